@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { repositoryRoot } from '../../dev/stack/repository';
 
 test.each(['bench', 'compose', 'faults', 'mutants', 'simulation'])(
-  '%s ends with status 2 at an option that it does not know',
+  'exits with status 2 for an unknown option of %s',
   async (name) => {
     const program = join(repositoryRoot(), 'dist', 'verify', name, 'main.js');
     const ended = promisify(execFile)(process.execPath, [program, '--wrong']);

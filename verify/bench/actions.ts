@@ -1,4 +1,4 @@
-/** Billed actions of one workflow run, counted from its history as Temporal Cloud's price list counts them. */
+/** Counts the billed actions of a workflow run from its history, by the price list of Temporal Cloud. */
 import type { HistoryEvent } from './history-event';
 
 export type ActionKind =
@@ -7,8 +7,8 @@ export type ActionKind =
 export type Actions = Partial<Record<ActionKind, number>>;
 
 /**
- * A child's start counts two and is counted with the child, not with its parent. Local activities count one for each workflow task
- * that records any. A regular activity counts each attempt.
+ * A child start counts two, with the child instead of its parent. Local activities count one for each workflow task that records any. A
+ * regular activity counts each attempt.
  */
 export function actionsOf(events: readonly HistoryEvent[]): Actions {
   const actions: Actions = {};
@@ -31,7 +31,7 @@ function actionOf(event: HistoryEvent): [ActionKind, number] | null {
   if (started) return ['start', started.parentWorkflowExecution ? 2 : 1];
   if (event.workflowExecutionSignaledEventAttributes) return ['signal', 1];
   if (event.timerStartedEventAttributes) return ['timer', 1];
-  // One event stands for all attempts of an activity; it names the last.
+  // A single event covers all attempts of an activity and names the last.
   const activity = event.activityTaskStartedEventAttributes;
   if (activity) return ['activity', activity.attempt ?? 1];
   if (event.upsertWorkflowSearchAttributesEventAttributes) return ['search attributes', 1];

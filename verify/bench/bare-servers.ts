@@ -1,4 +1,4 @@
-/** One Postgres, and API processes in front of databases in it: nothing else runs that could be measured too. */
+/** Starts Postgres, and API processes for its databases. Nothing else runs that could disturb the measurement. */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,10 +19,10 @@ import { answersOk } from '../../dev/stack/wait-until';
 import { startWatchdog } from '../../dev/stack/watchdog';
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
 
-/** What every part of the benchmark is given. */
+/** Input of every part of the benchmark. */
 export interface BareRun {
   environment: Environment;
-  /** A line for the reader at each step. */
+  /** Prints a line at each step. */
   say: (line: string) => void;
   onProgress: OnProgress;
   signal: AbortSignal;
@@ -30,15 +30,15 @@ export interface BareRun {
 
 export interface BareServersOptions extends Pick<BareRun, 'environment' | 'onProgress'> {
   onUnexpectedEnd: (reason: string) => void;
-  /** Closes what is opened here. */
+  /** Closes everything that is opened here. */
   closing: ClosingOrder;
-  /** Each commit waits for the disk, as in production; default: false, as most parts do not measure writing. */
+  /** Waits for the disk at each commit, as in production. False by default, because most parts do not measure writes. */
   isDurable?: boolean;
 }
 
 export interface BareServers {
   secrets: Secrets;
-  /** A migrated database of this name; returns its address. */
+  /** Creates a migrated database and returns its address. */
   createDatabase(name: string): Promise<string>;
   startApi(options: BareApiOptions): Promise<BareApi>;
 }
@@ -46,8 +46,6 @@ export interface BareServers {
 export interface BareApiOptions {
   name: string;
   databaseUrl: string;
-  /** Beside what every API process is given. */
-  environment?: Environment;
 }
 
 export interface BareApi {
@@ -55,7 +53,7 @@ export interface BareApi {
   pid: number;
 }
 
-/** Neither Temporal nor a carrier is asked for what is measured here. */
+/** These measurements use neither Temporal nor a carrier. */
 const NOWHERE = '127.0.0.1:9';
 
 const WITHOUT_DISK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
@@ -106,17 +104,15 @@ export async function startBareServers(options: BareServersOptions): Promise<Bar
         dataFolder: data.path,
         secrets,
         supervision,
-        more: api.environment ?? {},
       }),
   };
 }
 
-interface ApiPlan extends BareServersOptions, Omit<BareApiOptions, 'environment'> {
+interface ApiPlan extends BareServersOptions, BareApiOptions {
   repository: string;
   dataFolder: string;
   secrets: Secrets;
   supervision: Supervision;
-  more: Environment;
 }
 
 async function startApi(plan: ApiPlan): Promise<BareApi> {
@@ -137,7 +133,7 @@ async function startApi(plan: ApiPlan): Promise<BareApi> {
       command: process.execPath,
       args: [join(repository, 'dist/api/main.js')],
       cwd: repository,
-      env: { ...env, ...plan.more, PORT: String(port) },
+      env: { ...env, PORT: String(port) },
       ready: () => answersOk(`${url}/healthz`),
       readyTimeoutMs: 60_000,
     },

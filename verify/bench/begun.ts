@@ -1,4 +1,4 @@
-/** How many calls this machine begins a second, and what it does meanwhile: lines and carrier are no limit. */
+/** Measures how many calls per second this machine begins when lines and carrier are no limit. */
 import { readSimulatorLog } from '../../dev/simulator/log';
 import type { BenchStack } from './bench-stack';
 import { courseOf } from './campaign-course';
@@ -8,14 +8,13 @@ import { onStack, type BenchRun } from './on-stack';
 import { busiestFirst, threadCpuMs } from './thread-time';
 import { measureUsage, type Usage } from './usage';
 
-/** Calls of half a second on a hundred lines want two hundred a second. */
+/** Calls of half a second on a hundred lines could start two hundred per second. */
 const TIMES = { ringMs: 100, talkMs: 400 };
 const CAMPAIGN = { contacts: 600, lines: 100, timeoutMs: 180_000 };
 const WARM_UP = { ...CAMPAIGN, contacts: 150 };
-/** Of the requests: neither the first page nor the last calls show what the machine can. */
+/** The range of requests that counts. The first page and the last calls do not show the limit of the machine. */
 const [FROM, TO] = [0.1, 0.9];
 
-/** About two minutes on two cores. */
 export function measureBegun(run: BenchRun): Promise<Figure[]> {
   return onStack(run, { ...TIMES, lines: CAMPAIGN.lines }, async (bench) => {
     run.say(`Warm-up: ${WARM_UP.contacts} calls.`);
@@ -32,7 +31,7 @@ export function measureBegun(run: BenchRun): Promise<Figure[]> {
   });
 }
 
-/** The main thread runs activities, the other workflows; the rest are V8's and the SDK's. */
+/** The main thread runs activities, another one the workflows. The rest belong to V8 and the SDK. */
 const THREADS = ['  its busiest thread', '  its second busiest thread'];
 
 async function requestsOf({ stack, statements }: BenchStack, campaignId: string): Promise<number[]> {
@@ -42,14 +41,14 @@ async function requestsOf({ stack, statements }: BenchStack, campaignId: string)
   return course.requestedAtMs;
 }
 
-/** Of ascending instants, those between the two shares of them. */
+/** Calls per second between the two shares of the sorted times. */
 export function begunASecond(requestedAtMs: readonly number[]): number {
   const [from, to] = [FROM, TO].map((share) => Math.round(share * (requestedAtMs.length - 1)));
   if (from === undefined || to === undefined) return NaN;
   return ((to - from) * 1000) / ((requestedAtMs[to] ?? NaN) - (requestedAtMs[from] ?? NaN));
 }
 
-/** Over the whole campaign: together as many as the machine has, if it is what limits. */
+/** Busy cores over the whole campaign. Their sum is the machine's number of cores if CPU is the limit. */
 function coreFigures({ cpuMs, restCpuMs, othersCores, elapsedMs }: Usage): Figure[] {
   const cores = (name: string, ms: number): Figure => figure(name, ms / elapsedMs, 'cores');
   return [

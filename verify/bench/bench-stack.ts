@@ -1,4 +1,4 @@
-/** A whole platform for one measurement, as in production but for its data, which are thrown away. */
+/** A whole platform for one measurement, as in production except for temporary data. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -14,7 +14,7 @@ import type { ClosingOrder } from '../../dev/stack/closing';
 import { removableData } from '../../dev/stack/data-folder';
 import type { Environment } from '../../dev/stack/platform-environment';
 import { repositoryRoot } from '../../dev/stack/repository';
-import { ANY_PORTS, startStack, type Stack, type StackOptions } from '../../dev/stack/stack';
+import { ANY_PORTS, startStack, type Stack } from '../../dev/stack/stack';
 import { waitUntil } from '../../dev/stack/wait-until';
 import { searchAttributes } from '../../workflows/contract';
 import { createAgent } from './platform-client';
@@ -24,27 +24,25 @@ export interface BenchStackOptions {
   environment: Environment;
   ringMs: number;
   talkMs: number;
-  /** The organisation's maximum. */
+  /** Maximum of the organization. */
   lines: number;
   /** Null for the development server. */
   temporalServer: FoundTemporalServer | null;
-  /** Variables for the worker alone. */
+  /** Variables for the worker only. */
   workerEnvironment?: Environment;
   telephony?: 'http' | 'livekit';
   agentEnvironment?: Environment;
-  /** Further processes. */
-  beside?: StackOptions['beside'];
-  /** A line for the reader at each step. */
+  /** Prints a line at each step. */
   say: (line: string) => void;
   onProgress: OnProgress;
   signal: AbortSignal;
-  /** A process died: what is measured from then on is worth nothing. */
+  /** Called when a process dies. Later measurements are worthless. */
   onUnexpectedEnd: (reason: string) => void;
-  /** Closes what is opened here. */
+  /** Closes everything that is opened here. */
   closing: ClosingOrder;
 }
 
-/** An organisation with an agent, as one customer of the platform. */
+/** An organization with an agent. */
 export interface BenchClient {
   api: ApiClient;
   agentId: string;
@@ -57,7 +55,7 @@ export interface BenchStack {
   temporalOnPostgres: boolean;
   statements: StatementCounter;
   client: BenchClient;
-  /** One more organisation on the same platform, with as many lines. */
+  /** Creates another organization with as many lines. */
   anotherClient(name: string): Promise<BenchClient>;
   say: (line: string) => void;
 }
@@ -90,7 +88,6 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     temporalCliPath: environment.TEMPORAL_CLI_PATH,
     temporalServer: options.temporalServer ?? undefined,
     overrides: overrides(options, receiver.host),
-    ...(options.beside !== undefined && { beside: options.beside }),
     onUnexpectedEnd: (ended, reason) => options.onUnexpectedEnd(`${ended.name} ${reason}`),
     signal,
   });
@@ -121,7 +118,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
   };
 }
 
-/** The worker has just added them; a server takes a moment until all its parts know them. */
+/** Waits until every part of the server knows the search attributes that the worker has just added. */
 async function searchAttributesKnown(temporal: Client): Promise<void> {
   const query = Object.values(searchAttributes)
     .map(({ name }) => `${name} = 'none'`)

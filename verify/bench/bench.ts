@@ -1,4 +1,4 @@
-/** What one call costs: warm up, look at the idle platform, then the campaign and the textbook program in turn. */
+/** Measures the cost of a call: warm-up, the idle platform, then the campaign and the textbook program in turn. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BenchStack } from './bench-stack';
 import type { Figure } from './figure';
@@ -17,7 +17,7 @@ import {
   textbookFigures,
 } from './figures';
 import { loadNow, machine, type Machine } from './machine';
-import { measureInDetail, runCampaign } from './measure-campaign';
+import { measureCampaign, runCampaign } from './measure-campaign';
 import { onStack, type BenchRun } from './on-stack';
 import { pooledCampaign, pooledStages, type PooledCampaign } from './pooled';
 import { measureRounds, type Round } from './rounds';
@@ -35,22 +35,20 @@ export interface BudgetResult {
 const CAMPAIGN = { contacts: 60, lines: 10, timeoutMs: 180_000 };
 const ROUNDS = 3;
 const TIMES = { ringMs: 300, talkMs: 2000 };
-/** Two rounds of the reconciliation, which comes every ten seconds. */
+/** Two passes of reconciliation. */
 const IDLE_MS = 20_000;
 
 const FULL_CAMPAIGN = { contacts: 1000, lines: 20, timeoutMs: 1_800_000 };
-/** Ten seconds from the request to the end, with the ring. */
+/** Ten seconds from the request to the end, including the ring. */
 const FULL_TIMES = { ringMs: 300, talkMs: 9700 };
 const FULL_WARM_UP = { contacts: 20, lines: 20, timeoutMs: 180_000 };
 
-/** The budget of one call, by campaigns of a demo's size. About two minutes. */
+/** Measures the budget of a call with campaigns of the demo's size. */
 export async function measureBudget(run: BenchRun): Promise<BudgetResult> {
   const loadBefore = loadNow();
   return onStack(run, { ...TIMES, lines: CAMPAIGN.lines }, async (bench, closing) => {
     const versions = await serverVersions(bench);
-    run.say(
-      `Warm-up: ${CAMPAIGN.contacts} calls of each program that are not counted, as a cold worker is not what is measured.`,
-    );
+    run.say(`Warm-up: ${CAMPAIGN.contacts} calls of each program, which do not count.`);
     await runCampaign(bench, CAMPAIGN);
     const textbook = await startTextbook(bench, CAMPAIGN, run.environment, closing);
     run.say(`The platform without calls: ${IDLE_MS / 1000} s.`);
@@ -79,7 +77,7 @@ function budgetFigures(campaign: PooledCampaign, rounds: readonly Round[], idle:
   ];
 }
 
-/** The makespan of a thousand contacts. About nine minutes. */
+/** Measures the makespan of a thousand contacts, in about nine minutes. */
 export async function measureThousand(run: BenchRun): Promise<Figure[]> {
   return onStack(run, { ...FULL_TIMES, lines: FULL_CAMPAIGN.lines }, async (bench) => {
     const { contacts, lines } = FULL_CAMPAIGN;
@@ -87,7 +85,7 @@ export async function measureThousand(run: BenchRun): Promise<Figure[]> {
     await runCampaign(bench, FULL_WARM_UP);
     run.say(`The full campaign: ${contacts} answered calls of 10 s on ${lines} lines, about nine minutes.`);
     const diskBefore = await temporalDiskBytes(bench);
-    const measured = await measureInDetail(bench, FULL_CAMPAIGN);
+    const measured = await measureCampaign(bench, FULL_CAMPAIGN);
     const diskAfter = await temporalDiskBytes(bench);
     const campaign = pooledCampaign([measured]);
     const figures = [

@@ -1,19 +1,19 @@
-/** What became of a campaign, as the carrier's own log shows it. */
+/** The course of a campaign, read from the carrier's log. */
 import type { LogEntry } from '../../dev/simulator/log';
 import { listScheduleMs } from './list-schedule';
 
 export interface CampaignCourse {
-  /** When each request for a call was taken, ascending. */
+  /** Time of each request for a call, ascending. */
   requestedAtMs: number[];
-  /** The same by the call's reference; the first request where there were several. */
+  /** Time of the first request by call reference. */
   requests: ReadonlyMap<string, number>;
-  /** When each call ended, ascending. */
+  /** Time of each call's end, ascending. */
   endedAtMs: number[];
-  /** From the acceptance of each call to its end, in the order of acceptance. */
+  /** From the acceptance of each call to its end, in order of acceptance. */
   durationsMs: number[];
 }
 
-/** Reads what concerns the calls with these references; the rest of the log is another campaign's. */
+/** Reads the entries of calls with these references and ignores the rest. */
 export function courseOf(
   entries: readonly LogEntry[],
   isOurs: (reference: string) => boolean,
@@ -46,14 +46,13 @@ export function courseOf(
 }
 
 /**
- * How long each line lay idle between two calls. The first requests, one for each line, fill the lines; from then on the
- * kth end frees the line that the (lines + k)th request takes. The last ends free lines that nobody is left for.
+ * Idle time of each line between two calls. The first requests fill the lines, one each. Then the kth end frees the line that the (lines +
+ * k)th request takes. The last ends free lines without a next contact.
  */
 export function idleLineMs({ requestedAtMs, endedAtMs }: CampaignCourse, lines: number): number[] {
   return requestedAtMs.slice(lines).map((atMs, k) => atMs - (endedAtMs[k] ?? NaN));
 }
 
-/** From the first request to the last end. */
 export function makespanMs({ requestedAtMs, endedAtMs }: CampaignCourse): number {
   return (endedAtMs.at(-1) ?? NaN) - (requestedAtMs[0] ?? NaN);
 }
@@ -62,7 +61,7 @@ export function idealMakespanMs({ durationsMs }: CampaignCourse, lines: number):
   return listScheduleMs(durationsMs, lines);
 }
 
-/** When the carrier took the call; NaN where it did not. */
+/** Time at which the carrier accepted the call, or NaN. */
 export function placedAtMs(entries: readonly LogEntry[], callId: string): number {
   const placed = entries.find((entry) => entry.kind === 'placed' && entry.reference === callId);
   return placed === undefined ? NaN : Date.parse(placed.at);

@@ -1,4 +1,4 @@
-/** Which Temporal server is measured: production's, on Postgres, where it can be had. */
+/** Chooses the Temporal server to measure: the production server on Postgres if available. */
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
 import { ToolMissing } from '../../dev/toolchain/find-tool';
 import { findTemporalServer, type FoundTemporalServer } from '../../dev/toolchain/temporal-server';
@@ -8,7 +8,7 @@ export type TemporalChoice = 'auto' | 'postgres' | 'dev';
 
 export const TEMPORAL_CHOICES: readonly TemporalChoice[] = ['auto', 'postgres', 'dev'];
 
-/** Null for the development server. Rejects only where the one on Postgres was asked for by name and cannot be had. */
+/** Returns null for the development server. Rejects only if the server on Postgres was requested but is not available. */
 export async function chooseTemporal(
   choice: TemporalChoice,
   { environment, onProgress, say }: Pick<BenchRun, 'environment' | 'onProgress' | 'say'>,
@@ -24,7 +24,9 @@ export async function chooseTemporal(
     });
   } catch (error) {
     if (choice === 'postgres' || !(error instanceof ToolMissing)) throw error;
-    say(`${error.message}\nMeasuring on the development server instead: its figures are not production's.`);
+    say(
+      `${error.message}\nMeasuring the development server instead. Its figures say nothing about production.`,
+    );
     return null;
   }
 }

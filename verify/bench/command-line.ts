@@ -1,27 +1,17 @@
 import { readOptions, UsageFault } from '../../dev/options';
 import { TEMPORAL_CHOICES, type TemporalChoice } from './choose-temporal';
 
-/** What can be measured, in the order in which it is. */
+/** All measurements, in the order in which they run. */
 export const PARTS = [
   'budget',
   'lists',
   'thousand',
-  'heavy',
   'neighbours',
-  'memory',
-  'restart',
-  'livekit',
-  'voice',
-  'turns',
-  'interruptions',
-  'captions',
-  'bodies',
   'shares',
-  'away',
-  'ends',
   'begun',
-  'graphile',
-  'priority',
+  'ends',
+  'livekit',
+  'turns',
 ] as const;
 
 export type Part = (typeof PARTS)[number];
@@ -29,59 +19,45 @@ export type Part = (typeof PARTS)[number];
 const USUAL_PARTS: readonly Part[] = ['budget', 'lists'];
 
 export interface BenchOptions {
-  /** Where the figures go as JSON beside the table. */
+  /** File for the figures as JSON. */
   jsonFile: string | null;
   parts: readonly Part[];
   temporal: TemporalChoice;
-  /** Also where statements and actions go. */
+  /** Also print which statements and actions a call causes. */
   details: boolean;
 }
 
 export const HELP = `Usage: npm run bench -- [options]
 
-Measures the budget of one answered campaign call on a platform of its own, beside the same campaigns by the textbook program.
-Then how long pages of lists take at 10 thousand and at 1 million calls. Takes about four minutes.
+Measures what one answered campaign call costs, next to the textbook program on the same servers, and how long pages of lists take with
+100 thousand and with 3 million calls. Takes about four minutes. Linux only.
 
-  --full           all parts: about 50 minutes
-  --only PARTS     these parts, as in --only heavy,memory:
-                     budget    one call's costs against the budget, about two minutes
-                     lists     pages of lists, about two minutes
-                     thousand  1,000 contacts on 20 lines, 10 s each, about nine minutes
-                     heavy     50 campaigns at once; 100, 1,000 and 10,000 contacts on 40 lines, about eighteen minutes
-                     neighbours  another client's idle lines beside 60 receivers that hang, about five minutes
-                     memory    the worker with up to 1,000 live calls, about three minutes
-                     restart   kill -9 of worker, API and servers: ready, and the next dial, about four minutes
-                     livekit   dispatches and live calls over LiveKit, about three minutes; needs redis-server and the
-                               built agent
-                     voice     one, four and eight conversations with an agent, by their sound, about six minutes; needs the same
-                               and Python 3.10 (local models)
-                     turns     pauses in spoken sentences that the agent takes for the end, about three minutes; needs python3
-                     interruptions  200 sounds over an agent that are none, and 50 that are, about nine minutes; needs python3
-                     captions  listeners to live captions, about a minute
-                     shares    a cheap request beside another organization's worst requests, about two minutes
-                     bodies    how long another client waits while the worst bodies are sent, about two minutes
-                     away      how long a 503 takes while Postgres or Temporal is away, about a minute
-                     ends      calls that the database ends a second, of one client and of twenty, about two minutes
-                     begun     calls begun a second where lines and carrier are no limit, about two minutes
-                     graphile  the same campaign by a dialler on graphile-worker, and kill -9 of it, about three minutes
-                     priority  dispatches beside another client's campaign of 10,000 contacts, about three minutes
-  --lists          the same as --only lists
-  --temporal KIND  postgres: the server that production runs, with its state in Postgres; dev: the development server;
-                   auto (default): postgres where it can be had. It is built with Go the first time, about 3 minutes
-  --json FILE      writes {"machine", "figures": [{"name", "value", "unit", "goal", "holds"}]} as well
-  --details        also prints the statements and the actions of a call by kind
-  --help           this text
+  --full           run all parts, about 32 minutes
+  --only PARTS     run these parts, for example --only shares,ends:
+                     budget      cost of one call, 2 minutes
+                     lists       pages of lists, 2 minutes
+                     thousand    1,000 contacts on 20 lines, 9 minutes
+                     neighbours  idle lines of an organization while another's 60 webhook receivers hang, 5 minutes
+                     shares      a cheap request while another organization sends its worst requests, 2 minutes
+                     begun       calls begun per second without a limit by lines or carrier, 2 minutes
+                     ends        calls that Postgres can end per second, 2 minutes
+                     livekit     dispatches and live calls over LiveKit, 3 minutes; needs redis-server and the built agent
+                     turns       pauses in speech that the agent mistakes for the end of a turn, 3 minutes; needs Python 3.10
+  --temporal KIND  postgres: the production server with its state in Postgres, built with Go on first use (3 minutes);
+                   dev: the development server; auto (default): postgres if available
+  --json FILE      also write {"machine", "figures": [{"name", "value", "unit", "goal", "holds"}]} to FILE
+  --details        also print the SQL statements and Temporal actions of a call
+  --help           print this text
 
-Ends with status 0 also when a goal does not hold; 1 when it could not be measured.`;
+The exit status is 1 if a part could not be measured. A goal that does not hold is no failure.`;
 
-/** Null for help. Throws a `UsageFault` that names an option, a part or a server that it does not know. */
+/** Returns null for `--help`. Throws a `UsageFault` that names an unknown option, part or server. */
 export function readCommandLine(args: string[]): BenchOptions | null {
   const values = readOptions('npm run bench', args, {
     json: { type: 'string' },
     full: { type: 'boolean' },
     only: { type: 'string' },
     details: { type: 'boolean' },
-    lists: { type: 'boolean' },
     temporal: { type: 'string', default: 'auto' },
     help: { type: 'boolean', short: 'h' },
   });
@@ -94,17 +70,17 @@ export function readCommandLine(args: string[]): BenchOptions | null {
   };
 }
 
-function partsOf({ full, only, lists }: { full?: boolean; only?: string; lists?: boolean }): readonly Part[] {
+function partsOf({ full, only }: { full?: boolean; only?: string }): readonly Part[] {
   if (only !== undefined) {
     const wanted = only.split(',').map((name) => oneOf(PARTS, name, '--only'));
     return PARTS.filter((part) => wanted.includes(part));
   }
-  if (lists) return ['lists'];
   return full ? PARTS : USUAL_PARTS;
 }
 
 function oneOf<T extends string>(known: readonly T[], name: string, option: string): T {
   const found = known.find((each) => each === name);
-  if (found === undefined) throw new UsageFault(`${option} takes ${known.join(', ')}, not '${name}'`);
+  if (found === undefined)
+    throw new UsageFault(`${option} must be one of ${known.join(', ')}, not '${name}'`);
   return found;
 }

@@ -1,8 +1,8 @@
 const FIRST_NUMBER = 9_810_000_000;
-/** Numbers that end in 00 to 69 are answered and talk to their end. */
+/** Numbers ending in 00 to 69 are answered and talk until the end. */
 const ANSWERED_ENDINGS = 70;
 
-/** The national number of the nth contact, from 0: valid, distinct, and answered by the simulator. */
+/** National number of the nth contact, starting at 0: valid, distinct and answered by the simulator. */
 export function answeredNumber(nth: number): string {
   return String(FIRST_NUMBER + Math.floor(nth / ANSWERED_ENDINGS) * 100 + (nth % ANSWERED_ENDINGS));
 }

@@ -5,7 +5,7 @@ import { median } from './percentile';
 const SHOWN_CHARACTERS = 90;
 const SHOWN_STATEMENTS = 15;
 
-/** Where the actions and the statements of a call go, for engineers who want fewer of them. */
+/** Lists the actions and statements of a call, to find savings. */
 export function details({ campaign, idle }: BudgetResult): string {
   const { contacts, usage, calls } = campaign;
   const kinds = new Set(calls.flatMap(({ actions }) => Object.keys(actions) as (keyof Actions)[]));

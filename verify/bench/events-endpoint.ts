@@ -1,4 +1,4 @@
-/** Takes the carrier's events for a program beside ours: it is called with the end of a call, the rest is acknowledged. */
+/** Receives carrier events for the textbook program. Calls back at the end of each call and acknowledges the rest. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
@@ -9,7 +9,7 @@ export interface EventsEndpoint {
 
 export async function startEventsEndpoint(
   onEnded: (reference: string) => Promise<void>,
-  /** Default: 0, any. */
+  /** 0 means any port. */
   port = 0,
 ): Promise<EventsEndpoint> {
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ export async function startEventsEndpoint(
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the endpoint listens on no port');
+  if (address === null || typeof address === 'string') throw new Error('the endpoint has no port');
   return {
     url: `http://127.0.0.1:${address.port}/events`,
     async close() {

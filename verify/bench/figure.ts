@@ -1,9 +1,9 @@
-/** One measured value. Every goal is an upper bound. */
+/** A measured value. Every goal is an upper bound. */
 export interface Figure {
   name: string;
   value: number;
   unit: string;
-  /** Null where there is no budget. */
+  /** Null without a budget. */
   goal: number | null;
   /** Null without a goal. */
   holds: boolean | null;
@@ -11,7 +11,7 @@ export interface Figure {
 
 const DIGITS = 1000;
 
-/** Rounded to a thousandth before it is compared, so that what is printed and what is judged are the same. */
+/** Rounded to a thousandth before the comparison, so that the printed and the judged value agree. */
 export function figure(name: string, value: number, unit: string, goal: number | null = null): Figure {
   if (!Number.isFinite(value)) throw new Error(`${name} could not be measured`);
   const rounded = Math.round(value * DIGITS) / DIGITS;

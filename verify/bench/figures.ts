@@ -1,4 +1,4 @@
-/** What is reported of the measurements, with their budget. */
+/** Figures of the report, and their budget. */
 import { totalActions } from './actions';
 import { figure, type Figure } from './figure';
 import { median, percentile } from './percentile';
@@ -63,13 +63,13 @@ export function temporalFigures({ calls, campaignRuns, contacts }: PooledCampaig
   ];
 }
 
-/** None where Temporal's state is elsewhere. */
+/** Empty if Temporal's state is not in Postgres. */
 export const diskFigures = (before: number | null, after: number | null, calls: number): Figure[] =>
   before === null || after === null
     ? []
     : [figure("Temporal's databases, each call", (after - before) / calls / 1024, 'KiB')];
 
-/** What the platform runs without a call, such as reconciliation, is taken off by the time that the campaign took. */
+/** Subtracts what the idle platform would run in the same time, such as reconciliation. */
 export function statementFigures({ usage, contacts }: Cost, idle: Usage): Figure[] {
   const idlePerMs = totalStatements(idle.statements) / idle.elapsedMs;
   const caused = totalStatements(usage.statements) - idlePerMs * usage.elapsedMs;
@@ -119,14 +119,14 @@ export function cpuFigures({ usage, contacts }: Cost): Figure[] {
   ];
 }
 
-/** What a running platform uses without calls; it is in the figures per call too, as in the textbook program's. */
+/** Use of the idle platform. The figures per call include it, for the textbook program too. */
 export function idleCpuFigures({ cpuMs, elapsedMs }: Usage): Figure[] {
   return PARTS.map((part) =>
     figure(`CPU of the idle platform, ${part}`, (cpuMs[part] / elapsedMs) * 1000, 'ms/s'),
   );
 }
 
-/** Above zero, the times depend on this machine at this hour as well. */
+/** Above zero, other programs influenced the times. */
 export function othersFigure({ othersCores }: Usage): Figure {
   return figure('cores that other programs kept busy', othersCores, '');
 }
@@ -163,5 +163,5 @@ export function textbookFigures(rounds: readonly Round[]): Figure[] {
 
 const engineCpuMs = ({ cpuMs }: Usage): number => cpuMs.worker + temporalCpuMs(cpuMs);
 
-/** The development server has its database inside; for one on Postgres its backends are part of it. */
+/** The development server includes its database. On Postgres, Temporal's backends are added. */
 const temporalCpuMs = (cpuMs: PlatformCpuMs): number => cpuMs.temporal + (cpuMs.temporalInPostgres ?? 0);

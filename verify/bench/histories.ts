@@ -1,4 +1,4 @@
-/** Reads what Temporal kept of a campaign and its calls, once they are over. */
+/** Reads the histories of a campaign and its calls from Temporal after they end. */
 import type { WorkflowClient } from '@temporalio/client';
 import { actionsOf, type Actions } from './actions';
 import type { HistoryEvent } from './history-event';
@@ -7,7 +7,7 @@ export interface RunRecord {
   workflowId: string;
   actions: Actions;
   events: readonly HistoryEvent[];
-  /** Of the history, as the server counts. */
+  /** History size as counted by the server. */
   bytes: number;
 }
 
@@ -23,16 +23,7 @@ export async function campaignRuns(client: WorkflowClient, workflowId: string): 
   return runs;
 }
 
-/** Ids of the workflows that these runs started as children. */
-export function childIds(runs: readonly RunRecord[]): string[] {
-  return runs.flatMap(({ events }) =>
-    events.flatMap(
-      (event) => event.childWorkflowExecutionStartedEventAttributes?.workflowExecution?.workflowId ?? [],
-    ),
-  );
-}
-
-/** One after the other: the server has better to do than to be fast here. */
+/** Reads one history at a time to keep the load on the server low. */
 export async function callRecords(client: WorkflowClient, callIds: readonly string[]): Promise<RunRecord[]> {
   const records: RunRecord[] = [];
   for (const callId of callIds) records.push(await runRecord(client, callId));

@@ -1,6 +1,6 @@
 /**
- * The makespan of calls of these durations on so many lines if no instant is lost: each call in turn goes to the line
- * that is free first. Finer than ⌈N/C⌉·D, as no two calls take the same time.
+ * Ideal makespan of calls with these durations: each call in order goes to the line that is free first. More exact than ⌈N/C⌉·D, because
+ * durations differ.
  */
 export function listScheduleMs(durationsMs: readonly number[], lines: number): number {
   const freeAtMs = new Array<number>(lines).fill(0);

@@ -1,6 +1,6 @@
 import { valueAt } from '../../domain/json';
 
-/** How many calls the carrier at this address has at the moment. */
+/** Number of calls that this carrier has now. */
 export async function liveCalls(carrierUrl: string): Promise<number> {
   const stats: unknown = await (await fetch(`${carrierUrl}/stats`)).json();
   const live = valueAt(stats, 'live');

@@ -5,10 +5,10 @@ export interface Machine {
   cores: number;
   memoryGib: number;
   node: string;
-  /** Null where it was not needed. */
+  /** Null if it was not needed. */
   temporal: string | null;
   postgres: string | null;
-  /** Load average of the last minute before the bench: above zero, something else ran as well. */
+  /** Load average of the last minute before the benchmark. Above zero, other programs were running. */
   loadBefore: number;
 }
 

@@ -1,50 +1,27 @@
-/** `npm run bench`: what a call costs on this machine, against its budget, and how lists grow. */
+/** `npm run bench`: measures this machine against the budget in `figures.ts`. */
 import { writeFile } from 'node:fs/promises';
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
 import { checkWritable } from '../../dev/options';
 import { printProgress } from '../../dev/progress';
-import { measureAway } from './away';
 import { measureBegun } from './begun';
 import { measureBudget, measureThousand } from './bench';
-import { bodyFigures, bodyTable } from './bodies/body-figures';
-import { measureBodies } from './bodies/measure-bodies';
-import { measureCaptions } from './captions';
 import { chooseTemporal } from './choose-temporal';
 import { HELP, PARTS, readCommandLine, type BenchOptions, type Part } from './command-line';
 import { details } from './details';
-import type { Figure } from './figure';
 import { measureEnds } from './ends/measure-ends';
-import { measureInterruptions } from './interruptions/measure-interruptions';
-import { measureJobQueue } from './job-queue/measure-job-queue';
-import { flatGrowth, growthTable } from './growth';
-import { HEAVY_LINES, measureHeavy } from './heavy';
+import type { Figure } from './figure';
 import { listFigures, listTable } from './lists/list-figures';
 import { measureLists } from './lists/measure-lists';
 import { loadNow, machine, machineLine } from './machine';
-import { measureMemory, memoryFigures } from './memory';
 import { measureNeighbours } from './neighbours';
 import type { BenchRun } from './on-stack';
 import { measureOverLivekit } from './over-livekit';
-import { measureRestarts } from './restart/measure-restarts';
-import { restartFigures } from './restart/restart-figures';
-import { measureShares } from './shares';
+import { measureShares } from './shares/measure-shares';
 import { table } from './table';
-import { measurePriority } from './priority';
 import { measureTurns } from './turns/measure-turns';
-import { measureVoice } from './voice/measure-voice';
 
-/** Those that need no Temporal. */
-const BARE_PARTS: readonly Part[] = [
-  'lists',
-  'turns',
-  'interruptions',
-  'captions',
-  'bodies',
-  'shares',
-  'away',
-  'ends',
-];
+const PARTS_WITHOUT_TEMPORAL: readonly Part[] = ['lists', 'shares', 'ends', 'turns'];
 
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2));
@@ -52,8 +29,9 @@ async function main(): Promise<void> {
     console.log(HELP);
     return;
   }
-  if (process.platform !== 'linux') throw new Error('npm run bench reads CPU times from /proc: Linux only');
-  // Now, not at the end of a long run.
+  if (process.platform !== 'linux')
+    throw new Error('npm run bench reads CPU times from /proc and needs Linux');
+  // A long run must not fail only when it writes its result.
   if (options.jsonFile !== null) await checkWritable('--json', options.jsonFile);
   const stopping = new AbortController();
   abortOnInterrupt(stopping);
@@ -63,72 +41,45 @@ async function main(): Promise<void> {
     onProgress: printProgress(process.stderr),
     signal: stopping.signal,
   };
-  const onTemporal = options.parts.some((part) => !BARE_PARTS.includes(part));
-  const temporalServer = onTemporal ? await chooseTemporal(options.temporal, reader) : null;
+  const needsTemporal = options.parts.some((part) => !PARTS_WITHOUT_TEMPORAL.includes(part));
+  const temporalServer = needsTemporal ? await chooseTemporal(options.temporal, reader) : null;
   await bench(options, { ...reader, temporalServer });
 }
 
-/** Parts that are shown as a table of their figures and no more. */
-const MEASURES = {
-  thousand: measureThousand,
-  neighbours: measureNeighbours,
-  memory: async (run) => memoryFigures(await measureMemory(run)),
-  restart: async (run) => restartFigures(await measureRestarts(run)),
-  livekit: measureOverLivekit,
-  voice: measureVoice,
-  turns: measureTurns,
-  interruptions: measureInterruptions,
-  captions: measureCaptions,
-  shares: measureShares,
-  away: measureAway,
-  ends: measureEnds,
-  begun: measureBegun,
-  graphile: measureJobQueue,
-  priority: measurePriority,
-} satisfies Partial<Record<Part, (run: BenchRun) => Promise<Figure[]>>>;
-
-const isPlain = (part: Part): part is keyof typeof MEASURES => part in MEASURES;
-
-/** Each part is shown, and kept in the file, once it is measured: a later one may take long and fail. */
+/** Prints each part and writes it to the file as soon as it is measured, because a later part can fail. */
 async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
   const loadBefore = loadNow();
-  console.log('Measured after a warm-up. The method of each figure: verify/bench/README.md');
+  console.log('Measured after a warm-up. verify/bench/README.md explains each figure.');
   let measuredOn = machine({ temporal: null, postgres: null }, loadBefore);
   const measured: Figure[] = [];
-  const show = async (tables: string[], figures: readonly Figure[]): Promise<void> => {
-    for (const each of tables) console.log(`\n${each}`);
+  const show = async (figures: readonly Figure[], text = table(figures)): Promise<void> => {
+    console.log(`\n${text}`);
     measured.push(...figures.map((each) => ({ ...each, name: each.name.trim() })));
     if (options.jsonFile === null) return;
     const content = { machine: measuredOn, figures: measured };
     await writeFile(options.jsonFile, `${JSON.stringify(content, null, 2)}\n`);
   };
-  const apart: Record<Exclude<Part, keyof typeof MEASURES>, () => Promise<void>> = {
+  const measure: Record<Part, () => Promise<void>> = {
     budget: async () => {
       const budget = await measureBudget(run);
       measuredOn = budget.machine;
-      await show([table(budget.figures), ...(options.details ? [details(budget)] : [])], budget.figures);
+      await show(budget.figures);
+      if (options.details) console.log(`\n${details(budget)}`);
     },
     lists: async () => {
       const lists = await measureLists(run);
       measuredOn = { ...measuredOn, postgres: measuredOn.postgres ?? lists.postgresVersion };
-      await show([listTable(lists)], listFigures(lists));
+      await show(listFigures(lists), listTable(lists));
     },
-    heavy: async () => {
-      const { figures, growth } = await measureHeavy(run);
-      await show([table(figures), growthTable(growth, HEAVY_LINES)], [...figures, ...flatGrowth(growth)]);
-    },
-    bodies: async () => {
-      const measures = await measureBodies(run);
-      await show([bodyTable(measures)], bodyFigures(measures));
-    },
+    thousand: async () => show(await measureThousand(run)),
+    neighbours: async () => show(await measureNeighbours(run)),
+    shares: async () => show(await measureShares(run)),
+    begun: async () => show(await measureBegun(run)),
+    ends: async () => show(await measureEnds(run)),
+    livekit: async () => show(await measureOverLivekit(run)),
+    turns: async () => show(await measureTurns(run)),
   };
-  for (const part of PARTS.filter((each) => options.parts.includes(each))) {
-    if (!isPlain(part)) await apart[part]();
-    else {
-      const figures = await MEASURES[part](run);
-      await show([table(figures)], figures);
-    }
-  }
+  for (const part of PARTS.filter((each) => options.parts.includes(each))) await measure[part]();
   console.log(`\n${machineLine(measuredOn)}`);
 }
 

@@ -1,4 +1,4 @@
-/** Runs one campaign on the platform and reads what it cost. */
+/** Runs one campaign on the platform and measures its cost. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAccepted } from '../../dev/receiver/log';
 import { readSimulatorLog } from '../../dev/simulator/log';
@@ -21,25 +21,21 @@ export interface CampaignSize {
 export interface CampaignMeasurement {
   contacts: number;
   lines: number;
-  /** From the client's request until all is done, with the last webhook. */
+  /** From the API request to the last webhook. */
   usage: Usage;
   course: CampaignCourse;
-  /** From the client's request to the first call. */
+  /** From the API request to the first call. */
   firstDialMs: number;
   campaignRuns: RunRecord[];
-  /** Of all calls, or of every so manieth where only some were asked for. */
   calls: RunRecord[];
-}
-
-/** A measurement that knows every call's history also knows where an idle line's time goes. */
-export interface DetailedMeasurement extends CampaignMeasurement {
+  /** Parts of an idle line's time. */
   stages: WakeUpStages;
 }
 
-/** What is left to do after the last webhook is to write down that it was accepted. */
+/** Time to record that the last webhook was accepted. */
 const LAST_RECORDS_MS = 500;
 
-/** Runs a campaign of answered calls to its end, and nothing else: nobody looks on by the API meanwhile. */
+/** Runs a campaign of answered calls to its end. Makes no API requests meanwhile. */
 export async function runCampaign(
   bench: BenchStack,
   size: CampaignSize,
@@ -61,36 +57,20 @@ export async function runCampaign(
   return campaignId;
 }
 
-/** `histories` is how many calls' histories are read, spread evenly; the campaign's own is always read. */
-export async function measureCampaign(
-  bench: BenchStack,
-  size: CampaignSize,
-  { histories }: { histories: number },
-): Promise<CampaignMeasurement> {
+/** Fails unless each contact was dialled once and answered, because the figures are about answered calls. */
+export async function measureCampaign(bench: BenchStack, size: CampaignSize): Promise<CampaignMeasurement> {
   const { temporal, stack } = bench;
   const startedAtMs = Date.now();
   const { usage, result: campaignId } = await measureUsage(bench, () => runCampaign(bench, size));
   const runs = await campaignRuns(temporal.workflow, workflowId.campaign(campaignId));
   const callIds = await bench.statements.callIds(campaignId);
-  const calls = await callRecords(temporal.workflow, spread(callIds, histories));
+  const calls = await callRecords(temporal.workflow, callIds);
   const ours = new Set(callIds);
   const course = courseOf(readSimulatorLog(stack.simulatorLog), (reference) => ours.has(reference));
   const firstDialMs = (course.requestedAtMs[0] ?? NaN) - startedAtMs;
-  return { ...size, usage, course, firstDialMs, campaignRuns: runs, calls };
-}
-
-/** For a campaign small enough to read each call's history. A failed or repeated call is no measurement of answered ones. */
-export async function measureInDetail(bench: BenchStack, size: CampaignSize): Promise<DetailedMeasurement> {
-  const measured = await measureCampaign(bench, size, { histories: size.contacts });
-  const { course, calls, lines } = measured;
   assertComplete(course, size.contacts);
-  return { ...measured, stages: stagesOf(awoken(calls, course), course.endedAtMs, lines) };
-}
-
-/** So many of the ids, as far from each other as can be. */
-export function spread(ids: readonly string[], count: number): string[] {
-  const step = Math.max(1, ids.length / count);
-  return ids.filter((_id, n) => Math.floor(n / step) > Math.floor((n - 1) / step));
+  const stages = stagesOf(awoken(calls, course), course.endedAtMs, size.lines);
+  return { ...size, usage, course, firstDialMs, campaignRuns: runs, calls, stages };
 }
 
 function awoken(calls: readonly RunRecord[], { requests }: CampaignCourse) {

@@ -1,4 +1,4 @@
-/** What another client's lines lose while the webhook receivers of many campaigns accept and never answer. */
+/** Measures how much longer another organization's lines are idle while the webhook receivers of many campaigns hang. */
 import { silentReceivers } from '../../dev/receiver/silent';
 import { readSimulatorLog } from '../../dev/simulator/log';
 import { waitUntil, withinTime } from '../../dev/stack/wait-until';
@@ -11,27 +11,27 @@ import { onStack, type BenchRun } from './on-stack';
 import { percentile } from './percentile';
 import { createCampaign } from './platform-client';
 
-/** The busy client's campaigns, each with a receiver of its own; its calls last as long as the neighbour's. */
+/** The busy organization's campaigns, each with its own receiver. Its calls last as long as the neighbour's. */
 const BUSY = { campaigns: 60, contacts: 5, lines: 1 };
 const BUSY_LINES = 20;
 const NEIGHBOUR = { contacts: 60, lines: 10, timeoutMs: 300_000 };
-/** Nearly nine calls of the busy client end a second: receivers that keep each waiting for five seconds had all of forty slots. */
+/** Nearly nine calls of the busy organization end per second. Receivers that hang for five seconds could occupy all of forty slots. */
 const TIMES = { ringMs: 300, talkMs: 2_000 };
-/** One after the other; what comes first finds a fresher machine, so each does once. */
+/** The order balances the advantage of a fresh machine. */
 const COURSE = ['answer', 'hang', 'hang', 'answer'] as const;
 const CAMPAIGNS_WITHIN_MS = 300_000;
-/** Idle lines beside receivers that hang, to those beside receivers that answer. */
+/** Idle time with hanging receivers ÷ idle time with answering ones. */
 const RATIO_GOAL = 1.2;
 
-/** In turn beside the same calls whose receivers answer, and beside those whose receivers hang, so that the rest of the machine falls on both. */
+/** Alternates between answering and hanging receivers, so that other load affects both. */
 export async function measureNeighbours(run: BenchRun): Promise<Figure[]> {
   const silent = await silentReceivers(BUSY.campaigns);
-  // Receivers on this machine, whatever their port.
+  // Allows receivers on this machine on any port.
   const workerEnvironment = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' };
   try {
     return await onStack(run, { ...TIMES, lines: BUSY_LINES, workerEnvironment }, async (bench) => {
       const neighbour = await bench.anotherClient('Neighbour');
-      run.say('Warm-up of the neighbour: 60 calls.');
+      run.say('Warm-up of the neighbour organization: 60 calls.');
       await runCampaign(bench, NEIGHBOUR, neighbour);
       const urls = {
         answer: Array.from({ length: BUSY.campaigns }, () => `${bench.receiver.url}/calls`),
@@ -69,7 +69,7 @@ async function idleBeside(
   return idleMs;
 }
 
-/** From then on receivers are asked. */
+/** From then on the receivers get requests. */
 async function firstCallsEnded({ stack, statements }: BenchStack, ids: readonly string[]): Promise<void> {
   const check = async (): Promise<boolean> => {
     const calls = new Set<string>();

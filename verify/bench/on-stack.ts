@@ -2,7 +2,7 @@ import { ClosingOrder } from '../../dev/stack/closing';
 import type { Environment } from '../../dev/stack/platform-environment';
 import type { FoundTemporalServer } from '../../dev/toolchain/temporal-server';
 import type { BareRun } from './bare-servers';
-import { startBenchStack, type BenchStack, type BenchStackOptions } from './bench-stack';
+import { startBenchStack, type BenchStack } from './bench-stack';
 import { unlessAborted } from './unless-aborted';
 
 export interface BenchRun extends BareRun {
@@ -13,19 +13,17 @@ export interface BenchRun extends BareRun {
 export interface StackSettings {
   ringMs: number;
   talkMs: number;
-  /** The most that an organisation may have. */
+  /** Maximum of an organization. */
   lines: number;
-  /** Variables for the worker alone. */
+  /** Variables for the worker only. */
   workerEnvironment?: Environment;
-  /** `livekit`: through rooms and an agent; by default the simulator's HTTP. */
+  /** `livekit` uses rooms and an agent. The default is the simulator's HTTP. */
   telephony?: 'http' | 'livekit';
-  /** Variables for the agent alone. */
+  /** Variables for the agent only. */
   agentEnvironment?: Environment;
-  /** Further processes. */
-  beside?: BenchStackOptions['beside'];
 }
 
-/** Starts a stack, and closes it whatever becomes of the work. A process that dies ends the work. */
+/** Starts a stack, runs the work and always closes the stack. Rejects if a process dies. */
 export async function onStack<T>(
   run: BenchRun,
   settings: StackSettings,

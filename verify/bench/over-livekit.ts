@@ -1,4 +1,4 @@
-/** Calls over LiveKit: how soon the carrier is asked for one, and what one that lives takes of each process. */
+/** Calls over LiveKit: the time until the carrier gets a dispatch, and what a live call adds to each process. */
 import { AGENT_CONFIG } from '../../dev/demo/agent';
 import { CALLS } from '../../dev/demo/answers';
 import { readSimulatorLog } from '../../dev/simulator/log';
@@ -15,9 +15,9 @@ import { eachMore, measureProcesses, mediaOf } from './process-use';
 
 const WARM_UP = 2;
 const DISPATCHES = 20;
-/** Each is a process of the agent, of some hundred megabytes. */
+/** Each call is an agent process of some hundred megabytes. */
 const LIVE_CALLS = 6;
-/** Ends in 73: it talks until it is cut off. */
+/** Ends in 73, so it talks until the time limit. */
 const ENDLESS_NUMBER = 9_820_000_073;
 const CALL_WITHIN_MS = 60_000;
 
@@ -25,7 +25,7 @@ const TALKATIVE = {
   ...AGENT_CONFIG,
   experience: { settings: { call_settings: { max_call_duration: 10, max_duration_enabled: true } } },
 };
-/** About three minutes. Everything runs on this machine: the media server, the stand-in for the phone network, the agent. */
+/** Everything runs on this machine: the media server, the SIP stand-in, the agent. */
 export async function measureOverLivekit(run: BenchRun): Promise<Figure[]> {
   const settings = {
     ringMs: 300,
@@ -42,7 +42,7 @@ export async function measureOverLivekit(run: BenchRun): Promise<Figure[]> {
   });
 }
 
-/** From the client's request to the carrier's receipt of the call. */
+/** From the API request until the carrier has the call. */
 async function firstSignsMs(bench: BenchStack): Promise<number[]> {
   const measured: number[] = [];
   for (let nth = 0; nth < WARM_UP + DISPATCHES; nth++) {
@@ -55,7 +55,7 @@ async function firstSignsMs(bench: BenchStack): Promise<number[]> {
   return measured;
 }
 
-/** Also its record, so that nothing of it runs beside the next. */
+/** Waits until the end is recorded, so that nothing overlaps with the next call. */
 async function untilEnded({ client }: BenchStack, callId: string): Promise<void> {
   await waitUntil({
     what: 'the end of a call',

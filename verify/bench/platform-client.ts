@@ -1,4 +1,4 @@
-/** Creates campaigns of the platform as a client does. */
+/** Creates campaigns through the API. */
 import Joi from 'joi';
 import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
 import { AGENT_CREATED, CAMPAIGN_CREATED } from '../../dev/demo/answers';
@@ -7,7 +7,7 @@ import { campaignForm } from '../../dev/demo/campaign';
 import type { AgentConfig } from '../../domain/agent-config';
 import { contactFile } from './contact-file';
 
-/** The demo's agent, or another. */
+/** Uses the demo's agent by default. */
 export async function createAgent(api: ApiClient, config: AgentConfig = AGENT_CONFIG): Promise<string> {
   const agent = { agent_display_name: AGENT_NAME, config };
   return (await api.post('/api/create-agent', agent, AGENT_CREATED)).agent_id;
@@ -20,7 +20,7 @@ export interface BenchCampaign {
   webhookUrl: string;
 }
 
-/** Returns the id of the campaign, which has begun. One webhook for each call, none for the campaign. */
+/** Returns the id of the campaign, which is active. Sends a webhook for each call, but none for the campaign. */
 export async function createCampaign(api: ApiClient, campaign: BenchCampaign): Promise<string> {
   const form = campaignForm(
     { csv: contactFile(campaign.contacts), nowMs: Date.now() },
@@ -39,7 +39,7 @@ const DISPATCHED = Joi.object<{ output: { call_id: string } }>({
   output: Joi.object({ call_id: Joi.string().required() }).required(),
 });
 
-/** Returns the id of the call, which is on its way. */
+/** Returns the id of the call. */
 export async function dispatch(
   { api, agentId }: { api: ApiClient; agentId: string },
   contactNumber: string,

@@ -1,15 +1,15 @@
-/** Several measurements of the same kind, reported as one. */
+/** Combines several measurements of the same kind. */
 import { idealMakespanMs, idleLineMs, makespanMs, type CampaignCourse } from './campaign-course';
 import type { RunRecord } from './histories';
-import type { CampaignMeasurement, DetailedMeasurement } from './measure-campaign';
+import type { CampaignMeasurement } from './measure-campaign';
 import { median } from './percentile';
 import { pooledUsage, type Usage } from './usage';
 import type { WakeUpStages } from './wake-up';
 
 export interface LineTimes {
-  /** Of every line between two calls. */
+  /** Idle time of every line between two calls. */
   idleMs: number[];
-  /** One after the other, where there were several. */
+  /** Sum over all runs. */
   makespanMs: number;
   idealMs: number;
 }
@@ -52,7 +52,7 @@ export function pooledCampaign(runs: readonly CampaignMeasurement[]): PooledCamp
   };
 }
 
-export function pooledStages(runs: readonly DetailedMeasurement[]): WakeUpStages {
+export function pooledStages(runs: readonly CampaignMeasurement[]): WakeUpStages {
   return {
     handOverMs: runs.flatMap(({ stages }) => stages.handOverMs),
     pickUpMs: runs.flatMap(({ stages }) => stages.pickUpMs),

@@ -1,4 +1,4 @@
-/** What the processes of a call over LiveKit use, and what each further call adds. */
+/** Use of the processes of calls over LiveKit, and what each further call adds. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Media } from '../../dev/stack/stack';
 import type { BenchStack } from './bench-stack';
@@ -7,13 +7,13 @@ import { figure, type Figure } from './figure';
 import { treeMemory, type MemoryUse } from './resident-memory';
 
 const MEASURED_MS = 20_000;
-/** For what the last call started to settle. */
+/** Time for the start of the last call to settle. */
 const SETTLED_MS = 5_000;
 const MIB = 2 ** 20;
 
 export interface ProcessUse extends MemoryUse {
   name: string;
-  /** Of one core. */
+  /** Share of one core. */
   cpuShare: number;
 }
 
@@ -22,37 +22,28 @@ export function mediaOf({ stack }: BenchStack): Media {
   return stack.media;
 }
 
-/** Takes 25 s. */
+/** CPU time over 20 s, and memory at the end. */
 export async function measureProcesses(bench: BenchStack): Promise<ProcessUse[]> {
   await delay(SETTLED_MS);
-  return (await processesDuring(bench, () => delay(MEASURED_MS))).used;
-}
-
-/** Processor time of the whole work, memory at its end. */
-export async function processesDuring<T>(
-  bench: BenchStack,
-  work: () => Promise<T>,
-): Promise<{ used: ProcessUse[]; result: T }> {
   const { api, worker } = bench.stack;
   const media = mediaOf(bench);
   const pids = { api: api.pid, worker: worker.pid, agent: media.agent.pid, LiveKit: media.livekit.pid };
   const before = await cpuTimes(pids);
   const startedAtMs = performance.now();
-  const result = await work();
+  await delay(MEASURED_MS);
   const cpuMs = difference(await cpuTimes(pids), before);
   const elapsedMs = performance.now() - startedAtMs;
   const names = ['api', 'worker', 'agent', 'LiveKit'] as const;
-  const used = await Promise.all(
+  return Promise.all(
     names.map(async (name) => ({
       name,
       ...(await treeMemory(pids[name])),
       cpuShare: cpuMs[name] / elapsedMs,
     })),
   );
-  return { used, result };
 }
 
-/** What one of so many adds to each process. */
+/** Computes what one of `count` calls adds to each process. */
 export function eachMore(
   used: readonly ProcessUse[],
   idle: readonly ProcessUse[],

@@ -2,19 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { allProcesses, type ProcessTimes } from './cpu-time';
 
 export interface MemoryUse {
-  /** What a process shares with others counts in full in each. */
+  /** Counts shared memory in full for each process. */
   residentBytes: number;
-  /** What it shares counts by its share: these add up. */
+  /** Counts shared memory proportionally, so that values add up. */
   proportionalBytes: number;
 }
 
-/** Resident memory of one process. Linux only; what it shares with others counts in full. */
-export async function residentBytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? NaN) * 1024;
-}
-
-/** Of a process with all its descendants; what ends while it is read counts as nothing. Linux only. */
+/** Memory of a process and all its descendants. Linux only. A process that ends meanwhile counts as nothing. */
 export async function treeMemory(root: number): Promise<MemoryUse> {
   const pids = treeOf(await allProcesses(), root);
   const each = await Promise.all(
@@ -27,8 +21,7 @@ export async function treeMemory(root: number): Promise<MemoryUse> {
   };
 }
 
-/** `/proc/<pid>/smaps_rollup`. */
-export function readSmaps(smaps: string): MemoryUse {
+function readSmaps(smaps: string): MemoryUse {
   const bytes = (name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(smaps)?.[1] ?? 0) * 1024;
   return { residentBytes: bytes('Rss'), proportionalBytes: bytes('Pss') };

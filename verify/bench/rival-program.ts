@@ -1,8 +1,8 @@
-/** What the programs that the platform is compared with have in common: their settings and their requests. */
+/** Settings and requests of the textbook program. */
 import { Agent } from 'node:http';
 import fetch from 'node-fetch';
 
-/** @throws Error for a variable that is not set */
+/** @throws Error if the variable is not set */
 export function required(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set`);
@@ -11,7 +11,7 @@ export function required(name: string): string {
 
 const agent = new Agent({ keepAlive: true });
 
-/** @throws Error unless the answer is a success */
+/** @throws Error if the status is not 2xx */
 export async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
@@ -20,5 +20,5 @@ export async function post(url: string, body: object, headers: Record<string, st
     body: JSON.stringify(body),
   });
   await response.text();
-  if (!response.ok) throw new Error(`answered ${response.status}`);
+  if (!response.ok) throw new Error(`the server returned ${response.status}`);
 }

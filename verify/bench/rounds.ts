@@ -1,12 +1,12 @@
-/** Our campaign and the textbook program's in turn, so that whatever else the machine does falls on both. */
+/** Alternates between the platform's campaign and the textbook program's, so that other load affects both. */
 import type { Client } from '@temporalio/client';
 import { RECONCILE_SCHEDULE_ID } from '../../workflows/contract';
 import type { BenchStack } from './bench-stack';
-import { measureInDetail, type CampaignSize, type DetailedMeasurement } from './measure-campaign';
+import { measureCampaign, type CampaignSize, type CampaignMeasurement } from './measure-campaign';
 import type { Textbook, TextbookMeasurement } from './textbook/measure-textbook';
 
 export interface Round {
-  ours: DetailedMeasurement;
+  ours: CampaignMeasurement;
   textbook: TextbookMeasurement;
 }
 
@@ -21,7 +21,7 @@ export async function measureRounds(
     bench.say(
       `Round ${round} of ${rounds}: ${size.contacts} calls by the platform, then by the textbook program.`,
     );
-    const ours = await measureInDetail(bench, size);
+    const ours = await measureCampaign(bench, size);
     measured.push({
       ours,
       textbook: await withoutReconciliation(bench.temporal, () => textbook.measure(size)),
@@ -30,7 +30,7 @@ export async function measureRounds(
   return measured;
 }
 
-/** The platform stays up for the next round, but Temporal does nothing for it meanwhile. */
+/** Pauses reconciliation, so that Temporal does nothing for the idle platform. */
 async function withoutReconciliation<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
   const schedule = temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID);
   await schedule.pause();

@@ -1,18 +1,18 @@
 import { Client } from 'pg';
 
-/** How often each statement was run, by its text with the values left out. */
+/** Executions of each statement, by its text without values. */
 export type StatementCounts = ReadonlyMap<string, number>;
 
 export interface StatementCounter {
-  /** All top-level statements since Postgres started, `begin` and `commit` included, without the counter's own. */
+  /** All top-level statements since the start of Postgres, including `begin` and `commit`, without those of the counter. */
   read(): Promise<StatementCounts>;
   version(): Promise<string>;
-  /** Of a campaign, in the order in which they were made. */
+  /** Call ids of a campaign in order of creation. */
   callIds(campaignId: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Counts with pg_stat_statements, which the packaged Postgres loads. One connection of its own. */
+/** Counts with pg_stat_statements, which the packaged Postgres loads, on its own connection. */
 export async function statementCounter(databaseUrl: string): Promise<StatementCounter> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'bench' });
   client.on('error', () => {});
@@ -42,7 +42,7 @@ export async function statementCounter(databaseUrl: string): Promise<StatementCo
   };
 }
 
-/** What was run in between, most often first. */
+/** Statements executed in between, most frequent first. */
 export function statementsBetween(before: StatementCounts, after: StatementCounts): [string, number][] {
   return [...after]
     .map(([query, calls]): [string, number] => [query, calls - (before.get(query) ?? 0)])

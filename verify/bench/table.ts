@@ -1,6 +1,6 @@
 import type { Figure } from './figure';
 
-/** Aligned columns, for a terminal. */
+/** Aligns columns for a terminal. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map(({ name, value, unit, goal, holds }) => [
     name,
@@ -12,11 +12,11 @@ export function table(figures: readonly Figure[]): string {
   return columns([['figure', 'value', 'unit', 'goal', ''], ...rows], [1]);
 }
 
-/** Those named are aligned to the right. */
+/** Right-aligns the columns in `right`. */
 export function columns(rows: readonly string[][], right: readonly number[]): string {
   const count = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: count }, (_none, column) =>
-    // A row of one cell is a line of text: it is not the measure of the first column.
+    // A row with a single cell is a line of text and does not widen the first column.
     Math.max(...rows.map((row) => (row.length === 1 ? 0 : (row[column]?.length ?? 0)))),
   );
   const aligned = (cell: string, column: number) =>
@@ -24,7 +24,7 @@ export function columns(rows: readonly string[][], right: readonly number[]): st
   return rows.map((row) => row.map(aligned).join('  ').trimEnd()).join('\n');
 }
 
-/** Three places are noise above ten. */
+/** More digits would be noise. */
 export function number(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 }

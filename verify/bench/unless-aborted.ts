@@ -1,4 +1,4 @@
-/** Rejects with the signal's reason as soon as it is aborted; the work is not waited for any more. */
+/** Rejects with the signal's reason as soon as it is aborted, without waiting for the work. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const give = () => reject(signal.reason instanceof Error ? signal.reason : new Error('given up'));

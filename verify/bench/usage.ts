@@ -1,11 +1,11 @@
-/** What the platform's processes, and everybody else's, used while something ran. */
+/** Resources that the platform's processes and other programs used during a piece of work. */
 import { loadavg } from 'node:os';
 import type { BenchStack } from './bench-stack';
 import { TEMPORAL_DATABASES } from '../../dev/stack/temporal-server-config';
 import { backendsCpuMs, cpuTimes, difference, machineBusyMs } from './cpu-time';
 import { statementsBetween } from './statements';
 
-/** `temporalInPostgres` is part of `postgres`: the backends that work for Temporal. Null where it keeps a file of its own. */
+/** `temporalInPostgres` is the part of `postgres` that works for Temporal. Null if Temporal has its own file. */
 export type PlatformCpuMs = Record<'worker' | 'temporal' | 'api' | 'postgres', number> & {
   temporalInPostgres: number | null;
 };
@@ -13,10 +13,10 @@ export type PlatformCpuMs = Record<'worker' | 'temporal' | 'api' | 'postgres', n
 export interface Usage {
   elapsedMs: number;
   cpuMs: PlatformCpuMs;
-  /** Of the bench itself, with the carrier and the receiver. */
+  /** The benchmark itself, including carrier and receiver. */
   restCpuMs: number;
   statements: [string, number][];
-  /** Cores that programs other than the bench and what it started kept busy, on average. */
+  /** Average number of cores that other programs kept busy. */
   othersCores: number;
   /** Load average of the last minute, at the end. */
   load: number;
@@ -29,7 +29,7 @@ export function measureUsage<T>(
   return measureUsageOf(bench, bench.stack.worker.pid, work);
 }
 
-/** The same for a worker other than the platform's. */
+/** Same as `measureUsage`, for another worker. */
 export async function measureUsageOf<T>(
   bench: BenchStack,
   workerPid: number,
@@ -61,7 +61,7 @@ export async function measureUsageOf<T>(
 
 async function readCpu({ stack }: BenchStack, workerPid: number) {
   const { api, temporal, postgres } = stack;
-  if (temporal === null || postgres === null) throw new Error('the bench measures servers of its own');
+  if (temporal === null || postgres === null) throw new Error('the benchmark needs its own servers');
   const used = await cpuTimes({
     bench: process.pid,
     worker: workerPid,
@@ -76,7 +76,7 @@ async function readCpu({ stack }: BenchStack, workerPid: number) {
   };
 }
 
-/** Over several rounds, as if they had been one. */
+/** Combines rounds as if they were one. */
 export function pooledUsage(usages: readonly Usage[]): Usage {
   const sum = (value: (usage: Usage) => number) => usages.reduce((total, usage) => total + value(usage), 0);
   const counts = new Map<string, number>();

@@ -1,14 +1,14 @@
-/** Where an idle line's time goes: from the end of one call over Temporal to the request for the next. */
+/** Parts of an idle line's time, from the end of a call through Temporal to the next request. */
 import { instantOf, type HistoryEvent } from './history-event';
 
 export interface WakeUp {
-  /** Temporal has taken the signal that there is a line. */
+  /** Temporal has accepted the signal that grants the line. */
   grantedAtMs: number;
-  /** A worker has taken the task that follows from it. */
+  /** A worker has started the resulting task. */
   startedAtMs: number;
 }
 
-/** Null for a call that was never signalled a line. */
+/** Returns null if the call was never granted a line by signal. */
 export function wakeUpOf(events: readonly HistoryEvent[], signalName: string): WakeUp | null {
   const granted = events.find(
     (event) => event.workflowExecutionSignaledEventAttributes?.signalName === signalName,
@@ -22,15 +22,15 @@ export function wakeUpOf(events: readonly HistoryEvent[], signalName: string): W
 }
 
 export interface WakeUpStages {
-  /** From the end of a call to the signal that gives its line on: the carrier's event, the transaction, the signal. */
+  /** From the end of a call to the signal: the carrier's event, the transaction, the signal. */
   handOverMs: number[];
   /** From the signal until a worker has the task. */
   pickUpMs: number[];
-  /** From there to the carrier's receipt of the request: the workflow's code, the transaction before the dial, the request. */
+  /** From there until the carrier has the request: workflow code, the transaction before the dial, the request. */
   dialMs: number[];
 }
 
-/** The kth line that is given on after the first `lines` is the one that the kth end freed. */
+/** After the first `lines` grants, the kth grant uses the line that the kth end freed. */
 export function stagesOf(
   calls: readonly { wakeUp: WakeUp; requestedAtMs: number }[],
   endedAtMs: readonly number[],

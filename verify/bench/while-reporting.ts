@@ -1,6 +1,6 @@
 const EVERY_MS = 15_000;
 
-/** Says every fifteen seconds how far a long piece of work is, and how fast it went since the last time. */
+/** Prints the progress of long work every fifteen seconds, with the rate since the last line. */
 export async function whileReporting<T>(
   say: (line: string) => void,
   total: number,

@@ -1,4 +1,4 @@
-/** The Compose deployment of a copy of this checkout, under a project name of its own. */
+/** The Compose deployment of a copy of this checkout, with its own project name. */
 import { cp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../dev/stack/repository';
@@ -9,7 +9,7 @@ import { pinnedImages, proxies, withoutDigests } from './images/stand-ins';
 export const PROJECT = 'compose-test';
 export const FIRST_VERSION = 'compose-test-1';
 export const SECOND_VERSION = 'compose-test-2';
-/** Services that go on running. */
+/** Services that keep running. */
 export const SERVICES = [
   ...['postgres', 'temporal', 'temporal-ui', 'redis', 'livekit', 'sip'],
   ...['worker', 'api', 'agent'],
@@ -25,9 +25,9 @@ const UP_WITHIN_MS = 6 * 60_000;
 
 export interface DeploymentOptions {
   docker: Docker;
-  /** Empty; gets the copy. */
+  /** An empty folder for the copy. */
   folder: string;
-  /** Images come from their registry by digest; else they are stand-ins without one. */
+  /** Images come from their registry by digest. Otherwise they are stand-ins without one. */
   hasRealImages: boolean;
   hasBridge: boolean;
 }
@@ -56,7 +56,7 @@ export class Deployment {
     return this.options.folder;
   }
 
-  /** `docker compose` in the folder. Returns what it printed on standard output and standard error. */
+  /** Runs `docker compose` in the folder. Returns its standard output and standard error. */
   compose(args: readonly string[], options: DockerOptions = {}): Promise<string> {
     return this.docker.output(this.argumentsFor(args), {
       timeoutMs: UP_WITHIN_MS,
@@ -69,7 +69,7 @@ export class Deployment {
     return this.docker.attempt(this.argumentsFor(args), { cwd: this.folder, ...options });
   }
 
-  /** As `compose`, of a command line that redirects input or output. */
+  /** Runs a shell command line with redirections in the folder. */
   async shell(commandLine: string): Promise<void> {
     const args = ['-c', ['docker', ...this.argumentsFor([]), commandLine].join(' ')];
     const { environment: env } = this.docker;
@@ -80,7 +80,7 @@ export class Deployment {
     await this.compose(['--progress', 'plain', 'build', ...proxies()], { timeoutMs: BUILT_WITHIN_MS });
   }
 
-  /** @throws Error with the last lines of each service that is not healthy */
+  /** @throws Error with the last lines of each unhealthy service */
   async up(): Promise<void> {
     const { code, output } = await this.attempt(['up', '--detach', '--wait'], { timeoutMs: UP_WITHIN_MS });
     if (code === 0) return;
@@ -99,7 +99,7 @@ export class Deployment {
     return lines.filter((line) => !isWell(line)).flatMap((line) => line.split(' ')[0] ?? []);
   }
 
-  /** Runs `docker compose run --rm admin …` as an operator does. Returns its line of JSON. */
+  /** Runs `docker compose run --rm admin …` and returns its JSON output. */
   async admin(...args: readonly string[]): Promise<unknown> {
     const lines = await this.docker.lines(
       this.argumentsFor(['run', '--rm', '--no-TTY', 'admin', ...args, '--json']),
@@ -108,7 +108,7 @@ export class Deployment {
     return JSON.parse(lines.at(-1) ?? 'null') as unknown;
   }
 
-  /** The id of a service's container, also of one that ended. */
+  /** Returns the id of a service's container, even if it ended. */
   async container(service: string): Promise<string> {
     const args = this.argumentsFor(['ps', '--all', '--quiet', service]);
     const [id] = await this.docker.lines(args, { cwd: this.folder });
@@ -116,7 +116,7 @@ export class Deployment {
     return id;
   }
 
-  /** Its state as `docker inspect --format` prints it. */
+  /** Returns the state as `docker inspect --format` prints it. */
   async inspect(service: string, format: string): Promise<string> {
     const [line = ''] = await this.docker.lines([
       'inspect',
@@ -132,7 +132,7 @@ export class Deployment {
     await runOrFail({ command: 'sh', args: ['-c', command], cwd: this.folder, timeoutMs: 10_000 });
   }
 
-  /** Sets lines of `.env`, as an operator does in an editor. */
+  /** Sets lines of `.env`. */
   async configure(values: Readonly<Record<string, string>>): Promise<void> {
     await edit(join(this.folder, '.env'), (text) => {
       const kept = text.split('\n').filter((line) => !((line.split('=', 1)[0] ?? '') in values));
@@ -171,7 +171,7 @@ export class Deployment {
 
 const shortened = (text: string): string => text.replaceAll(/^(.{300}).*$/gm, '$1 …');
 
-/** Names of the images that the deployment takes from registries. */
+/** Names of the images that the deployment pulls. */
 export async function readPinned(root = repositoryRoot()): Promise<string[]> {
   const files = await pinnedFiles(root);
   return pinnedImages(await Promise.all(files.map((file) => readFile(join(root, file), 'utf8'))));

@@ -22,7 +22,7 @@ export class Docker {
     return run(this.optionsFor(args, options));
   }
 
-  /** Lines of standard output that are not empty. */
+  /** Non-empty lines of standard output. */
   async lines(args: readonly string[], options: DockerOptions = {}): Promise<string[]> {
     const lines: string[] = [];
     await runOrFail({ ...this.optionsFor(args, options), onLine: (line) => lines.push(line) });
@@ -33,7 +33,7 @@ export class Docker {
     return (await this.attempt(['image', 'inspect', name])).code === 0;
   }
 
-  /** In bytes. */
+  /** Size in bytes. */
   async imageSize(name: string): Promise<number> {
     const [size] = await this.lines(['image', 'inspect', '--format', '{{.Size}}', name]);
     return Number(size);

@@ -1,4 +1,4 @@
-/** `npm run test:compose`: the Compose deployment, built and started on a Docker engine, and what an operator does with it. */
+/** `npm run test:compose`: builds and starts the Compose deployment on a Docker engine and plays an operator's work. */
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
 import { printProgress } from '../../dev/progress';
@@ -21,7 +21,7 @@ async function main(): Promise<number> {
   try {
     const results = await runCompose(options, printProgress(process.stderr), stopping.signal);
     console.log(resultTable(results));
-    console.log(`${Math.round((performance.now() - startedAt) / 1000)} s in all`);
+    console.log(`${Math.round((performance.now() - startedAt) / 1000)} s in total`);
     return hasFailed(results) ? 1 : 0;
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error;

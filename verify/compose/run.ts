@@ -1,4 +1,4 @@
-/** Checks the machine, makes an engine and images, plays the steps, and removes everything but the cache. */
+/** Checks the machine, prepares an engine and images, plays the steps, and removes everything but the cache. */
 import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ import { UPGRADES } from './play/upgrade';
 import { playAll, type Result } from './steps';
 
 const STEPS = [...FIRST_CONTACT, ...CALLS, ...KILLS, ...KEEPING, ...UPGRADES, ENGINE_RESTART];
-/** Has the same Debian as the stand-ins. */
+/** Has the same Debian version as the stand-ins. */
 const REAL_BASE = 'debian:bookworm-slim';
 
 interface Run {
@@ -36,7 +36,7 @@ interface Run {
   signal: AbortSignal;
 }
 
-/** @throws CannotRun where the machine does not serve */
+/** @throws CannotRun if the machine is unsuitable */
 export function runCompose(
   options: ComposeOptions,
   onProgress: OnProgress,
@@ -62,15 +62,15 @@ async function withMachinesDocker(given: Run): Promise<Result[]> {
 async function withOwnEngine(given: Run): Promise<Result[]> {
   const { options, onProgress } = given;
   const machine = await lookAtMachine(process.env);
-  // A run that was killed may have left its engine, so only what another start cannot mend is checked now.
+  // A killed run may have left its engine, so this checks only what another start cannot repair.
   const reason = whyNot({ ...machine, engines: [] });
   if (reason !== null) throw new CannotRun(reason);
   const cache = cacheFolder(process.env);
   const folder = join(cache, 'compose');
   await mkdir(folder, { recursive: true });
-  const waiting = () => note(onProgress, 'another run of test:compose is under way, waiting for it');
+  const waiting = () => note(onProgress, 'waiting for another run of test:compose');
   return withLock(join(cache, 'compose.lock'), { timeoutMs: 3_600_000, onWait: waiting }, async () => {
-    if (await recover(folder)) note(onProgress, 'removed what a run had left that was killed');
+    if (await recover(folder)) note(onProgress, 'removed the remains of a killed run');
     const beside = whyNot(await lookAtMachine(process.env));
     if (beside !== null) throw new CannotRun(beside);
     await checkPorts();
@@ -83,19 +83,19 @@ async function onOwnEngine(given: Run, cache: string, folder: string): Promise<R
   const { onProgress, signal } = given;
   const mirror = await debianMirror();
   await mkdir(folder, { recursive: true });
-  await during(onProgress, 'getting a Docker engine from Debian packages, 90 MB', () =>
+  await during(onProgress, 'downloading a Docker engine from Debian packages, 90 MB', () =>
     unpackEngine(join(folder, 'programs'), mirror),
   );
   const engine = await during(onProgress, 'starting the engine', () => Engine.start(folder));
   try {
     const docker = new Docker(engine.environment);
-    await during(onProgress, 'making base images with debootstrap, about 3 minutes', () =>
+    await during(onProgress, 'building base images with debootstrap, about 3 minutes', () =>
       makeBases({ docker, folder, mirror }),
     );
     signal.throwIfAborted();
     const programs = await findPrograms({ environment: process.env, cacheFolder: cache, onProgress });
     signal.throwIfAborted();
-    await during(onProgress, 'making stand-ins for the images of others, about 3 minutes', async () =>
+    await during(onProgress, 'building stand-ins for third-party images, about 3 minutes', async () =>
       makeStandIns(docker, await readPinned(), programs),
     );
     signal.throwIfAborted();
@@ -116,7 +116,7 @@ interface Ground {
 async function play({ onProgress, signal }: Run, ground: Ground): Promise<Result[]> {
   const { docker, hasRealImages, withoutBridge } = ground;
   const folder = await mkdtemp(join(tmpdir(), 'compose-test-'));
-  // Users of containers read the mounted files.
+  // Container users read the mounted files.
   await chmod(folder, 0o755);
   const closing: (() => Promise<unknown>)[] = [() => removeFolder(folder)];
   try {

@@ -1,17 +1,17 @@
-/** Steps in their order, each with its result: what is reported at the end. */
+/** Plays steps in order and collects their results for the report. */
 import { errorText } from '../../dev/error-text';
 import { during, note, type OnProgress } from '../../dev/progress';
 import { columns } from '../bench/table';
 
 export interface Step<Stage> {
   name: string;
-  /** Names of steps without which this one cannot be played. */
+  /** Steps that must succeed before this one. */
   needs?: readonly string[];
-  /** Returns what was seen, in a few words. @throws Skip, or an error for a failure */
+  /** Returns a short observation. @throws Skip, or another error for a failure */
   play: (stage: Stage) => Promise<string>;
 }
 
-/** The step cannot be played on this machine; the message says why. */
+/** The step cannot run on this machine. The message says why. */
 export class Skip extends Error {
   override readonly name = 'Skip';
 }
@@ -23,7 +23,7 @@ export interface Result {
   seconds: number;
 }
 
-/** Plays every step that can be played. A failure stops only the steps that need it. */
+/** Plays every step that it can. A failure skips only the steps that need it. */
 export async function playAll<Stage>(
   steps: readonly Step<Stage>[],
   stage: Stage,
@@ -66,7 +66,7 @@ function lineOf({ step, state, detail, seconds }: Result): string {
   return `${MARKS[state]} ${step}, ${seconds.toFixed(1)} s: ${detail}`;
 }
 
-/** The first line of each detail; failures are printed whole as they happen. */
+/** Shows the first line of each detail. Failures are printed in full when they happen. */
 export function resultTable(results: readonly Result[]): string {
   const rows = results.map(({ step, state, seconds, detail }) => {
     return [step, MARKS[state], seconds.toFixed(1), (detail.split('\n')[0] ?? '').slice(0, MOST_CHARACTERS)];

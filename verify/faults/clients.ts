@@ -1,4 +1,4 @@
-/** Who uses the platform in a run: organisations as an operator makes them, agents and campaigns as their clients do, over REST. */
+/** Users of the platform in a run: organizations created by an operator, and their agents and campaigns created over REST. */
 import { onlyKey } from '../../db/kernel/secrets-keys';
 import { issueApiKey } from '../../db/clients/api-keys';
 import { insertClient } from '../../db/clients/clients';
@@ -17,12 +17,12 @@ export interface Organisation {
   id: string;
   secret: string;
   agentId: string;
-  /** Which an agent of theirs answers; null for none. */
+  /** The number that an agent of this organization answers, or null. */
   number: string | null;
   client: RecordingClient;
 }
 
-/** Of the platform's longest talk, a minute: what the number that talks to the end takes. */
+/** A limit of one minute, the shortest of the platform. The number that talks until the end uses all of it. */
 const LONGEST_TALK = { max_call_duration: 1, max_duration_enabled: true };
 const EVERY_DAY = 'monday,tuesday,wednesday,thursday,friday,saturday,sunday';
 
@@ -65,7 +65,7 @@ async function createAgent(client: RecordingClient, number: string | null): Prom
   return textOf(answer, 'agent_id');
 }
 
-/** Creates the campaign, asking again under one idempotency key where no answer came. Returns its id. */
+/** Creates the campaign and returns its id. Repeats an unanswered request with the same idempotency key. */
 export async function createCampaign(options: {
   plan: CampaignPlan;
   index: number;
@@ -105,7 +105,7 @@ export async function createCampaign(options: {
   return id;
 }
 
-/** One call outside any campaign. Asked once: what was not acknowledged may come to nothing. */
+/** Dispatches one call outside any campaign. Sends the request once, so an unacknowledged call may never happen. */
 export async function dispatch(plan: DispatchPlan, index: number, organisation: Organisation): Promise<void> {
   await organisation.client.send({
     method: 'POST',
@@ -124,5 +124,5 @@ function textOf(answer: Answer | null, field: string): string {
     const value = new Map<string, unknown>(Object.entries(body)).get(field);
     if (typeof value === 'string') return value;
   }
-  throw new Error(`no ${field} was answered: status ${answer?.status ?? 'none'}, ${JSON.stringify(body)}`);
+  throw new Error(`the answer has no ${field}: status ${answer?.status ?? 'none'}, ${JSON.stringify(body)}`);
 }

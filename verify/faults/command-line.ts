@@ -3,42 +3,42 @@ import type { Telephony } from './plan/plan';
 
 export interface FaultOptions {
   seeds: number[];
-  /** Only what `--seed` names. */
+  /** Run only the seed of `--seed`. */
   alone: boolean;
   jsonFile: string | null;
   keep: boolean;
   planted: boolean;
   telephony: Telephony;
-  /** Processes stand still instead of dying. */
+  /** Processes stall instead of dying. */
   stalls: boolean;
-  /** Several of each process. */
+  /** Several processes of each kind. */
   replicas: boolean;
 }
 
 export const HELP = `Usage: npm run test:faults -- [options]
 
-Runs whole platforms while processes are killed, networks cut, answers lost, events shuffled and clocks shifted by a plan that is drawn
-from a seed, and has a checker judge what the carrier, the webhook receiver and Postgres have seen. About a minute for each seed.
+Runs whole platforms while a plan drawn from a seed kills processes, cuts links, drops answers, shuffles events and shifts clocks. A checker
+then judges the logs of the carrier and the webhook receiver, and Postgres. Takes about a minute per seed.
 
-  --seeds N     seeds 1 to N; 5 unless said. Also N-M
-  --seed S      this seed alone
-  --json FILE   writes the scorecard as JSON as well
+  --seeds N     run seeds 1 to N (default 5), or N-M
+  --seed S      run this seed only
+  --json FILE   also write the scorecard to FILE
   --telephony livekit
-                calls over a real LiveKit server with agents, to phones of the SIP stand-in; each of these processes is killed
-  --stalls      instead of dying, processes stand still for seconds, one gets a tenth of a processor for half a minute, and a client's row
-                is locked; a burst of dispatches just before each
-  --replicas    three APIs behind a TCP balancer, three workers, over LiveKit two agents: each kind is killed and stands still, and a
-                rolling restart of all comes in mid-campaign
-  --keep        keeps the evidence of runs that passed, too
-  --planted     instead: runs the engine with each of the planted faults, which the checker must find; with --seed S the S-th alone
-  --help        this text
+                call over a real LiveKit server with agents and the SIP stand-in, and kill each of these processes
+  --stalls      stall processes for seconds instead of killing them, give one a tenth of a processor for half a minute, and lock the row
+                of an organization; a burst of dispatches precedes each fault
+  --replicas    run three APIs behind a TCP balancer and three workers, over LiveKit two agents; kill and stall one of each kind, and
+                restart all of them one after another during a campaign
+  --keep        also keep the evidence of runs that passed
+  --planted     run the engine with each planted fault instead, which the checker must find; with --seed S only the S-th fault
+  --help        print this text
 
-Ends with status 0 when every invariant held in every run; with --planted, when every planted fault was found.`;
+The exit status is 0 if every invariant held in every run, or with --planted if every planted fault was found.`;
 
 const DEFAULT_SEEDS = 5;
 const MOST = 100_000;
 
-/** Null for help. Throws a `UsageFault` that names what it does not understand. */
+/** Returns null for `--help`. Throws a `UsageFault` that names the wrong option or value. */
 export function readCommandLine(args: string[]): FaultOptions | null {
   const values = readOptions('npm run test:faults', args, {
     seeds: { type: 'string' },
@@ -53,20 +53,20 @@ export function readCommandLine(args: string[]): FaultOptions | null {
   });
   if (values.help) return null;
   if (values.seed !== undefined && values.seeds !== undefined) {
-    throw new UsageFault('--seed and --seeds exclude each other');
+    throw new UsageFault('--seed and --seeds cannot be combined');
   }
   const { telephony } = values;
   if (telephony !== 'http' && telephony !== 'livekit') {
-    throw new UsageFault(`--telephony is http or livekit, not "${telephony}"`);
+    throw new UsageFault(`--telephony must be http or livekit, not "${telephony}"`);
   }
   if (values.planted === true && telephony !== 'http') {
-    throw new UsageFault('--planted and --telephony livekit exclude each other');
+    throw new UsageFault('--planted and --telephony livekit cannot be combined');
   }
   if (values.stalls && (values.planted === true || telephony !== 'http')) {
-    throw new UsageFault('--stalls goes with neither --planted nor --telephony livekit');
+    throw new UsageFault('--stalls cannot be combined with --planted or --telephony livekit');
   }
   if (values.replicas && (values.planted === true || values.stalls)) {
-    throw new UsageFault('--replicas goes with neither --planted nor --stalls');
+    throw new UsageFault('--replicas cannot be combined with --planted or --stalls');
   }
   return {
     seeds:
@@ -83,11 +83,11 @@ export function readCommandLine(args: string[]): FaultOptions | null {
   };
 }
 
-/** `N` is 1 to N, `N-M` both and what is between. */
+/** `N` means 1 to N; `N-M` includes both ends. */
 function range(text: string): number[] {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(text) ?? [];
   const [first, last] = [whole('--seeds', from ?? '1'), whole('--seeds', to ?? text)];
-  if (first > last) throw new UsageFault(`--seeds ${text}: the first is above the last`);
+  if (first > last) throw new UsageFault(`--seeds ${text}: the first seed must not be greater than the last`);
   return Array.from({ length: last - first + 1 }, (_none, index) => first + index);
 }
 

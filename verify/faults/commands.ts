@@ -1,4 +1,4 @@
-/** Sends the commands of a plan to the campaigns, as their clients do. */
+/** Sends the commands of a plan to its campaigns through the API. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Evidence } from './evidence';
 import type { Command } from './plan/commands';

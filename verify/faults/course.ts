@@ -1,4 +1,4 @@
-/** The course of a run in time: campaigns, dispatches, commands and faults at their instants, then the wait for the end. */
+/** Plays a run in time: campaigns, dispatches, commands and faults at their times, then the wait for the end. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createCampaign, dispatch, type Organisation } from './clients';
@@ -21,7 +21,10 @@ export interface CourseOptions {
   evidence: Evidence;
   injector: Injector;
   say: (line: string) => void;
-  /** From the last fault or the last progress on, and at most three times as long; what has not ended by then is for the checker to name. */
+  /**
+   * Longest wait since the last fault or the last progress. The whole wait is limited to three times this. The checker reports what has not
+   * ended by then.
+   */
   settledWithinMs: number;
   signal: AbortSignal | undefined;
 }
@@ -39,7 +42,7 @@ export class Course {
 
   async run(): Promise<void> {
     const { plan, injector, stack, signal } = this.options;
-    // All that is planned waits for its instant at the same time.
+    // All planned steps wait on this signal at the same time.
     if (signal !== undefined) setMaxListeners(0, signal);
     const campaigns = plan.campaigns.map((_campaign, index) => this.campaign(index));
     const work = [
@@ -60,7 +63,7 @@ export class Course {
     ];
     await Promise.all(work);
     await injector.settle();
-    this.options.say('all faults are over; waiting for the end');
+    this.options.say('all faults are over; waiting for calls and deliveries to end');
     await this.untilSettled(await Promise.all(campaigns), stack);
   }
 
@@ -77,20 +80,20 @@ export class Course {
     return { id, client: organisation.client };
   }
 
-  /** Until the number has its way to the agent, and whoever plays the phone network is there. */
+  /** Retries until the number has its route and the simulated phone network runs. */
   private async call(planned: CallerPlan, index: number): Promise<void> {
     const { stack, say } = this.options;
     const to = this.organisation(planned.organisation).number;
-    if (to === null) throw new Error('the plan has a caller of an organisation without a number');
+    if (to === null) throw new Error('the plan has a caller for an organization without a number');
     const from = callerNumber(index, planned.ending);
     for (let attempt = 0; attempt < RINGS_AT_MOST; attempt += 1) {
       if (await stack.callIn(to, from)) return say(`caller ${index + 1} rings`);
       await this.pause(RING_AGAIN_MS);
     }
-    say(`caller ${index + 1} found no way to the number`);
+    say(`caller ${index + 1}: the number has no route`);
   }
 
-  /** Those of one campaign one after the other: two at once would be undone by each other. */
+  /** Commands to one campaign run one after another, so that they do not undo each other. */
   private commands(campaigns: readonly Promise<CreatedCampaign>[]): Promise<void>[] {
     const { plan, evidence, say } = this.options;
     return campaigns.map(async (creating, index) => {
@@ -110,7 +113,7 @@ export class Course {
     const { settledWithinMs } = this.options;
     const startedAt = performance.now();
     let [saidAt, progressAt, before] = [startedAt, startedAt, ''];
-    // A machine that others load goes on for longer: only what stands still has not ended.
+    // A loaded machine takes longer. Only a run that makes no progress has stalled.
     while (
       performance.now() < progressAt + settledWithinMs &&
       performance.now() < startedAt + LONGEST_SETTLING * settledWithinMs
@@ -126,17 +129,17 @@ export class Course {
       }
       await this.pause(LOOK_EVERY_MS);
     }
-    this.options.say('not everything has ended in time');
+    this.options.say('not everything ended in time');
   }
 
-  /** Of a burst, a pause may have come last. */
+  /** The last command of a burst may have been a pause. */
   private async resume(paused: readonly CreatedCampaign[]): Promise<void> {
     for (const { id, client } of paused) {
       await client.send({ method: 'POST', path: `/api/campaigns/${id}/resume` });
     }
   }
 
-  /** Since the start of the course. */
+  /** Waits until this many milliseconds after the start. */
   private until(atMs: number): Promise<void> {
     return this.pause(Math.max(0, this.startedAt + atMs - performance.now()));
   }
@@ -147,12 +150,12 @@ export class Course {
 
   private organisation(index: number): Organisation {
     const organisation = this.options.organisations[index];
-    if (organisation === undefined) throw new Error(`the plan has no organisation ${index}`);
+    if (organisation === undefined) throw new Error(`the plan has no organization ${index}`);
     return organisation;
   }
 }
 
-/** Whether no workflow runs that has nothing left to do: the last of them close a moment after their rows. */
+/** Whether every workflow without further work has closed. The last ones close shortly after their rows. */
 async function areClosed(databaseUrl: string, temporalAddress: string): Promise<boolean> {
   return leftOpen(await openWorkflows(temporalAddress), await readRows(databaseUrl)).length === 0;
 }

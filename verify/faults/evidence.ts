@@ -1,4 +1,4 @@
-/** What the checker judges a run by: files in one folder, each line written when what it records is known. */
+/** Writes the evidence for the checker: files in one folder, each line as soon as its fact is known. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenWorkflow } from './checker/evidence';
@@ -6,21 +6,21 @@ import type { ShiftedClock } from './plan/faults';
 import type { Edit } from './plan/commands';
 import type { ProcessName } from './plan/faults';
 
-/** From `at`, ISO and true, the process' clock is so far ahead of the machine's. */
+/** From `at` (ISO, true time) on, the process's clock is this far ahead of the machine's. */
 export interface ClockLine {
   at: string;
   process: ShiftedClock;
   offset_ms: number;
 }
 
-/** A request of the run's clients, in true times. */
+/** A request of the run's API clients, in true time. */
 export interface RequestLine {
   sent_at: string;
-  /** When it was answered or given up. */
+  /** Time of the answer, or of giving up. */
   answered_at: string;
   method: string;
   path: string;
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   status: number | null;
   body: unknown;
   request: unknown;
@@ -28,7 +28,7 @@ export interface RequestLine {
 
 export interface FaultLine {
   at: string;
-  /** Null where the fault has no duration. */
+  /** Null if the fault has no duration. */
   until: string | null;
   fault: string;
   target: string;
@@ -55,7 +55,7 @@ export interface CampaignRecord {
   end_time: string;
   days_of_week: string;
   contacts: { row: number; name: string; phone_number: string }[];
-  /** As acknowledged; the fields above are those of the creation. */
+  /** Acknowledged edits. The fields above are from the creation. */
   edits: { at: string; fields: Edit }[];
 }
 
@@ -103,7 +103,7 @@ export class Evidence {
     this.append('restarts', line);
   }
 
-  /** What is known only at the end, before the checker is called. */
+  /** Writes the facts that are known only at the end, before the checker runs. */
   complete(databaseUrl: string, plan: unknown, open: readonly OpenWorkflow[]): void {
     this.write('open-workflows', open);
     this.write('campaigns', this.campaigns);
@@ -112,7 +112,7 @@ export class Evidence {
     this.write('plan', plan);
   }
 
-  /** A file of its own, `<name>.json`. */
+  /** Writes `<name>.json`. */
   write(name: string, content: unknown): void {
     writeFileSync(join(this.folder, `${name}.json`), `${JSON.stringify(content, null, 1)}\n`, {
       mode: 0o600,

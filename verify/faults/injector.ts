@@ -1,4 +1,4 @@
-/** Makes the faults of a plan happen and writes down when they did. */
+/** Injects the faults of a plan and records when they happened. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { query } from '../../dev/stack/postgres';
 import type { RunningProcess } from '../../dev/stack/processes';
@@ -11,7 +11,7 @@ const START_WITHIN_MS = 60_000;
 const START_AGAIN_AFTER_MS = 200;
 
 export class Injector {
-  /** What happens to one process happens one after the other. */
+  /** Faults of one process run one after another. */
   private readonly turns = new Map<ProcessName, Promise<void>>();
   private isClosing = false;
 
@@ -64,16 +64,16 @@ export class Injector {
         return;
       }
       case 'rolling_restart':
-        this.say('rolling restart of all');
+        this.say('rolling restart of all processes');
         for (const name of fault.processes) await this.inTurn(name, () => this.restart(name));
         return;
       case 'stall':
-        return this.slow(fault, 'stands still', standStill);
+        return this.slow(fault, 'stalled', standStill);
       case 'starve':
         return this.slow(fault, 'starved', starve);
       case 'lock_client': {
         const client = this.evidence.clients[fault.organisation];
-        if (client === undefined) throw new Error(`the plan has no organisation ${fault.organisation}`);
+        if (client === undefined) throw new Error(`the plan has no organization ${fault.organisation}`);
         const { databaseUrl } = this.stack;
         return this.lasting('row locked', `client ${fault.organisation + 1}`, fault.forMs, () =>
           lockClient(databaseUrl, client.id, fault.forMs),
@@ -82,7 +82,7 @@ export class Injector {
     }
   }
 
-  /** A process ended that nobody killed: it is started again, as any deployment would. */
+  /** Restarts a process that ended without being killed, as a deployment would. */
   startAgain(name: ProcessName, reason: string): void {
     if (this.isClosing) return;
     const killedAt = Date.now();
@@ -90,7 +90,7 @@ export class Injector {
     void this.inTurn(name, () => this.start(name, killedAt));
   }
 
-  /** Everything healed and every process running; nothing is started any more after it. */
+  /** Heals all links and starts all processes. Nothing restarts afterwards. */
   async settle(): Promise<void> {
     await Promise.all(this.turns.values());
     await this.stack.network.heal();
@@ -124,7 +124,7 @@ export class Injector {
     });
   }
 
-  /** As a deployment does it: SIGTERM, the drain, and a new process. */
+  /** Restarts like a deployment: SIGTERM, drain, new process. */
   private async restart(name: ProcessName): Promise<void> {
     const askedAt = Date.now();
     await this.process(name).stop();
@@ -142,7 +142,7 @@ export class Injector {
         await process.start();
         break;
       } catch (error) {
-        // A server whose last connections still end does not start, nor a worker without Temporal; the next attempt does.
+        // A server may still be closing connections, or a worker may lack Temporal. The next attempt succeeds.
         if (this.isClosing || Date.now() > deadline) throw error;
         await delay(START_AGAIN_AFTER_MS);
       }
@@ -172,7 +172,7 @@ export class Injector {
     });
   }
 
-  /** What begins and ends by itself. */
+  /** Runs a fault that starts and ends by itself. */
   private async lasting(
     what: string,
     target: string,

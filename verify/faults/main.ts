@@ -1,4 +1,4 @@
-/** `npm run test:faults`: the proof that the campaign engine neither loses, duplicates nor overruns, whatever dies meanwhile. */
+/** `npm run test:faults`: shows that the campaign engine loses no contact, dials none twice and keeps its limits while processes die. */
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
 import { checkWritable } from '../../dev/options';
@@ -12,7 +12,7 @@ async function main(): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  // Now, not at the end of a long run.
+  // A long run must not fail only when it writes its result.
   if (options.jsonFile !== null) await checkWritable('--json', options.jsonFile);
   const stopping = new AbortController();
   abortOnInterrupt(stopping);

@@ -1,7 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { OpenWorkflow } from './checker/evidence';
 
-/** All that Temporal has open. */
 export async function openWorkflows(temporalAddress: string): Promise<OpenWorkflow[]> {
   const connection = await Connection.connect({ address: temporalAddress });
   try {

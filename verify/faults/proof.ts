@@ -1,4 +1,4 @@
-/** Seed after seed, and the scorecard of them all. */
+/** Runs the seeds one after another and prints their scorecard. */
 import { writeFile } from 'node:fs/promises';
 import { errorText } from '../../dev/error-text';
 import { printProgress } from '../../dev/progress';
@@ -13,7 +13,7 @@ import { scorecard, scorecardTable, violationsOf } from './scorecard';
 
 const MOST_SHOWN = 20;
 
-/** Returns whether every invariant held in every run, and every run came to a verdict. */
+/** Returns whether every run reached a verdict and every invariant held. */
 export async function runSeeds(options: FaultOptions, signal: AbortSignal): Promise<boolean> {
   const results: SeedResult[] = [];
   const undecided: number[] = [];
@@ -80,7 +80,7 @@ function conclude(
     console.log(`Seed ${seed} failed. Evidence: ${evidenceFolder}`);
     console.log(`  again: npm run test:faults --${option} --seed ${seed}`);
   }
-  for (const seed of undecided) console.log(`Seed ${seed} came to no verdict.`);
+  for (const seed of undecided) console.log(`Seed ${seed} has no verdict.`);
   const isProven = failed.length + undecided.length === 0;
   if (isProven) console.log('Every invariant held in every run.');
   return isProven;

@@ -1,8 +1,8 @@
-/** Numbers that a seed repeats (mulberry32). */
+/** Random numbers that a seed repeats (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 up to, and without, 1. */
+  /** At least 0 and below 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

@@ -1,7 +1,7 @@
-/** How the clients' webhook endpoints of a run behave, by path. */
+/** Behaviour of the webhook receivers of a run, by path. */
 import type { ReceiverEntry } from '../../dev/receiver/log';
 
-/** The status to answer: `/ok` takes all, `/flaky` refuses the first attempt of every other event, `/dead` refuses all. */
+/** Returns the status: `/ok` accepts all, `/flaky` rejects the first attempt of every other event, `/dead` rejects all. */
 export function answerOf({ path, event_id: eventId, attempt }: Omit<ReceiverEntry, 'status'>): number {
   switch (path) {
     case '/dead':
@@ -13,6 +13,6 @@ export function answerOf({ path, event_id: eventId, attempt }: Omit<ReceiverEntr
   }
 }
 
-/** By the last digit of the event's id, so that the same event is treated the same whenever it comes. */
+/** Decides by the last digit of the event id, so that an event is always treated the same. */
 const isRefused = (eventId: string | null): boolean =>
   Number.parseInt(eventId?.slice(-1) ?? '0', 16) % 2 === 1;

@@ -8,17 +8,17 @@ export interface Answer {
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
-  /** What is recorded of the request, and its JSON body unless there is a form. */
+  /** Fields to record, and the JSON body unless there is a form. */
   fields?: Record<string, unknown>;
   form?: FormData;
   idempotencyKey?: string;
 }
 
-/** Beyond the longest answer of the API. */
+/** Longer than the API's slowest answer. */
 const ANSWERED_WITHIN_MS = 10_000;
 const ASKED_AGAIN_AFTER_MS = 400;
 
-/** A client of the API, each of whose requests is in the evidence, the unanswered ones too. */
+/** API client that records every request as evidence, including unanswered ones. */
 export class RecordingClient {
   constructor(
     private readonly apiUrl: string,
@@ -26,7 +26,7 @@ export class RecordingClient {
     private readonly evidence: Evidence,
   ) {}
 
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   async send(request: ApiRequest): Promise<Answer | null> {
     const sentAt = new Date();
     const answer = await this.fetch(request);
@@ -42,7 +42,10 @@ export class RecordingClient {
     return answer;
   }
 
-  /** Again until something else than "try later" is answered; null when the time is up. For what may be asked twice. */
+  /**
+   * Repeats the request until the answer is anything but "try later", or returns null when the time is up. Use it only for requests that
+   * may be repeated.
+   */
   async insist(request: ApiRequest, withinMs = 45_000): Promise<Answer | null> {
     const deadline = performance.now() + withinMs;
     for (;;) {
@@ -69,7 +72,7 @@ export class RecordingClient {
       const text = await response.text();
       return { status: response.status, body: JSON.parse(text) };
     } catch {
-      // Refused, cut or too late: what that means for the platform is the checker's to say.
+      // Refused, cut or too late. The checker decides what that means.
       return null;
     }
   }

@@ -1,4 +1,4 @@
-/** One run: a platform of its own, the plan of the seed, the verdict of the checker. */
+/** Runs one seed: starts a platform, plays the plan and returns the checker's verdict. */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,19 +27,19 @@ import { newFolderName, startFaultStack, type FaultStack } from './stack/fault-s
 export interface SeedOptions {
   plan: Plan;
   environment: Environment;
-  /** A line about what is going on. */
+  /** Reports progress. */
   say: (line: string) => void;
   onProgress: OnProgress;
-  /** Keeps the evidence also of a run that passed. */
+  /** Keep the evidence of a run that passed. */
   keep: boolean;
-  /** Executed on the migrated database: a fault planted in the engine. */
+  /** SQL that plants a fault in the migrated database. */
   plantedSql?: readonly string[];
-  /** Milliseconds from the last fault until what has not ended is judged as it stands. */
+  /** Milliseconds from the last fault until the run is judged as it stands. */
   settledWithinMs?: number;
   signal?: AbortSignal;
 }
 
-/** Usual redials, reconciliation and a refused webhook's third attempt, one after the other. */
+/** Covers redials, reconciliation and the third attempt of a rejected webhook, one after another. */
 const SETTLED_WITHIN_MS = 150_000;
 
 export interface SeedResult {
@@ -47,11 +47,11 @@ export interface SeedResult {
   verdict: Verdict;
   faults: number;
   durationS: number;
-  /** Null where it was thrown away. */
+  /** Null if it was deleted. */
   evidenceFolder: string | null;
 }
 
-/** Rejects when the platform cannot be started or driven: that is no verdict. */
+/** Rejects if the platform cannot be started or driven, which is no verdict. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const startedAt = performance.now();
   const folder = join(tmpdir(), newFolderName());
@@ -127,7 +127,7 @@ async function execute(
     signal,
   });
   await course.run();
-  // The last lines of the receiver and the carrier are written a moment after the rows that they made.
+  // The receiver and the carrier write their last lines shortly after the rows.
   await delay(300);
   evidence.complete(stack.databaseUrl, plan, await openWorkflows(stack.temporalAddress));
   evidence.write('tables', await tablesOf(stack.databaseUrl));
@@ -138,5 +138,5 @@ async function execute(
 
 function nameOf(stack: FaultStack, ended: unknown): ProcessName {
   for (const [name, process] of stack.processes) if (process === ended) return name;
-  throw new Error('a process ended that is not of this run');
+  throw new Error('a process of another run ended');
 }

@@ -1,4 +1,4 @@
-/** What the runs have shown, for people and for machines. */
+/** Results of all runs, as a table and as JSON. */
 import { columns, number } from '../bench/table';
 import type { SeedResult } from './run-seed';
 
@@ -15,7 +15,7 @@ export interface SeedReport {
   faults: number;
 }
 
-/** Null where nothing was measured. */
+/** Null if nothing was measured. */
 export interface Spread {
   max: number | null;
   p50: number | null;

@@ -1,17 +1,20 @@
-/** When a run is over: every campaign and call has ended, and every delivery that can come to an end has. */
+/** Decides when a run is over: every campaign and call has ended, and every delivery that can finish has finished. */
 import { query } from '../../dev/stack/postgres';
 
 export interface Remaining {
   campaigns: number;
-  /** Paused by a person or a brake. */
+  /** Paused by a user or by the circuit breaker. */
   paused: string[];
-  /** Not over, or their webhook not written. */
+  /** Calls that are not over, or whose webhook is not written. */
   calls: number;
   deliveries: number;
   dialled: number;
 }
 
-/** A dead receiver is written off after 13 minutes, which no run waits for: two refusals, rightly spaced, are enough to judge by. */
+/**
+ * A dead receiver is given up after 13 minutes, which is too long for a run. Two rejected attempts at the right interval are enough to
+ * judge.
+ */
 const REMAINING = `
 select
   (select count(*) from campaigns where status not in ('completed', 'cancelled'))::int as campaigns,
@@ -40,7 +43,7 @@ export function describeRemaining({ campaigns, calls, deliveries, dialled }: Rem
 
 const TABLES = ['campaigns', 'contacts', 'calls', 'lines', 'webhook_deliveries', 'webhook_attempts'];
 
-/** The rows of a run that failed, for the search for the reason when the database is gone. */
+/** Rows of a failed run, kept for debugging when the database is gone. */
 export async function tablesOf(databaseUrl: string): Promise<Record<string, unknown[]>> {
   return query(databaseUrl, async (client) => {
     const tables: Record<string, unknown[]> = {};

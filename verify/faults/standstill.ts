@@ -1,14 +1,14 @@
-/** Processes that stand still and go on, as on a machine without processor time: nothing is lost, closed or signalled. */
+/** Stalls and resumes processes, as on a machine without processor time. Nothing is lost or closed. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Of each period a starved process runs the tenth that it is given. */
+/** A starved process runs for a tenth of each period. */
 const PERIOD_MS = 200;
 const RUNS_MS = 20;
 
-/** `pid` and everything below it stand still for so many milliseconds. Postgres serves each connection in a process of its own. */
+/** Stalls `pid` and its descendants for `forMs`. Postgres serves each connection in its own process. */
 export async function standStill(pid: number, forMs: number): Promise<void> {
   const stopped = await stopTree(pid);
   try {
@@ -18,7 +18,7 @@ export async function standStill(pid: number, forMs: number): Promise<void> {
   }
 }
 
-/** `pid` and everything below it get a tenth of the time that passes. */
+/** Gives `pid` and its descendants a tenth of the time. */
 export async function starve(pid: number, forMs: number): Promise<void> {
   const until = performance.now() + forMs;
   while (performance.now() < until) {
@@ -27,7 +27,7 @@ export async function starve(pid: number, forMs: number): Promise<void> {
   }
 }
 
-/** Parents first: one that stands still starts no further process. Returns the numbers of all that were stopped. */
+/** Stops parents first, because a stopped process starts no others. Returns the ids of all stopped processes. */
 async function stopTree(pid: number): Promise<number[]> {
   const stopped: number[] = [];
   for (let found = [pid]; found.length > 0;) {
@@ -38,12 +38,12 @@ async function stopTree(pid: number): Promise<number[]> {
   return stopped;
 }
 
-/** Children first, so that a parent finds them running. */
+/** Resumes children first, so that a parent finds them running. */
 function goOn(stopped: readonly number[]): void {
   for (const pid of stopped.toReversed()) signalled(pid, 'SIGCONT');
 }
 
-/** False for a process that is gone. */
+/** False if the process is gone. */
 function signalled(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): boolean {
   try {
     return process.kill(pid, signal);
@@ -68,7 +68,7 @@ async function fromProc(): Promise<Pair[]> {
     pids.map(async (pid): Promise<Pair[]> => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
       if (stat === null) return [];
-      // The name in brackets may itself hold blanks and brackets: count from the last one.
+      // The process name in parentheses can contain spaces and parentheses, so fields are counted from the last one.
       return [[Number(pid), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]];
     }),
   );

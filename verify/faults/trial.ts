@@ -1,4 +1,4 @@
-/** The checker on trial: a run of an engine with a planted fault, which it must find. */
+/** Tests the checker: runs an engine with a planted fault, which the checker must find. */
 import { columns } from '../bench/table';
 import { drawPlan, type Plan } from './plan/plan';
 import type { Need, PlantedFault } from './planted';
@@ -7,22 +7,22 @@ import type { SeedResult } from './run-seed';
 export interface Trial {
   name: string;
   invariant: number;
-  /** The invariant that the fault breaks was found violated. */
+  /** The checker reported the invariant that the fault breaks. */
   found: boolean;
-  /** What was found of that invariant first; null for nothing. */
+  /** First violation of that invariant, or null. */
   violation: string | null;
-  /** All invariants that were found violated. */
+  /** All violated invariants. */
   violated: number[];
   evidence: string | null;
 }
 
-/** A broken engine may never come to an end: a window that opens within a minute is all that is waited for. */
+/** A broken engine may never finish, so a trial waits only long enough for a window to open. */
 export const TRIAL_SETTLED_WITHIN_MS = 60_000;
 
-/** Redialled until the retries are used up, and one whose answer is lost. */
+/** Numbers that are redialled until the attempts are used up, and one whose answer is lost. */
 const REVEALING = [80, 85, 92, 93];
 
-/** A short plan that has what the fault needs to show, with contacts that are sure to be redialled. */
+/** A short plan with the conditions that the fault needs, and contacts that are certainly redialled. */
 export function trialPlan(seed: number, needs: readonly Need[]): Plan {
   const plan = drawPlan(seed, 'short');
   const has = (need: Need) => needs.includes(need);

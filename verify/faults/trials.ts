@@ -1,4 +1,4 @@
-/** One run for each planted fault: what the checker says of an engine that is broken. */
+/** Runs the checker against each planted fault. */
 import { writeFile } from 'node:fs/promises';
 import { removeFolder } from '../../dev/remove-folder';
 import { errorText } from '../../dev/error-text';
@@ -9,7 +9,7 @@ import { progressLines } from './progress-lines';
 import { runSeed } from './run-seed';
 import { trialOf, trialPlan, trialTable, TRIAL_SETTLED_WITHIN_MS, type Trial } from './trial';
 
-/** Returns whether each planted fault was found. */
+/** Returns whether every planted fault was found. */
 export async function runTrials(options: FaultOptions, signal: AbortSignal): Promise<boolean> {
   const trials: Trial[] = [];
   for (const [index, fault] of PLANTED_FAULTS.entries()) {
@@ -43,7 +43,7 @@ async function tryOne(
       environment: process.env,
       say: progressLines(`planted ${number}`),
       onProgress: printProgress(process.stderr),
-      // A fault that was not found is a run that passed, and that is the one to look into.
+      // A fault that was not found looks like a passed run, and its evidence is needed.
       keep: true,
       plantedSql: fault.sql,
       settledWithinMs: TRIAL_SETTLED_WITHIN_MS,

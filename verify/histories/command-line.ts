@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 
 export interface RecorderOptions {
-  /** The folder that gets a folder for this version. */
+  /** The folder in which this version gets its own folder. */
   into: string;
-  /** Name of the version; null takes the package's version and the commit. */
+  /** Name of the version. Null combines the package version and the commit. */
   version: string | null;
 }
 
@@ -11,21 +11,21 @@ export type Command = { kind: 'help' } | ({ kind: 'record' } & RecorderOptions) 
 
 export const HELP = `Usage: npm run histories -- [options]
 
-Runs campaigns and calls with every course that a workflow can take on a platform of its own, and stores the histories that Temporal
-kept of them, and the sources of the worker that made them. What other versions left is not touched. Takes about three minutes.
+Runs campaigns and calls through every course of the workflows on a private platform, and stores their Temporal histories with the sources
+of the worker that ran them. Recordings of other versions are kept. Takes about three minutes.
 
-  --into FOLDER    default test/workflows/histories
-  --version NAME   default <version of the package>-<commit>
+  --into FOLDER    target folder (default test/workflows/histories)
+  --version NAME   name of the version (default <package version>-<commit>)
 
-With --running it records nothing: it replays every workflow that is open in a Temporal with this build, and changes nothing there.
-Temporal is reached by TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the others that the platform's processes read (.env.example).
+With --running it records nothing. It replays every open workflow of a Temporal server with this build, and changes nothing there. It finds
+Temporal through TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the platform's other variables (.env.example).
 
-  --running        status 0: all replay. 1: those that it names would break. 2: it could not be asked
-  --help           this text
+  --running        exit status 0: all replay. 1: the named workflows would break. 2: Temporal did not answer
+  --help           print this text
 
-When to record, and when a history may go: docs/testing.md`;
+When to record, and when to delete a history: docs/testing.md`;
 
-/** Throws a `TypeError` that names an option that it does not know, or that says nothing beside another. */
+/** Throws a `TypeError` that names an unknown option, or one that does not go with another. */
 export function readCommandLine(args: string[]): Command {
   const { values } = parseArgs({
     args,
@@ -40,7 +40,7 @@ export function readCommandLine(args: string[]): Command {
   if (help) return { kind: 'help' };
   if (!running) return { kind: 'record', into: into ?? 'test/workflows/histories', version: version ?? null };
   if (into !== undefined || version !== undefined) {
-    throw new TypeError('--running records nothing: it takes neither --into nor --version');
+    throw new TypeError('--running records nothing, so it cannot be combined with --into or --version');
   }
   return { kind: 'running' };
 }

@@ -1,4 +1,4 @@
-/** A client of the platform, and what it creates. */
+/** An organization of the platform, and what it creates. */
 import { AGENT_CONFIG } from '../../dev/demo/agent';
 import { requestWith } from '../../dev/demo/api-client';
 import { eventually } from './eventually';
@@ -8,16 +8,16 @@ export interface CampaignRequest {
   concurrency: number;
   maxRetries?: number;
   retryDelayMins?: number;
-  /** Days from today. Open today and tomorrow unless given. */
+  /** Days from today. By default the campaign is open today and tomorrow. */
   fromDay?: number;
   toDay?: number;
-  /** `HH:MM`, UTC. Open all day unless given. */
+  /** `HH:MM`, UTC. Open all day by default. */
   startTime?: string;
   endTime?: string;
-  /** The path of the receiver that the webhooks of the calls, and of the campaign, go to. */
+  /** Receiver paths for the webhooks of calls and of the campaign. */
   callHook?: string;
   campaignHook?: string;
-  /** Who gets an e-mail about the campaign's end; nobody unless given. */
+  /** Gets an e-mail about the campaign's end, if set. */
   notificationEmail?: string;
 }
 
@@ -63,14 +63,14 @@ export class Customer {
       .call_id;
   }
 
-  /** Has the agent answer a number, or none with an empty text. Returns the agent's id. */
+  /** Makes the agent answer a number, or none for an empty text. Returns the agent's id. */
   async answer(number: string): Promise<string> {
     const deployment = { phone: { call_type: { Inbound: number } } };
     await this.ask('PATCH', `/api/agent/${this.agentId}/deployment`, { deployment });
     return this.agentId;
   }
 
-  /** The call of somebody who rang, once it is there. */
+  /** Waits for a call from this number. */
   callFrom(number: string): Promise<string> {
     return eventually('a call that came in', async () => {
       const { data } = await this.ask<{ data: { call_id: string; from_number: string | null }[] }>(
@@ -98,7 +98,7 @@ export class Customer {
       .data;
   }
 
-  /** The call of the nth dial of a number, once it shows one of these statuses. */
+  /** Waits until the nth call of a number has one of these statuses. */
   callTo(campaignId: string, number: string, shows: readonly string[], attempt = 1): Promise<string> {
     return eventually(`a call that is ${shows.join(' or ')}`, async () => {
       const contact = (await this.contacts(campaignId)).find(({ phone_number: to }) => to === number);
@@ -136,7 +136,7 @@ export class Customer {
     const { apiUrl, key } = this.access;
     const response = await fetch(`${apiUrl}${path}`, requestWith(key, method, body));
     if (!response.ok)
-      throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+      throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
     return (await response.json()) as Answer;
   }
 }

@@ -2,7 +2,7 @@ import { isGrpcServiceError, type WorkflowClient, type WorkflowHandle } from '@t
 
 export type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
-/** Of each run of a workflow that continued as new, the first run first. */
+/** The histories of a workflow that continued as new, the first run first. */
 export async function fetchRuns(
   client: WorkflowClient,
   workflowId: string,
@@ -13,10 +13,10 @@ export async function fetchRuns(
   return [...(before === '' ? [] : await fetchRuns(client, workflowId, before)), history];
 }
 
-/** gRPC's. `fetchHistory` hands it on as it came, unlike the client's other requests. */
+/** gRPC's code. `fetchHistory` passes it on unchanged, unlike other requests of the client. */
 const NOT_FOUND = 5;
 
-/** Null where Temporal has no such workflow: not yet, or not any more. Of the newest run unless one is named. */
+/** Returns null if Temporal does not have the workflow, yet or anymore. Reads the newest run by default. */
 export async function fetchHistory(
   client: WorkflowClient,
   workflowId: string,

@@ -1,11 +1,11 @@
-/** How a history is kept in a file: one event a line, without what identifies the machine that recorded it. */
+/** Writes a history to a file: one event per line, without data that identifies the machine. */
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { History } from './fetch-history';
 
-/** A process and its host, as in the names of workers and of the queues that are theirs alone. */
+/** A process and its host, as in the names of workers and of sticky queues. */
 const PROCESS = /\d+@[\w.-]+/g;
 
-/** Replay looks at none of it: who did something, and where in whose files a failure was thrown. */
+/** Removes identities and stack traces, which a replay does not read. */
 function withoutMachine(key: string, value: unknown): unknown {
   if (key === 'stackTrace') return '';
   return typeof value === 'string' ? value.replace(PROCESS, 'recorder') : value;

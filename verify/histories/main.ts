@@ -1,11 +1,11 @@
-/** `npm run histories`: records the workflows' histories, or replays the workflows that run in a Temporal. */
+/** `npm run histories`: records workflow histories, or replays the open workflows of a Temporal server. */
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../../dev/demo/interruption';
 import { errorText } from '../../dev/error-text';
 import { HELP, readCommandLine, type Command } from './command-line';
 import { recordHistories } from './record';
 import { replayWithThisBuild } from './running/main';
 
-/** It could not be done: nothing is said of any workflow. */
+/** The command failed and says nothing about any workflow. */
 const FAILED = 2;
 
 async function main(): Promise<number> {

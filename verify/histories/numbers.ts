@@ -1,13 +1,13 @@
-/** As the demo's: well formed and nobody's. The last two digits choose what the simulator does. */
+/** Well formed but unassigned numbers, as in the demo. The last two digits choose what the simulator does. */
 const PREFIX = '+91610';
 
 let given = 0;
 
-/** A number that was not given before, because the simulator counts the calls to a number. */
+/** Returns an unused number, because the simulator counts calls per number. */
 export function numberEnding(ending: number): string {
   given += 1;
   return `${PREFIX}${String(given).padStart(5, '0')}${String(ending).padStart(2, '0')}`;
 }
 
-/** Numbers that answer and talk to the end. */
+/** Numbers that answer and talk until the end. */
 export const talkers = (count: number): string[] => Array.from({ length: count }, () => numberEnding(0));

@@ -1,8 +1,8 @@
-/** A webhook receiver that accepts, or does not, as the path says. */
+/** A webhook receiver that accepts or rejects by path. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `/accepts`; `/late` refuses the first attempt of each event; `/refuses` all of them. */
+/** `/accepts` takes all, `/late` rejects the first attempt of each event, `/refuses` rejects all. */
 const REFUSED_ATTEMPTS: Readonly<Record<string, number>> = {
   '/accepts': 0,
   '/late': 1,
@@ -10,7 +10,6 @@ const REFUSED_ATTEMPTS: Readonly<Record<string, number>> = {
 };
 
 export interface FussyReceiver {
-  /** `host:port` */
   host: string;
   close: () => Promise<void>;
 }

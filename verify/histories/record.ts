@@ -1,4 +1,4 @@
-/** Records the histories that later versions of the workflows must be able to replay. */
+/** Records histories that later versions of the workflows must replay. */
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { removeFolder } from '../../dev/remove-folder';
@@ -14,7 +14,7 @@ import { openStage } from './stage';
 export async function recordHistories(options: RecorderOptions, signal: AbortSignal): Promise<void> {
   const commit = await recordedCommit(repositoryRoot());
   const folder = await folderOf(options, commit);
-  // Under another name until it is whole: a half recording must not pass for one.
+  // Uses another name until the recording is complete, so that a partial one is not mistaken for it.
   const unfinished = `${folder}.unfinished`;
   await removeFolder(unfinished);
   await mkdir(unfinished, { recursive: true });
@@ -29,7 +29,7 @@ export async function recordHistories(options: RecorderOptions, signal: AbortSig
   }
 }
 
-/** Returns how many histories were recorded. */
+/** Returns the number of recorded histories. */
 async function record({ hasModel, scenes }: Act, folder: string, signal: AbortSignal): Promise<number> {
   const closing = new ClosingOrder();
   try {
@@ -54,11 +54,11 @@ async function folderOf({ into, version }: RecorderOptions, commit: string): Pro
     () => true,
     () => false,
   );
-  if (taken) throw new Error(`${folder} is there already: name another version, or remove it`);
+  if (taken) throw new Error(`${folder} already exists: choose another --version or remove it`);
   return folder;
 }
 
-/** `0.1.0-1ab3b86` */
+/** For example `0.1.0-1ab3b86`. */
 async function versionHere(commit: string): Promise<string> {
   const manifest: unknown = JSON.parse(await readFile(join(repositoryRoot(), 'package.json'), 'utf8'));
   const version =

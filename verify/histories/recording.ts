@@ -1,4 +1,4 @@
-/** Takes histories from Temporal and writes them down. */
+/** Reads histories from Temporal and writes them to files. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkflowClient } from '@temporalio/client';
@@ -14,34 +14,34 @@ export class Recording {
     private readonly folder: string,
   ) {}
 
-  /** The history as it stands, of the newest run unless one is named. */
+  /** Saves the current history, of the newest run by default. */
   async keep(name: string, workflowId: string, runId?: string): Promise<void> {
     await this.write(name, await this.client.getHandle(workflowId, runId).fetchHistory());
   }
 
-  /** The whole history, once the workflow is closed. */
+  /** Saves the complete history once the workflow is closed. */
   async keepClosed(name: string, workflowId: string): Promise<void> {
     await this.untilClosed(workflowId);
     await this.keep(name, workflowId);
   }
 
-  /** Each run of a workflow that continued as new, as `<name>-run-1`, …, once it is closed. */
+  /** Saves each run of a workflow that continued as new, as `<name>-run-1` and so on, once it is closed. */
   async keepRuns(name: string, workflowId: string): Promise<void> {
     await this.untilClosed(workflowId);
     const runs = await fetchRuns(this.client, workflowId);
     for (const [index, run] of runs.entries()) await this.write(`${name}-run-${index + 1}`, run);
   }
 
-  /** Until the workflow's history holds an event that the text names. */
+  /** Waits until the history contains an event with this text. */
   async untilSeen(workflowId: string, text: string): Promise<void> {
     await eventually(`${text} in ${workflowId}`, async () => {
-      // A row is there before its workflow is.
+      // The row exists before its workflow.
       const history = await fetchHistory(this.client, workflowId);
       return history !== null && historyText(history).includes(text) ? true : null;
     });
   }
 
-  /** Names are unique in a recording. */
+  /** Names must be unique in a recording. */
   private async write(name: string, history: History): Promise<void> {
     if (this.names.includes(name)) throw new Error(`${name} is recorded twice`);
     this.names.push(name);

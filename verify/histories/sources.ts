@@ -5,20 +5,22 @@ export const SOURCES_FILE = 'sources.tar.gz';
 
 const WORKER_FOLDERS = ['worker', 'workflows', 'domain', 'activities', 'db', 'runtime'];
 
-/** The database of a deploy is migrated by the version that comes: a worker needs none of it. */
+/** The new version migrates the database of a deploy, so a worker needs none of these files. */
 const NOT_NEEDED = [':(exclude)db/migrations', ':(exclude)*.sql'];
 
-/** The commit that is recorded, in seven digits. Throws where a file of the worker differs from it. */
+/** Returns the commit to record, as seven digits. Throws if a file of the worker differs from it. */
 export async function recordedCommit(repository: string): Promise<string> {
   const git = (...args: string[]): Promise<string> =>
     runOrFail({ command: 'git', args, cwd: repository, timeoutMs: 10_000 });
   const changed = await git('status', '--porcelain', '--', ...WORKER_FOLDERS);
   if (changed !== '')
-    throw new Error(`histories are recorded of a commit, and these files differ:\n${changed}`);
+    throw new Error(
+      `Commit first: histories are recorded from a commit, but these files differ:\n${changed}`,
+    );
   return (await git('rev-parse', '--short=7', 'HEAD')).trim();
 }
 
-/** Packs the commit's worker beside its histories, for the test that deploys over a worker of this version. */
+/** Packs the commit's worker with its histories, for the test that deploys over a worker of this version. */
 export async function packSources(
   repository: string,
   { commit, folder }: { commit: string; folder: string },

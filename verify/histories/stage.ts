@@ -1,4 +1,4 @@
-/** A platform for the recording, and what its scenes have at hand. */
+/** A platform for the recording, with the tools of its scenes. */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,11 +17,11 @@ import { Customer } from './customer';
 import { startReceiver } from './receiver';
 
 export interface Stage {
-  /** A client of its own, so that no scene waits for another's lines. */
+  /** Creates an organization, so that no scene waits for another's lines. */
   customer: (lines?: number) => Promise<Customer>;
-  /** Somebody rings a number that a customer's agent answers. */
+  /** Rings a number that an agent answers. */
   ring: (to: string, from: string) => Promise<void>;
-  /** What the language model answers, reply by reply, the last one for ever. Without a model nobody asks. */
+  /** Scripts the replies of the language model; the last one repeats. Without a model no replies are requested. */
   scriptModel: (replies: readonly Reply[]) => void;
   temporal: Client;
 }
@@ -34,7 +34,7 @@ export interface StageOptions {
   hasModel: boolean;
 }
 
-/** Long enough for the short campaigns to end in one run, short enough for the long one to need several. */
+/** Short campaigns fit into one run, the long one needs several. */
 const EVENTS_OF_A_RUN = 90;
 const MODEL = 'reader';
 
@@ -89,7 +89,7 @@ async function ring({ carrierUrl, secrets }: Stack, to: string, from: string): P
     headers: { authorization: `Bearer ${secrets.carrierSecret}`, 'content-type': 'application/json' },
     body: JSON.stringify({ to, from }),
   });
-  if (!response.ok) throw new Error(`the carrier let nobody ring: ${response.status}`);
+  if (!response.ok) throw new Error(`the carrier rejected the inbound call: ${response.status}`);
 }
 
 function overrides(receiverHost: string, model: ModelStandIn | null) {

@@ -1,11 +1,11 @@
-/** Mutants that no test can find, as nothing that anybody sees depends on the change. Whatever else survives needs a test. */
+/** Mutants that no test can find because nothing observable depends on the change. Every other survivor needs a test. */
 import type { Mutant } from './mutant';
 
 export interface Accepted extends Pick<Mutant, 'file' | 'code' | 'nth' | 'column' | 'change'> {
   reason: string;
 }
 
-/** Changes of one line of code, for one reason; `nth` where the file has it several times. */
+/** Accepts changes of one line of code for one reason. `nth` selects among equal lines of the file. */
 const inLine = (
   file: string,
   code: string,
@@ -18,13 +18,13 @@ const BRAKE_OF = 'db/functions/brake_of.sql';
 const START_DIAL = 'db/functions/start_dial.sql';
 const TOO_MANY = 'db/functions/has_too_many_before.sql';
 
-const NO_CAMPAIGN = 'a call without a campaign has neither contact nor attempt: what follows finds no row';
-const NO_LIMIT = 'nothing is as large as a limit that is null: the comparison that follows is null too';
-const SHORTCUT = 'the quick look only saves the exact one below, which answers the same';
+const NO_CAMPAIGN = 'a call without a campaign has no contact or attempt, so the next statement finds no row';
+const NO_LIMIT = 'the next comparison with a null limit is null, too';
+const SHORTCUT = 'the quick check only saves the exact one below, which has the same result';
 const NO_REGISTRY =
-  'where there is no registry, start_dial passes without one (`registryNotBefore` is null): only the type needs it';
+  'without a registry start_dial skips it (`registryNotBefore` is null), so only the type needs this check';
 const ONLY_ACTIVITIES_FAIL =
-  'only an activity is awaited there: any other error is a fault of the SDK, or a cancellation, which the next activity meets too';
+  'only an activity is awaited here. Any other error is a fault of the SDK or a cancellation, which the next activity meets, too';
 
 export const ACCEPTED: readonly Accepted[] = [
   ...inLine(BRAKE_OF, 'if of_campaign is not null then', NO_LIMIT, [[6, 'of_campaign is not null → true']]),
@@ -33,7 +33,7 @@ export const ACCEPTED: readonly Accepted[] = [
   ...inLine(
     START_DIAL,
     'if k.campaign_id is not null then',
-    'without a campaign nothing was spent or failed',
+    'without a campaign there is no spend and no failure',
     [[6, 'k.campaign_id is not null → true']],
   ),
   ...inLine(
@@ -77,7 +77,7 @@ export const ACCEPTED: readonly Accepted[] = [
   ...inLine(
     'domain/calling-window.ts',
     'for (let day = Math.max(today, firstDay), seen = 0; day <= lastDay && seen < 8; day += DAY_MS, seen++) {',
-    'any weekday comes back within seven days: the bound only ends the look for none',
+    'every weekday occurs within seven days, so the bound only ends a search without a result',
     [
       [55, 'seen < 8 dropped'],
       [78, '< → <='],

@@ -1,17 +1,17 @@
-/** How long each suite takes without any mutant, and that it passes: what fails anyway finds nothing. */
+/** Runs each suite without a mutant: measures its time, and requires that it passes. */
 import type { SuiteResult } from './jest-run';
 import type { Judges } from './judges';
 import type { Work } from './judge';
 
 export type Baseline = ReadonlyMap<string, SuiteResult>;
 
-/** Jest's own start. */
+/** Start time of Jest. */
 const START_MS = 30_000;
-/** The machine may be as many times slower than it was at first. */
+/** The machine may become this many times slower. */
 const SLACK = 4;
 const LEAST_TEST_MS = 15_000;
 
-/** @throws Error that names a suite which fails, or tests nothing here */
+/** @throws Error that names a suite which fails, or runs no test here */
 export async function measureBaseline(
   judges: Judges,
   suites: readonly string[],
@@ -25,18 +25,18 @@ export async function measureBaseline(
     .map((share): Extract<Work, { kind: 'baseline' }> => ({ kind: 'baseline', suites: share }));
   const measured = new Map<string, SuiteResult>();
   await judges.each(items, (_item, judged) => {
-    if (judged.kind !== 'ran') throw new Error('the baseline was not run');
+    if (judged.kind !== 'ran') throw new Error('the baseline did not run');
     for (const result of judged.results ?? []) measured.set(result.suite, result);
   });
   for (const suite of suites) {
     const { failure = null, passed = 0, message = '' } = measured.get(suite) ?? {};
-    if (failure !== null) throw new Error(`${suite} fails without any mutant: ${failure}\n${message}`);
-    if (passed === 0) throw new Error(`${suite} tests nothing on this machine, so it would find no mutant`);
+    if (failure !== null) throw new Error(`${suite} fails without a mutant: ${failure}\n${message}`);
+    if (passed === 0) throw new Error(`${suite} runs no test on this machine, so it cannot find a mutant`);
   }
   return measured;
 }
 
-/** A mutant may take so long; what takes longer hangs. */
+/** Time limit of a mutant. A run that takes longer counts as hanging. */
 export function limitsFor(
   baseline: Baseline,
   suites: readonly string[],

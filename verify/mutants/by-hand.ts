@@ -1,4 +1,4 @@
-/** The simulation's mutants of the code that dials, as the judges take them. */
+/** The simulation's mutants of the dialling code, in the form that the judges take. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DialMutant } from '../simulation/dial-mutant';
@@ -6,7 +6,7 @@ import { DIAL_MUTANTS } from '../simulation/mutants';
 import { changed } from '../simulation/changed-activities';
 import { mutantsOf, type Area, type Mutant } from './mutant';
 
-/** @throws Error for a mutant that its source outgrew */
+/** @throws Error if the source no longer contains the mutant's text */
 export async function mutantsByHand(root: string): Promise<Mutant[]> {
   const each = DIAL_MUTANTS.map(async (mutant) => {
     const source = await readFile(join(root, mutant.file), 'utf8');

@@ -1,4 +1,4 @@
-/** What is mutated: the functions that a call goes through in Postgres, the activities that dial, the workflows and their decisions. */
+/** Sources that are mutated: Postgres functions of a call, the activities that dial, the workflows and their decisions. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mutantsOf, type Area, type Mutant } from './mutant';
@@ -6,7 +6,9 @@ import { sqlEdits } from './sql/conditions';
 import { tokensOf } from './sql/tokens';
 import { typescriptEdits } from './typescript';
 
-/** The functions by which the engine and the API take a call through dialling, lines and transfers. What these call is mutated too. */
+/**
+ * Functions through which the engine and the API dial calls, grant lines and transfer calls. The functions that they call are mutated too.
+ */
 export const ROOTS = [
   'claim_page',
   'register_waiting',
@@ -21,7 +23,7 @@ export const ROOTS = [
   'withdraw_rest',
 ] as const;
 
-/** Decide about calls and campaigns while they are dialled. The others of `domain` are about agents, transcripts, mails and reports. */
+/** Decide about calls and campaigns during dialling. The other files of `domain` are about agents, transcripts, mails and reports. */
 const DECISIONS = [
   'brakes',
   'call-cost',
@@ -44,7 +46,7 @@ export interface SourceFile {
   source: string;
 }
 
-/** In the order of areas and names. */
+/** Sorted by area and name. */
 export async function candidateFiles(root: string): Promise<SourceFile[]> {
   const read = async (area: Area, file: string): Promise<SourceFile> => ({
     area,
@@ -68,7 +70,7 @@ export async function candidateFiles(root: string): Promise<SourceFile[]> {
   return [...functions.filter(({ file }) => reached.has(functionName(file))), ...sources];
 }
 
-/** Names of functions, the roots and all that they call at any remove. */
+/** Returns the names of the roots and of every function that they call, directly or not. */
 export function reachedFrom(roots: readonly string[], functions: readonly SourceFile[]): Set<string> {
   const words = new Map(
     functions.map(({ file, source }) => [

@@ -3,35 +3,35 @@ import { readOptions, UsageFault } from '../../dev/options';
 export interface MutantOptions {
   seed: number;
   count: number;
-  /** Only files whose path has this in it. */
+  /** Only files with this text in their path. */
   only: string | null;
   jobs: number;
-  /** The simulation's mutants of the code that dials, each judged by all suites that run its file. */
+  /** Judge the simulation's mutants of the dialling code, each by all suites that run its file. */
   byHand: boolean;
   jsonFile: string | null;
-  /** Prints the sample, and judges nothing. */
+  /** Print the sample without judging it. */
   list: boolean;
 }
 
 export const HELP = `Usage: npm run test:mutants -- [options]
 
-Changes one condition at a time, in the SQL functions that a call goes through, in the activities that dial, in the workflows and in their
-decisions, and has the fast suites find it. A sample of 150 takes up to an hour on two cores.
+Changes one condition at a time in the SQL functions of a call, the dialling activities, the workflows and their decisions, and runs the
+fast suites, which must find the change. A sample of 150 takes up to an hour on two cores.
 
-  --seed S      draws another sample; 1 unless said
-  --count N     how many mutants; 150 unless said
-  --only TEXT   of files whose path contains this
-  --jobs N      how many are judged at once, each on servers of its own; 2 unless said
-  --json FILE   writes the verdicts as JSON as well
-  --by-hand     instead: the mutants that the simulation has of the code that dials
-  --list        prints the sample instead of judging it
-  --help        this text
+  --seed S      draw another sample (default 1)
+  --count N     number of mutants (default 150)
+  --only TEXT   only files with this text in their path
+  --jobs N      number of mutants judged at once, each on its own servers (default 2)
+  --json FILE   also write the verdicts to FILE
+  --by-hand     judge the simulation's mutants of the dialling code instead
+  --list        print the sample without judging it
+  --help        print this text
 
-Ends with status 0 when at least 95 % were found and every survivor is in verify/mutants/accepted.ts.`;
+The exit status is 0 if at least 95 % were found and every survivor is in verify/mutants/accepted.ts.`;
 
 const MOST = 100_000;
 
-/** Null for help. Throws a `UsageFault` that names what it does not understand. */
+/** Returns null for `--help`. Throws a `UsageFault` that names the wrong option or value. */
 export function readCommandLine(args: string[]): MutantOptions | null {
   const values = readOptions('npm run test:mutants', args, {
     seed: { type: 'string', default: '1' },

@@ -1,6 +1,6 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-/** One failure decides on a mutant: the other tests of its file are passed over. No test takes longer than MUTANT_TEST_LIMIT_MS. */
+/** Skips the other tests of a file after one failure, which decides on the mutant. Limits each test to MUTANT_TEST_LIMIT_MS. */
 module.exports = class FirstFailure extends TestEnvironment {
   hasFailed = false;
 

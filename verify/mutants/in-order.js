@@ -1,7 +1,7 @@
 const Sequencer = require('@jest/test-sequencer').default;
 const { relative } = require('node:path');
 
-/** The suites in the order of MUTANT_SUITES: the likeliest to find the mutant first. */
+/** Runs the suites in the order of MUTANT_SUITES, with those first that probably find the mutant. */
 module.exports = class InOrder extends Sequencer {
   sort(tests) {
     const order = JSON.parse(process.env.MUTANT_SUITES);

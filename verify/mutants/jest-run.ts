@@ -1,36 +1,36 @@
-/** Jest over a list of suites, in a copy of the project. */
+/** Runs Jest over a list of suites in a copy of the project. */
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface JestOrder {
   copy: string;
-  /** For what Jest keeps, and what it reports. */
+  /** Folder for Jest's cache and report. */
   folder: string;
   suites: readonly string[];
-  /** Null: it may take as long as it takes. */
+  /** Null for no limit. */
   limitMs: number | null;
   testLimitMs: number;
-  /** Ends it at once. */
+  /** Stops Jest at once. */
   signal: AbortSignal;
 }
 
 export interface SuiteResult {
   suite: string;
   ms: number;
-  /** Of tests that ran. */
+  /** Number of tests that ran. */
   passed: number;
   longestTestMs: number;
-  /** The first test that failed; for a suite that could not be run the first line of why. */
+  /** The first failed test, or the first line of the error if the suite could not run. */
   failure: string | null;
-  /** What Jest prints of its failures. */
+  /** Jest's output about failures. */
   message: string | null;
 }
 
-/** A test that says so itself may take longer; the mutant's own limit holds for it. */
+/** A test may set a longer timeout itself. The limit of the mutant still applies. */
 const MOST_TEST_MS = 300_000;
 
-/** What came of the suites that were run: none after one that failed. Null: it was stopped at its limit. */
+/** Returns the results of the suites that ran, which end after a failure. Null if the limit was reached. */
 export async function runJest(order: JestOrder): Promise<SuiteResult[] | null> {
   const { folder, suites, testLimitMs } = order;
   const reportFile = join(folder, 'jest-report.jsonl');
@@ -50,7 +50,7 @@ export async function runJest(order: JestOrder): Promise<SuiteResult[] | null> {
   return [...results, { suite, ms: 0, passed: 0, longestTestMs: 0, failure, message: output.slice(-2_000) }];
 }
 
-/** What it printed; null where it was stopped at the limit. Servers that its tests started end with it, by their watchdogs. */
+/** Returns Jest's output, or null if the limit was reached. Watchdogs end the servers that its tests started. */
 function ended(
   { copy, suites, limitMs, signal }: JestOrder,
   env: Record<string, string>,

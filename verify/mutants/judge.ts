@@ -1,6 +1,6 @@
 /**
- * A process that judges mutants, one after the other, on servers of its own: Postgres stays open, the migrated template is made anew with a mutated
- * function, the workflows are bundled anew from mutated sources. It ends when its parent does.
+ * A process that judges mutants one after another on its own servers. Postgres stays open, the migrated template is recreated with a
+ * mutated function, and the workflows are bundled again from mutated sources. It ends with its parent.
  */
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,11 +22,11 @@ export type Work =
   | { kind: 'baseline'; suites: string[] }
   | { kind: 'mutant'; mutant: Mutant; suites: string[]; limitMs: number; testLimitMs: number };
 
-/** `invalid`: Postgres or the bundler does not take it. `results` null: the tests hang. */
+/** `invalid`: Postgres or the bundler rejects the mutant. `results` is null if the tests hang. */
 export type Judged =
   | { kind: 'ran'; results: SuiteResult[] | null }
   | { kind: 'invalid'; reason: string }
-  /** The judge itself is at fault. */
+  /** The judge itself failed. */
   | { kind: 'fault'; reason: string };
 
 const PRISTINE = 'template_pristine';
@@ -44,7 +44,7 @@ class Judge {
     const folder = await mkdtemp(join(tmpdir(), 'voice-agent-platform-mutants-'));
     const judge = new Judge(folder, join(folder, 'project'));
     await copyProject(repositoryRoot(), judge.copy);
-    // A mutant would survive every suite that is skipped.
+    // A mutant would survive every skipped suite.
     await requireServers('workflows');
     await recreate(PRISTINE, TEMPLATE);
     return judge;
@@ -53,7 +53,7 @@ class Judge {
   async close(): Promise<void> {
     this.closing.abort();
     await closeServers();
-    // Jest may have written to it until a moment ago.
+    // Jest may have written to the folder just before.
     await removeFolder(this.folder);
   }
 
@@ -81,7 +81,7 @@ class Judge {
     }
   }
 
-  /** Makes servers run the mutant; the reason why they cannot, else null. */
+  /** Makes the servers run the mutant. Returns the reason if they cannot. */
   private async take({ area }: Mutant, suites: readonly string[]): Promise<string | null> {
     try {
       if (area === 'sql') {
@@ -108,7 +108,7 @@ async function recreate(name: string, like: string): Promise<void> {
   });
 }
 
-/** Tests that failed leave theirs, and a function that loops goes on in them for ever. */
+/** Failed tests leave their databases, and an endless loop of a function would continue there. */
 async function dropTestDatabases(): Promise<void> {
   await query(published('TEST_POSTGRES_URL'), async (client) => {
     const { rows } = await client.query<{ name: string }>(
@@ -130,7 +130,7 @@ async function main(): Promise<void> {
     void opening.then((judge) => judge.close()).finally(() => process.exit());
   };
   process.once('disconnect', end);
-  // Ctrl-C reaches every process of the terminal: the parent decides, and disconnects.
+  // Ctrl-C reaches every process of the terminal. The parent decides and disconnects.
   process.on('SIGINT', () => undefined);
   const judge = await opening;
   process.on('message', (work: Work) => {
@@ -138,7 +138,7 @@ async function main(): Promise<void> {
       .judge(work)
       .catch((error: unknown): Judged => ({ kind: 'fault', reason: errorText(error) }))
       .then((judged) => {
-        // Nobody waits for what was judged when the parent has gone.
+        // The parent may be gone.
         if (process.connected) process.send?.(judged);
       });
   });

@@ -1,4 +1,4 @@
-/** The processes that judge, as many as there are jobs. */
+/** The judging processes, one per job. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { repositoryRoot } from '../../dev/stack/repository';
 import { ClosingOrder } from '../../dev/stack/closing';
 import type { Judged, Work } from './judge';
 
-/** As built: a judge is a process. */
+/** The built program, because a judge is a process. */
 const PROGRAM = join(repositoryRoot(), 'dist', 'verify', 'mutants', 'judge.js');
 
 export type Answer = Exclude<Judged, { kind: 'fault' }>;
 
 export interface Judges {
-  /** Each item once, as soon as a judge is free, in this order. Rejects when a judge dies or is at fault, and once `signal` is aborted. */
+  /** Gives each item to the next free judge, in this order. Rejects when a judge dies or fails, or when `signal` is aborted. */
   each: <T extends Work>(
     items: readonly T[],
     onJudged: (item: T, judged: Answer, ms: number) => void,
@@ -43,7 +43,7 @@ export async function openJudges(jobs: number, signal: AbortSignal): Promise<Jud
           const answered = answer(child);
           child.send(item);
           const judged = (await answered) as Judged;
-          if (judged.kind === 'fault') throw new Error(`a judge cannot go on: ${judged.reason}`);
+          if (judged.kind === 'fault') throw new Error(`a judge failed: ${judged.reason}`);
           onJudged(item, judged, Date.now() - begun);
         }
       };
@@ -56,7 +56,7 @@ export async function openJudges(jobs: number, signal: AbortSignal): Promise<Jud
 async function answer(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController();
   const death = once(child, 'exit', { signal: ended.signal }).then(() => {
-    throw new Error('a judge has died: its output is above');
+    throw new Error('a judge died; see its output above');
   });
   try {
     const [message] = (await Promise.race([
@@ -70,7 +70,7 @@ async function answer(child: ChildProcess): Promise<unknown> {
   }
 }
 
-/** It closes its servers when it finds itself without a parent. */
+/** The judge closes its servers when its parent disconnects. */
 async function dismissed(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');

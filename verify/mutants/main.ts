@@ -1,4 +1,4 @@
-/** `npm run test:mutants`: the proof that the fast suites notice when a condition of the engine is wrong. */
+/** `npm run test:mutants`: shows whether the fast suites notice a wrong condition in the engine. */
 import { writeFile } from 'node:fs/promises';
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
@@ -36,7 +36,7 @@ async function main(): Promise<number> {
   try {
     await judgeAll(sample, { ...options, signal: stopping.signal }, results);
   } finally {
-    // Also of a run that was broken off.
+    // Also publishes the results of an interrupted run.
     if (results.length > 0) await publish(results, options, Date.now() - begun);
   }
   return hasPassed(results) ? 0 : 1;
@@ -59,7 +59,7 @@ async function drawn({ seed, count, only, byHand }: MutantOptions): Promise<Muta
   const files = await candidateFiles(repositoryRoot());
   const candidates = files.filter(({ file }) => only === null || file.includes(only)).flatMap(candidatesOf);
   if (candidates.length === 0)
-    throw new UsageFault(`--only ${only}: no file of this name has a condition to change`);
+    throw new UsageFault(`--only ${only}: no file with this path has a condition to change`);
   const sample = sampleOf(candidates, count, seed);
   console.log(`${sample.length} of ${candidates.length} mutants, seed ${seed}.`);
   return sample;
@@ -76,7 +76,7 @@ async function judgeAll(
   const ofMutant = byHand ? widerSuitesFor : suitesFor;
   try {
     const suites = [...new Set(judging.flatMap(ofMutant))];
-    console.log(`${suites.length} suites judge them; first each without a mutant.`);
+    console.log(`${suites.length} suites judge them. Each runs once without a mutant first.`);
     const baseline = await measureBaseline(judges, suites, jobs);
     const items = judging.map((mutant): Extract<Work, { kind: 'mutant' }> => {
       const its = ofMutant(mutant);

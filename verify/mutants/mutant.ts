@@ -1,26 +1,26 @@
-/** One change of one condition in one file. */
+/** A single change of one condition in one file. */
 export const AREAS = ['sql', 'activities', 'workflows', 'decisions'] as const;
 export type Area = (typeof AREAS)[number];
 
 export interface Mutant {
   area: Area;
-  /** From the repository's root. */
+  /** Path from the repository's root. */
   file: string;
-  /** From 1, as editors count. */
+  /** Starts at 1, as in editors. */
   line: number;
   column: number;
-  /** The line itself, trimmed: with `column` and `change` it names the place, also after lines above it have come or gone. */
+  /** The trimmed line. With `column` and `change` it identifies the place even if lines above it change. */
   code: string;
-  /** Which of the file's lines that are equal to it, from 1. */
+  /** Position among equal lines of the file, starting at 1. */
   nth: number;
   start: number;
   end: number;
   replacement: string;
-  /** What a reader sees: `< → <=`. */
+  /** Description such as `< → <=`. */
   change: string;
 }
 
-/** A change within a source, before it is known whose. */
+/** A change inside a source, before its file is known. */
 export interface Edit {
   start: number;
   end: number;
@@ -31,7 +31,7 @@ export interface Edit {
 export const withMutant = (source: string, { start, end, replacement }: Edit): string =>
   source.slice(0, start) + replacement + source.slice(end);
 
-/** In the order of the source; an edit that two rules propose counts once. */
+/** Sorted by position. An edit that two rules propose counts once. */
 export function mutantsOf(
   { area, file, source }: { area: Area; file: string; source: string },
   edits: readonly Edit[],
@@ -53,7 +53,7 @@ function placeOf(source: string, start: number): Pick<Mutant, 'line' | 'column' 
 
 const SHOWN = 60;
 
-/** One line of a source's text; of a long one its beginning and its length, by which two that begin alike differ. */
+/** Returns one line of text. A long line is cut and gets its length, so that lines with the same beginning differ. */
 export function excerpt(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   return flat.length <= SHOWN ? flat : `${flat.slice(0, SHOWN - 1)}… (${flat.length})`;

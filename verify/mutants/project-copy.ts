@@ -1,11 +1,11 @@
-/** A copy of the project that mutants are written to: the working tree itself is never touched. */
+/** A copy of the project for the mutants, so that the working tree is never changed. */
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Big, or made from the rest. */
+/** Large or generated folders. */
 const LEFT_OUT = new Set(['.git', '.data', 'dist', 'node_modules']);
 
-/** Its packages are those of the project, by a link. */
+/** Links the packages of the project. */
 export async function copyProject(root: string, into: string): Promise<void> {
   await mkdir(into, { recursive: true });
   const names = (await readdir(root)).filter((name) => !LEFT_OUT.has(name));

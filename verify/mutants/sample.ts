@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { AREAS, type Mutant } from './mutant';
 
 /**
- * So many of the candidates, each area by its share, in an order in which every part of the run has all areas. Which ones depends on the seed and on
- * the line that each changes, not on the others: an edit elsewhere leaves the sample as it is, and a larger count takes the smaller sample's mutants
- * and more.
+ * Draws a sample in which each area has its share, in an order that mixes the areas.
+ * The choice depends on the seed and on the changed line alone: an edit elsewhere keeps the sample, and a larger count extends it.
  */
 export function sampleOf(candidates: readonly Mutant[], count: number, seed: number): Mutant[] {
   const ranked = AREAS.flatMap((area) => {

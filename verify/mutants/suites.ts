@@ -1,11 +1,11 @@
 /**
- * Which of the fast suites judge a file: those that run it, the likeliest and quickest first, as the first failure decides. The last ones are
- * only reached by mutants that survive. What compares texts instead of behaviour (`db/schema.test.ts`, `db/function-files.test.ts`) judges nothing.
+ * Lists the fast suites that run a file, with the quickest and most probable finders first, because the first failure decides. Only
+ * surviving mutants reach the last ones. Suites that compare texts (`db/schema.test.ts`, `db/function-files.test.ts`) are left out.
  */
 import { functionName } from './candidates';
 import type { Mutant } from './mutant';
 
-/** Without the layer `db/`; for every function, behind its own. */
+/** Paths inside `test/db/`; used for every function, after its own suites. */
 const ENGINE = [
   'own-rows',
   'start-dial',
@@ -91,7 +91,7 @@ const OF_ACTIVITY: Record<string, readonly string[]> = {
   lines: ['db/dial-steps', 'db/lines', 'db/stale-steps', 'workflows/call'],
 };
 
-/** Stored histories, which most changes of a workflow break; and the same with every signal put where a stall puts it. */
+/** Stored histories, which most changes of a workflow break, and the same histories with signals moved as in a stall. */
 const REPLAY = 'workflows/replay';
 const STALLED = 'workflows/stalled-tasks';
 
@@ -148,7 +148,7 @@ const OF_DECISION: Record<string, readonly string[]> = {
   redial: ['domain/redial', 'db/dry-run-rules'],
 };
 
-/** What else runs the code that dials; for a mutant that was made to be missed. */
+/** Other suites that run the dialling code, for mutants that were written to escape. */
 const FURTHER = [
   'db/dial-steps',
   'db/dial-clock',
@@ -157,7 +157,7 @@ const FURTHER = [
   'db/lost-signals',
 ];
 
-/** All that run the file, however indirectly, and have no process of their own. */
+/** All suites that run the file, even indirectly, without processes of their own. */
 export function widerSuitesFor({ area, file }: Pick<Mutant, 'area' | 'file'>): string[] {
   const workflows = [...OF_CALL, 'workflows/campaign', 'workflows/reconcile'];
   const engine = [...ENGINE.map((suite) => `db/${suite}`), ...FURTHER];
@@ -167,7 +167,7 @@ export function widerSuitesFor({ area, file }: Pick<Mutant, 'area' | 'file'>): s
 
 const pathOf = (name: string): string => `test/${name}.test.ts`;
 
-/** From the repository's root. */
+/** Paths from the repository's root. */
 export function suitesFor({ area, file }: Pick<Mutant, 'area' | 'file'>): string[] {
   const names = [...new Set(namesFor(area, file))];
   return names.map(pathOf);

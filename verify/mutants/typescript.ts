@@ -1,9 +1,8 @@
 /**
- * The conditions of a TypeScript source, each change of one of them an edit, by the compiler's own syntax tree.
+ * Finds the conditions of a TypeScript source in the compiler's syntax tree and proposes an edit for each.
  *
- * Stryker would make more kinds of mutants, and has a runner for Jest. It is no use for the workflows, which Temporal runs from a bundle that its
- * instrumented files never reach; it would run neither servers nor the SQL functions, which need a mutator and a judge of their own anyway. One
- * judge for both is smaller than two.
+ * Stryker makes more kinds of mutants and has a Jest runner. But Temporal runs workflows from a bundle that Stryker's instrumented files
+ * never reach, and SQL functions need their own mutator and judge anyway. A single judge for both is smaller.
  */
 import * as ts from 'typescript';
 import { excerpt, type Edit } from './mutant';
@@ -44,7 +43,7 @@ function editsOf(node: ts.Node, tree: ts.SourceFile): Edit[] {
     values.map((value) => replace(condition, value));
   if (ts.isIfStatement(node)) return decided(node.expression);
   if (ts.isConditionalExpression(node)) return decided(node.condition);
-  // `true` would never end.
+  // `true` would loop forever.
   if (ts.isWhileStatement(node) || ts.isDoStatement(node)) return decided(node.expression, ['false']);
   if (ts.isForStatement(node) && node.condition !== undefined) return decided(node.condition, ['false']);
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {

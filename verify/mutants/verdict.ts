@@ -6,7 +6,7 @@ export type Verdict = 'found' | 'timeout' | 'survived' | 'accepted' | 'invalid';
 
 export interface Result extends Pick<Mutant, 'area' | 'file' | 'line' | 'column' | 'code' | 'change'> {
   verdict: Verdict;
-  /** The test that failed, why it is no mutant, or why it is accepted; null for a survivor and a timeout. */
+  /** The failed test, the reason why it is no mutant, or the reason why it is accepted. Null for a survivor or a timeout. */
   because: string | null;
   seconds: number;
 }
@@ -23,9 +23,9 @@ export function resultOf(mutant: Mutant, judged: Answer, ms: number): Result {
 }
 
 export interface Score {
-  /** Mutants: without what is invalid. */
+  /** Number of mutants without invalid ones. */
   judged: number;
-  /** Timeouts too. */
+  /** Includes timeouts. */
   found: number;
   survived: number;
   accepted: number;
@@ -47,7 +47,7 @@ export function scoreOf(results: readonly Result[]): Score {
   };
 }
 
-/** An accepted mutant cannot be found: it counts neither for nor against. */
+/** An accepted mutant cannot be found, so it does not count. */
 export const shareOf = ({ judged, found, accepted }: Score): number =>
   judged === accepted ? 1 : found / (judged - accepted);
 

@@ -1,37 +1,38 @@
-"""What a generator of requests has to know beside the document."""
+"""Rules for generated requests that the OpenAPI document cannot express."""
 
 import uuid
 
 import schemathesis
 
-# Free JSON is described three levels deep (api/http/openapi/storable.ts), while the service checks all 32: a schema that refers to itself kept the
-# coverage phase busy for more than three minutes of processor. So a case that the document allows only because it does not look deeper is not sent.
+# The document describes free JSON three levels deep (api/http/openapi/storable.ts), while the service checks all 32. A recursive schema
+# kept the coverage phase busy for more than three minutes of CPU time. Therefore the hook skips cases that differ only below the described
+# levels.
 DESCRIBED_LEVELS = 3
-# No schema says that a larger integer is refused where a double does not keep its digits.
+# No schema can say that the service rejects integers that lose digits in a double.
 LARGEST_SAFE_INTEGER = 2**53 - 1
 UNSAFE_KEYS = ("__proto__", "constructor", "prototype")
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """A key of its own for each request: the same key with another body is refused, as it has to be."""
+    """Gives each request its own key, because the service rejects a key that is reused with another body."""
     if case.headers and "Idempotency-Key" in case.headers and case.meta.generation.mode.is_positive:
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
 
 
 @schemathesis.hook
 def filter_case(context, case):
-    """Only cases that have to be accepted: one that has to be refused is sent whatever it holds."""
+    """Skips positive cases that the service rejects for reasons missing from the document."""
     return not case.meta.generation.mode.is_positive or not (is_refused_below(case.body, 0) or is_of_an_agent(case.body))
 
 
 def is_of_an_agent(body):
-    """Whether a dispatch names its caller ID: an agent that earlier cases gave numbers takes only these, which no schema says."""
+    """Whether a dispatch names its caller ID. An agent with its own numbers accepts only these, which no schema can express."""
     return isinstance(body, dict) and body.get("outbound_number") is not None
 
 
 def is_refused_below(value, level):
-    """Whether it holds a large integer, or a NUL or an unsafe key deeper than the document describes."""
+    """Whether the value contains a large integer, or a NUL or unsafe key below the described levels."""
     if isinstance(value, int):
         return abs(value) > LARGEST_SAFE_INTEGER
     if isinstance(value, str):

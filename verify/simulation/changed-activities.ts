@@ -1,4 +1,4 @@
-/** The activities with one of their sources changed, as the planted faults have it. */
+/** Loads the activities with one changed source, to plant a fault. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
@@ -8,18 +8,18 @@ import { repositoryRoot } from '../../dev/stack/repository';
 
 export type CreateActivities = typeof createActivities;
 
-/** A part of a source, from the repository's root, that is there once, and what replaces it. */
+/** A text that occurs exactly once in a source (path from the repository's root), and its replacement. */
 export interface SourceChange {
   file: string;
   from: string;
   to: string;
 }
 
-/** @throws Error for a change that a source of later outgrew */
+/** @throws Error if the source no longer contains the text exactly once */
 export function changed(source: string, { file, from, to }: SourceChange): string {
   const parts = source.split(from);
   if (parts.length !== 2)
-    throw new Error(`the fault cannot be planted: "${from}" is ${parts.length - 1} times in ${file}`);
+    throw new Error(`cannot plant the fault: "${from}" occurs ${parts.length - 1} times in ${file}`);
   return parts.join(to);
 }
 
@@ -28,10 +28,10 @@ export const changedSource = (change: SourceChange): string =>
 
 const BUILT = join(repositoryRoot(), 'dist');
 const ACTIVITIES = join(BUILT, 'activities') + sep;
-/** Its errors are those that the simulated carrier throws: of one class only. */
+/** The simulated carrier throws the errors of this folder, so there must be only one copy of their classes. */
 const SHARED = join(ACTIVITIES, 'telephony') + sep;
 
-/** Loads the built activities anew around the changed source; everything else of the process keeps those that it has. */
+/** Loads the built activities again around the changed source. All other modules keep their loaded versions. */
 export function changedActivities(change: SourceChange): CreateActivities {
   const load = createRequire(__filename);
   const changedFile = join(BUILT, change.file.replace(/\.ts$/, '.js'));
@@ -56,11 +56,11 @@ export function changedActivities(change: SourceChange): CreateActivities {
 
 type Compiling = NodeJS.Module & { _compile: (code: string, file: string) => void };
 
-/** Deprecated for what goes into a product, and with no successor in Node 20. */
+/** Deprecated for product code, but Node 20 has no successor. */
 const loaders = (load: object) =>
   (load as { extensions: { '.js': (module: Compiling, file: string) => void } }).extensions;
 
-/** What was loaded of these, which is then forgotten. */
+/** Removes the loaded modules that match and returns them. */
 function take(load: NodeJS.Require, isOwn: (file: string) => boolean): NodeJS.Dict<NodeJS.Module> {
   const taken = Object.fromEntries(Object.entries(load.cache).filter(([file]) => isOwn(file)));
   for (const file of Object.keys(taken)) Reflect.deleteProperty(load.cache, file);

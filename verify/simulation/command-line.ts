@@ -3,9 +3,9 @@ import { readOptions, UsageFault } from '../../dev/options';
 export interface SimulationOptions {
   seeds: number[];
   planted: boolean;
-  /** Instead of the planted faults the mutants of the code that dials. */
+  /** Run the mutants of the dialling code instead of the planted faults. */
   mutants: boolean;
-  /** Of the planted faults those with this in their name; null for all. */
+  /** Only planted faults with this text in their name. Null for all. */
   only: string | null;
   story: boolean;
   twice: boolean;
@@ -13,25 +13,25 @@ export interface SimulationOptions {
 
 export const HELP = `Usage: npm run test:simulation -- [options]
 
-Runs the engine in virtual time: the real SQL functions, workflows and activities, one scheduler that a seed decides, and faults between
-any two steps. What it finds is shrunk to the fewest events and printed as a story.
+Runs the engine in virtual time: the real SQL functions, workflows and activities under one scheduler that a seed controls, with faults
+between any two steps. A failed seed is reduced to the fewest events and printed as a story.
 
-  --seeds N     seeds 1 to N; 20 unless said
-  --seeds M-N   seeds M to N
-  --seed S      this seed alone
-  --story       prints the story of every run, also of one that passed; with --planted that of the shrunk seed that found a fault
-  --twice       runs each seed twice and compares
-  --planted     instead: runs the engine with each of the planted faults, which must be found within the seeds
-  --mutants     instead: runs the engine with each of the mutants of the code that dials, and prints which are found
-  --only TEXT   with --planted or --mutants: those with this in their name
-  --help        this text
+  --seeds N     run seeds 1 to N (default 20)
+  --seeds M-N   run seeds M to N
+  --seed S      run this seed only
+  --story       print the story of every run; with --planted, of the reduced seed that found a fault
+  --twice       run each seed twice and compare
+  --planted     run the engine with each planted fault instead, which the seeds must find
+  --mutants     run the engine with each mutant of the dialling code instead, and print which are found
+  --only TEXT   with --planted or --mutants: only those with this text in their name
+  --help        print this text
 
-Ends with status 0 when every invariant held in every run; with --planted, when every planted fault was found.`;
+The exit status is 0 if every invariant held in every run, or with --planted if every planted fault was found.`;
 
 const DEFAULT_SEEDS = '20';
 const MOST = 1_000_000;
 
-/** Null for help. Throws a `UsageFault` that names what it does not understand. */
+/** Returns null for `--help`. Throws a `UsageFault` that names the wrong option or value. */
 export function readCommandLine(args: string[]): SimulationOptions | null {
   const values = readOptions('npm run test:simulation', args, {
     seeds: { type: 'string' },
@@ -45,7 +45,7 @@ export function readCommandLine(args: string[]): SimulationOptions | null {
   });
   if (values.help) return null;
   if (values.seed !== undefined && values.seeds !== undefined) {
-    throw new UsageFault('--seed and --seeds exclude each other');
+    throw new UsageFault('--seed and --seeds cannot be combined');
   }
   if (values.only !== undefined && !values.planted && !values.mutants)
     throw new UsageFault('--only needs --planted or --mutants');

@@ -1,4 +1,4 @@
-/** The course of a run: organisations, campaigns, what clients ask for, faults, and the wait for the end. */
+/** Plays a run: organizations, campaigns, API requests, faults, and the wait for the end. */
 import { randomUUID } from 'node:crypto';
 import { insertAgent } from '../../db/agents/agents';
 import { insertClient } from '../../db/clients/clients';
@@ -24,10 +24,13 @@ interface Organisation {
 }
 
 const ASK_AGAIN_MS = 700;
-/** How often what must come through is asked for: longer than two leases of an idempotency key, as the commit that renews one may be lost too. */
+/**
+ * Attempts for a request that must succeed. They outlast two leases of an idempotency key, because the commit that renews a lease can be
+ * lost too.
+ */
 const ATTEMPTS = 120;
 const ANSWER_WITHIN_MS = 10_000;
-/** While calls are under way somebody commits all the time; an armed fault that nobody meets is taken back. */
+/** Calls in progress cause commits all the time. An armed fault that no commit triggers is disarmed after this. */
 const COMMIT_WITHIN_MS = 10_000;
 const CONFIG = {
   ...AGENT_CONFIG,
@@ -37,14 +40,14 @@ const CONFIG = {
 export class Course {
   readonly requests: (RequestLine & { line: number })[] = [];
   readonly campaigns: (CampaignRecord | undefined)[] = [];
-  /** Called with each answer to a client. */
+  /** Called with each answer to an API client. */
   onAnswer: (line: RequestLine) => void = () => undefined;
-  /** Ids of campaigns that were asked for, and of those that were acknowledged. */
+  /** Ids of requested campaigns, and of acknowledged ones. */
   private readonly created = new Set<string>();
   private readonly acknowledged = new Set<string>();
   readonly clients: ClientRecord[] = [];
   private readonly organisations: Organisation[] = [];
-  /** Of the plan's happenings and campaigns, those that are not over. */
+  /** Number of planned steps and campaigns that are not over. */
   private open = 0;
   private readonly db: Db;
 
@@ -53,19 +56,19 @@ export class Course {
     this.db = openSimulated(run.postgres, run.process('client'));
   }
 
-  /** Those that were ever created, as far as the clients know. */
+  /** Campaigns that the API clients tried to create. */
   knownCampaigns(): CampaignRecord[] {
     return this.campaigns.filter(
       (each) => each !== undefined && this.created.has(each.id),
     ) as CampaignRecord[];
   }
 
-  /** Those whose creation the API has answered. */
+  /** Campaigns whose creation the API acknowledged. */
   acknowledgedCampaigns(): CampaignRecord[] {
     return this.knownCampaigns().filter(({ id }) => this.acknowledged.has(id));
   }
 
-  /** Everything that was planned has happened. */
+  /** Whether every planned step has happened. */
   get isPlayed(): boolean {
     return this.open === 0;
   }
@@ -83,14 +86,14 @@ export class Course {
     });
   }
 
-  /** Of a run whose last command was a pause. */
+  /** Resumes a campaign whose last command was a pause. */
   async resume(campaignId: string): Promise<void> {
     const campaign = this.campaigns.find((each) => each?.id === campaignId);
     const caller = this.organisations.find((each) => each.caller.id === campaign?.client_id)?.caller;
     if (caller !== undefined) await this.ask(caller, { kind: 'resume', campaignId });
   }
 
-  /** Something that the clients do by themselves. */
+  /** Schedules work of the API clients themselves. */
   do(afterMs: number, work: () => Promise<void>): void {
     this.open += 1;
     const client = this.run.process('client');
@@ -128,7 +131,7 @@ export class Course {
 
   private async create(plan: CampaignPlan, index: number): Promise<void> {
     const organisation = this.organisations[plan.organisation];
-    if (organisation === undefined) throw new Error(`no organisation ${plan.organisation}`);
+    if (organisation === undefined) throw new Error(`no organization ${plan.organisation}`);
     const id = randomUUID();
     const contacts = contactsOf(index, plan.endings);
     const terms = {
@@ -200,7 +203,7 @@ export class Course {
         if (process?.isAlive !== true) return;
         process.stalledUntilMs = run.world.nowMs + happening.forMs;
         run.noteOutage(happening.forMs);
-        return run.noteFault('stands still', happening.process, happening.forMs);
+        return run.noteFault('stalled', happening.process, happening.forMs);
       }
       case 'link': {
         const { from, to, how, count, forMs } = happening;
@@ -216,7 +219,7 @@ export class Course {
         return this.serverDies(happening);
       case 'bridge': {
         const { after, most, downMs } = happening;
-        // As a process that loses one call and goes on: another one takes up the rest at once.
+        // Acts like a process that loses one call and continues: another one takes over the rest at once.
         run.carrier.lose(after, most ?? Infinity);
         run.noteFault('lost calls', 'bridge', downMs);
         return run.crash('carrier', downMs);
@@ -225,7 +228,7 @@ export class Course {
         const { organisation, how, forMs } = happening;
         run.receiver.fail(organisation, how, run.world.nowMs + forMs);
         return run.noteFault(
-          how === 'dies' ? 'crash' : 'stands still',
+          how === 'dies' ? 'crash' : 'stalled',
           `the receiver of client ${organisation + 1}`,
           forMs,
         );
@@ -237,7 +240,7 @@ export class Course {
 
   private async serverDies({ server, how, downMs }: Extract<Happening, { kind: 'server' }>): Promise<void> {
     const { run } = this;
-    // With a commit that comes seconds later it is away for longer than from now on.
+    // If the commit comes seconds later, the outage ends that much later.
     const awayMs = how === 'dies' ? downMs : downMs + COMMIT_WITHIN_MS;
     run.noteOutage(awayMs);
     run.noteFault('crash', server, awayMs);
@@ -266,7 +269,7 @@ export class Course {
       await this.ask(caller, { kind: 'hangUp', callId: call.workflowId });
   }
 
-  /** Asked again until it is answered: neither 503, nor that an earlier request with the same idempotency key is under way. */
+  /** Repeats the request until the answer is neither 503 nor a conflict with an earlier request that has the same idempotency key. */
   private async insist(caller: Caller, request: ApiRequest): Promise<boolean> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const answer = await this.ask(caller, request);
@@ -276,7 +279,7 @@ export class Course {
     return false;
   }
 
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   private async ask(caller: Caller, request: ApiRequest): Promise<ApiAnswer | null> {
     const { run } = this;
     const client = run.process('client');
@@ -300,7 +303,7 @@ export class Course {
     return answer;
   }
 
-  /** From now on it may take effect, whatever is answered. */
+  /** The request may take effect from now on, whatever the answer is. */
   private sent(request: ApiRequest): RequestLine & { line: number } {
     const { method, path, fields } = wireOf(request);
     const line = {

@@ -1,12 +1,15 @@
-/** One change of the code that dials. */
+/** A single change of the dialling code. */
 import type { SourceChange } from './changed-activities';
 import type { SimulationPlan } from './plan/plan';
 
 export interface DialMutant extends SourceChange {
   name: string;
-  /** Of a workflow whose bundle has other words than its source: `from` and `to` as they are there. */
+  /** The change as it appears in the workflow bundle, whose text differs from the source. */
   inBundle?: { from: string; to: string };
-  /** The other tests miss it, and the simulation finds it: it is planted in the long test, and must name this invariant; any unless said. */
+  /**
+   * The other tests miss this mutant and the simulation finds it. The long test plants it and expects a violation of this invariant, or of
+   * any.
+   */
   isMissed?: true;
   invariant?: number;
   needs?: (plan: SimulationPlan) => SimulationPlan;

@@ -1,7 +1,7 @@
 /**
- * Judges a run after every step that can have broken something: the rows after each commit, the carrier's log with each call that it
- * places, the deliveries with each request that a receiver gets, what was acknowledged with each commit and each answer, all of it at the
- * end. What is asked of the evidence is the fault tests' checker.
+ * Judges a run after each step that can break something: the rows after each commit, the carrier's log after each placed call, deliveries
+ * after each request to a receiver, acknowledgements after each commit and answer, and everything at the end. It asks the same questions as
+ * the checker of the fault tests.
  */
 import type { Client } from 'pg';
 import { judge } from '../faults/checker';
@@ -23,13 +23,13 @@ import { CLAIMS, Shares, type Claim } from './shares';
 import { ALWAYS_FAULTS } from './standing-invariants';
 
 export interface Violation {
-  /** Virtual milliseconds since the start; null for what is only known at the end. */
+  /** Virtual milliseconds since the start. Null for a violation found at the end. */
   atMs: number | null;
-  /** `1. each attempt …` */
+  /** For example `1. each attempt …`. */
   sentence: string;
 }
 
-/** Those that a call which the carrier places can break. */
+/** Invariants that a placed call can break. */
 const OF_A_DIAL = [
   [1, dialledOnce],
   [2, withinLines],
@@ -38,7 +38,7 @@ const OF_A_DIAL = [
   [7, redialDelay],
 ] as const;
 
-/** Of what was acknowledged: judged anew where it changes, as the rows behind it change several times a call. */
+/** Digest of what was acknowledged. The judge checks it again only after a change, because other rows change several times per call. */
 const KEPT = `select 'kept' as what, md5(jsonb_build_array(
   (select jsonb_agg(jsonb_build_array(id, status, from_date, to_date, start_minute, end_minute, days_of_week, max_retries, retry_after_mins,
     call_concurrency) order by id) from campaigns),
@@ -48,7 +48,7 @@ const NOW = `select 'fault' as what, fault as said from (${ALWAYS_FAULTS} union 
   union all select 'claims', jsonb_agg(jsonb_build_object('key', key, 'client', client_id, 'what', what, 'due', (extract(epoch from due) * 1000)::float8))::text
     from (${CLAIMS}) claims`;
 
-/** How often those who wait are looked at, as nothing may happen while they do. */
+/** How often to check for long waits, because a wait causes no step. */
 const LOOK_EVERY_MS = 1_000;
 
 interface Said {
@@ -56,13 +56,13 @@ interface Said {
   said: string | null;
 }
 
-/** Read for a step; the others are taken to be none. */
+/** Parts of the rows that a step reads. The others count as empty. */
 type Part = 'campaigns' | 'contacts' | 'calls' | 'deliveries' | 'attempts';
 
 export class Judge {
   readonly violations: Violation[] = [];
   private readonly asked = new Set<() => Promise<void>>();
-  /** `KEPT` as it was last judged. */
+  /** The value of `KEPT` that was judged last. */
   private kept = '';
   private readonly shares: Shares;
 
@@ -85,7 +85,7 @@ export class Judge {
     };
   }
 
-  /** Everything, with all that is known. */
+  /** Judges the whole run. */
   async judgeEnd(url: string): Promise<void> {
     const rows: Rows = { ...(await readRows(url)), read_at: isoOf(this.run.scheduler.nowMs) };
     const evidence = this.evidence(rows, this.course.knownCampaigns());
@@ -98,7 +98,7 @@ export class Judge {
     }
   }
 
-  /** Once for all steps of an instant. */
+  /** Runs the work once for all steps of the same moment. */
   private soon(work: () => Promise<void>): void {
     if (this.asked.has(work)) return;
     this.asked.add(work);
@@ -109,7 +109,7 @@ export class Judge {
   }
 
   private readonly judgeRows = async (): Promise<void> => {
-    // Within a transaction nothing is true yet; its commit asks again.
+    // Rows inside an open transaction do not count. Its commit triggers the judge again.
     if (this.run.postgres.isBusy) return;
     const now = [isoOf(this.run.scheduler.nowMs)];
     for (const { what, said } of await this.read<Said>('now', NOW, now)) {
@@ -127,7 +127,7 @@ export class Judge {
     for (const [number, violations] of OF_A_DIAL) this.foundAll(number, violations(run));
   };
 
-  /** Without the campaigns, by which the checker knows which calls are to be announced: that is known at the end. */
+  /** Without campaigns the checker expects no announcements, which are known only at the end. */
   private readonly judgeDeliveries = async (): Promise<void> => {
     this.foundAll(6, delivered(await this.runWith(['deliveries', 'attempts'], [])));
   };
@@ -135,12 +135,12 @@ export class Judge {
   private readonly judgeKept = async (): Promise<void> => {
     if (this.run.postgres.isBusy) return;
     const run = await this.runWith(['campaigns', 'contacts', 'calls'], this.course.acknowledgedCampaigns());
-    // A call that was accepted is to be over at the end, and only there until then.
+    // An accepted call must be over at the end, and until then it only has to exist.
     const calls = run.rows.calls.map((call) => ({ ...call, stage: 'over' }));
     this.foundAll(8, acknowledgedKept({ ...run, rows: { ...run.rows, calls } }));
   };
 
-  /** An error that nobody was to see has broken what was promised: a client has a 500, or a step is repeated for ever. */
+  /** An unexpected error breaks a promise: a client gets a 500, or a step repeats forever. */
   private judgeProduct(): void {
     this.foundAll(8, this.run.productFaults);
     this.foundAll(10, this.run.failedWorkflows);
@@ -156,7 +156,7 @@ export class Judge {
 
   private async lookAtShares(): Promise<void> {
     const late = (): string[] => this.shares.late(this.course.clients.map(({ id }) => id));
-    // What was due at the last commit may not be any more: a window closes without one.
+    // A claim of the last commit can have expired, because a window closes without a commit.
     if (late().length > 0 && !this.run.postgres.isBusy) {
       await this.judgeRows();
       this.foundAll(9, late());

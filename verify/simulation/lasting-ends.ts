@@ -1,40 +1,37 @@
-/**
- * What has ended stays ended. No reading of the rows shows that something ended twice, so triggers write down each update that changes an
- * end, in a table of their own.
- */
+/** Finds rows that end twice. The final rows cannot show this, so triggers record each update that changes an end. */
 interface LastingEnd {
   of: string;
-  /** The column that names the row in what is found. */
+  /** Column that names the row in a violation. */
   key: string;
-  /** Of an update that changes the end. */
+  /** Condition for an update that changes the end. */
   when: string;
 }
 
 const LASTING: Readonly<Record<string, LastingEnd>> = {
-  // A callback that a person asked for is another dial of a contact who was reached.
-  'a contact that had ended changed its state': {
+  // A callback that the callee requested redials a contact that was reached.
+  'a final contact changed its state': {
     of: 'contacts',
     key: 'id',
     when: `old.state not in ('pending', 'in_progress') and new.state <> old.state and new.callback_of is null`,
   },
-  'a call that was over changed its end': {
+  'a finished call changed its end': {
     of: 'calls',
     key: 'call_id',
     when: `old.stage = 'over' and (new.stage, new.call_status, new.end_reason) is distinct from (old.stage, old.call_status, old.end_reason)`,
   },
-  'a campaign that had ended changed its status': {
+  'an ended campaign changed its status': {
     of: 'campaigns',
     key: 'id',
     when: `old.ended_at is not null and (new.status, new.ended_at) is distinct from (old.status, old.ended_at)`,
   },
-  'a delivery that was settled changed its status': {
+  'a final delivery changed its status': {
     of: 'webhook_deliveries',
     key: 'id',
     when: `old.status <> 'pending' and new.status <> old.status`,
   },
 };
 
-/** Run again they change nothing. */
+/** Can run repeatedly. */
 export const KEEP_LASTING_ENDS = `
 create table if not exists changed_ends (fault text not null);
 create or replace function keep_changed_end() returns trigger language plpgsql as $$ begin

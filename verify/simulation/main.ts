@@ -1,4 +1,4 @@
-/** `npm run test:simulation`: the engine in virtual time, seed after seed. */
+/** `npm run test:simulation`: runs the engine in virtual time for many seeds. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { abortOnInterrupt } from '../../dev/demo/interruption';
@@ -74,7 +74,8 @@ async function tryPlanted(url: string, { seeds, only, story, mutants }: Simulati
   };
   const all = mutants ? DIAL_MUTANTS.map(plantedMutant) : PLANTED;
   const faults = all.filter(({ name }) => name.includes(only ?? ''));
-  if (faults.length === 0) throw new UsageFault(`--only ${only}: nothing planted has this in its name`);
+  if (faults.length === 0)
+    throw new UsageFault(`--only ${only}: no planted fault or mutant has this in its name`);
   const trials = await runTrials({ seeds, open, say: console.log, faults, story });
   console.log(`\n${trialTable(trials)}`);
   return mutants || trials.every(({ seed }) => seed !== null) ? 0 : 1;

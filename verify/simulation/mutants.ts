@@ -1,6 +1,6 @@
 /**
- * Mutants of the code that dials, made by hand: what a careless change takes out of it, with a bias to what only shows once something has died,
- * came late, or came twice. `--mutants` has the simulation look for each, `npm run test:mutants -- --by-hand` the other tests.
+ * Mutants of the dialling code, written by hand. Each removes something that a careless change could remove; most show only after a crash,
+ * a late message or a duplicate. `--mutants` runs the simulation on them, `npm run test:mutants -- --by-hand` the other tests.
  */
 import type { DialMutant } from './dial-mutant';
 import { IN_POLICIES, IN_WORKFLOWS } from './workflow-mutants';
@@ -22,85 +22,85 @@ const CONCLUDING = 'activities/ending/concluding.ts';
 
 const IN_SQL: readonly DialMutant[] = [
   {
-    name: 'a contact is counted as in progress again by the dial after one that was not placed',
+    name: 'a dial after an unplaced one counts its contact as in progress again',
     file: START_DIAL,
     from: `where id = k.contact_id and state = 'pending';`,
     to: 'where id = k.contact_id;',
   },
   {
-    name: 'a request may ring after the window',
+    name: 'a phone may ring after the window',
     file: START_DIAL,
     from: 'p_not_after := least(p_not_after, p_not_after',
     to: 'p_not_after := coalesce(p_not_after, p_not_after',
   },
   {
-    name: 'a call that a person hung up while the carrier was asked is asked for again',
+    name: 'a call that was hung up during the carrier request is requested again',
     file: START_DIAL,
     from: 'if k.hang_up_asked_at is not null then',
     to: 'if false then',
   },
   {
-    name: 'a late step gives up the line of a call that the carrier is asked for',
+    name: 'a late step returns the line of a call whose carrier request is in progress',
     file: RETURN_LINE,
     from: `where call_id = p_call and stage = 'granted';`,
     to: `where call_id = p_call and stage in ('granted', 'asking');`,
   },
   {
-    name: 'a line that is returned is handed to nobody',
+    name: 'a returned line is not granted to another call',
     file: RETURN_LINE,
     from: 'to_jsonb(grant_lines(k.client_id, p_now))',
     to: `'[]'::jsonb`,
   },
   {
-    name: 'a returned line leaves its contact in the sum of those in progress',
+    name: 'a returned line leaves its contact counted as in progress',
     file: RETURN_LINE,
     from: 'if found then update campaigns set in_progress_contacts = in_progress_contacts - 1 where id = k.campaign_id; end if;',
     to: '',
   },
   {
-    name: 'a page that is claimed again after a crash leaves out what was claimed before',
+    name: 'a page claimed again after a crash omits the calls claimed before',
     file: CLAIM_PAGE,
     from: `where k.campaign_id = p_campaign and k.stage = 'claimed')`,
     to: `where k.campaign_id = p_campaign and k.stage = 'claimed' and k.accepted_at = p_now)`,
   },
   {
-    name: "the rest before a redial is counted from the carrier's clock",
+    name: "the delay before a redial counts from the carrier's clock",
     file: END_CALLS,
     from: 'then said.said_at + make_interval',
     to: 'then said.ended + make_interval',
   },
   {
-    name: 'the last report of a call in a batch stands',
+    name: 'the last report of a call in a batch wins',
     file: END_CALLS,
     from: 'order by call_id, nth\n  ), standing',
     to: 'order by call_id, nth desc\n  ), standing',
   },
   {
-    name: 'an intent that came to nothing before a cancel is an attempt',
+    name: 'an intent without a call before a cancel counts as an attempt',
     file: END_CALLS,
     from: `case when k.stage = 'granted' and said.end_reason = 'cancelled' then null else k.asked_at end`,
     to: 'k.asked_at',
   },
   {
-    name: 'a contact of a cancelled campaign is to be dialled again',
+    name: 'a contact of a cancelled campaign gets a redial',
     file: END_CALLS,
     from: ` and c.status <> 'cancelled'`,
     to: '',
   },
   {
-    name: 'a call that ends is over a second time when its end is reported again',
+    name: 'a second report ends a call again',
     file: END_CALLS,
     from: `where k.stage || '' <> 'over'`,
     to: `where k.stage || '' <> ''`,
   },
   {
-    name: 'what was granted a line is not withdrawn with the rest of a campaign',
+    name: 'a call with a line is not withdrawn with the rest of its campaign',
     file: WITHDRAW_REST,
     from: `stage in ('claimed', 'waiting', 'granted') returning`,
     to: `stage in ('claimed', 'waiting') returning`,
   },
   {
-    name: 'a page that is registered again puts calls with a line back into the queue',
+    name: 'registering a page again puts calls with a line back into the queue',
     file: REGISTER_WAITING,
     from: `stage || '' = 'claimed'`,
     to: `stage || '' in ('claimed', 'granted')`,
@@ -115,13 +115,13 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
     to: ` and stage = 'asking' and :notAfter::timestamptz is not null`,
   },
   {
-    name: 'the reply to a dial brings back a call that was over before',
+    name: 'the reply to a dial revives a finished call',
     file: ENGINE,
     from: `stage = case when stage = 'asking' then 'placed' else stage end`,
     to: `stage = 'placed'`,
   },
   {
-    name: 'a request whose reply is lost is taken for one that was not placed',
+    name: 'a request with a lost reply counts as not placed',
     file: DIALLING,
     from: `    case 'unknown':\n      return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };`,
     to: `    case 'unknown':\n      await calls.recordNotPlaced(db, callId, notAfter);\n      return UNAVAILABLE;`,
@@ -151,13 +151,13 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
     to: '> notAfter;',
   },
   {
-    name: 'a call that a look-up finds over is waited for',
+    name: 'the workflow waits for a call that a look-up found over',
     file: DIALLING,
     from: `if (found.state === 'ended') return over(deps, callId, endFactsOf(found, now), now);`,
     to: '',
   },
   {
-    name: 'a window is judged by the instant before the carrier answered',
+    name: 'a window is judged by the time before the carrier answered',
     file: DIALLING,
     from: 'workflowTimeNow(input.now + waitedMs, deps.clock);',
     to: 'input.now + waitedMs;',
@@ -169,25 +169,25 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
     to: '      return undialled',
   },
   {
-    name: 'a line that a run before this one was given is waited for',
+    name: 'a call waits for a line that an earlier run already got',
     file: LINES,
     from: `stage !== undefined && stage !== 'waiting'`,
     to: `stage !== undefined && decision.granted.includes(input.callId)`,
   },
   {
-    name: 'a call that ended before it was registered is not signalled',
+    name: 'a call that ended before its registration is not signalled',
     file: FEEDING,
     from: '      await signalEnded(deps, input.callIds);\n',
     to: '',
   },
   {
-    name: 'a second report of an end decides the status that its workflow returns',
+    name: 'a second report of an end decides the status of the workflow',
     file: CALL_ENDING,
     from: 'return state?.callStatus ?? WITHOUT_ROW;',
     to: 'return state === undefined ? WITHOUT_ROW : end.callStatus;',
   },
   {
-    name: 'a stop ends a call that the carrier is asked for',
+    name: 'a stop ends a call whose carrier request is in progress',
     file: SETTLING,
     from: `if (state.stage !== 'asking' && state.stage !== 'placed')`,
     to: `if (state.stage !== 'placed')`,
@@ -199,25 +199,25 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
     to: `return found.kind === 'call' ? hangUp(deps, found.call.carrierId, state, { now }) : endCallAs(deps, callId, endedAt(now, 'cancelled'), now);\n    },\n\n    /** Looks up`,
   },
   {
-    name: 'what the carrier has forgotten is over, also where its request may still come',
+    name: 'a call that the carrier does not know is over even if its request may still arrive',
     file: SETTLING,
     from: `if (found.kind === 'gone' && state.stage === 'placed')`,
     to: `if (found.kind === 'gone')`,
   },
   {
-    name: 'a call past its deadline is written off at the first look',
+    name: 'an overdue call is given up at the first look-up',
     file: ATTENDING,
     from: 'giveUp: settled + 1 >= SETTLE_ATTEMPTS',
     to: 'giveUp: true',
   },
   {
-    name: 'a hang-up that comes while a call is placed is left to its deadline',
+    name: 'a hang-up during the placement of a call waits for the deadline',
     file: ATTENDING,
     from: 'return state.isHangUpAsked ? settling.stopCall({ callId, now }) : null;',
     to: 'return null;',
   },
   {
-    name: 'of two that conclude a call at once both make the attempt at its webhook',
+    name: 'two workers that conclude a call at once both attempt its webhook',
     file: CONCLUDING,
     from: 'isOurs: isFirst, turn',
     to: 'isOurs: true, turn',

@@ -1,6 +1,6 @@
 /**
- * Faults planted in the engine, which the simulation must find: those of the fault tests, what the workflows do about signals taken out,
- * and changes of how a call is begun that no other test of `npm test` notices.
+ * Faults that the simulation must find: those of the fault tests, removed signal handling in workflows, and changes to the start of a call
+ * that no other test of `npm test` notices.
  */
 import { PLANTED_FAULTS } from '../faults/planted';
 import { changed, changedSource, type SourceChange } from './changed-activities';
@@ -11,14 +11,14 @@ import type { SimulationPlan } from './plan/plan';
 
 export interface PlantedSimulationFault {
   name: string;
-  /** The number of an invariant that its violation must name; null for any. */
+  /** Number of the invariant that must be violated. Null for any. */
   invariant: number | null;
   sql: readonly string[];
-  /** In the bundle of the workflows: found exactly once, and replaced. */
+  /** Text of the workflow bundle that occurs exactly once, and its replacement. */
   workflow: { from: string; to: string } | null;
-  /** In a source that only activities run. */
+  /** Change in a source that only activities run. */
   activities?: SourceChange;
-  /** What a run must have for the fault to show within some seeds; nothing where any run will do. */
+  /** Adapts the plan so that the fault shows within a few seeds. */
   needs?: (plan: SimulationPlan) => SimulationPlan;
 }
 
@@ -31,7 +31,7 @@ const inWorkflows = (name: string, invariant: number, from: string, to: string):
 
 const STUCK_CALL: PlantedSimulationFault = {
   ...inWorkflows(
-    'a call that was granted a line before it has asked for one does not ask (the stuck call of 0.1.0)',
+    'a call that was granted a line before it requested one does not request it (the stuck call of 0.1.0)',
     10,
     'if (campaignId === undefined) {',
     'if (campaignId === undefined && call.received.grants === 0) {',
@@ -39,10 +39,10 @@ const STUCK_CALL: PlantedSimulationFault = {
   needs: slowDispatches,
 };
 
-/** Whatever waits for a machine that is not ours must leave the slots of workflow tasks to others: what 0.1.0 taught. */
+/** A step that waits for an external system must not occupy a workflow-task slot. */
 const WAITING_IN_A_TASK: PlantedSimulationFault = {
   ...inWorkflows(
-    "attempts at webhooks hold slots for workflow tasks, so that one client's silent receiver keeps all others waiting",
+    "webhook attempts occupy workflow-task slots, so one organization's silent receiver delays all others",
     9,
     "const deliveries = (0, workflow_1.proxyActivities)({\n    startToCloseTimeout: '10s'",
     "const deliveries = (0, workflow_1.proxyLocalActivities)({\n    startToCloseTimeout: '10s'",
@@ -50,7 +50,7 @@ const WAITING_IN_A_TASK: PlantedSimulationFault = {
   needs: silentNeighbour,
 };
 
-/** Those of the mutants that the other tests miss. */
+/** The mutants that the other tests miss. */
 const MISSED = DIAL_MUTANTS.filter(({ isMissed }) => isMissed === true).map(plantedMutant);
 
 export const PLANTED: readonly PlantedSimulationFault[] = [
@@ -60,7 +60,7 @@ export const PLANTED: readonly PlantedSimulationFault[] = [
   ...MISSED,
 ];
 
-/** @throws Error for a mutant that its source outgrew */
+/** @throws Error if the source no longer contains the mutant's text */
 export function plantedMutant(mutant: DialMutant): PlantedSimulationFault {
   const { name, file, from, to, inBundle = { from, to }, invariant = null, needs } = mutant;
   const planted = { name, invariant, sql: [], workflow: null, ...(needs && { needs }) };
@@ -69,12 +69,12 @@ export function plantedMutant(mutant: DialMutant): PlantedSimulationFault {
   return { ...planted, activities: { file, from, to } };
 }
 
-/** The plan of a seed, with what the fault needs. */
+/** The plan of a seed, adapted to the fault. */
 export const planFor = (
   { needs }: Pick<PlantedSimulationFault, 'needs'>,
   drawn: SimulationPlan,
 ): SimulationPlan => needs?.(drawn) ?? drawn;
 
-/** @throws Error for a fault that an engine of later outgrew */
+/** @throws Error if the bundle no longer contains the text exactly once */
 export const changedBundle = (code: string, change: { from: string; to: string }): string =>
   changed(code, { file: 'the bundle', ...change });

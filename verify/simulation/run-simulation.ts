@@ -1,4 +1,4 @@
-/** One seed from its plan to its verdict. */
+/** Runs one seed from its plan to its verdict. */
 import { Course } from './course';
 import { Judge, type Violation } from './judge';
 import type { SimulationPlan } from './plan/plan';
@@ -19,7 +19,7 @@ export interface SimulationResult {
   story: TraceLine[];
 }
 
-/** Reconciliation, usual redials and the attempts of a webhook, one after the other. */
+/** Covers reconciliation, usual redials and the attempts of a webhook, one after another. */
 const SETTLED_WITHIN_MS = 420_000;
 const LOOK_EVERY_MS = 1_000;
 
@@ -72,7 +72,7 @@ export async function runSimulation(laboratory: Laboratory, plan: SimulationPlan
   };
 }
 
-/** Until everything has ended, or the time is over. */
+/** Plays until everything has ended or the time is up. */
 async function play(laboratory: Laboratory, run: Simulation, course: Course, untilMs: number): Promise<void> {
   let isOver = false;
   const look = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Seed after seed; the first that fails is shrunk, and its story is printed. */
+/** Runs the seeds one after another, shrinks the first that fails, and prints its story. */
 import { drawSimulation, type SimulationPlan } from './plan/plan';
 import type { Laboratory } from './postgres/laboratory';
 import { runSimulation, type SimulationResult } from './run-simulation';
@@ -10,7 +10,7 @@ export interface Summary {
   failed: number[];
   virtualMs: number;
   realMs: number;
-  /** Of this process and of Postgres, where it can be known. */
+  /** CPU time of this process and of Postgres, if known. */
   cpuMs: number | null;
   steps: number;
   dials: number;
@@ -24,7 +24,7 @@ export interface SeedsOptions {
   signal?: AbortSignal;
 }
 
-/** A seed that does not repeat proves nothing. */
+/** A seed does not repeat, so its result proves nothing. */
 export class NotRepeated extends Error {
   override name = 'NotRepeated';
 }
@@ -62,11 +62,11 @@ async function repeat(laboratory: Laboratory, plan: SimulationPlan, result: Simu
   );
   const [one, other] = [result.story[at], again.story[at]];
   throw new NotRepeated(
-    `seed ${plan.seed} went another way the second time: ${JSON.stringify(one)} and ${JSON.stringify(other)}`,
+    `seed ${plan.seed} did not repeat: ${JSON.stringify(one)}, then ${JSON.stringify(other)}`,
   );
 }
 
-/** The story of the smallest plan that breaks the invariant, which is the one that its first violation names unless it is said. */
+/** Returns the story of the smallest plan that breaks the invariant, by default that of the first violation. */
 export async function reduced(
   laboratory: Laboratory,
   plan: SimulationPlan,
@@ -79,7 +79,7 @@ export async function reduced(
   };
   const smallest = await shrink(plan, isSame);
   const story = storyOf({ plan: smallest, result: await runSimulation(laboratory, smallest) });
-  return `\nSeed ${plan.seed} failed; ${sizeOf(plan)} parts of its plan came down to ${sizeOf(smallest)}:\n${story}\n`;
+  return `\nSeed ${plan.seed} failed; its plan of ${sizeOf(plan)} parts was reduced to ${sizeOf(smallest)}:\n${story}\n`;
 }
 
 function lineOf({ seed, violations, fingerprint, virtualMs, realMs, dials }: SimulationResult): string {

@@ -1,38 +1,38 @@
 /**
- * Invariant 9: nobody waits for what another client, its receiver or its calls take. What is due to a client is to happen soon; the time during
- * which something that all share was away, and a while after, does not count, nor what waits for the client's own slow receiver. Whatever
- * still waits then, waits for another client.
+ * Invariant 9: an organization does not wait because of another organization, its receiver or its calls. Each claim of an organization must
+ * be met soon. Time during and shortly after an outage of a shared part does not count, nor do waits for the organization's own slow
+ * receiver. Any other wait is caused by another organization.
  */
 import { ATTEMPT_MS } from '../../activities/delivering/delivering';
 import type { SimulationPlan } from './plan/plan';
 import type { Simulation } from './simulation';
 
-/** Something that is due to a client from an instant on. */
+/** Something that an organization is owed from a certain time on. */
 export interface Claim {
-  /** The same until it has happened. */
+  /** Identifies the claim until it is met. */
   key: string;
   client: string;
   what: string;
-  /** Milliseconds; null where it is due from when it was first seen. */
+  /** Milliseconds. Null if it is due from the time it was first seen. */
   due: number | null;
 }
 
-/** Of the rows after a commit. `$1` is the true time. */
+/** Claims in the rows after a commit. `$1` is the true time. */
 export const CLAIMS = `
-  select 'dialled ' || call_id || ' ' || granted_at as key, client_id, 'call ' || call_id || ' has a line and is not dialled' as what,
+  select 'dialled ' || call_id || ' ' || granted_at as key, client_id, 'call ' || call_id || ' has a line but is not dialled' as what,
       null::timestamptz as due
     from calls where stage = 'granted' and asked_at is null
   union all
-  select 'registered ' || call_id, client_id, 'call ' || call_id || ' was claimed and waits for no line', null from calls where stage = 'claimed' and campaign_id is not null
+  select 'registered ' || call_id, client_id, 'call ' || call_id || ' was claimed but does not wait for a line', null from calls where stage = 'claimed' and campaign_id is not null
   union all
-  select 'granted ' || k.call_id, k.client_id, 'call ' || k.call_id || ' waits beside a free line', null
+  select 'granted ' || k.call_id, k.client_id, 'call ' || k.call_id || ' waits although a line is free', null
     from calls k join clients o on o.id = k.client_id left join campaigns c on c.id = k.campaign_id
     where k.stage = 'waiting' and (select count(*) from lines l where l.client_id = k.client_id) < o.max_concurrency
       and not exists (select from lines l where l.client_id = k.client_id and l.number = k.to_number)
       and (c.id is null or (c.status = 'active' and c.dialing_until > $1::timestamptz
         and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))
   union all
-  select 'claimed ' || c.id, c.client_id, 'campaign ' || c.id || ' has a free line and a contact that is due, and no call of it waits', null
+  select 'claimed ' || c.id, c.client_id, 'campaign ' || c.id || ' has a free line and a due contact, but no waiting call', null
     from campaigns c join clients o on o.id = c.client_id
     where c.status = 'active' and c.dialing_until > $1::timestamptz
       and (select count(*) from lines l where l.client_id = o.id) < o.max_concurrency
@@ -46,15 +46,15 @@ export const CLAIMS = `
       case when attempts_made = 0 then created_at else next_attempt_at end
     from webhook_deliveries where status = 'pending'`;
 
-/** How the keys of those claims begin. */
+/** Prefix of the keys of delivery claims. */
 const DELIVERED = 'delivered ';
-/** Beside the messages that a step needs: worker's timers, sticky queues, places that are tried again. */
+/** Allows for worker timers, sticky queues and retries, in addition to the messages of a step. */
 const LIMIT_MS = 6_000;
-/** Until a receiver that as many requests as may be were under way to is asked again: a client's own webhooks wait for each other. */
+/** Time until a receiver without free slots is retried. The webhooks of one organization wait for each other. */
 const BUSY_RECEIVER_MS = 2 * ATTEMPT_MS;
-/** The most messages one after the other from a right to what it is for; few of them are slow. */
+/** Most messages from a right to its use, one after another. Few of them are slow. */
 const SLOW_MESSAGES = 8;
-/** After an outage a reconciliation every ten seconds starts what has been overdue for thirty. */
+/** After an outage, a reconciliation every ten seconds starts what is thirty seconds overdue. */
 const AFTER_OUTAGE_MS = 75_000;
 
 export class Shares {
@@ -65,7 +65,7 @@ export class Shares {
     this.limitMs = LIMIT_MS + SLOW_MESSAGES * run.plan.pace.slow[1];
   }
 
-  /** What is due, after a commit. */
+  /** Records the claims after a commit. */
   observe(claims: readonly Claim[]): void {
     const { nowMs } = this.run.world;
     this.claims = new Map(
@@ -76,17 +76,17 @@ export class Shares {
     );
   }
 
-  /** Sentences about those who wait too long, by the organisations' ids in their order. */
+  /** Sentences about claims that are overdue, by the ids of the organizations in their order. */
   late(clients: readonly string[]): string[] {
     const { nowMs } = this.run.world;
     return [...this.claims.values()].flatMap(({ key, client, what, due }) => {
       const limitMs = this.limitMs + (key.startsWith(DELIVERED) ? BUSY_RECEIVER_MS : 0);
       if (this.healthyMs(due, nowMs) <= limitMs || this.isItsOwn(key, clients.indexOf(client))) return [];
-      return `${what}, since ${new Date(due).toISOString()}, and nothing that its client ${client} shares with others was away`;
+      return `${what}, since ${new Date(due).toISOString()}, although nothing that organization ${client} shares with others was away`;
     });
   }
 
-  /** A request to the API that came to nothing, or to 503. */
+  /** Records a request to the API without an answer, or with 503. */
   unanswered(line: { method: string; path: string; sent_at: string; status: number | null }): string[] {
     const { method, path, sent_at: sentAt, status } = line;
     if (status !== null && status < 500) return [];
@@ -94,11 +94,11 @@ export class Shares {
     const untilMs = this.run.world.nowMs;
     if (this.hadOutage(fromMs, untilMs) || this.isSlow) return [];
     return [
-      `${method} ${path}, sent at ${sentAt}, was answered with ${status ?? 'nothing'}, and nothing was away`,
+      `${method} ${path}, sent at ${sentAt}, was answered with ${status ?? 'nothing'}, although nothing was away`,
     ];
   }
 
-  /** Messages that take seconds are outages of their own. */
+  /** Messages that take seconds count as an outage. */
   private get isSlow(): boolean {
     return this.run.plan.pace.slow[1] > 1_000;
   }
@@ -112,7 +112,7 @@ export class Shares {
     return hasArrived || hasSlowReceiver(this.run.plan, organisation);
   }
 
-  /** Also one that began in the millisecond of the end: the request was lost with the process. */
+  /** Includes an outage that began in the last millisecond, because the request was lost with the process. */
   private hadOutage(fromMs: number, untilMs: number): boolean {
     return this.run.outages.some(
       (outage) => outage.fromMs <= untilMs && outage.untilMs + AFTER_OUTAGE_MS > fromMs,
@@ -131,7 +131,7 @@ export class Shares {
   }
 }
 
-/** Then its webhooks wait for each other. */
+/** The webhooks of such an organization wait for each other. */
 const hasSlowReceiver = ({ campaigns, happenings }: SimulationPlan, organisation: number): boolean =>
   campaigns.some(
     ({ organisation: own, webhook, callWebhook }) =>

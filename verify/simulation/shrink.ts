@@ -1,10 +1,10 @@
 /**
- * Leaves out of a plan whatever the violation does not need: halves of its happenings, then each by itself, contacts, campaigns. What is
- * left is made plain where it need not be special.
+ * Removes everything from a plan that the violation does not need: halves of its events, single events, contacts, campaigns. Then it
+ * replaces special values by plain ones.
  */
 import type { CampaignPlan, SimulationPlan } from './plan/plan';
 
-/** Whether a run of the plan still shows what is looked for. */
+/** Whether a run of the plan still shows the violation. */
 export type StillFails = (plan: SimulationPlan) => Promise<boolean>;
 
 const MOST_TRIES = 400;
@@ -43,7 +43,7 @@ const PLAIN_RUN: readonly Partial<SimulationPlan>[] = [
   { pace: { usual: [1, 1], slowShare: 0, slow: [1, 1] } },
   { ringMs: 300, talkMs: 500 },
 ];
-/** The carrier places the call, and it is answered. */
+/** The carrier places the call and the callee answers. */
 const PLAIN_ENDING = 1;
 
 async function madePlain(plan: SimulationPlan, attempt: StillFails): Promise<SimulationPlan> {
@@ -80,7 +80,7 @@ async function withFewerHappenings(plan: SimulationPlan, attempt: StillFails): P
   return best;
 }
 
-/** A campaign keeps its place, which happenings name; one without contacts is none. */
+/** Campaigns keep their index because events refer to it. A campaign without contacts counts as removed. */
 async function withFewerCampaigns(plan: SimulationPlan, attempt: StillFails): Promise<SimulationPlan> {
   let best = plan;
   for (let index = best.campaigns.length - 1; index >= 0; index -= 1) {

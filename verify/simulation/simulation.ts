@@ -1,4 +1,4 @@
-/** One run: the platform's processes, the carrier, the receivers and Temporal in virtual time, over the real database. */
+/** A run: the platform's processes, the carrier, the receivers and Temporal in virtual time, over a real database. */
 import { Random } from '../faults/random';
 import type { CarrierLine, ClockChange, Fault, Restart } from '../faults/checker/evidence';
 import { startApi, type StartedApi } from './platform/api';
@@ -16,9 +16,9 @@ import { MessageLost, World, type ProcessName, type SimulatedProcess } from './w
 import { RECONCILE_EVERY_MS, WORKFLOW_TYPES, workflowId } from '../../workflows/contract';
 import { defaultPayloadConverter, toPayloads } from '@temporalio/common';
 
-/** A Monday, a little after a full hour. */
+/** A Monday, shortly after a full hour. */
 export const START_MS = Date.parse('2026-11-02T05:00:10.000Z');
-/** From the start of a process until it serves. */
+/** Time from the start of an API process until it serves. */
 const API_LOADS_MS = 300;
 
 export interface TaskFailure {
@@ -39,17 +39,17 @@ export class Simulation {
   readonly clocks: ClockChange[] = [];
   readonly faults: Fault[] = [];
   readonly restarts: Restart[] = [];
-  /** When something was away that all clients share. */
+  /** Outages of parts that all organizations share. */
   readonly outages: { fromMs: number; untilMs: number }[] = [];
   readonly taskFailures: TaskFailure[] = [];
   readonly offsets = new Map<string, number>();
-  /** Workflows that ended by failing, which none may: its work would be left to reconciliation. */
+  /** Workflows that failed. None may, because reconciliation would have to finish its work. */
   readonly failedWorkflows: string[] = [];
-  /** Errors of the product that nothing outside of it explains. */
+  /** Errors of the product that no injected fault explains. */
   readonly productFaults: string[] = [];
   /** Called with each line of the carrier's log. */
   onCarrierLine: (line: CarrierLine) => void = () => undefined;
-  /** Called with each error of the product, and with each workflow, or task of one, that failed. */
+  /** Called with each unexplained error of the product, and with each failed workflow or workflow task. */
   onProductFault: () => void = () => undefined;
   private readonly workers = new Map<ProcessName, StartedWorker>();
   private api: StartedApi | null = null;
@@ -84,7 +84,7 @@ export class Simulation {
       },
     });
     this.server.onFailedRun = ({ type, workflowId }, why) => {
-      // Its next pass is the next of its schedule.
+      // The schedule starts the next pass.
       if (type === WORKFLOW_TYPES.reconcile) return;
       this.trace.note('temporal', `${workflowId} fails: ${lastLine(why)}`);
       this.failedWorkflows.push(`${type} ${workflowId} failed: ${lastLine(why)}`);
@@ -92,7 +92,7 @@ export class Simulation {
     };
     this.world.onStep = (owner) => this.stepped(owner);
     this.world.processOf = (peer) => this.processes.get(peer);
-    // How each began: the checker reads the carrier's lines by them.
+    // Initial clocks, with which the checker reads the carrier's lines.
     for (const process of ['worker', 'api', 'carrier'] as const) this.recordClock(process, 0);
   }
 
@@ -119,7 +119,7 @@ export class Simulation {
     return process;
   }
 
-  /** Null where the API is down. */
+  /** Null while the API is down. */
   apiOrNull(): StartedApi | null {
     return this.processes.get('api')?.isAlive === true ? this.api : null;
   }
@@ -179,7 +179,7 @@ export class Simulation {
       if (crash.process !== owner.name) continue;
       crash.left -= 1;
       if (crash.left !== 0) continue;
-      // At this very instant, and before what the step leads to.
+      // Crashes at this very moment, before the effects of the step.
       const { process, downMs } = crash;
       this.scheduler.after(0, null, () => this.crash(process, downMs));
     }
@@ -241,7 +241,7 @@ export class Simulation {
     }
   }
 
-  /** An API that died never answers: whoever asked gives up. */
+  /** A dead API never answers, so the caller gives up. */
   async withinTime<T>(work: Promise<T>, asker: SimulatedProcess, limitMs = 5_000): Promise<T> {
     const late = this.scheduler.sleep(limitMs, asker).then((): never => {
       throw new MessageLost('api', 'silent');
@@ -250,7 +250,7 @@ export class Simulation {
     return Promise.race([work, late]);
   }
 
-  /** The Schedule of the server: one pass at a time. */
+  /** Acts as the server's schedule: one pass at a time. */
   private reconcileSoon(): void {
     const input = toPayloads(defaultPayloadConverter, { afterOutage: false }) ?? [];
     this.scheduler.after(RECONCILE_EVERY_MS, this.server.process, () => {
@@ -265,7 +265,7 @@ export class Simulation {
   }
 }
 
-/** knex puts the whole statement before what was wrong. */
+/** knex prints the whole statement before the error. */
 const lastLine = (message: string): string => message.slice(message.lastIndexOf('\n') + 1).trim();
 
 export const isoOf = (ms: number): string => new Date(Math.round(ms)).toISOString();

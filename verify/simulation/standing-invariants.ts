@@ -1,6 +1,6 @@
-/** What the engine's rows must show after any commit, whatever has died: each query returns what is wrong. */
+/** Conditions of the rows after each commit, whatever has died. Each query returns violations. */
 const ALWAYS: Readonly<Record<string, string>> = {
-  'more lines than the client may have': `
+  'more lines than the maximum of the organization': `
     select c.id::text as what from clients c
       where (select count(*) from lines l where l.client_id = c.id) > c.max_concurrency`,
   'a line without a call that may be live': `
@@ -9,12 +9,12 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a call that may be live without a line': `
     select k.call_id as what from calls k where k.stage in ('granted', 'asking', 'placed')
       and not exists (select 1 from lines l where l.call_id = k.call_id)`,
-  'two live calls of a client with one number': `
+  'two live calls of an organization with the same number': `
     select min(call_id) as what
       from (select call_id, client_id, case when direction = 'Incoming' then from_number else to_number end as number
             from calls where stage in ('granted', 'asking', 'placed') and medium = 'telephony') live
       where number is not null group by client_id, number having count(*) > 1`,
-  'sums that differ from the contacts': `
+  'counts that differ from the contacts': `
     select c.id::text as what from campaigns c cross join lateral (
       select count(*) as total, count(*) filter (where state = 'in_progress') as in_progress,
         count(*) filter (where state = 'completed') as completed,
@@ -22,13 +22,13 @@ const ALWAYS: Readonly<Record<string, string>> = {
       from contacts where campaign_id = c.id) states
     where (c.total_contacts, c.in_progress_contacts, c.completed_contacts, c.failed_contacts)
       is distinct from (states.total, states.in_progress, states.completed, states.failed)`,
-  'a contact in progress whose call the carrier was not asked for': `
+  'a contact in progress without a carrier request': `
     select t.id::text as what from contacts t left join calls k on k.call_id = t.call_id
       where t.state = 'in_progress' and (k.asked_at is null or k.stage not in ('granted', 'asking', 'placed'))`,
   'a call at the carrier whose contact is not in progress': `
     select k.call_id as what from calls k join contacts t on t.id = k.contact_id
       where k.stage in ('asking', 'placed') and t.state <> 'in_progress'`,
-  'an open call that its contact does not name': `
+  'an open call whose contact does not refer to it': `
     select k.call_id as what from calls k join contacts t on t.id = k.contact_id
       where k.stage <> 'over' and t.call_id is distinct from k.call_id`,
   'a final contact with an open call': `
@@ -41,12 +41,12 @@ const ALWAYS: Readonly<Record<string, string>> = {
         and k.stage in ('claimed', 'waiting', 'granted')`,
 };
 
-/** Of a run in which nobody changes the terms of a campaign, pauses it or resumes it. `:now` is the platform's clock. */
+/** Holds only in a run in which campaigns are neither edited nor paused nor resumed. `:now` is the platform's clock. */
 const UNDISTURBED: Readonly<Record<string, string>> = {
-  'more lines than the campaign may have': `
+  'more lines than the concurrency of the campaign': `
     select c.id::text as what from campaigns c
       where (select count(*) from lines l where l.campaign_id = c.id) > c.call_concurrency`,
-  'a call that waits beside a line that it may use': `
+  'a call that waits although it may use a free line': `
     select k.call_id as what from calls k left join campaigns c on c.id = k.campaign_id
       where k.stage = 'waiting'
         and (select count(*) from lines l where l.client_id = k.client_id)
@@ -56,7 +56,7 @@ const UNDISTURBED: Readonly<Record<string, string>> = {
           and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))`,
 };
 
-/** One statement that returns what is wrong. */
+/** A single statement that returns all violations. */
 const faultsOf = (queries: Readonly<Record<string, string>>): string =>
   Object.entries(queries)
     .map(([name, query]) => `select '${name}: ' || what as fault from (${query}) found`)

@@ -1,4 +1,4 @@
-/** What happened in a run, in its order: the fingerprint by which two runs are compared, and the story of one that failed. */
+/** Records what happened in a run: a fingerprint to compare two runs, and the story of a failed one. */
 import { createHash } from 'node:crypto';
 import type { Scheduler } from './time/scheduler';
 
@@ -17,14 +17,14 @@ export class Trace {
     private readonly startMs: number,
   ) {}
 
-  /** Part of the story, and of the fingerprint. */
+  /** Adds to the story and the fingerprint. */
   note(who: string, what: string): void {
     const atMs = this.scheduler.nowMs - this.startMs;
     this.lines.push({ atMs, who, what });
     this.hash.update(`${atMs} ${who} ${what}\n`);
   }
 
-  /** Of the fingerprint only. */
+  /** Adds to the fingerprint only. */
   step(what: string): void {
     this.hash.update(`${this.scheduler.nowMs - this.startMs} ${what}\n`);
   }

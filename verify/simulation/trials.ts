@@ -1,4 +1,4 @@
-/** The simulation on trial: engines with a planted fault, which a seed must find. */
+/** Tests the simulation: runs engines with a planted fault, which a seed must find. */
 import { columns } from '../bench/table';
 import { drawSimulation } from './plan/plan';
 import { planFor, PLANTED, type PlantedSimulationFault } from './planted';
@@ -10,20 +10,20 @@ import { reduced } from './seeds';
 export interface SimulationTrial {
   name: string;
   invariant: number | null;
-  /** The first seed that broke the invariant; null where none did. */
+  /** The first seed that broke the invariant, or null. */
   seed: number | null;
   violation: string | null;
-  /** From the first seed on. */
+  /** Real time since the first seed. */
   realMs: number;
 }
 
 export interface TrialOptions {
   seeds: readonly number[];
-  /** With the fault in it; closed here. */
+  /** Opens a laboratory with the planted fault. It is closed here. */
   open: (fault: PlantedSimulationFault) => Promise<Laboratory>;
   say: (line: string) => void;
   faults?: readonly PlantedSimulationFault[];
-  /** Shrinks the seed that found a fault, and prints its story. */
+  /** Shrink the seed that found a fault, and print its story. */
   story?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The mutants of the workflows, and of the policies by which they have their steps made. */
+/** Mutants of the workflows and of their retry policies. */
 import type { DialMutant } from './dial-mutant';
 import { cutDeliveries, cutDispatches, cutLookUps } from './plan/needs';
 
@@ -24,7 +24,7 @@ const askedOnce = (proxy: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'in
   },
 });
 
-/** Of the steps with this limit. */
+/** Changes the retries of the steps with this timeout. */
 const retriedWith = (limit: string, retry: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'inBundle'> => {
   const policy = (indent: string, retried: string) => `startToCloseTimeout: '${limit}',\n${indent}${retried}`;
   const change = (indent: string) => ({
@@ -36,10 +36,12 @@ const retriedWith = (limit: string, retry: string): Pick<DialMutant, 'file' | 'f
 
 const CARRIER_AWAY_IS_FINAL = `retry: { ...UNTIL_POSTGRES_ANSWERS, nonRetryableErrorTypes: ['CarrierUnreachable'] }`;
 
-/** Histories replay with each of them, and but for the first the other tests of the workflows have no database, or carrier, that is away then. */
+/**
+ * Histories replay with each of these. Except for the first, no other workflow test has a database or carrier that is away at that moment.
+ */
 export const IN_POLICIES: readonly DialMutant[] = [
   {
-    // Its campaign's run ends a moment after the call has begun: every test that dials a campaign over a real server sees that.
+    // The campaign's run ends shortly after the start of the call. Every test that dials a campaign over a real server notices this.
     name: 'a call ends with the run of its campaign',
     file: CHILD,
     from: 'parentClosePolicy: ParentClosePolicy.ABANDON',
@@ -50,42 +52,47 @@ export const IN_POLICIES: readonly DialMutant[] = [
     },
   },
   {
-    name: 'a campaign asks a database that is away once',
+    name: 'a campaign does not retry a database that is away',
     isMissed: true,
     invariant: 10,
     ...askedOnce('campaignRows'),
   },
   {
-    name: 'a call asks for its line once',
+    name: 'a call does not retry the request for its line',
     isMissed: true,
     invariant: 10,
     ...askedOnce('lines'),
     needs: cutDispatches,
   },
   {
-    name: 'a dial that could not be made is not made again',
+    name: 'a failed dial is not retried',
     isMissed: true,
     invariant: 10,
     ...retriedWith('20s', ONCE),
     needs: cutDispatches,
   },
-  { name: 'the end of a call is asked for once', isMissed: true, invariant: 10, ...retriedWith('30s', ONCE) },
   {
-    name: 'a carrier that is away when a call is looked up ends its workflow',
+    name: 'the query for the end of a call is not retried',
+    isMissed: true,
+    invariant: 10,
+    ...retriedWith('30s', ONCE),
+  },
+  {
+    name: 'an absent carrier at a look-up fails the workflow',
     isMissed: true,
     invariant: 10,
     ...retriedWith('20s', CARRIER_AWAY_IS_FINAL),
     needs: cutLookUps,
   },
   {
-    name: 'a carrier that is away when a call is concluded ends its workflow',
+    name: 'an absent carrier at the conclusion fails the workflow',
     isMissed: true,
     invariant: 10,
     ...retriedWith('30s', CARRIER_AWAY_IS_FINAL),
   },
   {
-    // The ledger counts them: a worker that dies, or a database that is away, costs an attempt of Temporal's and none of the ledger's.
-    name: 'the attempts at a webhook are counted by Temporal too',
+    // The ledger counts attempts. A dead worker or an absent database costs an attempt of Temporal, but none of the ledger.
+    name: 'Temporal counts webhook attempts, too',
     file: DELIVERY,
     from: "retry: { initialInterval: '5s', backoffCoefficient: 1 }",
     to: "retry: { initialInterval: '5s', backoffCoefficient: 1, maximumAttempts: 5 }",
@@ -93,10 +100,10 @@ export const IN_POLICIES: readonly DialMutant[] = [
   },
 ];
 
-/** The transpiled text of a bundle has other spaces and no types. */
+/** Bundles contain transpiled text, with other spaces and without types. */
 export const IN_WORKFLOWS: readonly DialMutant[] = [
   {
-    name: 'a database that was away is asked again after ten minutes',
+    name: 'a database that was away is retried only after ten minutes',
     file: PROXIES,
     from: `initialInterval: '200ms',\n  backoffCoefficient: 2,\n  maximumInterval: '5s',`,
     to: `initialInterval: '10m',\n  backoffCoefficient: 2,\n  maximumInterval: '10m',`,
@@ -106,7 +113,7 @@ export const IN_WORKFLOWS: readonly DialMutant[] = [
     },
   },
   {
-    name: 'a call that runs already ends its campaign',
+    name: 'a call that is already running fails its campaign',
     file: CHILD,
     from: 'if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;',
     to: 'if (error instanceof WorkflowExecutionAlreadyStartedError) throw error;',
@@ -116,13 +123,13 @@ export const IN_WORKFLOWS: readonly DialMutant[] = [
     },
   },
   {
-    name: 'an end that is signalled while the carrier is asked is left to the deadline',
+    name: 'an end signalled during the carrier request waits for the deadline',
     file: CALL_DIAL,
     from: 'return { deadlineMs: step.deadlineMs, asked };',
     to: 'return { deadlineMs: step.deadlineMs, asked: { ...call.received } };',
   },
   {
-    name: 'an end that is signalled while a look-up is asked for wakes nobody',
+    name: 'an end signalled during a look-up does not wake the call',
     file: CALL,
     from: 'await untilEnded(call, asked, again);',
     to: 'await untilEnded(call, { ...call.received }, again);',
@@ -132,7 +139,7 @@ export const IN_WORKFLOWS: readonly DialMutant[] = [
     },
   },
   {
-    name: 'a line that is granted while the last one is given up wakes nobody',
+    name: 'a line granted during the return of the last one does not wake the call',
     file: CALL_DIAL,
     from: 'lineBy = await waitForLine(call, asked);',
     to: 'lineBy = await waitForLine(call, { ...call.received });',
@@ -144,33 +151,33 @@ export const IN_WORKFLOWS: readonly DialMutant[] = [
     to: 'received.grants > asked.grants ||',
   },
   {
-    name: 'what was unavailable before a pause counts after it',
+    name: 'unavailability before a pause counts after it',
     file: CALL_DIAL,
     from: '        unavailableSince = null;\n',
     to: '',
     inBundle: { from: '                unavailableSince = null;\n', to: '' },
   },
   {
-    name: 'a late call is looked up for the first time again and again',
+    name: 'an overdue call starts its look-ups again and again',
     file: CALL,
     from: 'settled = result.settled;',
     to: 'settled = 0;',
   },
   {
-    name: 'the next step of a campaign is chosen by the clock of now',
+    name: 'the next step of a campaign depends on the current clock',
     file: CAMPAIGN,
     from: 'nextStep(survey, asked.now)',
     to: 'nextStep(survey, Date.now())',
     inBundle: { from: 'nextStep)(survey, asked.now)', to: 'nextStep)(survey, Date.now())' },
   },
   {
-    name: 'whether a campaign has a timer is judged by what is known now',
+    name: 'the timer of a campaign depends on current knowledge',
     file: CAMPAIGN_STATE,
     from: '!asked.alarms.includes(alarm.at)',
     to: '!campaign.alarms.has(alarm.at)',
   },
   {
-    name: 'a call that is signalled its end before a look-up is not looked up',
+    name: 'a call with a signalled end is not looked up',
     file: CALL_DIAL,
     from: "startTimer(step.askAgainAfterMs, 'look the call up at the carrier'));",
     to: "startTimer(step.askAgainAfterMs, 'look the call up at the carrier'));\n        if (call.received.ends > asked.ends) return null;",

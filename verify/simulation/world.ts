@@ -1,41 +1,41 @@
-/** What all parts of a run share: time, chance, the record, and which process and link is well. */
+/** Shared state of a run: time, randomness, the record, and faults of processes and links. */
 import type { Random } from '../faults/random';
 import { currentOwner, type Owner, type Scheduler } from './time/scheduler';
 import type { Trace } from './trace';
 
 export type ProcessName = 'worker' | 'worker-2' | 'api' | 'carrier' | 'receiver' | 'client';
 
-/** Whom a process talks to. */
+/** The counterpart of a process. */
 export type Peer = 'postgres' | 'temporal' | 'carrier' | 'receiver' | 'api';
 
-/** What a worker's answers to tasks go over, beside what it asks Temporal for as a client. */
+/** Links of a worker: its client connections, and `tasks` for the answers to tasks. */
 export type Link = Peer | 'tasks';
 
 export interface SimulatedProcess extends Owner {
   readonly name: ProcessName;
 }
 
-/** How long messages take; drawn for each. */
+/** Duration of messages, drawn for each. */
 export interface Pace {
-  /** Milliseconds, both ends included. */
+  /** In milliseconds, both ends included. */
   usual: [number, number];
-  /** The share of messages that take `slow`. */
+  /** Share of messages that take `slow`. */
   slowShare: number;
   slow: [number, number];
 }
 
-/** What happens to the messages between a process and a peer from now until the instant. */
+/** A fault of the messages between a process and a peer, until a given time. */
 export interface LinkFault {
   from: ProcessName;
   to: Link;
-  /** `refused`: the request fails at once. `silent`: nothing comes back. `lost`: the request is done and its answer lost. */
+  /** `refused`: the request fails at once. `silent`: no answer comes. `lost`: the request is executed but its answer is lost. */
   how: 'refused' | 'silent' | 'lost';
   untilMs: number;
-  /** Of how many messages; infinite until the instant. */
+  /** Number of affected messages, or infinite until the end of the fault. */
   left: number;
 }
 
-/** How a message was met; the sender makes of it the error that its protocol has. */
+/** A lost message. The sender converts it to the error of its protocol. */
 export class MessageLost extends Error {
   override name = 'MessageLost';
   constructor(
@@ -46,14 +46,14 @@ export class MessageLost extends Error {
   }
 }
 
-/** What waits for an answer that never comes gives up after so long, whatever the protocol. */
+/** Timeout for an answer that never comes, whatever the protocol. */
 const SILENCE_MS = 5_000;
 
 export class World {
   readonly linkFaults: LinkFault[] = [];
-  /** Called before a process sends a message and after it was answered: between these a process may die. */
+  /** Called before a process sends a message and after it gets the answer. The process can die in between. */
   onStep: (owner: SimulatedProcess) => void = () => undefined;
-  /** The process that answers as this peer; undefined for a peer that never stands still. */
+  /** The process of this peer, or undefined for a peer that never stalls. */
   processOf: (peer: ProcessName) => SimulatedProcess | undefined = () => undefined;
 
   constructor(
@@ -73,14 +73,13 @@ export class World {
     return from + this.random.next() * (to - from);
   }
 
-  /** The time of one message. */
+  /** Waits for the duration of one message. */
   hop(owner: Owner): Promise<void> {
     return this.scheduler.sleep(this.latencyMs(), owner);
   }
 
   /**
-   * A request and its answer over a link that may be at fault. What the peer does of it, it does at the instant at which the request
-   * arrives, whether or not the asker lives to hear of it.
+   * Exchanges a request and its answer over a link that can fail. The peer acts when the request arrives, even if the sender has died.
    * @throws MessageLost
    */
   async exchange<T>(owner: SimulatedProcess, to: Peer, work: () => Promise<T> | T): Promise<T> {
@@ -109,8 +108,8 @@ export class World {
   }
 
   /**
-   * A process that stands still has the request in its queue: it does it once it goes on, also where the asker gave up meanwhile.
-   * @throws MessageLost when that takes too long for the asker
+   * A stalled process keeps the request in its queue and executes it when it resumes, even if the sender gave up. @throws MessageLost if
+   * the sender gives up
    */
   private async untilItGoesOn<T>(
     owner: SimulatedProcess,
@@ -130,7 +129,7 @@ export class World {
     throw new MessageLost(to, 'silent');
   }
 
-  /** The fault that the next message meets; it counts as met. */
+  /** Returns the fault of the next message and counts it. */
   faultOf(from: ProcessName, to: Link): LinkFault | undefined {
     const fault = this.linkFaults.find(
       (each) => each.from === from && each.to === to && each.untilMs > this.nowMs && each.left > 0,
@@ -143,7 +142,6 @@ export class World {
 const isProcess = (peer: Peer): peer is Extract<Peer, ProcessName> =>
   peer === 'api' || peer === 'carrier' || peer === 'receiver';
 
-/** The process whose code runs now. */
 export function thisProcess(): Owner | null {
   return currentOwner.getStore() ?? null;
 }

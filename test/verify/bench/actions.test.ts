@@ -5,7 +5,7 @@ const localActivity = (workflowTask: number): HistoryEvent => ({
   markerRecordedEventAttributes: { workflowTaskCompletedEventId: workflowTask as never },
 });
 
-test('a child counts two for its start, a workflow of its own one', () => {
+test('counts two for the start of a child and one for any other workflow', () => {
   const parentWorkflowExecution = { workflowId: 'campaign', runId: 'run' };
   expect(actionsOf([{ workflowExecutionStartedEventAttributes: { parentWorkflowExecution } }])).toEqual({
     start: 2,
@@ -13,18 +13,18 @@ test('a child counts two for its start, a workflow of its own one', () => {
   expect(actionsOf([{ workflowExecutionStartedEventAttributes: {} }])).toEqual({ start: 1 });
 });
 
-test('local activities of one workflow task count one together', () => {
+test('counts one for all local activities of a workflow task', () => {
   expect(actionsOf([localActivity(4), localActivity(8), localActivity(8)])).toEqual({
     'local activities': 2,
   });
 });
 
-test('each attempt of a regular activity counts', () => {
+test('counts each attempt of a regular activity', () => {
   const started: HistoryEvent = { activityTaskStartedEventAttributes: { attempt: 3 } };
   expect(actionsOf([{ activityTaskScheduledEventAttributes: {} }, started])).toEqual({ activity: 3 });
 });
 
-test('signals, timers, search attributes and updates count one each, workflow tasks nothing', () => {
+test('counts one for each signal, timer, search attribute and update, and none for workflow tasks', () => {
   const events: HistoryEvent[] = [
     { workflowTaskScheduledEventAttributes: {} },
     { workflowTaskStartedEventAttributes: {} },
@@ -42,6 +42,6 @@ test('signals, timers, search attributes and updates count one each, workflow ta
   expect(totalActions(actions)).toBe(5);
 });
 
-test('the start of a child is not counted with its parent', () => {
+test('does not count the start of a child with its parent', () => {
   expect(actionsOf([{ startChildWorkflowExecutionInitiatedEventAttributes: {} }])).toEqual({});
 });

@@ -11,29 +11,29 @@ const LOG = [
 ];
 const course = courseOf(LOG, (reference) => reference.length === 1);
 
-test('only the requests that place calls count, and only those of the campaign', () => {
+test('counts only requests that place calls of the campaign', () => {
   expect(course.requestedAtMs.map((ms) => ms - START_MS)).toEqual([0, 10, 1030, 2050]);
   expect(course.requests.get('d')).toBe(START_MS + 2050);
 });
 
-test('the end of a call frees the line that the next request takes', () => {
+test('measures the idle time from the end of a call to the next request', () => {
   expect(idleLineMs(course, 2)).toEqual([30, 50]);
 });
 
-test('the first call of each line waits for no end', () => {
+test('measures no idle time for the first call of each line', () => {
   expect(idleLineMs(course, 4)).toEqual([]);
 });
 
-test('the makespan goes from the first request to the last end', () => {
+test('measures the makespan from the first request to the last end', () => {
   expect(makespanMs(course)).toBe(4000);
 });
 
-test('the ideal takes the durations as they were, in the order of acceptance', () => {
+test('computes the ideal makespan from the durations in order of acceptance', () => {
   expect(course.durationsMs).toEqual([2000, 990, 2970, 950]);
   expect(idealMakespanMs(course, 2)).toBe(3960);
 });
 
-test('a call that never ended leaves no makespan to report', () => {
+test('returns NaN as the makespan if a call never ended', () => {
   const [unfinished] = [courseOf(LOG.slice(0, 4), () => true)];
   expect(makespanMs(unfinished)).toBeNaN();
   expect(unfinished.durationsMs).toEqual([NaN]);

@@ -11,17 +11,17 @@ const signalled = (ms: number, signalName: string): HistoryEvent => ({
   workflowExecutionSignaledEventAttributes: { signalName },
 });
 
-test('the task that follows the signal is the one that wakes the call', () => {
+test('takes the first task after the signal as the wake-up', () => {
   const events = [taskStarted(1000), signalled(1500, 'granted'), taskStarted(1510), taskStarted(1900)];
   expect(wakeUpOf(events, 'granted')).toEqual({ grantedAtMs: 1500, startedAtMs: 1510 });
 });
 
-test('a call that was not signalled a line, or did not wake, has no wake-up', () => {
+test('returns null without a signal or a later task', () => {
   expect(wakeUpOf([taskStarted(1000), signalled(1500, 'ended'), taskStarted(1510)], 'granted')).toBeNull();
   expect(wakeUpOf([taskStarted(1000), signalled(1500, 'granted')], 'granted')).toBeNull();
 });
 
-test('the stages of a wake-up add up to the time that the line was idle', () => {
+test('splits the idle time of a line into its stages', () => {
   const call = (grantedAtMs: number, startedAtMs: number, requestedAtMs: number) => ({
     wakeUp: { grantedAtMs, startedAtMs },
     requestedAtMs,

@@ -14,7 +14,7 @@ test.each([
   [{ missingCommands: ['ip'] }, 'apt-get install iproute2'],
   [{ hasKeyring: false }, 'apt-get install debian-archive-keyring'],
   [{ engines: ['A Docker engine answers at /var/run/docker.sock.'] }, 'A Docker engine answers'],
-])('refuses a machine with %j and offers the engine of the machine', (difference, sentence) => {
+])('rejects a machine with %j and suggests --use-docker', (difference, sentence) => {
   const reason = whyNot({ ...MACHINE, ...difference });
   expect(reason).toContain(sentence);
   expect(reason).toContain('--use-docker');

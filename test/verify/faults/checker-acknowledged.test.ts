@@ -1,12 +1,12 @@
 import { but, rightRun, violated } from './right-run';
 import { type RunStory } from './run-story';
 
-describe('8. what was acknowledged is kept', () => {
+describe('8. everything acknowledged is kept', () => {
   test.each<[string, (story: RunStory) => unknown, string]>([
     [
       'a dispatch without a row',
       (story) => (story.rows.calls = story.rows.calls.filter(({ call_id }) => call_id !== 'never-dialled')),
-      'call never-dialled was accepted at 2026-11-02T05:01:00.100Z (acknowledged.jsonl:3) and is not in Postgres',
+      'call never-dialled was accepted at 2026-11-02T05:01:00.100Z (acknowledged.jsonl:3) but is missing from Postgres',
     ],
     [
       'a dispatch that never ended',
@@ -14,14 +14,14 @@ describe('8. what was acknowledged is kept', () => {
       'is still queued at the end of the run',
     ],
     [
-      'an edit undone',
+      'an edit that was undone',
       (story) => {
         story.edit(200, { concurrency: 1 }).command(201, 'resume');
       },
-      'has concurrency 2, and what was acknowledged is 1 (acknowledged.jsonl:4; created with 2)',
+      'has concurrency 2, but the acknowledged value is 1 (acknowledged.jsonl:4; created with 2)',
     ],
     [
-      'an edit that nobody asked for',
+      'an edit that no client requested',
       (story) => (story.campaignRow().days_of_week = 'monday'),
       'has daysOfWeek monday',
     ],
@@ -29,7 +29,7 @@ describe('8. what was acknowledged is kept', () => {
     [
       'a contact with another number',
       (story) => (story.contact(4).phone_number = '+919800000000'),
-      '1 of them are not as they were (rows 4)',
+      '1 of them differ (rows 4)',
     ],
   ])('finds %s', (_what, change, words) => {
     const story = rightRun()
@@ -41,10 +41,12 @@ describe('8. what was acknowledged is kept', () => {
     expect(story.violations()[8]?.[0]).toContain(words);
   });
 
-  test('finds a campaign that is gone, and one that was acknowledged and never stored', () => {
+  test('finds an acknowledged campaign that was deleted or never stored', () => {
     const gone = rightRun();
     gone.rows.campaigns = [];
-    expect(gone.violations()[8]).toContain('campaign campaign-1 was acknowledged and is not in Postgres');
+    expect(gone.violations()[8]).toContain(
+      'campaign campaign-1 was acknowledged but is missing from Postgres',
+    );
     const other = rightRun().asked(5, 'POST', '/api/campaigns/create', {
       status: 201,
       body: { id: 'campaign-9' },
@@ -52,27 +54,27 @@ describe('8. what was acknowledged is kept', () => {
     expect(violated(other)).toEqual([8]);
   });
 
-  test('finds a cancel that did not stand', () => {
+  test('finds an acknowledged cancel without effect', () => {
     expect(violated(rightRun().command(500, 'cancel'))).toEqual([8]);
     expect(rightRun().command(500, 'cancel', { status: 409 }).violations()).toEqual({});
   });
 
-  test('finds a pause and a resume that did not stand', () => {
+  test('finds an acknowledged pause or resume without effect', () => {
     const unpaused = but((each) => {
       each.command(500, 'pause').campaignRow().status = 'active';
     });
     expect(unpaused.violations()[8]).toEqual([
-      expect.stringContaining('campaign campaign-1 is active, and its pause was acknowledged'),
+      expect.stringContaining('campaign campaign-1 is active, but its pause was acknowledged'),
     ]);
     const paused = but((each) => {
       each.command(500, 'pause').command(510, 'resume').campaignRow().status = 'paused';
     });
     expect(paused.violations()[8]).toEqual([
-      expect.stringContaining('campaign campaign-1 is paused, and its resume was acknowledged'),
+      expect.stringContaining('campaign campaign-1 is paused, but its resume was acknowledged'),
     ]);
   });
 
-  test('lets the last of two edits stand, and an unanswered one stand or not', () => {
+  test('accepts the last of two edits, and either result of an unanswered one', () => {
     const story = rightRun()
       .edit(200, { concurrency: 1 })
       .edit(210, { concurrency: 3 })
@@ -87,7 +89,7 @@ describe('8. what was acknowledged is kept', () => {
     expect(violated(story)).toEqual([8]);
   });
 
-  test('takes nothing for acknowledged that was refused', () => {
+  test('does not treat a rejected request as acknowledged', () => {
     expect(
       rightRun()
         .edit(200, { concurrency: 9 }, { status: 422 })

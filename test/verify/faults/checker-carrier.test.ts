@@ -1,9 +1,9 @@
-/** What the checker says of the carrier's log: invariants 1, 2, 3, 4 and 7. */
+/** Checks of the carrier's log: invariants 1, 2, 3, 4 and 7. */
 import { rightRun, violated } from './right-run';
 import { at } from './received-line';
 import { CAMPAIGN, numberOf, RunStory } from './run-story';
 
-test('finds nothing wrong with a right run, and counts what it did', () => {
+test('reports no violation and the right figures for a sound run', () => {
   const { invariants, figures } = rightRun().verdict();
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
   expect(invariants.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 10]);
@@ -21,7 +21,7 @@ describe('1. each attempt reaches the carrier at most once', () => {
   const again = (reference: string, row: number, fromS: number) => (story: RunStory) =>
     story.atCarrier(reference, numberOf(row), { fromS, toS: fromS + 2, answered: false, endReason: 'busy' });
 
-  test('finds a reference that was placed twice, and counts the duplicate', () => {
+  test('finds a reference that was placed twice and counts the duplicate', () => {
     const story = again('call-4-2', 4, 300)(rightRun());
     expect(story.violations()[1]).toContainEqual(
       expect.stringMatching(
@@ -31,13 +31,13 @@ describe('1. each attempt reaches the carrier at most once', () => {
     expect(story.verdict().figures.duplicates).toBe(1);
   });
 
-  test('finds a dial beyond max_retries under a reference of its own', () => {
+  test('finds a dial beyond max_retries that has a new reference', () => {
     const story = rightRun().call(4, { fromS: 300, attempt: 3, answered: false }).counted();
     expect(violated(story)).toEqual([1]);
-    expect(story.violations()[1]?.[0]).toContain(`row 4 of campaign ${CAMPAIGN} was dialled for the 3. time`);
+    expect(story.violations()[1]?.[0]).toContain(`row 4 of campaign ${CAMPAIGN} got dial 3 at`);
   });
 
-  test('finds a dial that Postgres knows nothing of', () => {
+  test('finds a dial that is missing from Postgres', () => {
     const story = rightRun().atCarrier('call-unknown', '+919800000001', {
       fromS: 300,
       toS: 310,
@@ -48,7 +48,7 @@ describe('1. each attempt reaches the carrier at most once', () => {
     expect(story.violations()[1]?.[0]).toContain('Postgres has no such call');
   });
 
-  test('counts the dials of a number although Postgres says that they were of nobody, and masks it', () => {
+  test('counts dials by number even if their rows name no contact, and masks the number', () => {
     const story = rightRun();
     for (const fromS of [300, 400]) {
       story.atCarrier(`loose-${fromS}`, numberOf(4), {
@@ -62,7 +62,7 @@ describe('1. each attempt reaches the carrier at most once', () => {
     expect(story.violations()[1]).toEqual([expect.stringMatching(/^the number \+91…04 was dialled 4 times/)]);
   });
 
-  test('lets a callback be a dial of its own, and an edit allow more', () => {
+  test('allows a callback, and dials that an edit added', () => {
     const calledBack = rightRun().call(3, { fromS: 300, attempt: 3, callback: true, answered: true });
     expect(calledBack.violations()).toEqual({});
     const edited = rightRun().edit(200, { max_retries: 3 }).command(201, 'resume');
@@ -70,7 +70,7 @@ describe('1. each attempt reaches the carrier at most once', () => {
     expect(edited.call(4, { fromS: 300, attempt: 3, answered: false }).violations()).toEqual({});
   });
 
-  test('holds a dial against the max_retries that an edit has lowered', () => {
+  test('applies max_retries as lowered by an edit', () => {
     const edited = rightRun().edit(200, { max_retries: 1 }).command(201, 'resume');
     edited.campaignRow().max_retries = 1;
     expect(edited.violations()).toEqual({});
@@ -79,18 +79,18 @@ describe('1. each attempt reaches the carrier at most once', () => {
 });
 
 describe('2. live calls never exceed the lines', () => {
-  test('finds a third live call of a campaign with two lines, and counts it', () => {
+  test('finds a third live call of a campaign with two lines and counts it', () => {
     const story = new RunStory().campaign([2, 3, 4]);
     for (const row of [2, 3, 4]) story.call(row, { fromS: row, toS: 30 });
     expect(violated(story.counted())).toEqual([2]);
     expect(story.violations()[2]?.[0]).toContain(`call call-4-1 was placed at 2026-11-02T05:00:04.000Z`);
     expect(story.violations()[2]?.[0]).toContain(
-      `as the 3. live call, and the concurrency of campaign ${CAMPAIGN} is 2`,
+      `as live call 3, but the concurrency of campaign ${CAMPAIGN} is 2`,
     );
     expect(story.verdict().figures.cap_overruns).toBe(1);
   });
 
-  test('finds one call too many of a client over its campaigns and dispatches', () => {
+  test('finds an organization above its maximum over all campaigns and dispatches', () => {
     const story = new RunStory()
       .campaign([2, 3])
       .campaign([4], { id: 'campaign-2' })
@@ -100,16 +100,18 @@ describe('2. live calls never exceed the lines', () => {
       .call(3, { fromS: 3, toS: 30 })
       .call(4, { fromS: 4, toS: 30, campaignId: 'campaign-2' });
     expect(violated(story.counted())).toEqual([2]);
-    expect(story.violations()[2]).toEqual([expect.stringContaining('the maximum of client client-1 is 3')]);
+    expect(story.violations()[2]).toEqual([
+      expect.stringContaining('the maximum of organization client-1 is 3'),
+    ]);
   });
 
-  test('finds an overrun by a call whose end is not in the log', () => {
+  test('finds an overrun by a call without an end in the log', () => {
     const story = new RunStory().campaign([2, 3, 4], { concurrency: 1 });
     story.call(2, { fromS: 1, toS: null }).call(3, { fromS: 500 });
     expect(story.violations()[2]).toHaveLength(1);
   });
 
-  test('lets calls that are live when the concurrency is lowered finish, and no other be placed beside them', () => {
+  test('lets live calls finish after the concurrency was lowered, but allows no other', () => {
     const lowered = () => {
       const story = new RunStory()
         .campaign([2, 3, 4])
@@ -122,13 +124,13 @@ describe('2. live calls never exceed the lines', () => {
     expect(violated(lowered().call(4, { fromS: 45 }).counted())).toEqual([2]);
   });
 
-  test('takes an edit that was never answered for one that may or may not stand', () => {
+  test('accepts both limits after an edit that was never answered', () => {
     const story = new RunStory().campaign([2, 3, 4]).edit(1, { concurrency: 3 }, { status: null });
     for (const row of [2, 3, 4]) story.call(row, { fromS: row + 2, toS: 30 });
     expect(story.counted().violations()).toEqual({});
   });
 
-  test('lets the next call be placed in the millisecond in which a line falls free', () => {
+  test('allows the next call in the millisecond in which a line becomes free', () => {
     const story = new RunStory()
       .campaign([2, 3], { concurrency: 1 })
       .call(2, { fromS: 1, toS: 11 })
@@ -154,12 +156,12 @@ describe('3. no dial outside window, weekday, date range', () => {
     ['at the first instant of the window', -1 * H],
     ['at its last millisecond', 5.5 * H - 0.001],
     ['on the other day', 24 * H],
-  ])('lets a dial be %s', (_when, fromS) => {
+  ])('allows a dial %s', (_when, fromS) => {
     const story = new RunStory().campaign([2]).call(2, { fromS }).counted();
     expect(story.violations()[3]).toBeUndefined();
   });
 
-  test('holds a dial against the window as edited', () => {
+  test('applies the window as edited', () => {
     const story = rightRun().edit(200, { start_time: '05:30' }).command(201, 'resume');
     story.campaignRow().start_minute = 330;
     expect(story.violations()).toEqual({});
@@ -169,8 +171,8 @@ describe('3. no dial outside window, weekday, date range', () => {
     expect(violated(story)).toEqual([3]);
   });
 
-  test('reads the log of a carrier whose clock is ten minutes wrong', () => {
-    // The window opens at 05:00, when the carrier's clock says 04:50; another carrier dials at 04:55 and says 05:05.
+  test('reads the log of a carrier whose clock is ten minutes off', () => {
+    // The window opens at 05:00, when this carrier's clock shows 04:50. The other carrier dials at 04:55 and records 05:05.
     const right = new RunStory()
       .begins('simulator', -600)
       .campaign([2], { start_time: '05:00' })
@@ -198,13 +200,13 @@ describe('4. no dial after an acknowledged pause or cancel', () => {
     expect(violated(rightRun().command(99, 'pause').command(105, 'resume'))).toEqual([4]);
   });
 
-  test('lets a dial be placed while a pause is on its way, at most three seconds before its answer', () => {
+  test('allows a dial while a pause is in progress, up to its answer', () => {
     expect(rightRun().command(98, 'pause', { answeredS: 101 }).command(111, 'resume').violations()).toEqual(
       {},
     );
   });
 
-  test('lets a dial be placed as soon as a resume is sent, even one that was never answered', () => {
+  test('allows a dial as soon as a resume is sent, even if it was never answered', () => {
     expect(rightRun().command(90, 'pause').command(99.9, 'resume', { answeredS: 104 }).violations()).toEqual(
       {},
     );
@@ -213,24 +215,24 @@ describe('4. no dial after an acknowledged pause or cancel', () => {
     );
   });
 
-  test('lets the later of a pause and a resume under way together be either', () => {
+  test('accepts either order of an overlapping pause and resume', () => {
     const story = rightRun()
       .command(98, 'resume', { answeredS: 99.5 })
       .command(98.2, 'pause', { answeredS: 99 });
     expect(story.violations()).toEqual({});
   });
 
-  test('takes no pause that was refused or not answered for one', () => {
+  test('ignores a pause that was rejected or not answered', () => {
     expect(rightRun().command(90, 'pause', { status: 409 }).violations()).toEqual({});
     expect(rightRun().command(90, 'pause', { status: 503 }).violations()).toEqual({});
     expect(rightRun().command(90, 'pause', { status: null }).violations()).toEqual({});
   });
 
-  test('takes no resume that was refused for one', () => {
+  test('ignores a resume that was rejected', () => {
     expect(violated(rightRun().command(90, 'pause').command(95, 'resume', { status: 409 }))).toEqual([4]);
   });
 
-  test('has nothing against dispatches while a campaign is paused', () => {
+  test('allows dispatches while a campaign is paused', () => {
     expect(rightRun().command(50, 'pause').command(99, 'resume').violations()).toEqual({});
   });
 });
@@ -243,20 +245,20 @@ describe('7. the retry delay passes before a redial', () => {
       .call(2, { fromS, attempt: 2 })
       .counted();
 
-  test('finds a redial that came a tenth of a second too early', () => {
+  test('finds a redial that is a tenth of a second early', () => {
     expect(violated(redialled(69.9))).toEqual([7]);
     expect(redialled(69.9).violations()[7]?.[0]).toContain(
-      '59.900 s after its call call-2-1 had ended, and 60 s must pass',
+      '59.900 s after its call call-2-1 ended, but 60 s must pass',
     );
   });
 
-  test('finds a second dial while the first is live, whatever the delay', () => {
+  test('finds a second dial while the first call is live, with any delay', () => {
     expect(redialled(9, { retry_delay_mins: 0 }).violations()[7]?.[0]).toContain(
       'while its call call-2-1 was live',
     );
   });
 
-  test('finds a redial after no end at all', () => {
+  test('finds a redial of a call that never ended', () => {
     const story = new RunStory()
       .campaign([2])
       .call(2, { fromS: 1, toS: null, answered: false })
@@ -264,12 +266,12 @@ describe('7. the retry delay passes before a redial', () => {
     expect(story.violations()[7]).toHaveLength(1);
   });
 
-  test('lets a redial come exactly when the delay has passed, and at once without a delay', () => {
+  test('allows a redial exactly after the delay, and at once without a delay', () => {
     expect(redialled(70).violations()).toEqual({});
     expect(redialled(10.02, { retry_delay_mins: 0 }).violations()).toEqual({});
   });
 
-  test("counts in true time when the carrier's clock jumps between the two", () => {
+  test("measures in true time when the carrier's clock jumps between both dials", () => {
     const jumped = (redialS: number) =>
       new RunStory()
         .campaign([2])
@@ -281,9 +283,9 @@ describe('7. the retry delay passes before a redial', () => {
     expect(violated(jumped(40))).toEqual([7]);
   });
 
-  test("reads an end that was planned before the carrier's clock was set back", () => {
+  test("reads an end planned before the carrier's clock was set back", () => {
     const story = new RunStory().campaign([2]).call(2, { fromS: 1, toS: 40, answered: false });
-    // Stamped as planned by the old clock, while the calls around it are stamped by the new one.
+    // Stamped by the old clock, while the lines around it use the new one.
     story
       .shift('simulator', 30, -300)
       .dispatch('dispatched-1', 35)
@@ -292,11 +294,11 @@ describe('7. the retry delay passes before a redial', () => {
     expect(story.violations()).toEqual({});
   });
 
-  test("reads an end that was planned before the carrier's clock was set forward, and that it found past when it started again", () => {
+  test('reads an end planned before the clock was set forward and found in the past after a restart', () => {
     const restarted = (redialS: number) => {
       const story = new RunStory().campaign([2]).call(2, { fromS: 1, toS: null, answered: false });
       story.shift('simulator', 20, 500).killed('simulator', 22, 25);
-      // By the clock before: stamped with 31 s, and written at 25 s.
+      // Stamped with 31 s by the old clock, but written at 25 s.
       const [placed] = story.carrier;
       const { carrier_id, reference, to } = placed!.line;
       const ended = { state: 'ended', end_reason: 'no_answer', carrier_id, reference, to } as const;
@@ -312,13 +314,13 @@ describe('7. the retry delay passes before a redial', () => {
     expect(violated(restarted(80))).toEqual([7]);
   });
 
-  test('takes the shorter delay of an edit made in between', () => {
+  test('applies the shorter delay of an edit in between', () => {
     const story = redialled(40).edit(20, { retry_delay_mins: 0 }).command(21, 'resume');
     story.campaignRow().retry_after_mins = 0;
     expect(story.violations()).toEqual({});
   });
 
-  test('lets a callback come at a time of its own', () => {
+  test('allows a callback at its own time', () => {
     const story = new RunStory()
       .campaign([2])
       .call(2, { fromS: 1, toS: 10 })

@@ -1,7 +1,7 @@
 import { but, rightRun } from './right-run';
 import { CAMPAIGN, RunStory } from './run-story';
 
-describe('5. every contact ends once, and the sums agree', () => {
+describe('5. every contact ends once, and the counts agree', () => {
   test.each<[string, (story: RunStory) => unknown, string]>([
     [
       'a contact that never ended',
@@ -9,32 +9,32 @@ describe('5. every contact ends once, and the sums agree', () => {
       'row 4 of campaign campaign-1 is still pending at the end of the run',
     ],
     [
-      'one that is still being dialled',
+      'a contact that is still being dialled',
       (story) => story.settle(CAMPAIGN, 4, 'in_progress').counted(),
       'is still in_progress',
     ],
     [
-      'one that was reached and marked failed',
+      'a contact that was reached but marked failed',
       (story) => story.settle(CAMPAIGN, 2, 'failed', 'busy').counted(),
-      'ended as failed, and the carrier says that call call-2-1 was answered',
+      "ended as failed, but the carrier's log says that call call-2-1 was answered",
     ],
     [
-      'one that was marked completed and never reached',
+      'a contact that was marked completed but never reached',
       (story) => story.settle(CAMPAIGN, 4, 'completed').counted(),
-      'the carrier says that no call of it was answered',
+      "the carrier's log has no answered call",
     ],
     [
-      'one cancelled in a campaign that was not',
+      'a cancelled contact in a campaign that was not cancelled',
       (story) => story.settle(CAMPAIGN, 4, 'cancelled', 'cancelled').counted(),
       'ended as cancelled',
     ],
     [
-      'one expired while windows are left',
+      'a contact that expired before the last window',
       (story) => story.settle(CAMPAIGN, 4, 'expired', 'campaign_over').counted(),
       'ended as expired before the last window of its campaign closes at 2026-11-06T10:30',
     ],
     [
-      'a duplicate of nobody',
+      'a duplicate without a matching row',
       (story) => story.settle(CAMPAIGN, 4, 'duplicate').counted(),
       'no other row has its number',
     ],
@@ -44,7 +44,7 @@ describe('5. every contact ends once, and the sums agree', () => {
     expect(story.verdict().figures.contacts_lost).toBe(1);
   });
 
-  test('finds a contact given up before its dials were used', () => {
+  test('finds a contact that was given up with dials left', () => {
     const story = new RunStory()
       .campaign([2], { max_retries: 3 })
       .call(2, { fromS: 1, answered: false })
@@ -59,7 +59,7 @@ describe('5. every contact ends once, and the sums agree', () => {
     (name) => {
       const story = but((each) => (each.campaignRow()[name] += 1));
       expect(story.violations()).toEqual({
-        5: [expect.stringContaining(`campaign campaign-1 says ${name}`)],
+        5: [expect.stringContaining(`campaign campaign-1 has ${name}`)],
       });
     },
   );
@@ -71,7 +71,7 @@ describe('5. every contact ends once, and the sums agree', () => {
     ]);
   });
 
-  test('finds an end announced twice, or never, or as another', () => {
+  test('finds an end announced twice, never, or with another status', () => {
     const twice = but((each) =>
       each.delivery('again', 'campaign.completed', { campaign_id: CAMPAIGN, atS: 950 }),
     );
@@ -93,7 +93,7 @@ describe('5. every contact ends once, and the sums agree', () => {
     });
   });
 
-  test('lets the same announcement be delivered twice around a kill', () => {
+  test('allows a second delivery of one announcement around a kill', () => {
     const story = but((each) =>
       each
         .attempt('end-of-campaign-1', { atS: 903, status: 200, recorded: false })
@@ -102,7 +102,7 @@ describe('5. every contact ends once, and the sums agree', () => {
     expect(story.violations()).toEqual({});
   });
 
-  test('lets contacts of a cancelled campaign be cancelled, and duplicates be duplicates', () => {
+  test('accepts cancelled contacts of a cancelled campaign, and real duplicates', () => {
     const cancelled = new RunStory().campaign([2, 3], {}, { status: 'cancelled' }).call(2, { fromS: 1 });
     cancelled.command(20, 'cancel').settle(CAMPAIGN, 3, 'cancelled', 'cancelled').counted();
     expect(cancelled.violations()).toEqual({});
@@ -115,7 +115,7 @@ describe('5. every contact ends once, and the sums agree', () => {
     expect(story.violations()).toEqual({});
   });
 
-  test('lets a contact be cancelled whose call outlasted its deadline: we hung it up', () => {
+  test('accepts a cancelled contact whose call the platform hung up at its deadline', () => {
     const hungUp = (outlasted: boolean) =>
       new RunStory()
         .campaign([4])
@@ -126,7 +126,7 @@ describe('5. every contact ends once, and the sums agree', () => {
     expect(hungUp(false).violations()).toEqual({ 5: [expect.stringContaining('ended as cancelled')] });
   });
 
-  test("lets a call be reached whose end was never reported, as the carrier's log shows it", () => {
+  test("accepts a reached contact whose end was never reported but is in the carrier's log", () => {
     const story = rightRun();
     story.carrier = story.carrier.filter(
       ({ line }) => line.kind !== 'event' || line.reference !== 'call-2-1',

@@ -2,7 +2,7 @@ import { but, rightRun, violated } from './right-run';
 import { at, CAMPAIGN, RunStory } from './run-story';
 
 describe('6. every finished call is delivered', () => {
-  /** The webhook of row 2's call, attempted at these seconds with these answers. */
+  /** The webhook of row 2's call with attempts at these seconds and these answers. */
   const attempted = (...attempts: [number, number | null][]) =>
     but((story) => {
       story.unsent('webhook-call-2-1');
@@ -16,27 +16,29 @@ describe('6. every finished call is delivered', () => {
       each.rows.deliveries = each.rows.deliveries.filter(({ id }) => id !== 'webhook-call-2-1');
     });
     expect(story.violations()).toEqual({
-      6: [expect.stringMatching(/^call call-2-1, .* has 0 webhook events, and must have one$/)],
+      6: [expect.stringMatching(/^call call-2-1, .* has 0 webhook events instead of one$/)],
     });
   });
 
-  test('finds a call notified under two event ids', () => {
+  test('finds a call with two event ids', () => {
     const story = but((each) =>
       each.delivery('second', 'call.completed', { call_id: 'call-2-1', campaign_id: CAMPAIGN, atS: 12 }),
     );
     expect(story.violations()).toEqual({ 6: [expect.stringContaining('has 2 webhook events')] });
   });
 
-  test('finds a call notified as what it was not', () => {
+  test('finds a call announced with the wrong event', () => {
     const story = but((each) => (each.deliveryOf('webhook-call-2-1').event = 'call.no_answer'));
     expect(story.violations()).toEqual({
       6: [
-        expect.stringContaining("was announced as call.no_answer, and the carrier's log says call.completed"),
+        expect.stringContaining(
+          "was announced as call.no_answer, but the carrier's log means call.completed",
+        ),
       ],
     });
   });
 
-  test('finds a delivery that is marked delivered and never arrived', () => {
+  test('finds a delivery marked delivered that never arrived', () => {
     const story = but(
       (each) =>
         (each.evidence.receiver = each.evidence.receiver.filter((line) => line.call_id !== 'call-2-1')),
@@ -50,7 +52,7 @@ describe('6. every finished call is delivered', () => {
     expect(violated(unmade)).toEqual([6]);
   });
 
-  test('finds an event accepted twice while nothing was away', () => {
+  test('finds an event accepted twice without an outage', () => {
     const story = but((each) => each.attempt('webhook-call-2-1', { atS: 14, status: 200, recorded: false }));
     expect(story.violations()).toEqual({
       6: [
@@ -63,13 +65,13 @@ describe('6. every finished call is delivered', () => {
 
   test.each<[string, (story: RunStory) => unknown]>([
     ['a worker was killed after the answer', (story) => story.killed('worker', 11.5, 13)],
-    ['Postgres was away when the answer was to be recorded', (story) => story.killed('postgres', 10, 13)],
+    ['Postgres was away before the answer was recorded', (story) => story.killed('postgres', 10, 13)],
     [
       'the answer was cut off',
       (story) =>
         story.evidence.faults.push({ at: at(11), until: at(12), fault: 'cut', target: 'worker-receiver' }),
     ],
-  ])('lets an event be accepted twice where %s', (_what, happen) => {
+  ])('allows a second acceptance when %s', (_what, happen) => {
     const story = but((each) => each.attempt('webhook-call-2-1', { atS: 14, status: 200, recorded: false }));
     happen(story);
     expect(story.violations()).toEqual({});
@@ -82,13 +84,13 @@ describe('6. every finished call is delivered', () => {
     expect(violated(story)).toEqual([6]);
   });
 
-  test('lets five attempts fail, each after its delay', () => {
+  test('allows five failed attempts with the right delays', () => {
     expect(attempted([11.2, 500], [16.3, 500], [41.4, 503], [166.5, 500], [791.6, 500]).violations()).toEqual(
       {},
     );
   });
 
-  test('lets later attempts be pending at the end of the run', () => {
+  test('allows pending attempts at the end of the run', () => {
     const story = attempted([400, 500], [405.1, null], [430.2, 500], [555.3, 500]);
     story.deliveryOf('webhook-call-2-1').next_attempt_at = at(1180);
     expect(story.violations()).toEqual({});
@@ -101,7 +103,7 @@ describe('6. every finished call is delivered', () => {
         [11.2, 500],
         [11.3, 200],
       ],
-      'attempt 2 at 2026-11-02T05:00:11.300Z came 0.1 s after the one before, and 5 s must pass',
+      'attempt 2 at 2026-11-02T05:00:11.300Z came 0.1 s after the previous attempt, but 5 s must pass',
     ],
     [
       'a third attempt a second early',
@@ -110,15 +112,15 @@ describe('6. every finished call is delivered', () => {
         [16.3, 500],
         [40.2, 200],
       ],
-      'came 23.9 s after the one before, and 25 s must pass',
+      'came 23.9 s after the previous attempt, but 25 s must pass',
     ],
     [
-      'an attempt that came minutes late for no reason',
+      'an attempt that is minutes late without an outage',
       [
         [11.2, 500],
         [200, 200],
       ],
-      '5 s were due, and nothing was away',
+      'instead of 5 s, although nothing was away',
     ],
     [
       'an attempt after an accepted one',
@@ -135,15 +137,15 @@ describe('6. every finished call is delivered', () => {
     expect(story.violations()[6]?.join()).toContain(words);
   });
 
-  test('finds a delivery given up after two attempts', () => {
+  test('finds a delivery that was given up after two attempts', () => {
     const story = attempted([11.2, 500], [16.3, 500]);
     story.deliveryOf('webhook-call-2-1').status = 'failed';
     expect(story.violations()).toEqual({
-      6: [expect.stringContaining('is marked failed after 2 attempts, and five must be made')],
+      6: [expect.stringContaining('is marked failed after 2 attempts instead of five')],
     });
   });
 
-  test('finds a delivery whose next attempt was forgotten', () => {
+  test('finds a delivery without its next attempt', () => {
     const story = attempted([11.2, 500]);
     story.deliveryOf('webhook-call-2-1').next_attempt_at = at(16.2);
     expect(story.violations()).toEqual({
@@ -153,38 +155,40 @@ describe('6. every finished call is delivered', () => {
     expect(violated(never)).toEqual([6]);
   });
 
-  test('lets an attempt be late by an outage', () => {
+  test('allows a late attempt after an outage', () => {
     expect(attempted([11.2, 500], [120, 200]).killed('temporal', 14, 90).violations()).toEqual({});
   });
 
-  test("counts delays in true time where the worker's clock was shifted", () => {
+  test("measures delays in true time when the worker's clock was shifted", () => {
     const story = attempted([11.2, 500], [16.3, 200]).begins('worker', 600);
     for (const row of story.rows.attempts) row.at = new Date(Date.parse(row.at) + 600_000).toISOString();
     expect(story.violations()).toEqual({});
-    // The jump makes 5 s of 0.5 s in the ledger, and the receiver knows better.
+    // The jump turns 0.5 s into 5 s in the ledger. The receiver has the true times.
     const early = attempted([11.2, 500], [11.7, 200]).shift('worker', 11.5, 4.6);
     early.rows.attempts.filter(({ attempt }) => attempt === 2).forEach((row) => (row.at = at(16.3)));
     expect(violated(early)).toEqual([6]);
   });
 
-  test('counts a round of attempts of its own for a redelivery', () => {
+  test('counts the attempts of a redelivery as a new round', () => {
     const story = attempted([11.2, 500], [16.3, 500], [41.4, 500], [166.5, 500], [791.6, 500], [795, 200]);
     Object.assign(story.deliveryOf('webhook-call-2-1'), { earlier_attempts: 5 });
     expect(story.violations()).toEqual({});
   });
 
-  test('finds signatures that the receiver refused, and those that it should have', () => {
+  test('finds signatures that the receiver rejected, and those that it should have rejected', () => {
     const first = (story: RunStory) =>
       story.evidence.receiver[1] as NonNullable<(typeof story.evidence.receiver)[1]>;
     const refused = but((each) =>
       Object.assign(first(each), { valid: false, status: 401, fault: 'X-Service-Signature does not match' }),
     );
     expect(refused.violations()[6]).toContainEqual(
-      expect.stringContaining('(receiver.jsonl:2) is not rightly signed: X-Service-Signature does not match'),
+      expect.stringContaining(
+        '(receiver.jsonl:2) has an invalid signature: X-Service-Signature does not match',
+      ),
     );
     const forged = but((each) => (first(each).signature = `sha256=${'0'.repeat(64)}`));
     expect(forged.violations()).toEqual({
-      6: [expect.stringContaining('is not that of the body in the ledger')],
+      6: [expect.stringContaining('does not match the body in the ledger')],
     });
     const changed = but((each) => (each.deliveryOf('webhook-call-2-1').body = '{}'));
     expect(violated(changed)).toEqual([6]);
@@ -192,7 +196,7 @@ describe('6. every finished call is delivered', () => {
     expect(old.violations()[6]).toContainEqual(expect.stringContaining('the timestamp is more than 300 s'));
   });
 
-  test('finds an event that the ledger does not know', () => {
+  test('finds an event that is missing from the ledger', () => {
     const story = but((each) => {
       each.delivery('stray', 'call.completed', { campaign_id: null, atS: 40 });
       each.rows.deliveries.pop();
@@ -200,7 +204,7 @@ describe('6. every finished call is delivered', () => {
     expect(story.violations()).toEqual({ 6: [expect.stringContaining('the ledger has no such event')] });
   });
 
-  test('asks for no delivery of a call that ended a moment ago, or of a campaign without a URL', () => {
+  test('requires no delivery for a call that has just ended or a campaign without a URL', () => {
     const late = rightRun().call(3, { fromS: 960, toS: 970, attempt: 3, callback: true, deliveredS: null });
     expect(late.violations()).toEqual({});
     const story = new RunStory()

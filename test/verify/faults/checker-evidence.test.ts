@@ -1,4 +1,4 @@
-/** How the checker reads what a run left behind. */
+/** Reading the evidence of a run. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDatabaseUrl, readEvidence } from '../../../verify/faults/checker/evidence';
@@ -8,7 +8,7 @@ import { rightRun } from './right-run';
 
 const parent = temporaryFolder();
 
-/** The evidence of a right run as the files of a folder. */
+/** Writes the evidence of a sound run to a folder. */
 function written(): { folder: string; write: (name: string, text: string) => void } {
   const folder = mkdtempSync(join(parent, 'evidence-'));
   const story = rightRun();
@@ -30,7 +30,7 @@ function written(): { folder: string; write: (name: string, text: string) => voi
   return { folder, write };
 }
 
-test('reads a folder as the same run, with the numbers of its lines', () => {
+test('reads a folder of evidence with its line numbers', () => {
   const { folder } = written();
   const evidence = readEvidence(folder);
   expect(judge(evidence, rightRun().rows)).toEqual(rightRun().verdict());
@@ -38,7 +38,7 @@ test('reads a folder as the same run, with the numbers of its lines', () => {
   expect(readDatabaseUrl(folder)).toBe('postgres://somewhere');
 });
 
-test('finds in the logs of any process that a workflow did not replay', () => {
+test('finds a failed replay in the log of any process', () => {
   const { folder, write } = written();
   mkdirSync(join(folder, 'logs', 'worker'));
   write('logs/api.log', 'started\n');
@@ -46,11 +46,11 @@ test('finds in the logs of any process that a workflow did not replay', () => {
   const evidence = readEvidence(folder);
   expect(evidence.replayFailures).toEqual([{ file: 'logs/worker/worker.log', line: 2 }]);
   expect(judge(evidence, rightRun().rows).invariants[8]?.violations).toEqual([
-    'a workflow did not replay (logs/worker/worker.log:2)',
+    'a workflow failed to replay (logs/worker/worker.log:2)',
   ]);
 });
 
-test('passes over a line that a killed process tore', () => {
+test('skips a line that a killed process tore', () => {
   const { folder, write } = written();
   write(
     'simulator.jsonl',
@@ -59,13 +59,13 @@ test('passes over a line that a killed process tore', () => {
   expect(readEvidence(folder).carrier[0]).toMatchObject({ kind: 'placed', line: 3 });
 });
 
-test('refuses to judge by a line that says something else than it should', () => {
+test('rejects evidence with a malformed line', () => {
   const { folder, write } = written();
   write('acknowledged.jsonl', '{"sent_at":"soon","method":"POST","path":"/","status":200}\n');
   expect(() => readEvidence(folder)).toThrow(/acknowledged\.jsonl:1: "sent_at" must be in iso format/);
 });
 
-test('refuses to judge without the log of the carrier, the requests or the campaigns', () => {
+test("rejects evidence without the carrier's log, the requests or the campaigns", () => {
   for (const name of ['simulator.jsonl', 'acknowledged.jsonl', 'campaigns.json', 'clients.json']) {
     const { folder } = written();
     rmSync(join(folder, name));
@@ -73,7 +73,7 @@ test('refuses to judge without the log of the carrier, the requests or the campa
   }
 });
 
-test('takes a run without faults for one', () => {
+test('reads a run without faults', () => {
   const { folder } = written();
   for (const name of ['faults', 'restarts', 'clock', 'receiver']) rmSync(join(folder, `${name}.jsonl`));
   expect(readEvidence(folder)).toMatchObject({ faults: [], restarts: [], clock: [], receiver: [] });

@@ -1,4 +1,4 @@
-/** What only a phone network does: trunks that never say that a phone rings, answers that meet a CANCEL, people who call. */
+/** Behaviour of a real phone network: trunks without a ringing signal, answers that cross a CANCEL, inbound calls. */
 import { RunStory } from './run-story';
 
 const dialled = (atCarrier: Partial<Parameters<RunStory['atCarrier']>[2]>, endReason: string): RunStory => {
@@ -15,38 +15,38 @@ const dialled = (atCarrier: Partial<Parameters<RunStory['atCarrier']>[2]>, endRe
 };
 
 describe('5. a phone that never rang', () => {
-  test('did not fail to answer', () => {
+  test('must not end as no_answer', () => {
     expect(dialled({ rang: false }, 'no_answer').violations()).toEqual({
       5: [
-        expect.stringMatching(/^call call-2-1, placed at .* ended as no_answer, and its phone never rang$/),
+        expect.stringMatching(/^call call-2-1, placed at .* ended as no_answer, but its phone never rang$/),
       ],
     });
   });
 
-  test('is the failure of its carrier', () => {
+  test('may end as carrier_failure', () => {
     expect(dialled({ rang: false }, 'carrier_failure').violations()).toEqual({});
   });
 
-  test('may seem to where what distinguishes them was away', () => {
+  test('may end as no_answer if an outage hid the ringing', () => {
     const story = dialled({ rang: false }, 'no_answer').killed('worker', 18, 19);
     expect(story.violations()).toEqual({});
   });
 });
 
-describe('5. a phone that is picked up', () => {
+describe('5. a callee who answers', () => {
   const picked = (answeredS: number) =>
     dialled({ answered: true, answeredS, toS: 16, endReason: 'platform' }, 'no_answer');
 
-  test('as its ringing ends has reached nobody', () => {
+  test('counts as not reached when the ringing ends at that moment', () => {
     expect(picked(16).violations()).toEqual({});
   });
 
-  test('before has', () => {
+  test('counts as reached before that', () => {
     expect(picked(15.9).violations()).toMatchObject({ 5: [expect.stringContaining('was answered')] });
   });
 });
 
-describe('5. the call of a caller', () => {
+describe('5. a caller who hangs up', () => {
   const [call, from] = ['sim-caller', '+919822222222'];
   const called = (
     { fromS, toS, answered, endReason }: typeof gaveUp,
@@ -69,34 +69,38 @@ describe('5. the call of a caller', () => {
 
   test.each([
     ['cancelled', gaveUp, cancelled],
-    ['busy, where no line was free', gaveUp, { call_status: 'busy', end_reason: 'lines_busy' }],
+    ['busy, if no line was free', gaveUp, { call_status: 'busy', end_reason: 'lines_busy' }],
     [
-      'completed, where it was answered',
+      'completed, if the call was answered',
       { ...gaveUp, answered: true, endReason: 'callee' },
       { call_cost: 1 },
     ],
-  ])('who gives up is %s', (_what, atCarrier, row) => {
+  ])('may end as %s', (_what, atCarrier, row) => {
     expect(called(atCarrier, row).violations()).toEqual({});
   });
 
   test.each<[string, object, string]>([
     [
-      'is over at the end',
+      'must be over at the end of the run',
       { stage: 'placed', call_status: 'ringing' },
       'is still ringing at the end of the run',
     ],
-    ['is free where nobody answered', { ...cancelled, call_cost: 1 }, 'costs 1, and nobody answered them'],
     [
-      'who gave up did not fail',
+      'must cost nothing without an answer',
+      { ...cancelled, call_cost: 1 },
+      'costs 1, but was never answered',
+    ],
+    [
+      'must not end as failed',
       { call_status: 'failed' },
-      'who gave up (simulator.jsonl:1) ended as failed',
+      'ended as failed, but the caller hung up (simulator.jsonl:1)',
     ],
   ])('%s', (_what, row, words) => {
     const story = called(gaveUp, row);
     expect(story.violations()).toEqual({ 5: [expect.stringContaining(words)] });
   });
 
-  test('who gave up while the API was away may have ended otherwise', () => {
+  test('may end as failed if the API was away', () => {
     const story = called(gaveUp, { call_status: 'failed' });
     expect(story.killed('api', 12, 13).violations()).toEqual({});
   });

@@ -1,7 +1,7 @@
-/** How long nothing was dialled after a restart although there was work, and what does not count as such. */
+/** Time without dials after a restart although there was work. */
 import { CLIENT, RunStory } from './run-story';
 
-/** Two lines, four contacts: the first two at once, the others when the worker is back. */
+/** Two lines and four contacts: two are called at once, the others when the worker is back. */
 function restarted(nextFromS: number, changes: (story: RunStory) => unknown = () => undefined): RunStory {
   const story = new RunStory().campaign([2, 3, 4, 5], { retry_delay_mins: 0 });
   story.call(2, { fromS: 1, toS: 10 }).call(3, { fromS: 1, toS: 12 });
@@ -13,17 +13,17 @@ function restarted(nextFromS: number, changes: (story: RunStory) => unknown = ()
 }
 const seconds = (story: RunStory): number[] => story.verdict().figures.start_to_dial_s;
 
-test('counts from the start command and from the kill to the next dial, whenever the process was ready', () => {
+test('measures from the start command and from the kill to the next dial, whenever the process is ready', () => {
   const { figures } = restarted(21.25, (story) => story.killed('worker', 8, 20, 18.5)).verdict();
   expect(figures.start_to_dial_s).toEqual([2.75]);
   expect(figures.kill_to_dial_s).toEqual([13.25]);
 });
 
-test('counts to the dial of another worker that came before the process was ready', () => {
+test('measures to an earlier dial of another worker', () => {
   expect(seconds(restarted(19.5, (story) => story.killed('worker', 8, 20, 18.5)))).toEqual([1]);
 });
 
-test('counts each restart of a worker and of the API', () => {
+test('measures each restart of a worker and of the API', () => {
   expect(seconds(restarted(21.25, (story) => story.killed('worker', 8, 20)))).toEqual([1.25]);
   expect(seconds(restarted(25, (story) => story.killed('api', 8, 20)))).toEqual([5]);
   expect(
@@ -31,7 +31,7 @@ test('counts each restart of a worker and of the API', () => {
   ).toEqual([0.5, 0.25]);
 });
 
-test('counts no restart of a server, nor one that was never seen to end', () => {
+test('ignores restarts of servers, and restarts that never ended', () => {
   const story = restarted(21, (each) => each.killed('postgres', 8, 20).killed('simulator', 8, 20));
   story.evidence.restarts.push({
     process: 'worker',
@@ -42,7 +42,7 @@ test('counts no restart of a server, nor one that was never seen to end', () => 
   expect(seconds(story)).toEqual([]);
 });
 
-test('counts from the start command that ended the whole outage while something else is away', () => {
+test('measures from the start command that ended the whole outage', () => {
   const overlapping = restarted(31, (story) => story.killed('worker', 8, 20).killed('postgres', 15, 30, 29));
   expect(seconds(overlapping)).toEqual([2]);
   const soonAfter = restarted(31, (story) => {
@@ -56,7 +56,7 @@ test('counts from the start command that ended the whole outage while something 
   expect(seconds(soonAfter)).toEqual([0.5]);
 });
 
-test('takes a link that loses answers for away', () => {
+test('treats a link that loses answers as away', () => {
   const story = restarted(27, (each) => {
     each.killed('worker', 8, 20).evidence.faults.push({
       at: '2026-11-02T05:00:21.000Z',
@@ -68,7 +68,7 @@ test('takes a link that loses answers for away', () => {
   expect(seconds(story)).toEqual([2]);
 });
 
-test('does not excuse a late dial by an outage that began when the two seconds were over', () => {
+test('does not excuse a late dial by an outage after the two seconds', () => {
   expect(
     seconds(restarted(31, (story) => story.killed('worker', 8, 20).killed('postgres', 22.5, 30))),
   ).toEqual([11]);
@@ -77,19 +77,19 @@ test('does not excuse a late dial by an outage that began when the two seconds w
 test.each<[string, (story: RunStory) => unknown]>([
   ['the campaign was paused', (story) => story.command(15, 'pause').command(20.6, 'resume')],
   [
-    'it was being resumed',
+    'the campaign was being resumed',
     (story) => story.command(15, 'pause').command(19.9, 'resume', { answeredS: 20.4 }),
   ],
   [
-    'it did not exist yet',
+    'the campaign did not exist yet',
     (story) => Object.assign(story.evidence.requests[0] ?? {}, { answered_at: '2026-11-02T05:00:20.400Z' }),
   ],
-  ['the lines of its client were taken', (story) => dispatchThatTalksOn(story)],
+  ['all lines of its organization were in use', (story) => dispatchThatTalksOn(story)],
   [
-    'its window was closed',
+    'the window was closed',
     (story) => Object.assign(story.evidence.campaigns[0] ?? {}, { start_time: '05:01' }),
   ],
-])('counts nothing where %s', (_why, change) => {
+])('measures nothing when %s', (_why, change) => {
   const story = restarted(21, (each) => each.killed('worker', 8, 20));
   expect(seconds(story)).toEqual([1]);
   change(story);
@@ -104,7 +104,7 @@ function dispatchThatTalksOn(story: RunStory): void {
   );
 }
 
-test('counts nothing where no contact was due', () => {
+test('measures nothing when no contact was due', () => {
   const story = new RunStory()
     .campaign([2], { retry_delay_mins: 1 })
     .call(2, { fromS: 1, toS: 5, answered: false });
@@ -112,7 +112,7 @@ test('counts nothing where no contact was due', () => {
   expect(seconds(story)).toEqual([]);
 });
 
-test('takes a line for taken until its end was reported to the platform, or thirty seconds', () => {
+test('treats a line as used until its end was reported, or for thirty seconds', () => {
   const unreported = (nextFromS: number) => {
     const story = restarted(nextFromS, (each) => each.killed('api', 8, 20));
     story.carrier = story.carrier.filter(({ line }) => line.kind !== 'event');
@@ -123,7 +123,7 @@ test('takes a line for taken until its end was reported to the platform, or thir
   expect(seconds(found)).toEqual([10]);
 });
 
-test('takes a contact for busy that was asked for before the outage and is looked up after it', () => {
+test('treats a contact as busy that was requested before the outage and looked up after it', () => {
   const story = restarted(26, (each) => each.killed('worker', 8, 20));
   for (const row of [4, 5]) {
     story.line(20.5, {
@@ -137,6 +137,6 @@ test('takes a contact for busy that was asked for before the outage and is looke
   expect(seconds(story)).toEqual([]);
 });
 
-test('is measured on a run without violations', () => {
+test('measures a run without violations', () => {
   expect(restarted(21, (story) => story.killed('worker', 8, 20)).violations()).toEqual({});
 });

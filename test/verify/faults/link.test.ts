@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Link } from '../../../verify/faults/network/link';
 
-/** Sends back what it receives, in capitals. */
+/** Echoes received text in capitals. */
 async function echo(heard: string[]): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -16,7 +16,7 @@ async function echo(heard: string[]): Promise<Server> {
   return server;
 }
 
-describe('the network between two processes', () => {
+describe('a link', () => {
   const heard: string[] = [];
   const sockets: Socket[] = [];
   let server: Server;
@@ -46,11 +46,11 @@ describe('the network between two processes', () => {
   }
   const fault = async (socket: Socket): Promise<string> => (await once(socket, 'error'))[0].code;
 
-  test('passes on what is said, both ways', async () => {
+  test('passes data in both directions', async () => {
     expect(await ask(await join(), 'one')).toBe('ONE');
   });
 
-  test('that is cut resets what was connected and refuses what comes, until it is healed', async () => {
+  test('resets open connections and refuses new ones while it is cut', async () => {
     const socket = await join();
     await ask(socket, 'one');
     const broken = fault(socket);
@@ -61,7 +61,7 @@ describe('the network between two processes', () => {
     expect(await ask(await join(), 'two')).toBe('TWO');
   });
 
-  test('that is silent takes connections and loses every byte, which never arrives afterwards', async () => {
+  test('accepts connections and drops every byte for good while it is silent', async () => {
     const before = await join();
     await ask(before, 'one');
     await link.cut('silence');
@@ -75,7 +75,7 @@ describe('the network between two processes', () => {
     expect(heard).toEqual(['one', 'four']);
   });
 
-  test('that loses an answer has let the request through, and loses no more than it was asked to', async () => {
+  test('passes the request and loses only as many answers as requested', async () => {
     const socket = await join();
     await ask(socket, 'one');
     link.loseAnswers(1);
@@ -87,7 +87,7 @@ describe('the network between two processes', () => {
     expect(link.loseNoMore()).toBe(0);
   });
 
-  test('that loses an answer as a proxy does puts a page of its own in its place', async () => {
+  test('replaces a lost answer by the page of a proxy', async () => {
     const socket = await join();
     link.loseAnswers(1, 'page');
     const page = await ask(socket, 'one');
@@ -97,7 +97,7 @@ describe('the network between two processes', () => {
     expect(await ask(await join(), 'two')).toBe('TWO');
   });
 
-  test('to a process that does not listen ends the connection', async () => {
+  test('closes the connection if the target does not listen', async () => {
     server.close();
     const socket = connect(link.port, '127.0.0.1');
     sockets.push(socket);

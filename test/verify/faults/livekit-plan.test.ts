@@ -3,12 +3,12 @@ import { drawLivekitPlan } from '../../../verify/faults/plan/livekit-plan';
 
 const PLANS = Array.from({ length: 50 }, (_, index) => drawLivekitPlan(index + 1));
 
-test('the same seed is the same plan', () => {
+test('draws the same plan for the same seed', () => {
   expect(drawLivekitPlan(7)).toEqual(drawLivekitPlan(7));
   expect(drawLivekitPlan(7)).not.toEqual(drawLivekitPlan(8));
 });
 
-test('each process of a call is killed once, and comes back before the next', () => {
+test('kills each process of a call once, and lets it recover before the next', () => {
   for (const { faults } of PLANS) {
     const kills = faults.flatMap((fault) => (fault.kind === 'kill' ? [fault] : []));
     expect(kills.map(({ process }) => process).sort()).toEqual([
@@ -24,7 +24,7 @@ test('each process of a call is killed once, and comes back before the next', ()
   }
 });
 
-test('each number of what only a phone network does is dialled, and callers come to whom has a number', () => {
+test("dials each number with a phone network's behaviour, and sends callers to organizations with a number", () => {
   for (const { campaigns, callers, organisations } of PLANS) {
     const farEnds = campaigns.flatMap(({ endings }) =>
       endings.filter((ending) => ending >= 60 && ending <= 69),
@@ -35,7 +35,7 @@ test('each number of what only a phone network does is dialled, and callers come
   }
 });
 
-test('no number is dialled whose end only the answer to the worker reports', () => {
+test('dials no number whose end only the answer to the worker reports', () => {
   for (const ending of PLANS.flatMap(({ campaigns }) => campaigns.flatMap(({ endings }) => endings))) {
     const { post, outcome } = scriptFor(String(ending).padStart(2, '0'));
     expect([post, outcome.endReason]).not.toContain('invalid');

@@ -2,7 +2,7 @@ import { linksOf } from '../../../verify/faults/plan/faults';
 import { drawPlan, type Plan } from '../../../verify/faults/plan/plan';
 import { windowFrom } from '../../../verify/faults/plan/window';
 
-/** Of one API and two workers. */
+/** The links of one API and two workers. */
 const LINKS = linksOf({ apis: 1, workers: 2 });
 const SEEDS = Array.from({ length: 200 }, (_none, index) => index + 1);
 const plans = SEEDS.map((seed) => drawPlan(seed, 'full'));
@@ -10,12 +10,12 @@ const faultsOf = (kind: Plan['faults'][number]['kind']) =>
   plans.flatMap(({ faults }) => faults.filter((fault) => fault.kind === kind)) as any[];
 
 describe('the plan of a run', () => {
-  test('is the same for the same seed, and another for another', () => {
+  test('is the same for the same seed and differs for others', () => {
     expect(drawPlan(7, 'full')).toEqual(drawPlan(7, 'full'));
     expect(new Set(plans.map((plan) => JSON.stringify({ ...plan, seed: 0 }))).size).toBe(SEEDS.length);
   });
 
-  test('comes to every process, every link in both ways, every clock and every kind of command', () => {
+  test('covers every process, every link in both ways, every clock and every kind of command', () => {
     expect(new Set(faultsOf('kill').map(({ process }) => process))).toEqual(
       new Set(['worker', 'worker-2', 'api', 'postgres', 'temporal', 'simulator']),
     );
@@ -38,7 +38,7 @@ describe('the plan of a run', () => {
     expect(new Set(edited)).toEqual(new Set(['concurrency', 'max_retries']));
   });
 
-  test('pauses a campaign that has calls waiting for longer than a call lasts, each time', () => {
+  test('always pauses a campaign with waiting calls for longer than a call lasts', () => {
     for (const { commands, campaigns } of [...plans, ...SEEDS.map((seed) => drawPlan(seed, 'short'))]) {
       const long = commands.find(
         (command) => command.kind === 'pause_and_resume' && command.pausedForMs > 3_000,
@@ -50,7 +50,7 @@ describe('the plan of a run', () => {
     }
   });
 
-  test('dials every kind of number, at every delay between dials and with windows that open and close', () => {
+  test('dials every kind of number, with every delay and with windows that open and close', () => {
     const campaigns = plans.flatMap((plan) => plan.campaigns);
     const endings = new Set(campaigns.flatMap((campaign) => campaign.endings));
     for (const ending of [0, 70, 73, 74, 75, 80, 85, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99]) {
@@ -60,7 +60,7 @@ describe('the plan of a run', () => {
     expect(new Set(campaigns.map(({ window }) => window))).toEqual(new Set(['open', 'opens', 'closes']));
   });
 
-  test('asks for no more lines than the organisation has', () => {
+  test('requests at most as many lines as the organization has', () => {
     for (const { campaigns, organisations } of plans) {
       for (const { organisation, concurrency } of campaigns) {
         expect(concurrency).toBeLessThanOrEqual(organisations[organisation]?.maxConcurrency ?? 0);
@@ -68,7 +68,7 @@ describe('the plan of a run', () => {
     }
   });
 
-  test('shifts clocks by ten minutes at most, and never puts that of the carrier back', () => {
+  test("shifts clocks by at most ten minutes, and never sets the carrier's clock back", () => {
     for (const { clocks, faults } of plans) {
       expect(Math.max(...Object.values(clocks).map(Math.abs))).toBeLessThanOrEqual(600_000);
       let carrier = clocks.simulator;
@@ -82,14 +82,14 @@ describe('the plan of a run', () => {
     }
   });
 
-  test('touches the second worker only where there is one', () => {
+  test('affects the second worker only if there is one', () => {
     for (const { workers, faults } of plans) {
       const named = JSON.stringify(faults).includes('worker-2');
       if (workers === 1) expect(named).toBe(false);
     }
   });
 
-  test('lets a killed process come back before the next fault begins', () => {
+  test('lets a killed process recover before the next fault', () => {
     for (const { faults } of plans) {
       for (const [index, fault] of faults.entries()) {
         const next = faults[index + 1];
@@ -99,14 +99,14 @@ describe('the plan of a run', () => {
     }
   });
 
-  test('is a part of it where it must be short', () => {
+  test('has fewer campaigns and faults in a short run', () => {
     const short = drawPlan(1, 'short');
     expect(short.campaigns).toHaveLength(2);
     expect(short.faults.length).toBeLessThan(drawPlan(1, 'full').faults.length);
   });
 });
 
-describe('the window of a campaign', () => {
+describe('windowFrom()', () => {
   test.each([
     ['open', '2026-03-02T10:00:20Z', { to_date: '2026-03-04', start_time: '00:00', end_time: '24:00' }],
     ['closes', '2026-03-02T10:00:20Z', { to_date: '2026-03-02', start_time: '00:00', end_time: '10:01' }],
@@ -114,7 +114,7 @@ describe('the window of a campaign', () => {
     ['opens', '2026-03-02T10:00:20Z', { to_date: '2026-03-04', start_time: '10:01', end_time: '24:00' }],
     ['closes', '2026-03-02T23:59:20Z', { to_date: '2026-03-04', start_time: '00:00', end_time: '24:00' }],
     ['opens', '2026-03-02T23:59:20Z', { to_date: '2026-03-04', start_time: '00:00', end_time: '24:00' }],
-  ] as const)('that %s, created at %s', (window, now, expected) => {
+  ] as const)('returns a window that %s for a campaign created at %s', (window, now, expected) => {
     expect(windowFrom(window, Date.parse(now))).toEqual({ from_date: '2026-03-02', ...expected });
   });
 });

@@ -5,13 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Evidence } from '../../../verify/faults/evidence';
-import { contactCsv, contactsOf } from '../../../verify/faults/people';
 import { answerOf } from '../../../verify/faults/receivers';
 import { RecordingClient } from '../../../verify/faults/recording-client';
 
-describe('a client whose requests are evidence', () => {
+describe('RecordingClient', () => {
   const folder = mkdtempSync(join(tmpdir(), 'recording-client-'));
-  /** What the API answers next; null breaks the connection off. */
+  /** Answers of the API in order. Null breaks the connection. */
   const answers: ({ status: number; body: unknown } | null)[] = [];
   const server = http.createServer((request, response) => {
     request.resume();
@@ -38,7 +37,7 @@ describe('a client whose requests are evidence', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
 
-  test('asks again what was not answered, and what was answered with "later", and records each time', async () => {
+  test('repeats a request without an answer or with "try later", and records each attempt', async () => {
     answers.push(
       null,
       { status: 503, body: { detail: { code: 'SERVICE_UNAVAILABLE' } } },
@@ -60,33 +59,18 @@ describe('a client whose requests are evidence', () => {
     });
   });
 
-  test('takes a refusal for an answer', async () => {
+  test('returns a rejection without repeating the request', async () => {
     answers.push({ status: 409, body: { detail: { code: 'CAMPAIGN_NOT_PAUSED' } } });
     expect(await client.insist({ method: 'POST', path: '/x' })).toMatchObject({ status: 409 });
     expect(answers).toEqual([]);
   });
 });
 
-test('receivers take all, refuse half of the events once, or refuse all', () => {
+test('answerOf() accepts all, rejects half of the events once, or rejects all, by path', () => {
   const entry = (path: string, eventId: string, attempt: number) =>
     answerOf({ path, event_id: eventId, attempt } as any);
   expect([entry('/ok', 'a1', 1), entry('/dead', 'a1', 3)]).toEqual([200, 500]);
   expect([entry('/flaky', 'a1', 1), entry('/flaky', 'a1', 2), entry('/flaky', 'a2', 1)]).toEqual([
     500, 200, 200,
   ]);
-});
-
-test('contacts have numbers of their own with the wanted endings, and stand in the file in that order', () => {
-  const one = contactsOf(0, [80, 80]);
-  const other = contactsOf(1, [80]);
-  const numbers = [...one, ...other].map(({ phone_number: number }) => number);
-  expect(new Set(numbers).size).toBe(3);
-  for (const number of numbers) expect(number).toMatch(/^\+9162\d{6}80$/);
-  expect(contactCsv(one).split('\n')).toEqual([
-    'name,phone_number,city',
-    `Contact 1,${numbers[0]},Pune`,
-    `Contact 2,${numbers[1]},Pune`,
-    '',
-  ]);
-  expect(one.map(({ row }) => row)).toEqual([2, 3]);
 });

@@ -2,8 +2,8 @@ import type { CampaignRecord } from '../../../verify/faults/checker/evidence';
 import { RunStory } from './run-story';
 
 /**
- * A run without a fault: three contacts, of which one is reached at its second dial and one never, and a dispatch. With two lines and
- * a minute between dials.
+ * A sound run with two lines and a minute between dials: three contacts, of which one is reached on the second dial and one never, and a
+ * dispatch.
  */
 export function rightRun(changes: Partial<CampaignRecord> = {}): RunStory {
   return new RunStory()
@@ -17,12 +17,12 @@ export function rightRun(changes: Partial<CampaignRecord> = {}): RunStory {
     .counted();
 }
 
-/** A right run in which one thing is otherwise. */
+/** Returns a sound run with one change. */
 export function but(change: (story: RunStory) => unknown): RunStory {
   const story = rightRun();
   change(story);
   return story;
 }
 
-/** The numbers of the invariants that the checker finds violated. */
+/** Numbers of the violated invariants. */
 export const violated = (story: RunStory): number[] => Object.keys(story.violations()).map(Number);

@@ -1,4 +1,4 @@
-/** The evidence of a small run, written call by call; a test forges what it is about. Instants are seconds after its start. */
+/** Builds the evidence of a small run call by call, so that a test can change one part. Times are seconds after its start. */
 import type {
   ApiRequest,
   CampaignRecord,
@@ -20,7 +20,6 @@ export { at } from './received-line';
 
 export const CLIENT = 'client-1';
 export const CAMPAIGN = 'campaign-1';
-/** The end of the run. */
 const READ_AT_S = 1_000;
 
 export const numberOf = (row: number): string => `+91987650${String(row).padStart(4, '0')}`;
@@ -34,7 +33,7 @@ export interface CallStory {
   attempt?: number;
   callback?: boolean;
   campaignId?: string;
-  /** Null: nothing was sent. */
+  /** Null if nothing was sent. */
   deliveredS?: number | null;
   number?: string;
 }
@@ -59,7 +58,7 @@ export class RunStory {
     openWorkflows: [],
     replayFailures: [],
   };
-  /** The simulator's lines, each with the true instant at which it was written. */
+  /** The simulator's lines with the true time at which each was written. */
   carrier: { trueS: number; line: CarrierLine }[] = [];
   readonly rows: Rows = {
     read_at: at(READ_AT_S),
@@ -130,7 +129,7 @@ export class RunStory {
     return this;
   }
 
-  /** A call of a campaign: at the carrier, in Postgres, and its webhook. */
+  /** Adds a campaign call: at the carrier, in Postgres, and its webhook. */
   call(row: number, story: CallStory): this {
     const { fromS, toS = fromS + 10, answered = true, attempt = 1 } = story;
     const campaignId = story.campaignId ?? CAMPAIGN;
@@ -159,7 +158,7 @@ export class RunStory {
     return this;
   }
 
-  /** A dispatched call. */
+  /** Adds a dispatched call. */
   dispatch(callId: string, fromS: number): this {
     const number = '+919812345678';
     this.asked(fromS - 1, 'POST', '/api/trigger-call/', {
@@ -187,7 +186,7 @@ export class RunStory {
     return this.line(toS, { kind: 'event', type: 'ended', carrier_id, reference, status: 200 });
   }
 
-  /** Written at the true instant, in the simulator's clock of then. */
+  /** Adds a line at a true time, stamped by the simulator's current clock. */
   line(trueS: number, line: Omit<CarrierLine, 'at'>): this {
     const shift = this.evidence.clock
       .filter((change) => change.process === 'simulator' && Date.parse(change.at) <= Date.parse(at(trueS)))
@@ -196,13 +195,13 @@ export class RunStory {
     return this;
   }
 
-  /** As the process began. */
+  /** Sets the clock offset at the start of the process. */
   begins(process: ShiftedProcess, offsetS: number): this {
     this.evidence.clock = this.evidence.clock.filter((change) => change.process !== process);
     return this.shift(process, -1_000_000, offsetS);
   }
 
-  /** From the instant on; for what is added after this. */
+  /** Shifts a clock from `fromS` on, for lines that are added later. */
   shift(process: ShiftedProcess, fromS: number, offsetS: number): this {
     this.evidence.clock.push({ at: at(fromS), process, offset_ms: offsetS * 1000 });
     return this;
@@ -235,7 +234,7 @@ export class RunStory {
     return this;
   }
 
-  /** One attempt, at once accepted. */
+  /** Adds a delivery with one accepted attempt. */
   delivery(
     id: string,
     event: string,
@@ -257,7 +256,7 @@ export class RunStory {
     return this.attempt(id, { atS, status: 200 });
   }
 
-  /** Sent, received and recorded; `received` or `recorded` false where only one side knows of it. */
+  /** Adds an attempt that was sent, received and recorded. `received` or `recorded` is false if only one side has it. */
   attempt(
     id: string,
     {
@@ -286,7 +285,7 @@ export class RunStory {
     return this;
   }
 
-  /** Refuses what was accepted, so that the attempts can be written anew. */
+  /** Turns accepted attempts into rejected ones, so that a test can add others. */
   unsent(id: string): this {
     const { event_id } = this.deliveryOf(id);
     this.rows.attempts = this.rows.attempts.filter(({ delivery_id }) => delivery_id !== id);
@@ -336,7 +335,7 @@ export class RunStory {
     return this.asked(sentS, 'PUT', `/api/campaigns/${CAMPAIGN}`, { request, ...answer });
   }
 
-  /** Ready as soon as it is started, unless an earlier start is given. */
+  /** Ready at its start, unless `startedS` is earlier. */
   killed(process: string, fromS: number, readyS: number, startedS = readyS): this {
     this.evidence.restarts.push({
       process,
@@ -362,7 +361,7 @@ export class RunStory {
     return found(this.rows.deliveries.find((each) => each.id === id));
   }
 
-  /** The campaigns' sums as their contacts make them. */
+  /** Sets the campaigns' counts from their contacts. */
   counted(): this {
     for (const row of this.rows.campaigns) {
       const states = this.rows.contacts
@@ -383,7 +382,7 @@ export class RunStory {
     return judge({ ...this.evidence, carrier }, this.rows);
   }
 
-  /** The numbers of the invariants that are violated, with what is said of each. */
+  /** Violations by the number of their invariant. */
   violations(): Record<number, string[]> {
     const broken = this.verdict().invariants.filter(({ violations }) => violations.length > 0);
     return Object.fromEntries(broken.map(({ number, violations }) => [number, violations]));

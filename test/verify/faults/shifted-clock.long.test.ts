@@ -9,7 +9,7 @@ import { repositoryRoot } from '../../../dev/stack/repository';
 
 const PRELOAD = join(repositoryRoot(), 'dist/verify/faults/clock/shifted-clock.js');
 
-/** Prints what it takes for the time on each line that it reads. */
+/** Prints its current time for each line that it reads. */
 const READER = `
 process.stdin.on('data', () => {
   const server = require('http').createServer((request, response) => response.end());
@@ -46,7 +46,7 @@ describe('a process whose clock is shifted', () => {
   const isShiftedBy = (seen: any, offsetMs: number) =>
     Math.abs(seen.now - seen.monotonic - offsetMs) < 30_000;
 
-  test('shows the shifted time everywhere, but for spans', async () => {
+  test('shows the shifted time everywhere except in durations', async () => {
     const seen = await times();
     expect(isShiftedBy(seen, -600_000)).toBe(true);
     for (const other of [seen.made, seen.called, seen.header]) {
@@ -55,7 +55,7 @@ describe('a process whose clock is shifted', () => {
     expect(seen).toMatchObject({ given: 5, isDate: true, own: true });
   });
 
-  test('jumps when it is asked to, and the evidence says when', async () => {
+  test('jumps on request and records the time of the jump', async () => {
     const fromMs = clocks.shift('worker', 300_000);
     let seen = await times();
     while (!isShiftedBy(seen, 300_000)) seen = await times();

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { standStill, starve } from '../../../verify/faults/standstill';
 import { waitUntil } from '../../../dev/stack/wait-until';
 
-/** Prints the number of its child once that runs; both count for ever. */
+/** Prints the id of its child when that runs. Both count forever. */
 const PROGRAM = `
 const { spawn } = require('node:child_process');
 const child = spawn(process.execPath, ['-e', 'setInterval(() => process.stdout.write("."), 5)'], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -14,7 +14,7 @@ child.stdout.on('data', (data) => (childs += data.length));
 setInterval(() => process.stdout.write(++own + " " + childs + "\\n"), 5);
 `;
 
-describe('a process that is held', () => {
+describe('a stalled process', () => {
   let parent: ChildProcess;
   let lines: string[];
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('a process that is held', () => {
   });
 
   const counts = (): number[] => (lines.at(-1) ?? '').split(' ').map(Number);
-  /** Until parent and child have both counted on. */
+  /** Waits until parent and child have both counted further. */
   async function counting(): Promise<void> {
     const [own = 0, childs = 0] = lines.length > 1 ? counts() : [];
     await waitUntil({
@@ -42,7 +42,7 @@ describe('a process that is held', () => {
     });
   }
 
-  test('stands still with its children, and goes on with them', async () => {
+  test('stops and resumes with its children', async () => {
     const pids = [parent.pid ?? 0, Number(lines[0])];
     const holding = standStill(parent.pid ?? 0, 2_000);
     await waitUntil({
@@ -54,19 +54,19 @@ describe('a process that is held', () => {
     await counting();
   });
 
-  test('goes on after it was starved', async () => {
+  test('runs again after starvation', async () => {
     await starve(parent.pid ?? 0, 500);
     await counting();
   });
 
-  test('may end while it stands still', async () => {
+  test('may end during the stall', async () => {
     const holding = standStill(parent.pid ?? 0, 300);
     kill(Number(lines[0]));
     await expect(holding).resolves.toBeUndefined();
   });
 });
 
-/** One that has ended already is left alone. */
+/** Ignores a process that has already ended. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -75,7 +75,7 @@ function kill(pid: number): void {
   }
 }
 
-/** `T` for one that stands still. */
+/** `T` for a stopped process. */
 function stateOf(pid: number): string {
   if (process.platform !== 'linux')
     return execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });

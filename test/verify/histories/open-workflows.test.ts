@@ -1,7 +1,7 @@
 import { hasBegun } from '../../../verify/histories/running/open-workflows';
 import { newestHistory } from '../../workflows/support/stored-histories';
 
-test('a run that waits for its first task is not replayed, as it would be waited for without end', () => {
+test('hasBegun() is false for a run that waits for its first task', () => {
   const { events } = newestHistory('campaign-completed-run-2').history;
   const isScheduled = (event: object) => 'workflowTaskScheduledEventAttributes' in event;
   expect(isScheduled(events[1])).toBe(true);

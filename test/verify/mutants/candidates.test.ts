@@ -4,15 +4,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { ACCEPTED, acceptedAs } from '../../../verify/mutants/accepted';
-import { candidateFiles, candidatesOf, reachedFrom, ROOTS } from '../../../verify/mutants/candidates';
+import { candidateFiles, candidatesOf, ROOTS } from '../../../verify/mutants/candidates';
 import { AREAS, withMutant, type Mutant } from '../../../verify/mutants/mutant';
-import { sampleOf } from '../../../verify/mutants/sample';
 import { tokensOf } from '../../../verify/mutants/sql/tokens';
 import { suitesFor } from '../../../verify/mutants/suites';
 
 const root = repositoryRoot();
 
-/** Functions of Postgres that no dial goes through: totals of lists, searches, captions, versions of agents, months. */
+/** Postgres functions that no dial uses: totals of lists, searches, captions, versions of agents, months. */
 const OTHERS = [
   'add_to_list',
   'count_agents',
@@ -52,35 +51,25 @@ beforeAll(async () => {
   sources = new Map(files.map(({ file, source }) => [file, source]));
 });
 
-test('every function of Postgres either is mutated or is known to have no part in dialling', async () => {
+test('mutates every Postgres function that is not known to be unrelated to dialling', async () => {
   const names = (await readdir(join(root, 'db/functions'))).map((name) => name.replace('.sql', ''));
   const mutated = [...sources.keys()].flatMap((file) => /^db\/functions\/(.*)\.sql$/.exec(file)?.[1] ?? []);
   expect([...mutated, ...OTHERS].sort()).toEqual(names.sort());
 });
 
-test('a function is reached through those that call it, and not by its name in a comment', () => {
-  const file = (name: string, body: string) => ({
-    area: 'sql' as const,
-    file: `db/functions/${name}.sql`,
-    source: body,
-  });
-  const functions = [file('a', 'perform b();'), file('b', 'perform c();'), file('c', '-- d'), file('d', '')];
-  expect([...reachedFrom(['a'], functions)].sort()).toEqual(['a', 'b', 'c']);
-});
-
-test('each area has candidates, and all functions that calls go through', () => {
+test('finds candidates in each area and in all functions of a call', () => {
   expect(new Set(candidates.map(({ area }) => area))).toEqual(new Set(AREAS));
   for (const name of ROOTS) expect(candidates.map(({ file }) => file)).toContain(`db/functions/${name}.sql`);
 });
 
-test('every TypeScript mutant parses', () => {
+test('proposes only TypeScript mutants that parse', () => {
   for (const mutant of candidates.filter(({ area }) => area !== 'sql')) {
     const text = withMutant(sources.get(mutant.file) ?? '', mutant);
     expect(() => parseSync(text, { syntax: 'typescript' })).not.toThrow();
   }
 });
 
-test('no SQL mutant changes what stands in strings, or the brackets', () => {
+test('changes no strings or parentheses in SQL', () => {
   const shape = (source: string): string[] =>
     tokensOf(source).flatMap(({ kind, text }) => (kind === 'string' || '()'.includes(text) ? [text] : []));
   for (const mutant of candidates.filter(({ area }) => area === 'sql')) {
@@ -93,38 +82,13 @@ test('no SQL mutant changes what stands in strings, or the brackets', () => {
   }
 });
 
-test('every mutant has suites, and they are there', () => {
+test('lists existing suites for every mutant', () => {
   const suites = new Set(candidates.flatMap(suitesFor));
   expect(candidates.filter((mutant) => suitesFor(mutant).length === 0)).toEqual([]);
   expect([...suites].filter((suite) => !existsSync(join(root, suite)))).toEqual([]);
 });
 
-test('no two mutants have the same place and change', () => {
-  const named = candidates.map(({ file, line, column, change }) => `${file}:${line}:${column} ${change}`);
-  expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([]);
-});
-
-test('every accepted survivor is still a candidate, so that none outlives its code', () => {
+test('accepts only survivors that are still candidates', () => {
   const accepted = candidates.flatMap((mutant) => acceptedAs(mutant) ?? []);
   expect(new Set(accepted)).toEqual(new Set(ACCEPTED));
-});
-
-test('a sample is the same for the same seed, another for another, and has each area by its share', () => {
-  const sample = sampleOf(candidates, 150, 1);
-  expect(sampleOf(candidates, 150, 1)).toEqual(sample);
-  expect(sampleOf(candidates, 150, 2)).not.toEqual(sample);
-  expect(new Set(sample).size).toBe(150);
-  for (const area of AREAS) {
-    const of = (mutants: readonly Mutant[]): number =>
-      mutants.filter((mutant) => mutant.area === area).length;
-    expect(Math.abs(of(sample) - (150 * of(candidates)) / candidates.length)).toBeLessThanOrEqual(1);
-  }
-});
-
-test('an edit of one file leaves the sample of the others as it is, but for its share', () => {
-  const sample = sampleOf(candidates, 150, 1);
-  const others = candidates.filter(({ file }) => file !== 'db/functions/start_dial.sql');
-  const kept = new Set(sampleOf(others, others.length, 1).slice(0, 150));
-  const lost = sample.filter((mutant) => mutant.file !== 'db/functions/start_dial.sql' && !kept.has(mutant));
-  expect(lost.length).toBeLessThan(15);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => judges.close());
 
-/** Of the last check before a dial, with this text put for that. */
+/** A mutant of the last check before a dial. */
 async function planted(from: string, replacement: string): Promise<Mutant> {
   const source = await readFile(join(repositoryRoot(), FILE), 'utf8');
   const start = source.indexOf(from);
@@ -34,19 +34,19 @@ async function judge(mutant: Mutant, limitMs = 120_000): Promise<Result> {
   return results[0]!;
 }
 
-test('the suites pass without a mutant', async () => {
+test('passes the suites without a mutant', async () => {
   const baseline = await measureBaseline(judges, [SUITE], 1);
   expect(baseline.get(SUITE)?.passed).toBeGreaterThan(10);
 });
 
-test('a mutant that dials at the instant at which dialling must stop is found, by the test that says so', async () => {
+test('finds a mutant that dials at the end of the window, by the test of that limit', async () => {
   expect(await judge(await planted('p_now >= c.dialing_until', 'p_now > c.dialing_until'))).toMatchObject({
     verdict: 'found',
     because: expect.stringContaining('refuses at the instant at which dialling must stop'),
   });
 });
 
-test('after a mutant the next one is judged by itself: what changes nothing survives', async () => {
+test('judges the next mutant by itself: one without an effect survives', async () => {
   expect(
     await judge(await planted('k.campaign_id is not null', '(k.campaign_id is not null)')),
   ).toMatchObject({
@@ -54,13 +54,13 @@ test('after a mutant the next one is judged by itself: what changes nothing surv
   });
 });
 
-test('what Postgres does not take is no mutant', async () => {
+test('reports SQL that Postgres rejects as invalid', async () => {
   expect(await judge(await planted('if not found then', 'if not then'))).toMatchObject({
     verdict: 'invalid',
   });
 });
 
-test('a mutant that never ends is found at its limit, and goes on nowhere', async () => {
+test('stops an endless mutant at its limit and counts it as found', async () => {
   const endless = await planted('if not found then', 'loop perform 1; end loop; if not found then');
   expect(await judge(endless, 20_000)).toMatchObject({ verdict: 'timeout' });
   expect(

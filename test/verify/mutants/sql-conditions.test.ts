@@ -1,13 +1,13 @@
 import { sqlEdits } from '../../../verify/mutants/sql/conditions';
 import { withMutant } from '../../../verify/mutants/mutant';
 
-/** A function with this body, and what its mutants make of the body. */
+/** Mutants of a function with this body; only their bodies. */
 function mutated(body: string): string[] {
   const source = `create function f(p integer default 1) returns void language plpgsql as $$\n${body}\n$$;`;
   return sqlEdits(source).map((edit) => withMutant(source, edit).split('\n').slice(1, -1).join('\n'));
 }
 
-test('each comparison, bound, join and operand of a condition is changed by itself, and the condition as a whole', () => {
+test('changes each comparison, bound, operator and operand of a condition, and the condition as a whole', () => {
   expect(mutated('if a < 1 and b is null then').sort()).toEqual([
     'if a < 1 and b is not null then',
     'if a < 1 and true then',
@@ -36,11 +36,11 @@ test.each([
   [`a not in ('x', 'y')`, `a in ('x', 'y')`],
   ['least(a, 4)', 'greatest(a, 4)'],
   ['greatest(a, 4)', 'greatest(a, 5)'],
-])('%s becomes %s', (from, to) => {
+])('changes %s to %s', (from, to) => {
   expect(mutated(`x := ${from};`)).toContain(`x := ${to};`);
 });
 
-test('a condition of where loses its operands one at a time, a single one as a whole', () => {
+test('drops the operands of a where condition one at a time, and a single condition as a whole', () => {
   expect(mutated('delete from t where a = 1 and (b = 2 or c = 3);')).toEqual(
     expect.arrayContaining([
       'delete from t where true and (b = 2 or c = 3);',
@@ -52,7 +52,7 @@ test('a condition of where loses its operands one at a time, a single one as a w
   expect(mutated('delete from t where f(a) order by a;')).toEqual(['delete from t where true order by a;']);
 });
 
-test('branches of case, loops and triggers are conditions too', () => {
+test('changes conditions of case branches, loops and triggers', () => {
   expect(mutated('x := case when a then 1 end;')).toEqual([
     'x := case when true then 1 end;',
     'x := case when false then 1 end;',
@@ -72,11 +72,11 @@ test.each([
   ['a string with a quote', `x := 'it''s a < b';`],
   ['the parts of a message', `raise foreign_key_violation using constraint = 'a', table = 'b';`],
   ['a declaration', 'a integer not null := 1;'],
-])('%s is left alone', (_what, body) => {
+])('leaves %s unchanged', (_what, body) => {
   expect(mutated(body)).toEqual([]);
 });
 
-test('a comparison within an assignment is changed, the assignment is not', () => {
+test('changes a comparison inside an assignment, but not the assignment', () => {
   expect(mutated('update t set a = case when b = 1 then 2 end, c = d >= e;')).toEqual(
     expect.arrayContaining([
       'update t set a = case when b <> 1 then 2 end, c = d >= e;',
@@ -86,6 +86,6 @@ test('a comparison within an assignment is changed, the assignment is not', () =
   expect(mutated('update t set a = case when b = 1 then 2 end, c = d >= e;').join()).not.toMatch(/[ac] <> /);
 });
 
-test('the head of a function is left alone', () => {
+test('leaves the head of a function unchanged', () => {
   expect(sqlEdits('create function f(p integer default 1 > 2) returns void as $$ x := 1; $$;')).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import type { SuiteResult } from '../../../verify/mutants/jest-run';
 import type { Mutant } from '../../../verify/mutants/mutant';
-import { progressLine, report } from '../../../verify/mutants/report';
 import { hasPassed, resultOf, scoreOf, type Result, type Verdict } from '../../../verify/mutants/verdict';
 
 const mutant: Mutant = {
@@ -30,7 +29,7 @@ const results = (...verdicts: Verdict[]): Result[] =>
 
 const many = (count: number, verdict: Verdict): Verdict[] => Array.from({ length: count }, () => verdict);
 
-test('a mutant is found by the first test that fails, and survives where none does', () => {
+test('resultOf() counts a mutant as found by the first failed test, and as survived without one', () => {
   const found = resultOf(mutant, { kind: 'ran', results: [suite(null), suite('refuses')] }, 1_234);
   expect(found).toMatchObject({
     verdict: 'found',
@@ -40,7 +39,7 @@ test('a mutant is found by the first test that fails, and survives where none do
   expect(resultOf(mutant, { kind: 'ran', results: [suite(null)] }, 1)).toMatchObject({ verdict: 'survived' });
 });
 
-test('a mutant that hangs is found; one that Postgres does not take is none', () => {
+test('counts a hanging mutant as found and an invalid one as no mutant', () => {
   expect(resultOf(mutant, { kind: 'ran', results: null }, 1)).toMatchObject({ verdict: 'timeout' });
   expect(resultOf(mutant, { kind: 'invalid', reason: 'syntax error' }, 1)).toMatchObject({
     verdict: 'invalid',
@@ -55,21 +54,8 @@ test('a mutant that hangs is found; one that Postgres does not take is none', ()
   });
 });
 
-test('a run passes where all that can be found was found, and fails for one survivor', () => {
+test('passes a run without survivors, and fails it for one survivor', () => {
   expect(hasPassed(results(...many(99, 'found'), 'accepted', 'invalid'))).toBe(true);
   expect(hasPassed(results(...many(99, 'found'), 'survived'))).toBe(false);
   expect(hasPassed(results(...many(18, 'found'), ...many(2, 'survived')))).toBe(false);
-});
-
-test('the report has the share of each area, and each survivor with its place and change', () => {
-  const text = report(results('found', 'found', 'found', 'survived'), 90_000);
-  expect(text).toContain('sql   4        3      75.0 %');
-  expect(text).toContain('survived  db/functions/start_dial.sql:3:7  < → <=\n    if a < b then');
-  expect(text).toContain('4 changes judged in 1.5 min.');
-});
-
-test('a line of progress says how far it is and how long the rest will take', () => {
-  expect(progressLine(results('found', 'survived'), 10, 60_000)).toBe(
-    '2/10: 1 found, 1 survived; about 4.0 min left',
-  );
 });

@@ -1,10 +1,10 @@
 import { simulated } from './seeds';
 
-test('two hundred further simulated courses keep every invariant', async () => {
+test('keeps every invariant in two hundred further simulated runs', async () => {
   expect(await simulated('--seeds', '21-220')).toContain('200 seeds, 0 failed');
 }, 1_800_000);
 
-test('every planted fault is found within twenty seeds', async () => {
+test('finds every planted fault within twenty seeds', async () => {
   const verdicts = (await simulated('--planted')).split('\n').filter((line) => /^ +\d+  /.test(line));
   expect(verdicts.length).toBeGreaterThan(19);
   expect(verdicts.filter((line) => !line.includes('found by seed'))).toEqual([]);

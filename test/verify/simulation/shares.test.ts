@@ -47,17 +47,17 @@ function shares(happenings: Happening[] = [], outages: { fromS: number; untilS: 
   };
 }
 
-describe('what is due to a client', () => {
-  test('is a violation once it has waited for seconds while nothing was away', () => {
+describe('a claim of an organization', () => {
+  test('is a violation after seconds without an outage', () => {
     const run = shares();
     expect(run.at(0, LINE)).toEqual([]);
     expect(run.at(5, LINE)).toEqual([]);
     expect(run.at(10, LINE)).toEqual([
-      'call a has a line and is not dialled, since 2026-11-02T05:00:00.000Z, and nothing that its client one shares with others was away',
+      'call a has a line and is not dialled, since 2026-11-02T05:00:00.000Z, although nothing that organization one shares with others was away',
     ]);
   });
 
-  test('waits anew once it has happened', () => {
+  test('starts again after it was met', () => {
     const run = shares();
     run.at(0, LINE);
     run.at(5);
@@ -65,14 +65,14 @@ describe('what is due to a client', () => {
     expect(run.at(10, LINE)).toEqual([]);
   });
 
-  test('may wait for what all share, and a while after that is back', () => {
+  test('may wait for an outage of a shared part, and shortly after it', () => {
     const run = shares([], [{ fromS: 1, untilS: 3 }]);
     run.at(0, LINE);
     expect(run.at(78, LINE)).toEqual([]);
     expect(run.at(90, LINE)).toHaveLength(1);
   });
 
-  test('may wait for its own receiver, and not for that of another', () => {
+  test("may wait for its own receiver, but not for another organization's", () => {
     const slow = (organisation: number): Happening[] => [
       { kind: 'receiver', atMs: 0, organisation, how: 'hangs', forMs: 5_000 },
     ];
@@ -80,20 +80,20 @@ describe('what is due to a client', () => {
     expect(shares(slow(1)).at(30, WEBHOOK)).toHaveLength(1);
   });
 
-  test('has happened when a webhook has arrived, whatever its receiver makes of it', () => {
+  test('is met when a webhook arrives, whatever the receiver answers', () => {
     const run = shares();
     run.arrived('e', 1);
     expect(run.at(20, WEBHOOK)).toEqual([]);
     expect(run.at(30, { ...WEBHOOK, key: 'delivered e 2' })).toHaveLength(1);
   });
 
-  test('may wait for the turns of its own receiver, which is asked again after 20 s at most', () => {
+  test('may wait for a slot of its own receiver, which is retried after 20 s at most', () => {
     expect(shares().at(25, WEBHOOK)).toEqual([]);
     expect(shares().at(27, WEBHOOK)).toHaveLength(1);
   });
 });
 
-test('a request that nothing explains is not left without an answer, nor put off', () => {
+test('reports an unexplained request without an answer or with 503', () => {
   expect(shares().answered(200, 0, 1)).toEqual([]);
   expect(shares().answered(409, 0, 1)).toEqual([]);
   expect(shares().answered(503, 0, 1)).toHaveLength(1);

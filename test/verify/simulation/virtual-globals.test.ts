@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 test.each([
   ['setTimeout', (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))],
   ['the promises of node:timers', (ms: number) => sleep(ms)],
-])('a simulated process that waits by %s waits in virtual time', async (_what, wait) => {
+])('waits in virtual time for a simulated process that uses %s', async (_what, wait) => {
   const scheduler = new Scheduler(0);
   const restore = installVirtualGlobals({ scheduler, random: new Random(1), offsetOf: () => 0 });
   try {

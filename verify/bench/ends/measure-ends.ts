@@ -1,4 +1,7 @@
-/** How many calls a second the database ends, for one client and for twenty: all ends of a client take turns on its row. */
+/**
+ * Measures how many calls per second the database can end for one organization and for twenty. All ends of an organization lock its row in
+ * turn.
+ */
 import {
   claimPage,
   recordPlaced,
@@ -18,34 +21,33 @@ import { seedEnds, type EndsPlan, type SeededCampaign } from './seed-ends';
 
 const ONE_CLIENT: EndsPlan = { clients: 1, linesEach: 100, contacts: 40_000, endedBefore: 20_000 };
 const TWENTY_CLIENTS: EndsPlan = { clients: 20, linesEach: 10, contacts: 40_000, endedBefore: 20_000 };
-/** Reports of ends that the API has under way. */
+/** Reports of ends in progress at the API. */
 const AT_ONCE = 50;
 const CONNECTIONS = 16;
 const MEASURED_MS = 5_000;
 const WARM_UP_MS = 1_000;
-/** What a campaign's workflow claims at once. */
+/** Page size of a campaign's claim. */
 const PAGE = 10;
 const LOOK_AFTER_MS = 3_600_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 interface Rates {
-  /** Ended calls a second: the end, and the line of the next. */
+  /** Ended calls per second, including the grant of the line to the next call. */
   ends: number;
-  /** Calls a second through all their steps at the database: intent, placed, end. */
+  /** Calls per second through all their steps: intent, placed, end. */
   calls: number;
 }
 
-/** About a minute. */
 export async function measureEnds(run: BareRun): Promise<Figure[]> {
   const oneUnsafe = await ratesOf(run, ONE_CLIENT, { isDurable: false });
   const twentyUnsafe = await ratesOf(run, TWENTY_CLIENTS, { isDurable: false });
   const oneDurable = await ratesOf(run, ONE_CLIENT, { isDurable: true });
   const twentyDurable = await ratesOf(run, TWENTY_CLIENTS, { isDurable: true });
   return [
-    ...figuresOf('one client', oneUnsafe, 1_000),
-    ...figuresOf('20 clients', twentyUnsafe, 3_000),
-    ...figuresOf('one client, each commit on disk', oneDurable, null),
-    ...figuresOf('20 clients, each commit on disk', twentyDurable, null),
+    ...figuresOf('one organization', oneUnsafe, 1_000),
+    ...figuresOf('20 organizations', twentyUnsafe, 3_000),
+    ...figuresOf('one organization, each commit on disk', oneDurable, null),
+    ...figuresOf('20 organizations, each commit on disk', twentyDurable, null),
   ];
 }
 
@@ -94,8 +96,8 @@ async function measure(
 }
 
 /**
- * The calls that hold a line. One that ends hands its line to the next; a campaign claims its next page when it is asked to, one page at a time
- * as its workflow does.
+ * The calls that hold a line. A call that ends passes its line on. A campaign claims its next page on request, one page at a time as its
+ * workflow does.
  */
 class Lines {
   private readonly holding: string[] = [];
@@ -179,7 +181,7 @@ async function end(db: Db, callId: string): Promise<LineDecision> {
   const now = Date.now();
   const facts = callEndOf({ endReason: 'no_answer', endedAt: new Date(now).toISOString() }, 2);
   const decision = await endCall(db, callId, { ...facts, redial: false }, now);
-  if (decision === null) throw new Error('a call that holds a line was over');
+  if (decision === null) throw new Error('a call with a line had already ended');
   return decision;
 }
 
@@ -193,7 +195,7 @@ async function wholeCall(db: Db, callId: string): Promise<LineDecision> {
     settlesMs: 0,
   };
   const { kind } = await startDial(db, callId, { now, notAfter: now + 3_000, guards });
-  if (kind !== 'ask') throw new Error(`a call that holds a line may not be dialled: ${kind}`);
+  if (kind !== 'ask') throw new Error(`a call with a line could not be dialled: ${kind}`);
   await recordPlaced(db, callId, { carrierId: `carrier-${callId}`, from: null }, now);
   return end(db, callId);
 }

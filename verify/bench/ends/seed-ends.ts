@@ -1,13 +1,13 @@
-/** Clients with a campaign each that is dialling, made by Postgres itself. */
+/** Creates organizations with one dialling campaign each, inside Postgres. */
 import type { Db } from '../../../db/kernel/connection';
 import { rows } from '../../../db/kernel/query';
 
 export interface EndsPlan {
   clients: number;
   linesEach: number;
-  /** Over all clients. */
+  /** Total over all organizations. */
   contacts: number;
-  /** Calls of earlier campaigns, over all clients: Postgres plans for tables as they are after a few days. */
+  /** Calls of earlier campaigns over all organizations, so that Postgres plans for tables of a realistic size. */
   endedBefore: number;
 }
 
@@ -73,7 +73,7 @@ export async function seedEnds(
   await rows(db, ENDED_CALLS);
   await rows(db, CAMPAIGNS, { clients, linesEach, contactsEach });
   await rows(db, CONTACTS, { clients, contactsEach });
-  // As autovacuum leaves the tables.
+  // Leaves the tables as autovacuum would.
   await rows(db, 'vacuum analyze');
   return rows<SeededCampaign>(
     db,

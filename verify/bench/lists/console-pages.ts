@@ -1,4 +1,4 @@
-/** What the pages of the console ask for, read as a browser does: all requests of a page at once. */
+/** Requests of the console's pages, sent as a browser does: all requests of a page at once. */
 import { percentile } from '../percentile';
 import { ask } from './ask';
 import type { Place } from './list-servers';
@@ -20,7 +20,7 @@ const AUDIT = '/api/audit?page=1&page_size=50';
 const KEYS = '/api/keys?page_size=200';
 const calls = (filter = ''): string[] => [CALLS + filter, AGENTS, CAMPAIGNS];
 
-/** `callId` is of a call with a transcript. Filters are those that the forms of the pages have. */
+/** `callId` is a call with a transcript. The filters are those of the pages' forms. */
 const pagesOf = (callId: string): Readonly<Record<string, readonly string[]>> => ({
   campaigns: [CAMPAIGNS, AGENTS],
   'campaigns of a status': [`${CAMPAIGNS}&status=cancelled`, AGENTS],
@@ -54,11 +54,11 @@ const pagesOf = (callId: string): Readonly<Record<string, readonly string[]>> =>
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** The slowest of each page's requests, by one reader. */
+/** Duration of each page, that is of its slowest request, for a single reader. */
 export async function measurePages(place: Place, signal: AbortSignal): Promise<PageLoad[]> {
   const { data } = (await ask(place, `${CALLS}&status=completed`)) as { data: { call_id: string }[] };
   const callId = data[0]?.call_id;
-  if (callId === undefined) throw new Error('there is no completed call');
+  if (callId === undefined) throw new Error('the database has no completed call');
   const loads: PageLoad[] = [];
   for (const [name, paths] of Object.entries(pagesOf(callId))) {
     const timesMs: number[] = [];

@@ -1,4 +1,4 @@
-/** What the database does for a call of a campaign, from the claim to its end, beside all calls that were made before. */
+/** Work of the database for a campaign call from claim to end, among all earlier calls. */
 import { claimPage, recordPlaced, registerWaiting, startDial } from '../../../db/calls/engine';
 import { endCall } from '../../../db/calls/ends';
 import { surveyCampaign } from '../../../db/campaigns/engine';
@@ -28,7 +28,7 @@ const CONTACTS = `
 insert into contacts (campaign_id, row_number, name, phone_number, variables)
 select :campaignId, n, 'Contact ' || n, '+9197' || lpad(n::text, 8, '0'), '{}' from generate_series(1, :contacts::integer) n`;
 
-/** The 95th percentiles, in milliseconds; the places in turn. */
+/** 95th percentiles in milliseconds. Alternates between the two databases. */
 export async function measureDialPath(small: Place, large: Place, signal: AbortSignal): Promise<DialPath> {
   const places = [await dialler(small), await dialler(large)] as const;
   const timesMs: [number[], number[]] = [[], []];
@@ -44,7 +44,7 @@ export async function measureDialPath(small: Place, large: Place, signal: AbortS
   return { smallMs: percentile(smallMs, 0.95), largeMs: percentile(largeMs, 0.95) };
 }
 
-/** Of a campaign with one line: each run makes its next call. */
+/** Uses a campaign with one line. Each run makes its next call. */
 async function dialler({ db, clientId }: Place): Promise<() => Promise<void>> {
   const contacts = ROUNDS + WARM_UP_ROUNDS + 10;
   const made = await rows<{ id: string }>(db, CAMPAIGN, { clientId, agentId: SEEDED_AGENT, contacts });
@@ -75,7 +75,7 @@ async function dialler({ db, clientId }: Place): Promise<() => Promise<void>> {
       brakes: NO_BRAKES,
     };
     const start = await startDial(db, callId, { now, notAfter: now + 3_000, guards });
-    if (start.kind !== 'ask') throw new Error(`the call was not to be dialled: ${start.kind}`);
+    if (start.kind !== 'ask') throw new Error(`the call could not be dialled: ${start.kind}`);
     await recordPlaced(db, callId, { carrierId: `bench-${callId}`, from: null }, now);
     const endedAt = new Date(now).toISOString();
     await endCall(db, callId, callEndOf({ endReason: 'agent', answeredAt: endedAt, endedAt }, 1), now);

@@ -1,4 +1,4 @@
-/** What is reported of the lists, with their goals. */
+/** Figures of the lists, and their goals. */
 import { figure, type Figure } from '../figure';
 import { columns, number } from '../table';
 import type { PageLoad } from './console-pages';
@@ -12,7 +12,7 @@ import {
   type PageTimes,
 } from './measure-lists';
 
-/** How many times as long a page may take at the larger size. No goal for a middle page, which must be walked to. */
+/** Allowed growth from the smaller to the larger size. A middle page has no goal, because Postgres must walk to it. */
 const MOST_GROWTH: Record<PagePosition, number | null> = { first: 1.3, middle: null, last: 5 };
 
 const PAGE_NAMES: Record<PagePosition, string> = {
@@ -42,7 +42,7 @@ const otherGrowth = ({ name, isCounted, small, large }: OtherTimes): Figure =>
 const dialGrowth = ({ smallMs, largeMs }: DialPath): Figure =>
   figure('a call from claim to end: growth', largeMs / smallMs, 'x', MOST_GROWTH.first);
 
-/** Each value by a name of its own, for other programs. */
+/** Gives each value its own name, for other programs. */
 export function listFigures({
   small,
   large,
@@ -74,7 +74,7 @@ export function listFigures({
   ];
 }
 
-/** Of a page of the console, from its first request to its last answer. */
+/** Limit of a console page, from its first request to its last answer. */
 const MOST_LOAD_MS = 200;
 
 const loadOf = ({ name, p95Ms }: PageLoad): Figure =>
@@ -82,7 +82,7 @@ const loadOf = ({ name, p95Ms }: PageLoad): Figure =>
 
 const HEAD = ['list', 'rows', 'over HTTP', 'its SQL', 'bare SQL', 'growth', 'goal', ''];
 
-/** For a reader: a row for each page and size. */
+/** A table with a row for each page and size. */
 export function listTable({ small, large, pages, others, consolePages, dialPath }: ListsMeasurement): string {
   const ms = (value: number | null) => (value === null ? '' : `${number(value)} ms`);
   const cells = ({ overHttpMs, sqlMs, bareMs }: ListTimes) => [ms(overHttpMs), ms(sqlMs), ms(bareMs)];
@@ -106,7 +106,7 @@ export function listTable({ small, large, pages, others, consolePages, dialPath 
     ['a call from claim to end', count(small.calls), '', ms(dialPath.smallMs), '', '', '', ''],
     ['', count(large.calls), '', ms(dialPath.largeMs), '', ...growthCells(dialGrowth(dialPath))],
   ];
-  const calls = `Of ${count(large.calls)} calls or ${count(large.agents)} agents:`;
+  const calls = `With ${count(large.calls)} calls or ${count(large.agents)} agents:`;
   const ofConsole = consolePages.map(loadOf).map(({ name, value, holds }) => {
     const verdict = holds === true ? 'holds' : 'DOES NOT HOLD';
     return [name, '', ms(value), '', '', '', `<= ${MOST_LOAD_MS}`, verdict];

@@ -1,4 +1,4 @@
-/** The lists that are measured, each in three ways: over HTTP, by its own SQL alone, and as one would write that SQL at first. */
+/** The measured lists, each read over HTTP, by its own SQL, and by the naive SQL. */
 import { allAgents, listAgents } from '../../../db/agents/agents';
 import { listCalls } from '../../../db/calls/history';
 import { listCampaigns } from '../../../db/campaigns/campaigns';
@@ -11,15 +11,15 @@ import { CONTACTS_CAMPAIGN, SEEDED_AGENT, SEEDED_CAMPAIGN, type ListSizes } from
 
 export interface ListKind {
   name: string;
-  /** What is listed, in the plural. */
+  /** Plural name of the items. */
   items: string;
   length: (sizes: ListSizes) => number;
   pageSize: number;
-  /** Without `page` and `page_size`. */
+  /** Path without `page` and `page_size`. */
   path: string;
-  /** Its own SQL. */
+  /** Reads by the list's own SQL. */
   read: (place: Place, page: Page) => Promise<unknown>;
-  /** The whole table by `limit` and `offset`, and a `count(*)`. Null where there is nothing to compare. */
+  /** Reads the whole table with `limit`, `offset` and `count(*)`. Null if there is no comparison. */
   bare: { table: string; where: string; order: string } | null;
 }
 
@@ -79,7 +79,7 @@ export const KINDS: readonly ListKind[] = [CALL_HISTORY, AGENTS, CAMPAIGNS, CONT
 
 export interface OtherRead {
   name: string;
-  /** Whether a total is counted, which grows with what is found. */
+  /** Whether the total is counted, which takes longer the more it finds. */
   isCounted: boolean;
   path: string;
   read: (place: Place) => Promise<unknown>;
@@ -101,7 +101,7 @@ const filtered = (
 
 const DAY_MS = 86_400_000;
 
-/** What has no page, or a total that is counted. The last 30 days are as many calls in both places. */
+/** Reads without pages or with a counted total. The last 30 days contain equally many calls in both databases. */
 export function otherReads(now: number): OtherRead[] {
   const lastMonth = new Date(now - 30 * DAY_MS).toISOString();
   return [
@@ -128,7 +128,7 @@ export function otherReads(now: number): OtherRead[] {
   ];
 }
 
-/** As one would write it at first. */
+/** The naive SQL. */
 export async function readBare({ db, clientId }: Place, { bare }: ListKind, page: Page): Promise<void> {
   if (bare === null) return;
   const { table, where, order } = bare;

@@ -1,4 +1,4 @@
-/** One Postgres with a database of each size, and the real API in front of each. */
+/** Starts Postgres with a database of each size, and a real API for each. */
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import { onlyRow } from '../../../db/kernel/query';
 import { createOrganisation } from '../../../dev/demo/organisation';
@@ -6,11 +6,10 @@ import { during } from '../../../dev/progress';
 import { startBareServers, type BareServers, type BareServersOptions } from '../bare-servers';
 import { seedLists, type ListSizes } from './seed';
 
-/** A client with lists of one size, and the ways to read them. */
+/** An organization with lists of one size, and the ways to read them. */
 export interface Place {
   sizes: ListSizes;
   clientId: string;
-  /** One connection. */
   db: Db;
   apiUrl: string;
   key: string;
@@ -26,7 +25,7 @@ export interface ListServers {
   postgresVersion: string;
 }
 
-/** Longer than the slowest statement of the seeding. */
+/** Longer than the slowest seeding statement. */
 const STATEMENT_TIMEOUT_MS = 300_000;
 
 export async function startListServers(options: ListServersOptions): Promise<ListServers> {
@@ -42,7 +41,7 @@ export async function startListServers(options: ListServersOptions): Promise<Lis
 
 function firstOf<Item>(items: readonly Item[]): Item {
   const [first] = items;
-  if (first === undefined) throw new Error('there is none');
+  if (first === undefined) throw new Error('the database has no such row');
   return first;
 }
 

@@ -1,4 +1,4 @@
-/** The course: seed both sizes, then read each list at both in turn, so that whatever else the machine does falls on both. */
+/** Seeds both sizes, then reads each list alternately, so that other load affects both. */
 import { ClosingOrder } from '../../../dev/stack/closing';
 import { MOST_COUNTED } from '../../../domain/most-counted';
 import type { BareRun } from '../bare-servers';
@@ -11,11 +11,11 @@ import { measureDialPath, type DialPath } from './dial-path';
 import { startListServers, type Place } from './list-servers';
 import type { ListSizes } from './seed';
 
-/** The 95th percentiles, in milliseconds. */
+/** 95th percentiles in milliseconds. */
 export interface ListTimes {
   overHttpMs: number;
   sqlMs: number;
-  /** Null where nothing is compared. */
+  /** Null without a comparison. */
   bareMs: number | null;
 }
 
@@ -30,7 +30,7 @@ export interface PageTimes {
 
 export interface OtherTimes {
   name: string;
-  /** Whether a total is counted, which grows with what is found. */
+  /** Whether the total is counted, which takes longer the more it finds. */
   isCounted: boolean;
   small: ListTimes;
   large: ListTimes;
@@ -63,7 +63,7 @@ const LARGE: ListSizes = {
   audit: 1_000_000,
 };
 
-/** About six minutes, most of them to write three million calls. */
+/** Takes about six minutes, most of them to write three million calls. */
 export async function measureLists(run: BareRun): Promise<ListsMeasurement> {
   const closing = new ClosingOrder();
   const given = new AbortController();
@@ -99,7 +99,7 @@ export const count = (n: number): string => n.toLocaleString('en');
 async function pagesOf(small: Place, large: Place, signal: AbortSignal): Promise<PageTimes[]> {
   const pages: PageTimes[] = [];
   for (const kind of KINDS) {
-    // A middle page costs what half the way to it costs, in any list: it is shown once.
+    // Postgres walks to a middle page in the same way in every list, so one list shows it.
     const positions: PagePosition[] = kind === CALL_HISTORY ? ['first', 'middle', 'last'] : ['first', 'last'];
     for (const position of positions) {
       const pageOf = (place: Place) => pageNumber(position, kind, place.sizes);
@@ -126,7 +126,7 @@ async function pagesOf(small: Place, large: Place, signal: AbortSignal): Promise
   return pages;
 }
 
-/** The API refuses pages that begin after `MOST_COUNTED` rows, so the last page is the last that it answers. */
+/** The API rejects pages that begin after `MOST_COUNTED` rows, so the last page is the last one it serves. */
 export function pageNumber(position: PagePosition, kind: ListKind, sizes: ListSizes): number {
   const pages = Math.ceil(Math.min(kind.length(sizes), MOST_COUNTED) / kind.pageSize);
   if (position === 'first') return 1;
@@ -154,12 +154,12 @@ async function otherTimes(
   return { name, isCounted, small: timesOf(0), large: timesOf(1) };
 }
 
-/** Whichever comes first ends the warm-up, and then the measurement; but where a round is slow, five of them have to do. */
+/** The warm-up and the measurement end at the first limit, but after five rounds at least. */
 const WARM_UP = { rounds: 10, ms: 300 };
 const MEASURED = { rounds: 100, ms: 2_000 };
 const LEAST_ROUNDS = 5;
 
-/** One after the other, the places in turn; in their order. */
+/** Runs one read at a time, alternating between the databases. Results are in their order. */
 async function p95Of(
   places: readonly Place[],
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Rows of one client as years of calling leave them, made by Postgres itself. */
+/** Writes rows of one organization as years of use leave them, inside Postgres. */
 import { createHash } from 'node:crypto';
 import type { Db } from '../../../db/kernel/connection';
 import { keepMonths, MONTHLY_TABLES } from '../../../db/kernel/months';
@@ -9,18 +9,18 @@ export interface ListSizes {
   agents: number;
   campaigns: number;
   deliveries: number;
-  /** Entries of the audit: of a key, but for each thousandth. */
+  /** Audit entries. All but each thousandth are by a key. */
   audit: number;
-  /** Of one campaign, the newest; it is paused, and four in ten of them are still to be called. */
+  /** Contacts of the newest campaign, which is paused with four in ten contacts left. */
   contacts: number;
 }
 
-/** By how the rows below name themselves. */
+/** Ids derived from the names of the rows below. */
 export const SEEDED_AGENT = idOf('agent3');
 export const SEEDED_CAMPAIGN = idOf('campaign3');
 export const CONTACTS_CAMPAIGN = idOf('campaign1');
 
-/** `md5('name')::uuid` */
+/** Equals `md5('name')::uuid`. */
 function idOf(name: string): string {
   const hex = createHash('md5').update(name).digest('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -58,7 +58,7 @@ select md5('campaign1')::uuid, n + 1, 'Contact ' || n, '+9198' || lpad(n::text, 
   case when n % 5 = 0 then 'failed' when n % 5 < 3 then 'pending' else 'completed' end, case when n % 5 in (1, 2) then 0 else 1 end
 from generate_series(1, :count::integer) n`;
 
-/** The nth newest call. One in two is a campaign's; six in ten were answered. `month` is SQL. */
+/** The nth newest call. Half of the calls belong to a campaign and six in ten were answered. `month` is SQL. */
 const callsInto = (table: 'calls' | 'all_calls', month: string): string => `
 insert into ${table} (call_id, client_id, agent_id, agent_version, campaign_id, call_type, direction, name, from_number, to_number,
   metadata, stage, call_status, end_reason, accepted_at, waiting_since, granted_at, asked_at, reported_at, carrier_id,
@@ -84,7 +84,7 @@ cross join lateral (select date_trunc('minute', now()) - make_interval(secs => n
     'voicemail', 'no answer', 'no answer', 'busy', 'failed'])[1 + n % 10] end as status) seen
 cross join lateral (select status in ('completed', 'User disconnected', 'voicemail') as answered) reached`;
 
-/** Of each twentieth call. */
+/** Every twentieth call has segments. */
 const segmentsInto = (table: 'call_segments' | 'all_call_segments', calls: string): string => `
 insert into ${table} (call_id, start_ms, speaker, end_ms, text, seq, month)
 select call_id, 5000 * line, case when line % 2 = 0 then 'agent' else 'user' end, 5000 * line + 4000,
@@ -92,7 +92,7 @@ select call_id, 5000 * line, case when line % 2 = 0 then 'agent' else 'user' end
 from ${calls} cross join generate_series(0, 7) line
 where client_id = :clientId and carrier_id like any (array['%00', '%20', '%40', '%60', '%80'])`;
 
-/** Of settled calls, as they were written when the calls were concluded. */
+/** Search words of archived calls, as written when the calls were concluded. */
 const WORDS = `
 insert into call_words (call_id, client_id, agent_id, campaign_id, final_status, accepted_at, words)
 select k.call_id, k.client_id, k.agent_id, k.campaign_id, k.final_status, k.accepted_at, array_to_tsvector(words_of(said.text))
@@ -110,7 +110,7 @@ const ATTEMPTS = `
 insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms)
 select id, 1, created_at, 200, 40 from webhook_deliveries where client_id = :clientId`;
 
-/** The nth newest. */
+/** The nth newest entry. */
 const AUDIT = `
 insert into audit_log (at, client_id, actor_kind, actor_id, action, subject_id)
 select now() - make_interval(secs => n * 30), :clientId::uuid, case when n % 1000 = 0 then 'operator' else 'api_key' end,
@@ -118,9 +118,9 @@ select now() - make_interval(secs => n * 30), :clientId::uuid, case when n % 100
   md5('campaign' || 1 + n % 50)::uuid
 from generate_series(1, :count::integer) n`;
 
-/** Calls for each statement. */
+/** Calls per statement. */
 const CHUNK = 50_000;
-/** One each 30 seconds: those of the last 31 days, which are not settled. */
+/** The number of calls at one per 30 seconds for the last 31 days, which are not archived. */
 const PRESENT = 31 * 2_880;
 
 export async function seedLists(db: Db, clientId: string, sizes: ListSizes): Promise<void> {
@@ -138,17 +138,17 @@ export async function seedLists(db: Db, clientId: string, sizes: ListSizes): Pro
   await inBulk(db, 'webhook_deliveries', () => rows(db, DELIVERIES, { clientId, count: sizes.deliveries }));
   await inBulk(db, 'webhook_attempts', () => rows(db, ATTEMPTS, { clientId }));
   await inBulk(db, 'audit_log', () => rows(db, AUDIT, { clientId, count: sizes.audit }));
-  // As autovacuum leaves the tables.
+  // Leaves the tables as autovacuum would.
   await rows(db, 'vacuum analyze');
 }
 
-/** Settled calls: into their months, as the retention schedule moved them there. */
+/** Writes archived calls into their months, where the retention schedule moves them. */
 async function seedMonths(db: Db, clientId: string, calls: number): Promise<void> {
   const months = `select make_call_month(month) from unnest(months_of(array(
     select 'outbound-' || extract(epoch from now() - make_interval(days => day))::bigint || '-' from generate_series(31, :days::integer) day))) month`;
   await rows(db, months, { days: Math.ceil(calls / 2_880) + 1 });
   const id = `'outbound-' || extract(epoch from at)::bigint || '-'`;
-  // The oldest first, as they come.
+  // Oldest first, as calls arrive.
   for (let last = calls; last > PRESENT; last -= CHUNK) {
     const first = Math.max(PRESENT + 1, last - CHUNK + 1);
     await rows(db, callsInto('all_calls', `(months_of(array[${id}]))[1]`), { clientId, first, last });
@@ -165,7 +165,7 @@ async function seedMonths(db: Db, clientId: string, calls: number): Promise<void
   });
 }
 
-/** Of webhooks and the audit, as the years made them. */
+/** Creates the monthly partitions of webhooks and audit. */
 async function makeMonths(db: Db, clientId: string): Promise<void> {
   const months = await rows<{ month: Date }>(
     db,
@@ -178,15 +178,15 @@ async function makeMonths(db: Db, clientId: string): Promise<void> {
 }
 
 /**
- * Without the checks of foreign keys and the indexes, which take most of the time: the indexes are made again at the end. Triggers
- * that keep totals go on.
+ * Inserts without foreign key checks and indexes, which take most of the time, and creates the indexes again at the end. Triggers that keep
+ * totals stay active.
  */
 async function inBulk(db: Db, table: string, insert: () => Promise<unknown>): Promise<void> {
   const indexes = await rows<{ name: string; definition: string }>(
     db,
     `select indexname as name, indexdef as definition from pg_indexes i
      where tablename = :table and not exists (select 1 from pg_constraint where conname = i.indexname)
-       -- One that a table in partitions has too cannot go alone.
+       -- An index that belongs to a partitioned table cannot be dropped alone.
        and not exists (select 1 from pg_inherits where inhrelid = format('%I', i.indexname)::regclass)`,
     { table },
   );
@@ -200,6 +200,6 @@ async function inBulk(db: Db, table: string, insert: () => Promise<unknown>): Pr
   for (const { name } of counted) await rows(db, `alter table ${table} enable trigger ${name}`);
   await insert();
   await rows(db, `alter table ${table} enable trigger all`);
-  // Of a table with partitions as of others: of these too.
+  // Creates the indexes of partitions, too.
   for (const { definition } of indexes) await rows(db, definition.replace(' ON ONLY ', ' ON '));
 }

@@ -1,4 +1,4 @@
-/** Only what ours do outside: one request to the carrier, one to the client's webhook, a trifle in between. */
+/** Only the external effects of the platform's activities: a carrier request, a webhook, and a trivial step between them. */
 import { activityInfo } from '@temporalio/activity';
 import { callRequest } from '../call-request';
 import { post } from '../rival-program';

@@ -1,4 +1,4 @@
-/** Runs the textbook program on the servers of a bench stack whose own worker and API have been stopped. */
+/** Runs the textbook program on the servers of a benchmark stack. */
 import type { Client } from '@temporalio/client';
 import { readSimulatorLog } from '../../../dev/simulator/log';
 import type { ClosingOrder } from '../../../dev/stack/closing';
@@ -16,7 +16,7 @@ import { endedSignal, textbookCampaign, type TextbookCampaignInput } from './wor
 export interface TextbookMeasurement {
   contacts: number;
   lines: number;
-  /** `worker` is the textbook program's; no API takes part. */
+  /** `worker` is the textbook program's. No API is involved. */
   usage: Usage;
   course: CampaignCourse;
 }
@@ -25,7 +25,7 @@ export interface Textbook {
   measure(size: CampaignSize): Promise<TextbookMeasurement>;
 }
 
-/** Starts the program beside ours, warmed up. */
+/** Starts and warms up the textbook program. */
 export async function startTextbook(
   bench: BenchStack,
   warmUp: CampaignSize,
@@ -102,5 +102,5 @@ async function isPolled(client: Client): Promise<boolean> {
   return (pollers ?? []).length > 0;
 }
 
-/** Of the two queues behind a name, the one of workflow tasks. */
+/** The workflow queue of the two queues behind a name. */
 const WORKFLOW_QUEUE = 1;

@@ -1,12 +1,12 @@
 /**
- * The program that a reader of the documentation would write first, to measure ours against: the campaign counts lines and starts a
- * child for each free one; each child runs three regular activities and waits for one signal. No database, nothing survives it.
+ * The program that a reader of Temporal's documentation would write first. The campaign counts lines and starts a child for each free one.
+ * Each child runs three regular activities and waits for a signal. It has no database and survives no crash.
  */
 import { condition, defineSignal, proxyActivities, setHandler, startChild } from '@temporalio/workflow';
 import type { TextbookActivities } from './activities';
 
 export interface TextbookCampaignInput {
-  /** Prefix of the calls' ids. */
+  /** Prefix of the call ids. */
   name: string;
   contacts: number;
   lines: number;

@@ -1,4 +1,4 @@
-/** What the agent makes of a pause, by its own settings: how long it stays silent after the last word. */
+/** Applies the agent's settings to a pause: how long it stays silent after the last word. */
 import type { ipc } from '@livekit/agents';
 import { EndOfTurnDetector } from '../../../agent/session/turns/end-of-turn-detector';
 import { EndOfTurnModel } from '../../../agent/session/turns/end-of-turn-model';
@@ -13,12 +13,12 @@ const QUIET_LOG = {
   warn: () => undefined,
   error: () => undefined,
 };
-/** What the model hears. */
+/** Samples that the model gets. */
 const HEARD_SAMPLES = 19_200;
 
 export interface Decider {
   name: string;
-  /** Milliseconds after the last word. */
+  /** Returns milliseconds after the last word. */
   waitFor(heard: Int16Array, words: string): Promise<number>;
 }
 
@@ -50,7 +50,7 @@ export function byRules(style: Style): Decider {
 
 export async function byModel(style: Style, executor: ipc.InferenceExecutor): Promise<Decider> {
   const model = new EndOfTurnModel(executor, QUIET_LOG);
-  if (!(await model.answers)) throw new Error('the model for the end of a turn does not run on this machine');
+  if (!(await model.answers)) throw new Error('the end-of-turn model does not run on this machine');
   let [said, maxDelay] = ['', 0];
   const { turnDetection, endpointing } = turnHandlingFor(configOf(style), {
     model,

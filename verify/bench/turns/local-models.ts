@@ -1,4 +1,4 @@
-/** The local voice and recogniser, in a process of their own. */
+/** The local voice and recogniser in their own process. */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export interface LocalModels {
   url: string;
 }
 
-/** Downloads them the first time. */
+/** Downloads the models on first use. */
 export async function startLocalModels(run: BareRun, closing: ClosingOrder): Promise<LocalModels> {
   const { environment, onProgress } = run;
   const repository = repositoryRoot();

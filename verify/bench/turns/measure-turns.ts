@@ -1,4 +1,7 @@
-/** Where the agent speaks too early, and how long it waits at the end of a turn: by silence and words alone, and with the trained model. */
+/**
+ * Measures how often the agent speaks too early, and how long it waits at the end of a turn, by silence and words alone and with the
+ * trained model.
+ */
 import { initializeLogger } from '@livekit/agents';
 import { dispose } from '@livekit/rtc-node';
 import { usesModel } from '../../../agent/session/turns/end-of-turn-threshold';
@@ -21,7 +24,7 @@ interface Heard extends Utterance {
   pauses: Pause[];
 }
 
-/** Three minutes on two cores, two of them for the voice; the models are downloaded the first time. */
+/** Takes three minutes on two cores, two of them for the voice, plus a download on first use. */
 export async function measureTurns(run: BareRun): Promise<Figure[]> {
   initializeLogger({ pretty: false, level: 'fatal' });
   const closing = new ClosingOrder();
@@ -46,7 +49,7 @@ export async function measureTurns(run: BareRun): Promise<Figure[]> {
     return figures;
   } finally {
     await closing.close();
-    // The library that resamples would keep the process.
+    // Stops the resampling library, which would keep the process alive.
     await dispose();
   }
 }

@@ -1,22 +1,22 @@
-/** The pauses in speech as the SDK finds them: by the agent's voice detector, faster than real time. */
+/** Finds pauses in speech as the SDK does, with the agent's voice detector, faster than real time. */
 import { inference, VADEventType } from '@livekit/agents';
 import { frameOf } from '../../../agent/audio/sdk-frames';
 import { VOICE_TAIL_MS } from '../../../agent/session/turns/near-voice';
 import { VAD_SILENCE_MS } from '../../../agent/session/voice/session-models';
 
 const SAMPLES_A_MS = 16;
-/** The SDK asks its turn detector after so much silence. */
+/** The SDK calls its turn detector after this much silence. */
 const ASKED_AFTER_MS = 200;
 const FRAME_MS = 20;
-/** Of the detector: it judges whole ones. */
+/** Samples per window of the detector. */
 const WINDOW = 512;
 
 export interface Pause {
-  /** Of the samples, where the turn detector is asked. */
+  /** Sample position at which the turn detector is called. */
   askedAt: number;
-  /** From the last word until speech is noticed again; null for the end. */
+  /** From the last word until new speech is detected. Null at the end. */
   ms: number | null;
-  /** From the last word until silence is noticed. */
+  /** From the last word until silence is detected. */
   noticedMs: number;
 }
 
@@ -42,7 +42,7 @@ export async function pausesIn(samples: Int16Array): Promise<Pause[]> {
       });
     }
     if (type !== VADEventType.INFERENCE_DONE) continue;
-    // The SDK's `endInput` throws: the stream does not end by itself.
+    // The SDK's `endInput` throws, so the stream does not end by itself.
     if (samplesIndex + WINDOW > samples.length) break;
     if (rawAccumulatedSpeech > 0 && isSpeaking) [spokeAt, askedAt] = [samplesIndex, null];
     else if (isSpeaking && askedAt === null && rawAccumulatedSilence >= ASKED_AFTER_MS)

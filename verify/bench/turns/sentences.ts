@@ -1,4 +1,4 @@
-/** What callers say, and where they stop to think. */
+/** Sentences of callers, split at the pause. */
 export const SENTENCES: readonly (readonly [first: string, rest: string])[] = [
   ['I would like to change my appointment', 'to next Tuesday afternoon.'],
   ['My name is', 'Jonathan Miller.'],

@@ -1,4 +1,4 @@
-/** Sentences by the local voice, with and without a pause. */
+/** Sentences spoken by the local voice, with and without a pause. */
 import { mixed, seededRandom } from '../../../agent/audio/background-noise';
 import { isAudible, joined, SAMPLE_RATE, samplesIn, type Samples } from '../../../agent/audio/pcm';
 import type { LocalSpeech } from '../../../dev/talk/caller/local-speech';
@@ -8,24 +8,24 @@ import { SENTENCES } from './sentences';
 
 const STEP_MS = 10;
 const BEFORE = silence(500, SAMPLE_RATE);
-/** Long enough for the longest wait to be known. */
+/** Long enough to observe the longest wait. */
 const AFTER = silence(700, SAMPLE_RATE);
 const PAUSE_MS = { least: 600, most: 1_200 } as const;
 
 export interface Utterance {
   samples: Samples;
-  /** What a recogniser has at each pause: at the one in the middle, null for none, and at the end. */
+  /** Recognised words at the pause in the middle (null without one) and at the end. */
   words: { middle: string; end: string };
-  /** Whether the speaker stops in the middle. */
+  /** Whether the speaker pauses in the middle. */
   hasPause: boolean;
 }
 
-/** The same sentences, each once with a pause and once without. */
+/** Speaks each sentence once with a pause and once without. */
 export async function sentencesBy(voice: LocalSpeech): Promise<Utterance[]> {
   const utterances: Utterance[] = [];
   for (const [nth, [first, rest]] of SENTENCES.entries()) {
     const [one, other, whole] = [
-      // As somebody speaks who is not at the end.
+      // The comma makes the voice sound unfinished.
       await spokenBy(voice, `${first},`),
       await spokenBy(voice, rest),
       await spokenBy(voice, `${first} ${rest}`),
@@ -40,16 +40,16 @@ export async function sentencesBy(voice: LocalSpeech): Promise<Utterance[]> {
   return utterances;
 }
 
-/** Evenly spread over the sentences, in an order that has nothing to do with theirs. */
+/** Spreads the lengths evenly, independent of the order of sentences. */
 const pauseMs = (nth: number): number =>
   PAUSE_MS.least +
   (((nth * 29) % SENTENCES.length) / (SENTENCES.length - 1)) * (PAUSE_MS.most - PAUSE_MS.least);
 
-/** At the agent's rate, without the silence around it. */
+/** Speech at the agent's rate, without silence around it. */
 export const spokenBy = async (voice: LocalSpeech, text: string): Promise<Samples> =>
   trimmed(resampled(await voice.samples(text), VOICE_RATE, SAMPLE_RATE));
 
-/** So that a pause is as long as it is said to be. */
+/** Trims silence so that a pause has its nominal length. */
 function trimmed(samples: Samples): Samples {
   const step = samplesIn(STEP_MS);
   const isHeard = (at: number): boolean => isAudible(samples.subarray(at, at + step));
@@ -59,7 +59,7 @@ function trimmed(samples: Samples): Samples {
   return samples.slice(from, to);
 }
 
-/** -66 dB below full scale, the same in each run. */
+/** Noise 66 dB below full scale, identical in each run. */
 const HISS = 30;
 
 export function withLineNoise(samples: Samples): Samples {

@@ -1,4 +1,4 @@
-/** The machine lacks something, or something on it is in the way. The status is 2, and nothing was changed. */
+/** The machine lacks something or has a conflict. Nothing was changed, and the status is 2. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun';
 }

@@ -1,4 +1,4 @@
-/** Debian packages without installing them: downloaded by apt into a folder of ours, and unpacked there. */
+/** Downloads Debian packages with apt into a local folder and unpacks them there, without installing them. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export const STABLE = 'bookworm';
 export const TESTING = 'testing';
 export const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** The engine is testing's. Programs that need the machine's own glibc to be older are bookworm's. */
+/** The engine comes from testing. Programs that must run on the machine's older glibc come from bookworm. */
 const PACKAGES = {
   [TESTING]: [
     ...['docker.io', 'docker-cli', 'containerd', 'docker-buildx', 'docker-compose', 'tini-static'],
@@ -24,7 +24,7 @@ const PACKAGES = {
 
 const DOWNLOADED_WITHIN_MS = 5 * 60_000;
 
-/** The address of the Debian mirror that the machine's apt uses. */
+/** Returns the address of the Debian mirror that the machine's apt uses. */
 export async function debianMirror(): Promise<string> {
   const format = '$(ORIGIN) $(COMPONENT) $(SUITE) $(REPO_URI)';
   const { code, output } = await run({
@@ -41,12 +41,12 @@ export async function debianMirror(): Promise<string> {
   return uri;
 }
 
-/** The first line's that is Debian's main archive. Security and update suites have no whole system. */
+/** Takes the first line for Debian's main archive, because security and update suites lack most packages. */
 export function mirrorIn(output: string): string | null {
   return /^Debian main (?!\S*(?:-security|-updates|-backports))\S+ (\S+)$/m.exec(output)?.[1] ?? null;
 }
 
-/** Unpacks the engine's packages unless `folder` has them already. */
+/** Unpacks the engine's packages unless `folder` already has them. */
 export async function unpackEngine(folder: string, mirror: string): Promise<void> {
   if (existsSync(folder)) return;
   const made = `${folder}.new`;
@@ -79,7 +79,7 @@ export async function unpackEngine(folder: string, mirror: string): Promise<void
   await rename(made, folder);
 }
 
-/** All state of apt in `apt`, none of the machine's. The machine's proxies and certificates hold. */
+/** Keeps all state of apt in `apt`. The machine's proxies and certificates apply. */
 const optionsFor = (apt: string): string[] =>
   [
     `Dir::State=${apt}`,

@@ -1,4 +1,4 @@
-/** A Docker engine that only this program uses: its own programs, socket, data and client configuration. */
+/** A Docker engine for this program only, with its own programs, socket, data and client configuration. */
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { removeFolder } from '../../../dev/remove-folder';
@@ -8,13 +8,13 @@ import { run } from '../../../dev/toolchain/run';
 import { CannotRun } from './cannot-run';
 import { forgetBefore, noteTraces, readBefore, undoTraces, writeBefore, type Before } from './traces';
 
-/** Short, since the path of a socket has at most 107 characters. */
+/** Short, because the path of a socket has at most 107 characters. */
 const RUN_FOLDER = '/run/voice-agent-platform-engine';
 const SOCKET = join(RUN_FOLDER, 'engine.sock');
 const STOPS_WITHIN_MS = 90_000;
 const STARTS_WITHIN_MS = 60_000;
 
-/** Folders of an engine, below the one that is given. */
+/** Folders of an engine inside `folder`. */
 const places = (folder: string) => ({
   programs: join(folder, 'programs'),
   data: join(folder, 'data'),
@@ -34,14 +34,14 @@ export class Engine {
     readonly environment: NodeJS.ProcessEnv,
   ) {}
 
-  /** Starts it from the programs that `unpackEngine` put into `<folder>/programs`. */
+  /** Starts the engine from the programs in `<folder>/programs`, where `unpackEngine` puts them. */
   static async start(folder: string): Promise<Engine> {
     const { data, logs, before: file } = places(folder);
     await mkdir(data, { recursive: true, mode: 0o711 });
     await linkPrograms(folder);
     const environment = environmentOf(folder);
     await checkNetfilter(environment);
-    // The state before a run that was killed is the one to come back to.
+    // After a killed run, the state before that run must be restored.
     const before = (await readBefore(file)) ?? (await noteTraces(environment));
     await writeBefore(file, before);
     await mkdir(RUN_FOLDER, { recursive: true, mode: 0o711 });
@@ -69,12 +69,12 @@ export class Engine {
     return engine;
   }
 
-  /** As a reboot does: containers that restart "unless-stopped" are started again with the engine. */
+  /** Acts like a reboot: the engine starts the containers whose policy is "unless-stopped". */
   async restart(): Promise<void> {
     await this.process.restart();
   }
 
-  /** Stops it, and removes what it changed on the machine. Images and caches stay in its folder. */
+  /** Stops the engine and undoes its changes to the machine. Images and caches stay in its folder. */
   async remove(): Promise<void> {
     await this.process.stop();
     this.watchdog.stop();
@@ -82,11 +82,11 @@ export class Engine {
   }
 }
 
-/** Removes what a run left on the machine that was killed. Returns whether there was such a run. */
+/** Cleans up after a run that was killed. Returns whether there was one. */
 export async function recover(folder: string): Promise<boolean> {
   const before = await readBefore(places(folder).before);
   if (before === null) return false;
-  // Stops containers in order, which only an engine can.
+  // Only a running engine can stop containers properly.
   const engine = await Engine.start(folder);
   const { output } = await docker(['ps', '--all', '--quiet'], engine.environment);
   const ids = output.split('\n').filter(Boolean);
@@ -107,7 +107,7 @@ async function undo(folder: string, before: Before, environment: NodeJS.ProcessE
 const docker = (args: string[], env: NodeJS.ProcessEnv) =>
   run({ command: 'docker', args, timeoutMs: STARTS_WITHIN_MS, env });
 
-/** `iptables` is a link whose target goes by the name that it is called by; both kinds of it are in the package. */
+/** `iptables` is a link whose target depends on the name it is called by. The package contains both variants. */
 async function linkPrograms(folder: string): Promise<void> {
   const { programs, links, client } = places(folder);
   await Promise.all([removeFolder(links), removeFolder(client)]);
@@ -161,7 +161,7 @@ async function argumentsOf(folder: string): Promise<string[]> {
   ];
 }
 
-/** Reads the smallest packet size of the links that lead out, because larger packets of containers would be lost there. */
+/** Returns the smallest MTU of the outgoing links, because they would drop larger packets of containers. */
 async function smallestMtu(): Promise<string> {
   const routes = (await readFile('/proc/net/route', 'utf8')).split('\n').map((line) => line.split('\t'));
   const links = routes.filter(([, destination]) => destination === '00000000').map(([link]) => link);

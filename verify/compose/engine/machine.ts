@@ -1,4 +1,4 @@
-/** Whether this machine can have an engine of ours, and whether another one is in the way. */
+/** Checks whether this machine can run a private engine, and whether another engine is in the way. */
 import { access, readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { isFree } from '../../../dev/stack/ports';
@@ -8,16 +8,16 @@ import { CannotRun } from './cannot-run';
 
 const ENGINE_SOCKET = '/var/run/docker.sock';
 const BRIDGE = '/sys/class/net/docker0';
-/** Published by docker-compose.yml on this machine. */
+/** Ports that docker-compose.yml publishes. */
 const PORTS = [8080, 7880, 7881, 8233, 6379, 5060, 5090];
 
 export interface Machine {
   platform: string;
   uid: number | undefined;
-  /** The names in `COMMANDS` that were not found. */
+  /** Missing programs of `COMMANDS`. */
   missingCommands: readonly string[];
   hasKeyring: boolean;
-  /** A sentence for each sign that a Docker engine runs or has run here. */
+  /** A sentence for each sign that a Docker engine runs or ran here. */
   engines: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export async function lookAtMachine(environment: NodeJS.ProcessEnv): Promise<Mac
   const commands = await Promise.all(
     Object.keys(COMMANDS).map(async (name) => {
       const works = await run({ command: name, args: ['--version'], timeoutMs: 10_000 }).catch(() => null);
-      // `ip` knows no such option and still runs.
+      // `ip` rejects the option but runs.
       return works === null ? [name] : [];
     }),
   );
@@ -45,7 +45,7 @@ export async function lookAtMachine(environment: NodeJS.ProcessEnv): Promise<Mac
   };
 }
 
-/** Null where the machine serves, else what is missing or in the way and what to do, a line each. */
+/** Returns null if the machine is suitable, otherwise what is missing or in the way and how to fix it, one line each. */
 export function whyNot(machine: Machine): string | null {
   const lines = [
     ...(machine.platform === 'linux' ? [] : [`It needs Linux, and this is ${machine.platform}.`]),
@@ -63,7 +63,7 @@ export function whyNot(machine: Machine): string | null {
   );
 }
 
-/** A second engine would share bridge, netfilter chains and ports with the first. */
+/** A second engine would share the bridge, netfilter chains and ports of the first. */
 async function enginesHere({ DOCKER_HOST: host }: NodeJS.ProcessEnv): Promise<string[]> {
   return [
     ...(host ? [`DOCKER_HOST is set to ${host}: unset it, or use that engine.`] : []),
@@ -81,7 +81,7 @@ async function daemons(): Promise<string[]> {
   return pids.filter((_pid, index) => names[index]?.trim() === 'dockerd');
 }
 
-/** @throws CannotRun where a port that docker-compose.yml publishes is taken */
+/** @throws CannotRun if a port of docker-compose.yml is in use */
 export async function checkPorts(): Promise<void> {
   const free = await Promise.all(PORTS.map(isFree));
   const taken = PORTS.filter((_port, index) => free[index] === false);

@@ -1,14 +1,14 @@
-/** The machine's netfilter rules as `iptables-save` prints them, and the way back to an earlier state. */
+/** Parses netfilter rules as `iptables-save` prints them, and computes how to return to an earlier state. */
 
 interface Table {
-  /** Policy of each built-in chain, `-` of others. */
+  /** Policy of each built-in chain, `-` for other chains. */
   chains: Map<string, string>;
   rules: string[];
 }
 
 /**
- * Arguments for `iptables` that remove what was added between two outputs of `iptables-save`. Rules that both have are left alone, also
- * where another program changed them meanwhile.
+ * Returns arguments for `iptables` that remove what was added between two outputs of `iptables-save`. Rules in both are kept, even if
+ * another program changed them meanwhile.
  */
 export function wayBack(before: string, after: string): string[][] {
   const earlier = tablesIn(before);
@@ -30,12 +30,12 @@ export function wayBack(before: string, after: string): string[][] {
   });
 }
 
-/** A chain that a program made has no policy. */
+/** Only built-in chains have a policy. */
 const isOwn = ({ chains }: Table, chain: string): boolean => chains.get(chain) === '-';
 
 const chainOf = (rule: string): string => rule.split(' ')[1] ?? '';
 
-/** Returns the rules that `now` has more often than `was`. */
+/** Returns the rules that occur more often in `now` than in `was`. */
 function surplus(now: readonly string[], was: readonly string[]): string[] {
   const known = [...was];
   return now.filter((rule) => {
@@ -57,6 +57,5 @@ function tablesIn(saved: string): Map<string, Table> {
   return tables;
 }
 
-/** Comments are quoted. */
 const wordsOf = (rule: string): string[] =>
   [...rule.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');

@@ -1,4 +1,4 @@
-/** Notes the state of the machine that an engine changes beside its own folders, and restores it after the engine stopped. */
+/** Records the state that an engine changes outside its folders, and restores it after the engine stopped. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isJsonObject } from '../../../domain/json';
@@ -7,12 +7,12 @@ import { run, runOrFail } from '../../../dev/toolchain/run';
 import { wayBack } from './netfilter';
 
 export interface Before {
-  /** Output of `iptables-save` and `ip6tables-save`, by the name of the program without `-save`. */
+  /** Output of `iptables-save` and `ip6tables-save`, by program name without `-save`. */
   rules: Record<string, string>;
-  /** Content by file. */
+  /** Content by file name. */
   settings: Record<string, string>;
   links: string[];
-  /** Folders of the engine that existed. */
+  /** Engine folders that existed before. */
   folders: string[];
 }
 
@@ -24,7 +24,7 @@ const SETTINGS = [
   '/proc/sys/net/bridge/bridge-nf-call-iptables',
   '/proc/sys/net/bridge/bridge-nf-call-ip6tables',
 ];
-/** containerd and the engine make them wherever their data lies. */
+/** containerd and the engine create these folders wherever their data is. */
 const FOLDERS = ['/run/containerd', '/opt/containerd', '/run/docker'];
 const LINKS = '/sys/class/net';
 const LINK_OF_ENGINE = /^(?:docker0|br-[0-9a-f]{12}|veth[0-9a-f]{7})$/;
@@ -47,7 +47,7 @@ export async function noteTraces(environment: NodeJS.ProcessEnv): Promise<Before
   };
 }
 
-/** Brings the machine back to `before`. `folders` are the engine's own, whose mounts go too. May be repeated. */
+/** Restores the state `before`, and unmounts everything in the engine's `folders`. Can run repeatedly. */
 export async function undoTraces(
   before: Before,
   { environment, folders }: { environment: NodeJS.ProcessEnv; folders: readonly string[] },
@@ -55,7 +55,7 @@ export async function undoTraces(
   for (const place of await mountsBelow(folders)) await command('umount', ['--lazy', place], environment);
   for (const link of await readdir(LINKS)) {
     if (LINK_OF_ENGINE.test(link) && !before.links.includes(link)) {
-      // The other end of a pair goes with the first.
+      // Deleting one end of a pair deletes the other.
       if (existsSync(`${LINKS}/${link}`)) await command('ip', ['link', 'delete', link], environment);
     }
   }
@@ -76,7 +76,7 @@ export async function readBefore(file: string): Promise<Before | null> {
   return isBefore(read) ? read : null;
 }
 
-/** `writeBefore` wrote it, in a folder that is root's. */
+/** Root wrote this file with `writeBefore`, so a shallow check is enough. */
 const isBefore = (read: unknown): read is Before => isJsonObject(read) && 'rules' in read;
 
 export const writeBefore = (file: string, before: Before): Promise<void> =>
@@ -95,7 +95,7 @@ async function savedRules(program: string, environment: NodeJS.ProcessEnv): Prom
 const command = (name: string, args: string[], env: NodeJS.ProcessEnv): Promise<string> =>
   runOrFail({ command: name, args, timeoutMs: COMMAND_MS, env });
 
-/** The innermost first. */
+/** Innermost first. */
 async function mountsBelow(folders: readonly string[]): Promise<string[]> {
   const text = await readFile('/proc/self/mounts', 'utf8');
   const places = text.split('\n').map((line) => line.split(' ')[1] ?? '');

@@ -1,4 +1,4 @@
-/** The images that stand-ins are built on: small Debian systems, made by debootstrap. */
+/** Base images of the stand-ins: small Debian systems made by debootstrap. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFolder } from '../../../dev/remove-folder';
@@ -12,12 +12,12 @@ export const baseImage = (suite: string): string => `compose-test/${suite}`;
 
 export interface BaseOptions {
   docker: Docker;
-  /** The one that the engine's programs are unpacked below. */
+  /** The folder that contains the engine's programs. */
   folder: string;
   mirror: string;
 }
 
-/** Makes those that are missing, side by side. */
+/** Creates missing bases in parallel. */
 export async function makeBases(options: BaseOptions): Promise<void> {
   await Promise.all(
     [STABLE, TESTING].map(async (suite) => {
@@ -55,14 +55,14 @@ async function makeBase(suite: string, { docker, folder, mirror }: BaseOptions):
   await removeFolder(root);
 }
 
-/** How the machine's apt reaches its mirror: proxies and what goes with them. */
+/** Options with which the machine's apt reaches its mirror, such as proxies. */
 async function machinesAptOptions(): Promise<string> {
   const { output } = await run({ command: 'apt-config', args: ['dump'], timeoutMs: 30_000 });
   const lines = output.split('\n').filter((line) => /^Acquire::https?::\S+ ".+";$/.test(line));
   return [...lines, 'Acquire::Check-Valid-Until "false";', ''].join('\n');
 }
 
-/** Certificates that the machine's Node trusts beside its own; empty for none. */
+/** Additional certificates that the machine's Node trusts. Empty if there are none. */
 export async function machinesAuthorities(): Promise<string> {
   const file = process.env.NODE_EXTRA_CA_CERTS;
   return file ? readFile(file, 'utf8').catch(() => '') : '';

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Makes the databases when the volume is empty, as the image's documentation describes, and then runs the command.
+# Creates the databases if the volume is empty, as the image's documentation describes, and runs the command.
 set -euo pipefail
 
 if [ "${1:-}" = postgres ] && [ ! -s "$PGDATA/PG_VERSION" ]; then
-  # The folder gets its name at the end, so that a start that was interrupted begins anew.
+  # The folder gets its final name last, so that an interrupted start begins again.
   made=$PGDATA.new
   rm -rf "$made"
   # The arguments are several words.

@@ -1,4 +1,4 @@
-/** The servers' programs that stand-ins hold: found or built as those of the tests. */
+/** Server programs inside the stand-ins, found or built like those of the tests. */
 import { findTool, type FoundTool, type Tool, type ToolSearch } from '../../../dev/toolchain/find-tool';
 import { errorText } from '../../../dev/error-text';
 import { goInstall } from '../../../dev/toolchain/go-install';
@@ -39,13 +39,13 @@ export interface Programs {
   temporal: string;
   temporalUi: string;
   livekitServer: string;
-  /** Null where the machine has none: it cannot be built from Go's registry. */
+  /** Null if the machine has none. Go's registry does not have it. */
   livekitSip: string | null;
   /** Why `livekitSip` is null. */
   withoutBridge: string;
 }
 
-/** May build with Go for minutes. One after the other, because each build uses all processors. */
+/** Can build with Go for minutes. Builds run one at a time, because each uses all processors. */
 export async function findPrograms(search: Omit<ToolSearch, 'configuredPath'>): Promise<Programs> {
   const find = (tool: Tool): Promise<FoundTool> =>
     findTool(tool, { ...search, configuredPath: search.environment[tool.variable] });

@@ -1,4 +1,4 @@
-/** Images under the names of docker-compose.yml and the Dockerfiles, where no registry of images is asked. */
+/** Local images under the names of docker-compose.yml and the Dockerfiles, for machines without access to a registry. */
 import { createHash } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,17 +17,17 @@ const BUILT_WITHIN_MS = 10 * 60_000;
 const AUTHORITIES = '/usr/local/share/authorities.pem';
 
 interface StandIn {
-  /** As docker-compose.yml or a Dockerfile names it, without a tag. */
+  /** Name in docker-compose.yml or a Dockerfile, without a tag. */
   repository: string;
   recipe: string;
-  /** The files of the build context: path by name. */
+  /** Files of the build context, by path. */
   files?: Readonly<Record<string, string>>;
   arguments?: Readonly<Record<string, string>>;
-  /** Puts more into the build context. */
+  /** Adds to the build context. */
   prepare?: (context: string, tag: string) => Promise<void>;
 }
 
-/** `repository:tag` of every image with a digest in these files, without the digest. */
+/** Returns `repository:tag` of each image that has a digest in these files. */
 export function pinnedImages(texts: readonly string[]): string[] {
   const named = texts.flatMap((text) => [...text.matchAll(/(?:image:|FROM) (\S+?)@sha256:[0-9a-f]{64}/g)]);
   return [...new Set(named.map(([, name = '']) => name))];
@@ -35,7 +35,7 @@ export function pinnedImages(texts: readonly string[]): string[] {
 
 export const withoutDigests = (text: string): string => text.replaceAll(/@sha256:[0-9a-f]{64}/g, '');
 
-/** Makes those that are missing or whose recipe changed. */
+/** Builds stand-ins that are missing or whose recipe changed. */
 export async function makeStandIns(
   docker: Docker,
   images: readonly string[],
@@ -45,7 +45,7 @@ export async function makeStandIns(
   for (const image of images) {
     const [repository = '', tag = ''] = image.split(':');
     const standIn = standIns.find((each) => each.repository === repository);
-    // Images of profiles that are not played.
+    // Images of unused profiles have no stand-in.
     if (standIn !== undefined) await make(docker, standIn, tag);
   }
   await makePhones(docker, baseImage(STABLE));
@@ -160,7 +160,7 @@ async function labelOf(docker: Docker, image: string): Promise<string | null> {
   return code === 0 ? output.trim() : null;
 }
 
-/** The vendor publishes its program on npm too, under the same version. */
+/** The vendor publishes the program on npm under the same version. */
 async function unpackNode(context: string, version: string): Promise<void> {
   const architecture = process.arch === 'x64' ? 'x64' : 'arm64';
   const packages = { node: `node-linux-${architecture}@${version}`, npm: 'npm@10' };

@@ -1,4 +1,4 @@
-# Stands in for temporalio/admin-tools:<version>: the tool for the schema, and the command line.
+# Stands in for temporalio/admin-tools:<version>: the schema tool and the command line.
 FROM compose-test/bookworm
 RUN useradd --uid 1000 temporal
 COPY temporal-sql-tool temporal /usr/local/bin/

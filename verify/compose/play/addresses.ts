@@ -7,7 +7,7 @@ export const WEB_UI = 'http://127.0.0.1:8233';
 export const SIP_PORT = 5060;
 export const TRUNK_PORT = 5062;
 
-/** Returns the IPv4 address of a link that is no container's. @throws Error if the machine has none */
+/** Returns an IPv4 address that does not belong to a container network. @throws Error if the machine has none */
 export function machineAddress(): string {
   const links = Object.entries(networkInterfaces()).filter(([name]) => !/^(?:docker|br-|veth)/.test(name));
   const addresses = links.flatMap(([, found = []]) => found);

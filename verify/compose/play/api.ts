@@ -1,8 +1,8 @@
-/** Requests of an organization over REST. */
+/** REST requests of an organization. */
 import { requestWith } from '../../../dev/demo/api-client';
 import { ORIGIN } from './addresses';
 
-/** The fields of a call in the history that the steps read. */
+/** Fields of a call in the history that the steps read. */
 export interface Call {
   call_id: string;
   call_type: string;
@@ -23,7 +23,7 @@ export interface Asked {
 export class Api {
   constructor(readonly key: string) {}
 
-  /** @throws Error with the answer where the status is not 2xx */
+  /** @throws Error with the answer if the status is not 2xx */
   get<Answer>(path: string): Promise<Answer> {
     return this.checked('GET', path);
   }
@@ -44,7 +44,7 @@ export class Api {
     };
   }
 
-  /** The call as the history shows it; undefined before it has a row. */
+  /** Returns the call from the history, or undefined if it has no row yet. */
   async call(holds: (call: Call) => boolean): Promise<Call | undefined> {
     const { data } = await this.get<{ data: Call[] }>('/api/call-history?page_size=200');
     return data.find(holds);
@@ -52,8 +52,8 @@ export class Api {
 
   private async checked<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const asked = await this.ask(method, path, body);
-    // Other suites test that answers have the form of the document.
+    // Other suites test the form of answers.
     if (asked.status >= 200 && asked.status < 300) return asked.body as Answer;
-    throw new Error(`${method} ${path} was answered ${asked.status}: ${JSON.stringify(asked.body)}`);
+    throw new Error(`${method} ${path} returned ${asked.status}: ${JSON.stringify(asked.body)}`);
   }
 }

@@ -1,8 +1,8 @@
-/** Runs in a container of the agent's image, which has LiveKit's library: joins a room as a browser does, and waits for a voice. */
+/** Runs in a container of the agent's image, which includes LiveKit's library. Joins a room like a browser and waits for a voice. */
 import { AudioStream, Room, RoomEvent, TrackKind, type RemoteTrack } from '@livekit/rtc-node';
 
 const HEARD_WITHIN_MS = 30_000;
-/** A sample louder than noise. The loudest is 32,767. */
+/** Louder than noise. The maximum is 32,767. */
 const AUDIBLE = 500;
 
 async function main(): Promise<void> {
@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   const startedAt = performance.now();
   const room = new Room();
   const heard = new Promise<void>((resolve, reject) => {
-    setTimeout(() => reject(new Error('no voice was heard')), HEARD_WITHIN_MS);
+    setTimeout(() => reject(new Error('no voice was heard in time')), HEARD_WITHIN_MS);
     room.on(RoomEvent.TrackSubscribed, (track) => void listen(track).then(resolve, reject));
   });
   await room.connect(url, token, { autoSubscribe: true, dynacast: false });

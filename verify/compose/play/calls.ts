@@ -1,4 +1,4 @@
-/** Calls out and in over livekit-sip, a browser session, and a campaign whose worker is killed. */
+/** Outbound and inbound calls over livekit-sip, a browser session, and a campaign whose worker is killed. */
 import { createServer, connect, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -31,12 +31,12 @@ async function callToPhone(stage: Stage): Promise<string> {
   const number = stage.phones.number(HANGS_UP);
   const { call_id: id, live_captions_url: url } = await stage.dispatch(number);
   stage.call = { id, captions: listen(url) };
-  // Only `captions` reports its failure.
+  // The step `captions` reports the failure.
   stage.call.captions.catch(() => undefined);
   return phoneCalled(stage, id, number);
 }
 
-/** Waits for the end of a call whose phone hangs up, and compares what the API and SIPp saw. */
+/** Waits for the end of a call whose phone hangs up, and compares the API with SIPp. */
 async function phoneCalled(stage: Stage, id: string, number: string): Promise<string> {
   const over = await stage.untilOver(id);
   const [call] = stage.phones.calls(number);
@@ -45,7 +45,7 @@ async function phoneCalled(stage: Stage, id: string, number: string): Promise<st
   return seen;
 }
 
-/** Calls a phone that hangs up: after something was killed or replaced. */
+/** Calls a phone that hangs up, after a service was killed or replaced. */
 export async function anotherCall(stage: Stage): Promise<string> {
   const number = stage.phones.number(HANGS_UP);
   const { call_id: id } = await stage.dispatch(number);
@@ -88,11 +88,11 @@ async function callFromPhone(stage: Stage): Promise<string> {
   const ours = phones.number(999);
   const phone = { call_type: { Inbound: ours } };
   await api.send('PATCH', `/api/agent/${agentId}/deployment`, { deployment: { phone } });
-  // The rule at LiveKit comes a moment after the answer; a call before it is refused.
-  const over = await until('a call that the agent answers', SOON_MS, async () => {
+  // LiveKit gets its rule shortly after the answer, and rejects calls before that.
+  const over = await until('a call answered by the agent', SOON_MS, async () => {
     const from = phones.number(HANGS_UP);
     await phones.call(ours, from);
-    return until('its end', SOON_MS, () =>
+    return until('the end of that call', SOON_MS, () =>
       api.call((one) => one.from_number === from && one.End_time !== null),
     );
   });
@@ -101,8 +101,7 @@ async function callFromPhone(stage: Stage): Promise<string> {
 }
 
 /**
- * The browser is a container on the engine's default network. The engine keeps it from LiveKit's own network, so that all media
- * come through the ports that the machine publishes.
+ * The browser is a container on the engine's default network. It cannot reach LiveKit's own network, so all media use the published ports.
  */
 async function browserSession(stage: Stage): Promise<string> {
   const { api, agentId, docker, surroundings } = stage;
@@ -123,7 +122,7 @@ async function browserSession(stage: Stage): Promise<string> {
   }
 }
 
-/** Takes the place of an operator's proxy before LiveKit's signalling, which is published on 127.0.0.1 only. */
+/** Replaces an operator's proxy in front of LiveKit's signalling, which is published on 127.0.0.1 only. */
 async function startProxy(host: string): Promise<Server> {
   const server = createServer((socket) => {
     const upstream = connect(LIVEKIT_PORT, '127.0.0.1');
@@ -137,7 +136,7 @@ async function startProxy(host: string): Promise<Server> {
 
 const CONTACTS = 8;
 
-/** Returns the id of a campaign that began. */
+/** Returns the id of an active campaign. */
 export async function startCampaign({ api, agentId }: Stage, numbers: readonly string[]): Promise<string> {
   const rows = numbers.map((number, index) => `Contact ${index + 1},${number}`);
   const form = campaignForm(

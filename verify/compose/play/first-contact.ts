@@ -1,4 +1,4 @@
-/** From the empty `.env` to an agent: what an operator does on the first day. */
+/** From the empty `.env` to an agent: the first day of an operator. */
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FIRST_VERSION, JOBS, SERVICES } from '../deployment';
@@ -29,7 +29,8 @@ async function makeEnv({ deployment, surroundings: { models } }: Stage): Promise
   const { mode } = await stat(join(deployment.folder, '.env'));
   expectEqual('the mode of .env', (mode & 0o777).toString(8), '600');
   const { code, output } = await deployment.attempt(['config', '--quiet']);
-  if (code === 0 || !output.includes('PUBLIC_URL')) throw new Error(`an unfilled .env was taken: ${output}`);
+  if (code === 0 || !output.includes('PUBLIC_URL'))
+    throw new Error(`the deployment accepted an empty .env: ${output}`);
   await deployment.configure({
     PLATFORM_VERSION: FIRST_VERSION,
     PUBLIC_URL: ORIGIN,
@@ -45,14 +46,14 @@ async function makeEnv({ deployment, surroundings: { models } }: Stage): Promise
     AGENT_LLM: 'openai/llm',
     AGENT_TTS: 'openai/tts',
     AGENT_SILENCE_MS: '60000',
-    // Builds of images and other programs keep the machine's processors busy.
+    // Image builds and other programs keep the processors busy.
     AGENT_MAX_LOAD: '1',
     SIP_MAX_CPU_UTILIZATION: '1',
   });
   return 'mode 600; an unfilled .env is refused by name';
 }
 
-/** Limits of the layers that the images add to Node's. */
+/** Size limits of the layers that the images add to Node's. */
 const MOST_MB = { 'voice-agent-platform': 250, 'voice-agent-platform-agent': 200 };
 const MEGABYTE = 1e6;
 
@@ -63,8 +64,8 @@ async function build({ deployment }: Stage): Promise<string> {
 
 async function imageSizes({ docker }: Stage): Promise<string> {
   const [base] = await docker.lines(['image', 'ls', '--format', '{{.Repository}}:{{.Tag}}', 'node']);
-  // An engine keeps the base of a build as a cache, without a name, unless it was pulled.
-  if (base === undefined) throw new Skip("there is no image of Node's to compare with");
+  // An engine caches the base of a build without a name, unless it was pulled.
+  if (base === undefined) throw new Skip('there is no Node image to compare with');
   const baseSize = await docker.imageSize(base);
   const sizes = await Promise.all(
     Object.entries(MOST_MB).map(async ([name, most]) => {
@@ -110,7 +111,7 @@ async function memory({ deployment, docker }: Stage): Promise<string> {
   return `MiB: all ${all}, ${texts}`;
 }
 
-/** Reads the first figure of `12.3MiB / 2GiB`. */
+/** Parses the first value of `12.3MiB / 2GiB`. */
 export function mebibytesIn(usage: string): number {
   const [, value = '0', unit = 'MiB'] = /^([\d.]+)([KMG]iB|B)/.exec(usage.trim()) ?? [];
   const factors: Record<string, number> = { B: 1 / 1024 ** 2, KiB: 1 / 1024, MiB: 1, GiB: 1024 };
@@ -150,7 +151,7 @@ async function pages({ deployment, api }: Stage): Promise<string> {
     const response = await fetch(page);
     const text = await response.text();
     if (!response.ok || !/<html/i.test(text))
-      throw new Error(`${page} was answered ${response.status}, no page`);
+      throw new Error(`${page} returned ${response.status} instead of a page`);
   }
   return `${parts.length} parts up, 4 pages`;
 }

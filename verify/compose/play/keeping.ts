@@ -41,7 +41,7 @@ async function downAndUp(stage: Stage): Promise<string> {
   return `down ${downS} s, no anonymous volume left; ${before}`;
 }
 
-/** Commands as docs/production.md has them. */
+/** Uses the commands of docs/production.md. */
 async function backup({ deployment }: Stage): Promise<string> {
   await deployment.shell(
     `exec --no-TTY postgres pg_dump --username postgres --format custom platform > ${DUMP}`,
@@ -70,7 +70,7 @@ async function restore(stage: Stage): Promise<string> {
   return before;
 }
 
-/** Counts of what organizations have. */
+/** Counts of the organizations' rows. */
 async function rows({ deployment }: Stage): Promise<string> {
   const statement =
     "select (select count(*) from clients) || ' organizations, ' || (select count(*) from agents) || ' agents, ' ||" +
@@ -84,12 +84,12 @@ async function rows({ deployment }: Stage): Promise<string> {
 
 async function restartEngine(stage: Stage): Promise<string> {
   const { engine } = stage.surroundings;
-  if (engine === null) throw new Skip('the engine is not ours');
-  // A step that failed may have left a service that is not started.
+  if (engine === null) throw new Skip("the run uses the machine's engine");
+  // A failed step may have left a service stopped.
   await stage.deployment.up();
   const startedAt = performance.now();
   await engine.restart();
-  await until('every service, healthy again,', AGAIN_WITHIN_MS, () => allHealthy(stage));
+  await until('recovery of every service', AGAIN_WITHIN_MS, () => allHealthy(stage));
   return `all healthy after ${Math.round((performance.now() - startedAt) / 1000)} s without "up"`;
 }
 

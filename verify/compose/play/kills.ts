@@ -1,4 +1,6 @@
-/** `kill -9` of a service's process by its number on the machine: for `docker kill`, Docker would not start it again. */
+/**
+ * Kills a service's process with `kill -9` by its number on the machine, because Docker does not restart a container after `docker kill`.
+ */
 import { readFile } from 'node:fs/promises';
 import { SERVICES } from '../deployment';
 import type { Step } from '../steps';
@@ -14,13 +16,13 @@ export const KILLS: readonly Step<Stage>[] = SERVICES.map((service) => ({
   play: (stage) => killed(stage, service),
 }));
 
-/** Kills the service's program and waits until its next container process is healthy. Returns how long that took. */
+/** Kills the service's program and waits until the next container is healthy. Returns the duration. */
 export async function killed({ deployment }: Stage, service: string): Promise<string> {
   const restarts = Number(await deployment.inspect(service, '{{.RestartCount}}'));
   const pid = await programOf(Number(await deployment.inspect(service, '{{.State.Pid}}')));
   const startedAt = performance.now();
   process.kill(pid, 'SIGKILL');
-  await until(`${service}, healthy again,`, HEALTHY_WITHIN_MS, async () => {
+  await until(`recovery of ${service}`, HEALTHY_WITHIN_MS, async () => {
     const format = '{{.RestartCount}} {{.State.Health.Status}}';
     const [count, health] = (await deployment.inspect(service, format)).split(' ');
     return (Number(count) > restarts && health === 'healthy') || undefined;
@@ -28,7 +30,7 @@ export async function killed({ deployment }: Stage, service: string): Promise<st
   return `healthy after ${Math.round((performance.now() - startedAt) / 1000)} s`;
 }
 
-/** The process, or the one that it started where it is only the container's init. */
+/** Returns the process, or its child if it is only the container's init. */
 async function programOf(pid: number): Promise<number> {
   const name = (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
   if (!/^(?:docker-init|tini)/.test(name)) return pid;

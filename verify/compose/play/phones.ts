@@ -1,4 +1,4 @@
-/** SIPp in containers on the machine's own network: the trunk with its phones, and people who call. */
+/** SIPp in containers on the host network: the trunk with its phones, and callers. */
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
@@ -34,7 +34,7 @@ export class Phones {
     return phones;
   }
 
-  /** A number that was not used before, whose phone behaves as `phones.xml` says of the kind. */
+  /** Returns an unused number whose phone behaves like this kind in `phones.xml`. */
   number(kind: number): string {
     this.numbers += 1;
     return `+9161${String(this.numbers).padStart(5, '0')}${kind}`;
@@ -44,7 +44,7 @@ export class Phones {
     return readSipCalls(join(this.folder, 'trunk.messages'), number);
   }
 
-  /** Calls one of our numbers from `from`, as `caller.xml` says of its kind. Resolves when the call is over. */
+  /** Calls one of our numbers from `from` with the behaviour in `caller.xml`. Resolves when the call is over. */
   async call(to: string, from: string): Promise<void> {
     const args = ['-sf', 'caller.xml', '-s', to, '-key', 'from', from, '-m', '1', '-t', 'u1'];
     await this.docker.output(

@@ -1,4 +1,4 @@
-/** The state that steps share: the deployment, its surroundings, and results of earlier steps. */
+/** State that the steps share: the deployment, its surroundings, and results of earlier steps. */
 import type { ModelStandIn } from '../../../dev/model-stand-in/server';
 import type { Deployment } from '../deployment';
 import type { Docker } from '../docker';
@@ -10,11 +10,11 @@ import { until } from './until';
 export interface Surroundings {
   docker: Docker;
   deployment: Deployment;
-  /** Null where it is the machine's. */
+  /** Null for the machine's engine. */
   engine: Engine | null;
   models: ModelStandIn;
   phones: Phones;
-  /** Null where livekit-sip is there, else why it is not. */
+  /** Reason why livekit-sip is missing, or null. */
   withoutBridge: string | null;
   /** The machine's address on the engine's default network. */
   gateway: string;
@@ -31,7 +31,7 @@ export interface Dispatched {
 }
 
 export class Stage {
-  /** The organization's API key; empty before there is one. */
+  /** The organization's API key. Empty until it is created. */
   key = '';
   agentId = '';
   /** The call whose captions and recording are checked. */
@@ -55,7 +55,7 @@ export class Stage {
     return new Api(this.key);
   }
 
-  /** Dispatches a call to a phone. Returns what the API answered. */
+  /** Dispatches a call to a phone and returns the API's answer. */
   async dispatch(number: string): Promise<Dispatched> {
     const body = {
       agent_id: this.agentId,

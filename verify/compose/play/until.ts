@@ -3,7 +3,7 @@ import { errorText } from '../../../dev/error-text';
 
 const EVERY_MS = 500;
 
-/** Asks until the answer is neither undefined nor an error. @throws Error that says what did not come, and the last error */
+/** Repeats until the result is neither undefined nor an error. @throws Error with the last error */
 export async function until<T>(
   what: string,
   withinMs: number,
@@ -18,12 +18,12 @@ export async function until<T>(
       reason = `: ${errorText(error)}`;
     }
     if (performance.now() > deadline)
-      throw new Error(`${what} did not come within ${withinMs / 1000} s${reason}`);
+      throw new Error(`${what} did not happen within ${withinMs / 1000} s${reason}`);
     await delay(EVERY_MS);
   }
 }
 
-/** @throws Error that has both, where they differ */
+/** @throws Error with both values if they differ */
 export function expectEqual(what: string, found: unknown, expected: unknown): void {
   const [one, other] = [JSON.stringify(found), JSON.stringify(expected)];
   if (one !== other) throw new Error(`${what}: expected ${other}, found ${one}`);

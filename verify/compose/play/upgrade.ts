@@ -1,4 +1,4 @@
-/** A new version while calls run, and a new `SECRETS_KEY`, by the commands of docs/production.md. */
+/** Upgrades during calls and replaces `SECRETS_KEY`, with the commands of docs/production.md. */
 import { randomBytes } from 'node:crypto';
 import { SECOND_VERSION } from '../deployment';
 import type { Step } from '../steps';
@@ -9,7 +9,7 @@ import { expectEqual, until } from './until';
 
 const UPGRADE = 'upgrade to a new PLATFORM_VERSION during a talk';
 const KEY_CHANGE = 'exchange of SECRETS_KEY';
-/** Speaks now and then, until we hang up. */
+/** Speaks from time to time until the platform hangs up. */
 const TALKS = 205;
 const SOON_MS = 90_000;
 
@@ -31,7 +31,7 @@ async function upgrade(stage: Stage): Promise<string> {
   const replayed = await replay(stage);
   for (const service of ['worker', 'api']) await replace(stage, service);
   expectEqual('the end of the talk', phones.calls(number)[0]?.endedAt, null);
-  const { call_id: id } = await until('the call', SOON_MS, () =>
+  const { call_id: id } = await until('the dispatch', SOON_MS, () =>
     api.call(({ to_number: to }) => to === number),
   );
   await api.send('POST', `/api/calls/${id}/hangup`);
@@ -48,7 +48,7 @@ async function replace({ deployment }: Stage, service: string): Promise<void> {
   if (!image.endsWith(`:${SECOND_VERSION}`)) throw new Error(`${service} still has the image ${image}`);
 }
 
-/** The open workflows, with the new version's code. */
+/** Replays the open workflows with the new version's code. */
 async function replay({ deployment }: Stage): Promise<string> {
   const output = await deployment.compose([
     ...['run', '--rm', '--no-TTY', '--no-deps', 'worker'],

@@ -1,13 +1,12 @@
-/** The calls of those who call us, from the carrier's log alone. */
+/** Calls from callers, read from the carrier's log alone. */
 import type { CarrierLine } from './evidence';
 import type { Line } from './json-lines';
 
 export interface Caller {
   from: string;
-  /** True time. */
   rangMs: number;
   answered: boolean;
-  /** Null for a call whose end is not in the log. */
+  /** Null if the log has no end for the call. */
   endedMs: number | null;
   endReason: string | null;
   line: number;

@@ -1,4 +1,4 @@
-/** The calls that the carrier placed for us, from its log alone; Postgres only says whose they are. */
+/** Calls that the carrier placed, read from its log alone. Postgres only adds which contact each call belongs to. */
 import type { CampaignRecord, CarrierLine } from './evidence';
 import type { Line } from './json-lines';
 import type { CallRow } from './rows';
@@ -7,29 +7,29 @@ export interface Dial {
   reference: string;
   carrierId: string;
   to: string;
-  /** True time, and the place in the log: the order of the lines is the order of what happened, whatever the clock said. */
+  /** True time, and the position in the log. Lines are in the order of events, even if clocks were wrong. */
   placedMs: number;
   placedOrder: number;
   endedMs: number | null;
-  /** Infinite for a call whose end is not in the log. */
+  /** Infinite if the log has no end for the call. */
   endedOrder: number;
   endReason: string | null;
-  /** The phone rang, or its ringing was announced. */
+  /** The phone rang, or the carrier announced that it rings. */
   rang: boolean;
   answered: boolean;
-  /** Its answer met the end of its ringing: it was hung up at once, and who asked for the call heard of no answer. */
+  /** The callee answered just as the ringing timed out. The carrier hung up at once and never reported the answer. */
   metItsEnd: boolean;
   line: number;
-  /** The call's row; null for a call that Postgres does not know. */
+  /** The call's row, or null if Postgres does not know the call. */
   row: CallRow | null;
   clientId: string | null;
   campaignId: string | null;
-  /** The contact's row in the file, of a call of a campaign. */
+  /** Row of the contact in the file, for a call of a campaign. */
   contactRow: number | null;
   isCallback: boolean;
 }
 
-/** Between two lines that the carrier writes one after the other. */
+/** Longest gap between two lines that the carrier writes together. */
 const AT_ONCE_MS = 5;
 
 export function dialsOf(
@@ -79,7 +79,7 @@ export function dialsOf(
 
 type Ownership = Pick<Dial, 'row' | 'clientId' | 'campaignId' | 'contactRow' | 'isCallback'>;
 
-/** Whose a call is: as its row says; without one, of the only campaign that has the number. */
+/** Returns the owner from the call's row. Without a row, takes the only campaign that has the number. */
 function ownership(row: CallRow | null, to: string, campaigns: readonly CampaignRecord[]): Ownership {
   if (row !== null) {
     return {
@@ -104,7 +104,7 @@ function ownership(row: CallRow | null, to: string, campaigns: readonly Campaign
 const contactWith = (campaign: CampaignRecord, number: string) =>
   campaign.contacts.find((contact) => isSameNumber(contact.phone_number, number));
 
-/** A file may write a number in four forms; the last ten digits are the same in all of them. */
+/** Compares the last ten digits, because a file can write a number in four forms. */
 export function isSameNumber(one: string, other: string): boolean {
   return nationalDigits(one) === nationalDigits(other);
 }

@@ -1,21 +1,21 @@
 /**
- * What a run left behind, read as it was written. The checker trusts the logs of the carrier and of the receiver, the runner's own
- * record of requests and faults, and Postgres last; it shares no code with what it judges.
+ * Reads the evidence of a run. The checker trusts the logs of the carrier and the receiver first, then the runner's record of requests and
+ * faults, and Postgres last. It shares no code with the engine.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Joi from 'joi';
 import { readLines, readLinesIfAny, readList, readObject, type Line } from './json-lines';
 
-/** A line of the simulator's log that is about a call. `at` is in the simulator's own clock. */
+/** A line of the simulator's log about a call. `at` follows the simulator's clock. */
 export interface CarrierLine {
   kind: 'placed' | 'state' | 'request' | 'event';
   at: string;
   method?: string;
   path?: string;
-  /** Of a request or an event; null where no answer was given, or came. */
+  /** Status of a request or an event. Null if there was no answer. */
   status?: number | null;
-  /** Of an event. */
+  /** Type of an event. */
   type?: string;
   direction?: 'outbound' | 'inbound';
   carrier_id?: string;
@@ -30,14 +30,14 @@ export interface ReceiverLine {
   at: string;
   event: string | null;
   event_id: string | null;
-  /** As the delivery's own header counts, from 1. */
+  /** Attempt number from the delivery's header, starting at 1. */
   attempt: number | null;
   call_id: string | null;
   campaign_id: string | null;
   valid: boolean;
   fault: string | null;
   status: number;
-  /** The two headers as received; a log without them is judged by `valid` alone. */
+  /** The two signature headers as received. Without them the checker uses only `valid`. */
   timestamp?: string | null;
   signature?: string | null;
 }
@@ -47,11 +47,11 @@ export type ShiftedProcess = 'simulator' | 'api' | 'worker';
 export interface ClockChange {
   at: string;
   process: ShiftedProcess;
-  /** The process's clock less the true one. */
+  /** How far the process's clock is ahead of true time. */
   offset_ms: number;
 }
 
-/** A request of the runner. `status` is null where no answer came; `answered_at` then says until when one was waited for, or nothing. */
+/** A request of the runner. `status` is null if no answer came, and `answered_at` is then the end of the wait, if known. */
 export interface ApiRequest {
   sent_at: string;
   answered_at: string | null;
@@ -82,7 +82,7 @@ export interface Contact {
   phone_number: string;
 }
 
-/** As it was created; `edits` are what the runner meant to change, its requests what was asked for and answered. */
+/** The campaign as created. `edits` are the changes that the runner intended; the requests show which were sent and answered. */
 export interface CampaignRecord {
   id: string;
   client_id: string;
@@ -103,13 +103,13 @@ export interface ClientRecord {
   secret: string;
 }
 
-/** A workflow that Temporal still had open at the end of the run. */
+/** A workflow that was still open in Temporal at the end of the run. */
 export interface OpenWorkflow {
   workflow_id: string;
   type: string;
 }
 
-/** Where a process wrote that a workflow did not replay. */
+/** Log line in which a process reports that a workflow failed to replay. */
 export interface ReplayFailure {
   file: string;
   line: number;
@@ -187,7 +187,7 @@ const DATABASE = Joi.object<{ url: string }>({ url: text });
 const OF_CALLS: ReadonlySet<unknown> = new Set(['placed', 'state', 'request', 'event']);
 const isAboutCall = (value: object): boolean => 'kind' in value && OF_CALLS.has(value.kind);
 
-/** @throws Error for a file that is missing or holds what is no such evidence */
+/** @throws Error if a file is missing or does not contain valid evidence */
 export function readEvidence(folder: string): Evidence {
   const file = (name: string): string => join(folder, name);
   return {
@@ -204,7 +204,7 @@ export function readEvidence(folder: string): Evidence {
   };
 }
 
-/** The SDK's code of a workflow whose code asks for something else than its history holds. */
+/** Error code of the SDK for a workflow whose commands differ from its history. */
 const DOES_NOT_REPLAY = /TMPRL1100/;
 
 function replayFailures(logFolder: string): ReplayFailure[] {

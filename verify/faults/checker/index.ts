@@ -1,8 +1,8 @@
 /**
- * The judge of a fault run: reads its evidence and its database once, and tests the invariants of the engine.
+ * Judges a fault run: reads its evidence and database once, and checks the invariants of the engine.
  *
- * It shares no code with the engine, the simulator or the runner, which lint enforces: what it believes of windows, delays and
- * signatures it has from the documents alone.
+ * The checker shares no code with the engine, the simulator or the runner; lint enforces this. Its rules for windows, delays and signatures
+ * come from the documents.
  */
 import { readDatabaseUrl, readEvidence, type Evidence } from './evidence';
 import { acknowledgedKept } from './invariants/acknowledged-kept';
@@ -32,10 +32,14 @@ const INVARIANTS: readonly Invariant[] = [
   { number: 2, name: 'live calls never exceed the lines', violations: withinLines },
   { number: 3, name: 'no dial outside window, weekday, date range', violations: withinWindow },
   { number: 4, name: 'no dial after an acknowledged pause or cancel', violations: silentAfterPause },
-  { number: 5, name: 'every contact ends once, and the sums agree', violations: contactsSettled },
-  { number: 6, name: 'every finished call is delivered, rightly signed and spaced', violations: delivered },
+  { number: 5, name: 'every contact ends once, and the counts agree', violations: contactsSettled },
+  {
+    number: 6,
+    name: 'every finished call is delivered with a valid signature and the right intervals',
+    violations: delivered,
+  },
   { number: 7, name: 'the retry delay passes before a redial', violations: redialDelay },
-  { number: 8, name: 'what was acknowledged is kept', violations: acknowledgedKept },
+  { number: 8, name: 'everything acknowledged is kept', violations: acknowledgedKept },
   {
     number: 10,
     name: 'a workflow closes when what it is for is over, and each replays',
@@ -43,7 +47,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** @throws Error where the evidence is incomplete or the database does not answer: then nothing is proven */
+/** @throws Error if the evidence is incomplete or the database does not answer. The run then proves nothing */
 export async function check(evidenceFolder: string): Promise<Verdict> {
   const evidence = readEvidence(evidenceFolder);
   return judge(evidence, await readRows(readDatabaseUrl(evidenceFolder)));

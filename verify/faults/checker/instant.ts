@@ -1,4 +1,3 @@
-/** Milliseconds since the epoch. */
 export function msOf(iso: string): number {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) throw new Error(`no instant: ${iso}`);
@@ -7,5 +6,5 @@ export function msOf(iso: string): number {
 
 export const isoOf = (ms: number): string => new Date(ms).toISOString();
 
-/** A number as violations may show it. */
+/** Masks a phone number for violation messages. */
 export const masked = (number: string): string => `${number.slice(0, 3)}…${number.slice(-2)}`;

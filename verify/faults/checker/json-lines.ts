@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type Joi from 'joi';
 
-/** A value read, and the line of the file that it stands in, from 1. */
+/** A value with its line number in the file, starting at 1. */
 export type Line<T> = T & { line: number };
 
 /**
- * The lines of a log that fit `schema`; lines that `isMeant` passes over are of other kinds. A line that is no JSON is one that a killed
- * process tore. @throws ValidationError for a line that is meant and does not fit, Error for a file that is not there
+ * Returns the lines of a log that fit `schema`. Skips lines that `isMeant` rejects, and lines that are not JSON because a killed process
+ * tore them.
+ * @throws ValidationError if a line that is meant does not fit, Error if the file is missing
  */
 export function readLines<T extends object>(
   path: string,
@@ -21,7 +22,7 @@ export function readLines<T extends object>(
   });
 }
 
-/** As `readLines`, and none where nothing of the kind happened and the file was never made. */
+/** Same as `readLines`, but returns an empty list if the file does not exist. */
 export function readLinesIfAny<T extends object>(path: string, schema: Joi.ObjectSchema<T>): Line<T>[] {
   return existsSync(path) ? readLines(path, schema) : [];
 }

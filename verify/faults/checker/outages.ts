@@ -1,20 +1,20 @@
-/** When something that a call or a webhook needs was away: a process between its death and its readiness, a connection that was cut. */
+/** Outages: times when a process was dead or not ready, or a connection was cut. */
 import type { Evidence } from './evidence';
 import { msOf } from './instant';
 
 export interface Outage {
   what: string;
-  /** `lossy`: everything is there, and answers get lost. */
+  /** `lossy`: everything is reachable, but answers get lost. */
   kind: 'away' | 'lossy';
   fromMs: number;
-  /** Infinite for one that was never seen to end. */
+  /** Infinite if the outage never ended. */
   untilMs: number;
-  /** When its end was begun: the start command of a process; the same as `untilMs` of a connection. */
+  /** When recovery began: the start command of a process. Equals `untilMs` for a connection. */
   backFromMs: number;
 }
 
-/** Shifted clocks and repeated events are faults, but nothing is away. */
-const IS_AWAY = /kill|crash|cut|down|stop|freez|partition|outage|unreachable|stands still|starved|locked/i;
+/** Fault descriptions that mean something was away. Shifted clocks and repeated events do not. */
+const IS_AWAY = /kill|crash|cut|down|stop|freez|partition|outage|unreachable|stalled|starved|locked/i;
 const IS_LOSSY = /lose|lost/i;
 
 export function outagesOf({ restarts, faults }: Pick<Evidence, 'restarts' | 'faults'>): Outage[] {

@@ -1,4 +1,4 @@
-/** What the runner asked of the API, and what may have come of it. */
+/** Requests of the runner to the API, and their possible effects. */
 import type { ApiRequest } from './evidence';
 import { msOf } from './instant';
 import type { Line } from './json-lines';
@@ -7,27 +7,26 @@ export type RequestKind = 'create' | 'dispatch' | 'pause' | 'resume' | 'cancel' 
 
 export interface Asked {
   kind: RequestKind;
-  /** From the path, or from the answer of a create; null where none is known. */
+  /** From the path, or from the answer to a create. Null if unknown. */
   campaignId: string | null;
   callId: string | null;
   sentMs: number;
-  /** When its effect was there at the latest. An unanswered request may still be worked on for a while. */
+  /** Latest time at which the effect exists. The API can still be working on an unanswered request. */
   effectByMs: number;
-  /** Answered 2xx. */
   acknowledged: boolean;
-  /** Whether it took effect is known: it was acknowledged. Else it may have or not. Requests that were refused are left out. */
+  /** True if the request certainly took effect. An unanswered request may have. Rejected requests are not in the list. */
   fields: Record<string, unknown>;
   line: number;
 }
 
-/** For as long an API that lost its asker may go on with what was asked. */
+/** How long an API process can keep working on a request after its client is gone. */
 const UNANSWERED_WORKS_ON_MS = 15_000;
 
 const CAMPAIGN_ACTION = /^\/api\/campaigns\/([^/]+)\/(pause|resume|cancel)\/?$/;
 const CAMPAIGN = /^\/api\/campaigns\/([^/]+)\/?$/;
 const HANG_UP = /^\/api\/calls\/([^/]+)\/hangup\/?$/;
 
-/** In the order sent. */
+/** Sorted by the time they were sent. */
 export function askedOf(requests: readonly Line<ApiRequest>[]): Asked[] {
   return requests
     .flatMap((request) => asked(request) ?? [])
@@ -74,7 +73,7 @@ function target({ method, path, body }: ApiRequest): Pick<Asked, 'kind' | 'campa
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A body as an object, also where it was kept as text; empty where it is none. */
+/** Returns a body as an object, parsing it if it is text. Returns an empty object for anything else. */
 export function objectOf(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value;
   if (typeof value !== 'string') return {};

@@ -1,15 +1,16 @@
 /**
- * How long nothing was dialled after a restart although there was work.
+ * Measures how long the platform dialled nothing after a restart although there was work.
  *
- * It is counted from the kill, and from the start command of the killed process, or, where something else that a dial needs is still away
- * when that is ready or goes away before there was a dial and within the two seconds that are allowed, from the start command of that: of a
- * link, from when it is whole. A link that loses answers counts as away; beside a worker that is back another one does not. It is counted
- * only where work waited when all was ready: an open, unpaused campaign within its window, with a contact that is due and a line that is
- * free, of the campaign and of its client.
+ * The time counts from the kill and from the start command of the killed process. If another dependency is still away when that process is
+ * ready, or goes away within the two allowed seconds before a dial, the time counts from that dependency's start command, or from the
+ * repair of a link. A link that loses answers counts as away. A second worker does not.
  *
- * A line is taken from the placement until the platform has accepted the carrier's word of the end; an end that was never reported counts
- * as known after thirty seconds, when reconciliation has found it. An attempt whose request was refused or may have been lost (it is
- * looked up before it is placed) keeps its line and its contact too.
+ * A restart counts only if work waited: an open, unpaused campaign inside its window with a due contact and a free line, both of the
+ * campaign and of its organization.
+ *
+ * A line is in use from the placement until the platform accepts the carrier's report of the end. An unreported end counts as known after
+ * thirty seconds, when reconciliation has found it. An attempt that was rejected, or that may be lost and is looked up, keeps its line and
+ * contact.
  */
 import type { Dial } from './dials';
 import type { CampaignRecord, Restart } from './evidence';
@@ -27,13 +28,13 @@ interface Holding {
   untilMs: number;
 }
 
-/** Seconds, to the millisecond. */
+/** In seconds, to the millisecond. */
 interface RestartToDial {
   fromKillS: number;
   fromStartS: number;
 }
 
-/** One for each restart of a worker or of the API that left work waiting. */
+/** Returns an entry for each restart of a worker or the API that left work waiting. */
 export function restartsToDial(run: Run): RestartToDial[] {
   const holdings = holdingsOf(run);
   return run.evidence.restarts
@@ -51,7 +52,7 @@ export function restartsToDial(run: Run): RestartToDial[] {
 const nextDial = ({ dials }: Run, afterMs: number): Dial | undefined =>
   dials.find(({ placedMs }) => placedMs > afterMs);
 
-/** When everything was ready again, and the start command after which it was. */
+/** When everything was ready again, and the start command that led to it. */
 function endOfOutage(run: Run, restart: Restart): { readyMs: number; startedMs: number } {
   let readyMs = msOf(restart.ready_at ?? '');
   let startedMs = restart.started_at === null ? readyMs : msOf(restart.started_at);
@@ -85,7 +86,7 @@ function hasWork(run: Run, holdings: Holding[], atMs: number, next: Dial): boole
   });
 }
 
-/** From the instant to the next dial neither paused, nor being changed, nor outside its window. */
+/** Whether the campaign was inside its window, not paused and not being edited, from `atMs` until the next dial. */
 function isDialling({ asked, terms }: Run, campaign: CampaignRecord, atMs: number, untilMs: number): boolean {
   const own = asked.filter(({ campaignId }) => campaignId === campaign.id);
   const created = own.find(({ kind }) => kind === 'create');
@@ -99,7 +100,7 @@ function isDialling({ asked, terms }: Run, campaign: CampaignRecord, atMs: numbe
     .every((each) => forbiddenBy(each, atMs) === null && forbiddenBy(each, untilMs) === null);
 }
 
-/** One that is dialled later in the log, so that it was not settled, and could have been dialled at the instant. */
+/** Whether a contact could have been dialled at `atMs`. It must be dialled later in the log, so it was not final. */
 function hasDueContact(run: Run, campaign: CampaignRecord, held: Holding[], atMs: number): boolean {
   const busy = new Set(held.map(({ dial }) => contactKey(dial.campaignId ?? '', dial.contactRow ?? -1)));
   return [...dialsByContact(run.dials)].some(([key, dials]) => {
@@ -136,14 +137,14 @@ function holdingsOf(run: Run): Holding[] {
   });
   return run.dials.map((dial) => {
     const requested = requestedMs.get(dial.reference) ?? Infinity;
-    // Looked up before it was placed: asked for before the outage, and its line was held all through it.
+    // The worker requested this call before the outage and looked it up later, so its line was held throughout.
     const beforeMs = requested < dial.placedMs ? outageStart(run, requested) : dial.placedMs;
     const knownMs = dial.endedMs === null ? Infinity : dial.endedMs + UNREPORTED_END_FOUND_AFTER_MS;
     return { dial, fromMs: beforeMs, untilMs: Math.min(reportedMs.get(dial.carrierId) ?? Infinity, knownMs) };
   });
 }
 
-/** The start of the last outage before the instant, or the instant. */
+/** Start of the last outage before the given time, or that time itself. */
 function outageStart({ outages }: Run, atMs: number): number {
   const before = outages.filter(({ kind, fromMs }) => kind === 'away' && fromMs <= atMs).at(-1);
   return before?.fromMs ?? atMs;

@@ -1,4 +1,4 @@
-/** What Postgres says at the end of a run, read once. */
+/** Reads the rows of Postgres at the end of a run. */
 import { Client } from 'pg';
 
 export interface CampaignRow {
@@ -43,7 +43,7 @@ export interface CallRow {
   end_reason: string | null;
   is_callback: boolean;
   hung_up: boolean;
-  /** It rang for longer than any phone may: we hang up such a call ourselves, which the carrier reports as `platform`. */
+  /** The call rang longer than a phone may. The platform hangs up such a call, and the carrier reports the end as `platform`. */
   outlasted: boolean;
   call_cost: number;
 }
@@ -58,11 +58,11 @@ export interface DeliveryRow {
   body: string;
   status: string;
   next_attempt_at: string | null;
-  /** Attempts of rounds before a redelivery. */
+  /** Attempts of the rounds before a redelivery. */
   earlier_attempts: number;
 }
 
-/** `at` is in the worker's clock. */
+/** `at` follows the worker's clock. */
 export interface AttemptRow {
   delivery_id: string;
   attempt: number;
@@ -72,7 +72,7 @@ export interface AttemptRow {
 }
 
 export interface Rows {
-  /** When they were read: the end of the run. */
+  /** Time of the read, which is the end of the run. */
   read_at: string;
   campaigns: CampaignRow[];
   contacts: ContactRow[];
@@ -81,11 +81,10 @@ export interface Rows {
   attempts: AttemptRow[];
 }
 
-/** Instants as ISO text, so that rows read and rows written by a test are the same. */
+/** Returns timestamps as ISO text, so that rows from Postgres and rows written by a test look the same. */
 const iso = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** One statement for each part of the rows. */
 export const READ = {
   now: `select ${iso('clock_timestamp()')} as read_at`,
   campaigns: `select id, status, from_date, to_date, start_minute, end_minute, days_of_week, max_retries, retry_after_mins,
@@ -107,7 +106,7 @@ export async function readRows(url: string): Promise<Rows> {
   const client = new Client({ connectionString: url, application_name: 'fault checker' });
   await client.connect();
   try {
-    // One snapshot, so that rows of one transaction are not seen by halves.
+    // A single snapshot makes all rows consistent.
     await client.query('begin isolation level repeatable read read only');
     const read = async <T extends object>(sql: string): Promise<T[]> => (await client.query<T>(sql)).rows;
     const [now] = await read<{ read_at: string }>(READ.now);

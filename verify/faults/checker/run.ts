@@ -1,4 +1,4 @@
-/** A run as the invariants look at it: the evidence, the rows, and what follows from both. */
+/** The evidence and rows of a run, prepared for the invariants. */
 import { callersOf, type Caller } from './callers';
 import { dialsOf, type Dial } from './dials';
 import type { CampaignRecord, Evidence } from './evidence';
@@ -13,7 +13,7 @@ export type { Caller } from './callers';
 export interface Run {
   evidence: Evidence;
   rows: Rows;
-  /** In the order placed. */
+  /** In the order of placement. */
   dials: Dial[];
   callers: Caller[];
   asked: Asked[];
@@ -41,7 +41,7 @@ export function runOf(evidence: Evidence, rows: Rows): Run {
   };
 }
 
-/** The calls of each contact, in the order placed: a person, whatever the reference. */
+/** Groups calls by contact in the order of placement, whatever their references. */
 export function dialsByContact(dials: readonly Dial[]): Map<string, Dial[]> {
   const result = new Map<string, Dial[]>();
   for (const dial of dials) {

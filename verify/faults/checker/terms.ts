@@ -1,4 +1,4 @@
-/** The terms of a campaign over time: as created, changed by each edit. */
+/** The terms of a campaign over time: its creation and its edits. */
 import type { CampaignRecord } from './evidence';
 import type { Asked } from './requests';
 
@@ -8,14 +8,17 @@ export interface Terms {
   retryDelayMins: number;
   fromDate: string;
   toDate: string;
-  /** `HH:MM` UTC, the first inclusive, the second exclusive. */
+  /** `HH:MM` UTC; the start is inclusive, the end exclusive. */
   startTime: string;
   endTime: string;
   daysOfWeek: string;
 }
 
 export interface TermsHistory {
-  /** What may have been in force at some instant of the span: while an edit is being made, before and after; of one never answered, both for good. */
+  /**
+   * Terms that may have applied at some time in the span. Both old and new terms are possible while an edit is in progress, and forever
+   * after an edit that was never answered.
+   */
   possible(fromMs: number, untilMs?: number): Terms[];
 }
 
@@ -76,7 +79,7 @@ function distinct(terms: Terms[]): Terms[] {
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** Null inside the window; else what forbids the instant. */
+/** Returns why the terms forbid a dial at this time, or null if they allow it. */
 export function forbiddenBy(terms: Terms, atMs: number): string | null {
   const iso = new Date(atMs).toISOString();
   const day = iso.slice(0, 10);
@@ -86,19 +89,19 @@ export function forbiddenBy(terms: Terms, atMs: number): string | null {
   const weekday = WEEKDAYS[new Date(atMs).getUTCDay()] ?? '';
   const days = terms.daysOfWeek.split(',').map((each) => each.trim().toLowerCase());
   if (!days.includes(weekday)) return `${weekday} is none of ${terms.daysOfWeek}`;
-  // As text: `04:30` stands before every instant of that minute, and `24:00` after every one of the day.
+  // As text, `04:30` sorts before every time in that minute, and `24:00` after every time of the day.
   if (time < terms.startTime || time >= terms.endTime) {
     return `the window is ${terms.startTime} to ${terms.endTime} UTC`;
   }
   return null;
 }
 
-/** The instant from which no window is left. */
+/** End of the last window. */
 export function lastWindowEndsMs({ toDate, endTime }: Terms): number {
   return Date.parse(`${toDate}T00:00:00.000Z`) + minuteOf(endTime) * 60_000;
 }
 
-/** `HH:MM` as minutes after midnight. */
+/** Minutes after midnight for `HH:MM`. */
 export function minuteOf(time: string): number {
   const [hours = NaN, minutes = NaN] = time.split(':').map(Number);
   return hours * 60 + minutes;

@@ -1,16 +1,17 @@
 /**
- * The simulator's lines in true time. Its clock may be shifted in mid-run, by a known offset at a nearly known instant. Lines are
- * written in true order, so one reading of the offsets fits: each request and each call placed was stamped with the clock of its
- * moment. The state of a call is stamped with the instant that was planned for it, which a clock that is set back leaves standing in
- * the old clock: such a line is read with the offset that puts it between its neighbours. A simulator that starts again with a clock that
- * was set forward finds planned instants past, and writes their lines at once.
+ * Converts the simulator's log to true time. Its clock can shift during the run, by a known offset at a roughly known time.
+ *
+ * Lines are written in true order, so only one reading of the offsets fits. Requests and placed calls carry the clock of their moment. A
+ * call state carries its planned time, which stays in the old clock when the clock is set back. Such a line uses the offset that puts it
+ * between its neighbours. After a restart with a clock that was set forward, the simulator finds planned times in the past and writes their
+ * lines at once.
  */
 import type { CarrierLine, ClockChange, Evidence, ShiftedProcess } from './evidence';
 import { msOf } from './instant';
 
-/** How late after its announcement a shift may take effect, and a little for the writing of both records. */
+/** Longest delay from the announcement of a shift to its effect, including the writing of both records. */
 const TAKES_EFFECT_WITHIN_MS = 500;
-/** Lines of one moment may stand in either order. */
+/** Lines written at the same moment can be in either order. */
 const ORDER_SLACK_MS = 1_000;
 
 interface Regime {
@@ -21,7 +22,7 @@ interface Regime {
 
 export function regimesOf(changes: readonly ClockChange[], process: ShiftedProcess): Regime[] {
   const own = changes.filter((change) => change.process === process);
-  // The first says how the process began: nothing of it is older.
+  // The first change is the clock at the start of the process. No line is older.
   const starts = own.map((change, index) => ({
     sinceMs: index === 0 ? -Infinity : msOf(change.at),
     offsetMs: change.offset_ms,
@@ -50,7 +51,7 @@ export function trueTimes({ carrier: lines, clock, restarts }: Evidence): number
   });
 }
 
-/** Null for the lines that are stamped with a planned instant, or with an earlier one: an event's, when it was sent. */
+/** Null for lines stamped with a planned time, and for events, which carry the time of sending. */
 function anchorTimes(lines: readonly CarrierLine[], regimes: readonly Regime[]): (number | null)[] {
   let current = 0;
   let last = -Infinity;
@@ -85,14 +86,14 @@ interface Reading {
   atMs: number;
 }
 
-/** Newest first: where two readings fit, the later clock is the one that runs. */
+/** Newest first: if two readings fit, the later clock applies. */
 function readingsOf(atMs: number, regimes: readonly Regime[], startsMs: readonly number[]): Reading[] {
   return regimes
     .map((regime) => ({ sinceMs: regime.sinceMs, atMs: foundPast(atMs, regime, regimes, startsMs) }))
     .reverse();
 }
 
-/** When an instant that was planned by the clock of `regime` came: then, or at a start of the simulator that found it past by its clock. */
+/** True time of a moment that was planned by the clock of `regime`: that moment, or a start of the simulator that found it in the past. */
 function foundPast(
   atMs: number,
   { untilMs, offsetMs }: Regime,

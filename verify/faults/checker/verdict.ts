@@ -1,25 +1,25 @@
-/** What the checker says of one run. */
-/** 9, that no client delays another, shows in virtual time only: the simulation judges it. */
+/** The checker's verdict on one run. */
+/** Invariant 9, that no organization delays another, can only be judged in virtual time, by the simulation. */
 export type InvariantNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
 
 export interface InvariantVerdict {
   number: InvariantNumber;
   name: string;
-  /** Sentences that name ids, true times and lines of the evidence; empty where it held. */
+  /** Sentences with ids, true times and line numbers of the evidence. Empty if the invariant held. */
   violations: string[];
 }
 
 export interface Figures {
   /** Outbound calls that the carrier placed. */
   dials: number;
-  /** Calls placed under a reference beyond its first. */
+  /** Calls placed again under the same reference. */
   duplicates: number;
   contacts_lost: number;
-  /** Calls placed while all lines of the campaign or of the client were taken. */
+  /** Calls placed while all lines of the campaign or organization were in use. */
   cap_overruns: number;
-  /** One for each outage that left work waiting: seconds from the start command that ended it to the next dial. */
+  /** For each outage that left work waiting: seconds from the start command that ended it to the next dial. */
   start_to_dial_s: number[];
-  /** The same outages, from the kill: with the time for which the plan left the process dead. */
+  /** For the same outages: seconds from the kill, including the downtime of the plan. */
   kill_to_dial_s: number[];
 }
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Evidence } from '../evidence';
 import type { ShiftedClock } from '../plan/faults';
 
-/** A process reads its file five times a second: a change that holds from later than that is met to the millisecond. */
+/** Processes read their files five times a second, so a change announced this early applies to the millisecond. */
 const AHEAD_MS = 500;
 
-/** The clocks of the processes, each set by a file that the preload in the process reads. */
+/** Controls the clocks of the processes through files that a preload reads. */
 export class Clocks {
   private readonly changes = new Map<ShiftedClock, [fromMs: number, offsetMs: number][]>();
 
@@ -18,17 +18,17 @@ export class Clocks {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** What a process is started with to have this clock. */
+  /** Environment that gives a process this clock. */
   environment(clock: ShiftedClock): Record<string, string> {
     return { NODE_OPTIONS: `--require ${this.preload}`, FAULTS_CLOCK_FILE: this.file(clock) };
   }
 
-  /** The offset that holds when the processes start. */
+  /** Sets the offset at the start of the processes. */
   begin(clock: ShiftedClock, offsetMs: number): void {
     this.change(clock, Date.now() - 1, offsetMs);
   }
 
-  /** Returns the instant from which the offset holds, half a second ahead. */
+  /** Returns the time from which the offset applies, half a second ahead. */
   shift(clock: ShiftedClock, offsetMs: number): number {
     const fromMs = Date.now() + AHEAD_MS;
     this.change(clock, fromMs, offsetMs);

@@ -1,9 +1,9 @@
 /**
- * A preload (`node --require`) that sets a process' clock wrong: `Date` is shifted by an offset, `performance.now` and timers are not, as
- * on a machine whose time was set by hand. Plain enough to need nothing but Node.
+ * Preload (`node --require`) that shifts a process's clock. It shifts `Date` but not `performance.now` or timers, like a machine whose time
+ * was set by hand. It needs nothing but Node.
  *
- * FAULTS_CLOCK_FILE holds `[[from, offset], …]` in true Unix milliseconds, earliest first. It is read again five times a second; each
- * change says from when it holds, so that it is known to the millisecond when the clock jumped.
+ * FAULTS_CLOCK_FILE contains `[[from, offset], …]` in true Unix milliseconds, earliest first. The preload reads it five times a second.
+ * Each change names the time from which it applies, so the jump is known to the millisecond.
  */
 import { readFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
@@ -31,7 +31,7 @@ function shiftClock(file: string): void {
       const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
       if (isChanges(value)) changes = value;
     } catch {
-      // Being written just now: the clock goes on as it was.
+      // The file is being written. Keep the previous offset.
     }
   };
   const now = (): number => {
@@ -56,7 +56,7 @@ function shiftClock(file: string): void {
   setInterval(read, READ_EVERY_MS).unref();
 }
 
-/** Node writes the header `Date` by a clock that it took before us. */
+/** Node takes the header `Date` from a clock that it read before this preload. */
 function showInAnswers(): void {
   const original = Object.getOwnPropertyDescriptor(ServerResponse.prototype, 'writeHead');
   const writeHead: unknown = original?.value;

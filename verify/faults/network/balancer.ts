@@ -4,8 +4,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * A plain TCP balancer, one connection to each target in turn. It looks at no request and checks no health: a target that refuses a
- * connection is passed over, one that accepts it and stands still is not.
+ * Plain TCP balancer that takes the targets in rotation. It reads no request and checks no health: it skips a target that refuses a
+ * connection, but not a target that accepts it and stalls.
  */
 export class Balancer {
   private readonly pairs = new Map<Socket, Socket>();
@@ -17,13 +17,13 @@ export class Balancer {
     private readonly targetPorts: readonly number[],
   ) {}
 
-  /** @throws Error where the port is taken */
+  /** @throws Error if the port is in use */
   static async open(port: number, targetPorts: readonly number[]): Promise<Balancer> {
     const server = createServer();
     server.listen(port, LOOPBACK);
     await once(server, 'listening');
     const address = server.address();
-    if (typeof address !== 'object' || address === null) throw new Error('the balancer listens on no port');
+    if (typeof address !== 'object' || address === null) throw new Error('the balancer has no port');
     const balancer = new Balancer(server, address.port, targetPorts);
     server.on('connection', (client) => void balancer.join(client));
     return balancer;
@@ -41,7 +41,7 @@ export class Balancer {
 
   private async join(client: Socket): Promise<void> {
     client.on('error', () => undefined);
-    // What arrives meanwhile waits in the socket: nothing reads it before the pipe.
+    // Data that arrives meanwhile waits in the socket, because nothing reads it before the pipe.
     const first = this.turn++;
     for (let nth = 0; nth < this.targetPorts.length; nth += 1) {
       const target = await connected(this.targetPorts[(first + nth) % this.targetPorts.length] ?? 0);
@@ -65,7 +65,7 @@ export class Balancer {
   }
 }
 
-/** Null where the port refuses. */
+/** Null if the port refuses the connection. */
 function connected(port: number): Promise<Socket | null> {
   return new Promise((resolve) => {
     const target = connect(port, LOOPBACK);

@@ -1,10 +1,10 @@
-/** On the way of the carrier's events to the API: may hold one back and send it twice. */
+/** Relays the carrier's events to the API. Can delay an event and send it twice. */
 import http from 'node:http';
 import { once } from 'node:events';
 import type { Random } from '../random';
 
 const LOOPBACK = '127.0.0.1';
-/** Longer than calls ring or talk, shorter than the carrier waits for an answer. */
+/** Longer than calls ring or talk, shorter than the carrier's timeout. */
 const HELD_BACK_MS = 1_500;
 const REPEATED_WITHIN_MS = 3_000;
 
@@ -25,8 +25,7 @@ export class EventRelay {
     server.listen(0, LOOPBACK);
     await once(server, 'listening');
     const address = server.address();
-    if (typeof address !== 'object' || address === null)
-      throw new Error('the event relay listens on no port');
+    if (typeof address !== 'object' || address === null) throw new Error('the event relay has no port');
     const relay = new EventRelay(server, address.port, targetPort, random);
     server.on('request', (request: http.IncomingMessage, response: http.ServerResponse) => {
       relay.take(request, response);
@@ -62,7 +61,7 @@ export class EventRelay {
     });
   }
 
-  /** The answer of a repetition (no `response`) goes nowhere. */
+  /** Drops the answer to a repetition, which has no `response`. */
   private forward(request: http.IncomingMessage, body: Buffer, response: http.ServerResponse | null): void {
     const { method, url, headers } = request;
     const { connection: _connection, ...kept } = headers;

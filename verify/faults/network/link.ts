@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CutKind, LossKind } from '../plan/faults';
 
-/** What a proxy of HTTP answers for a server that it gave up on, which may have taken the request up. */
+/** The page of an HTTP proxy that gave up on its server. The server may have received the request. */
 const PAGE = '<html><h1>503 Service Unavailable</h1></html>';
 const PROXY_ANSWER = [
   'HTTP/1.1 503 Service Unavailable',
@@ -19,13 +19,13 @@ const LOOPBACK = '127.0.0.1';
 interface Pair {
   client: Socket;
   server: Socket;
-  /** Bytes in either direction vanish. */
+  /** Drop all bytes in both directions. */
   isSilent: boolean;
-  /** The client has sent something since answers began to be lost. */
+  /** The client has sent something since answers began to get lost. */
   hasAsked: boolean;
 }
 
-/** The network between two processes: a proxy that can be cut, silenced, healed, and made to lose an answer. */
+/** Network link between two processes: a proxy that can be cut, silenced and healed, and that can lose answers. */
 export class Link {
   private readonly pairs = new Set<Pair>();
   private listener: Server | null = null;
@@ -38,7 +38,7 @@ export class Link {
     private ownPort: number,
   ) {}
 
-  /** `targetPort` 0: known later, see `leadTo`. */
+  /** `targetPort` is 0 if it is set later with `leadTo`. */
   static async open(targetPort = 0): Promise<Link> {
     const link = new Link(targetPort, 0);
     await link.listen();
@@ -67,7 +67,7 @@ export class Link {
     this.reset();
   }
 
-  /** Connections that went silent are reset: what was sent into the silence never arrives. */
+  /** Resets connections that went silent. Bytes sent into the silence never arrive. */
   async heal(): Promise<void> {
     const was = this.state;
     this.state = 'open';
@@ -75,14 +75,14 @@ export class Link {
     await this.listen();
   }
 
-  /** The next answers are thrown away after the server has seen the whole request, and their connections end as `how` says. */
+  /** Drops the next answers after the server has read the whole request, and ends their connections as `how` says. */
   loseAnswers(count: number, how: LossKind = 'reset'): void {
     this.answersToLose = count;
     this.losesAs = how;
     for (const pair of this.pairs) pair.hasAsked = false;
   }
 
-  /** Returns how many were still to be lost. */
+  /** Returns how many answers were still due to be lost. */
   loseNoMore(): number {
     const left = this.answersToLose;
     this.answersToLose = 0;
@@ -103,7 +103,7 @@ export class Link {
     this.pairs.clear();
   }
 
-  /** Again on the same port after a cut. Somebody else's outgoing connection may hold it for a moment. */
+  /** Listens on the same port again after a cut. Another outgoing connection can hold the port briefly. */
   private async listen(): Promise<void> {
     for (let attempt = 1; this.listener === null; attempt += 1) {
       const listener = createServer((client) => this.join(client));
@@ -158,7 +158,7 @@ export class Link {
     else pair.client.resetAndDestroy();
   }
 
-  /** What one side ends is ended for the other; a silent link does not even pass that on. */
+  /** Closes the other side when one side ends. A silent link passes nothing on. */
   private part(pair: Pair, other: Socket): void {
     if (pair.isSilent && this.state === 'silence') return;
     this.pairs.delete(pair);

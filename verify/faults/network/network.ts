@@ -3,17 +3,16 @@ import { Link } from './link';
 
 type Server = 'postgres' | 'temporal' | 'carrier' | 'receiver' | 'api';
 
-/** The port behind each link, by the process that is called. */
+/** Port behind each link, by the called process. */
 export type Ports = Record<Server, number>;
 
-/** All links of a run. */
 export class Network {
   private constructor(
     private readonly links: ReadonlyMap<LinkName, Link>,
     private readonly isBalanced: boolean,
   ) {}
 
-  /** `isBalanced`: a balancer is behind the link to the API, and lives on when an API dies. */
+  /** With `isBalanced`, a balancer behind the link to the API survives the death of an API process. */
   static async open(names: readonly LinkName[], ports: Ports, isBalanced: boolean): Promise<Network> {
     const links = new Map<LinkName, Link>();
     for (const name of names) links.set(name, await Link.open(ports[serverOf(name)]));
@@ -34,7 +33,7 @@ export class Network {
     return this.link(name).host;
   }
 
-  /** Those over which a process is called: it refuses connections while it is dead, and so must its proxies. */
+  /** Links to a process. A dead process refuses connections, so its proxies must do the same. */
   towards(process: ProcessName): Link[] {
     if (process === 'api' && this.isBalanced) return [];
     const server = process === 'simulator' ? 'carrier' : process;

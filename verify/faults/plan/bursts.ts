@@ -1,8 +1,7 @@
-/** Calls dispatched just before a fault, so that it meets workflows in their first tasks. */
+/** Calls dispatched just before a fault, so that the fault hits workflows in their first tasks. */
 import type { Random } from '../random';
 import type { DispatchPlan } from './campaigns';
 
-/** How long before a fault its burst begins. */
 const BURST_MS = 600;
 const DISPATCHED = [1, 2, 70, 80, 85, 93, 94] as const;
 

@@ -1,26 +1,25 @@
 import type { Random } from '../random';
 import type { PlanSize } from './plan-size';
 
-/** The receiver takes all, refuses a part at first, or refuses all. */
+/** The receiver accepts all, rejects a part at first, or rejects all. */
 export type ReceiverPath = '/ok' | '/flaky' | '/dead';
 
 export interface OrganisationPlan {
   name: string;
   maxConcurrency: number;
-  /** A number of its own, which its agent answers. */
+  /** The organization has a number that its agent answers. */
   isCalled: boolean;
 }
 
-/** Somebody calls the number of an organisation. */
+/** A caller who rings the number of an organization. */
 export interface CallerPlan {
   atMs: number;
   organisation: number;
-  /** Of the caller's own number: it chooses what they do. */
+  /** Last digits of the caller's number, which choose the caller's behaviour. */
   ending: number;
 }
 
 export interface CampaignPlan {
-  /** Index into the plan's organisations. */
   organisation: number;
   concurrency: number;
   maxRetries: number;
@@ -31,7 +30,7 @@ export interface CampaignPlan {
   createdAtMs: number;
   campaignWebhook: ReceiverPath | null;
   callWebhook: ReceiverPath | null;
-  /** `opens`, `closes`: at a full minute during the run. */
+  /** `opens` and `closes`: at a full minute during the run. */
   window: 'open' | 'opens' | 'closes';
 }
 
@@ -41,16 +40,16 @@ export interface DispatchPlan {
   ending: number;
 }
 
-/** Kinds that end at once or after one usual call; redialled ones among them. */
+/** Numbers that end at once or after one usual call, including redialled ones. */
 const QUICK = [70, 74, 75, 76, 80, 85, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97] as const;
-/** No `ended` event: its end is found by reconciliation, after 20 to 30 s. */
+/** Sends no `ended` event. Reconciliation finds the end after 20 to 30 s. */
 const SILENT = 99;
-/** Talks until the longest talk is over, asks to be called back: each needs a minute more. */
+/** Talks until the time limit, or requests a callback. Each needs one more minute. */
 const SLOW = [73, 98] as const;
-/** Rings out, rings out at the first call, is busy, fails at the carrier. */
+/** Rings out, rings out on the first call, is busy, fails at the carrier. */
 const REDIALLED = [80, 75, 85, 92] as const;
 
-/** For each line as many as keep it busy until the last faults: what is killed while nothing is dialled shows nothing. */
+/** Contacts per line that keep it busy until the last fault, because a fault without dials shows nothing. */
 const CONTACTS_OF_A_LINE: [number, number] = [9, 12];
 const CONTACTS_OF_A_SHORT_RUN: [number, number] = [8, 12];
 
@@ -60,7 +59,7 @@ export function drawCampaigns(
   organisations: readonly OrganisationPlan[],
 ): CampaignPlan[] {
   const isFull = size === 'full';
-  /** One run in three waits out a redial after a minute, which all the others need not. */
+  /** A third of the runs wait a minute for a redial. */
   const isPatient = isFull && random.chance(1 / 3);
   const window = isFull ? random.pick<CampaignPlan['window']>(['open', 'closes', 'opens']) : 'open';
   const campaign = (organisation: number, more: Partial<CampaignPlan>): CampaignPlan => {
@@ -93,7 +92,7 @@ export function drawCampaigns(
   ];
 }
 
-/** The redialled numbers first, so that the minute passes while others are dialled. */
+/** Puts redialled numbers first, so that other contacts fill the waiting minute. */
 function patientCampaign(random: Random): Partial<CampaignPlan> {
   return {
     retryDelayMins: 1,
@@ -102,7 +101,7 @@ function patientCampaign(random: Random): Partial<CampaignPlan> {
   };
 }
 
-/** Created while faults are under way. */
+/** Created while faults are in progress. */
 function lateCampaign(random: Random, isPatient: boolean): Partial<CampaignPlan> {
   const endings = drawEndings(random, random.between(8, 14));
   return {
@@ -111,7 +110,7 @@ function lateCampaign(random: Random, isPatient: boolean): Partial<CampaignPlan>
   };
 }
 
-/** Somewhat more than half of the numbers talk to the end; the silent one comes first, because it takes longest. */
+/** More than half of the numbers talk to the end. The silent one comes first because it takes longest. */
 function drawEndings(random: Random, count: number): number[] {
   const special = random.shuffled(QUICK).slice(0, Math.floor(count * 0.45));
   const endings = random.shuffled([...special, ...drawPlain(random, count - special.length)]);

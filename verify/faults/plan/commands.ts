@@ -8,15 +8,15 @@ export interface Edit {
 }
 
 export type Command =
-  /** Sent one after the other, each when the one before was answered. */
+  /** Sent one after another; each waits for the previous answer. */
   | { kind: 'pause_and_resume'; atMs: number; campaign: number; pausedForMs: number }
   | { kind: 'edit'; atMs: number; campaign: number; fields: Edit; pausedForMs: number }
   | { kind: 'cancel'; atMs: number; campaign: number }
-  /** So many pauses and resumes, not waiting for answers: some of them meet the campaign between two runs. */
+  /** Sends this many pauses and resumes without waiting for answers. Some hit the campaign between two runs. */
   | { kind: 'burst'; atMs: number; campaign: number; count: number; everyMs: number };
 
-/** Commands to one campaign leave time for the one before; a cancelled campaign gets none after. */
-/** Of a campaign that has just begun. Longer than its calls: lines fall free while others wait for them, and whatever dials all the same does so. */
+/** Leaves time between commands to one campaign. A cancelled campaign gets no further command. */
+/** A pause shortly after the start that outlasts the calls. Lines become free while others wait, so a wrong dial would show. */
 const LONG_PAUSE_MS: [number, number] = [3_500, 4_500];
 
 export function drawCommands(random: Random, size: PlanSize, campaigns: readonly CampaignPlan[]): Command[] {

@@ -1,23 +1,23 @@
 import type { Random } from '../random';
 import type { PlanSize } from './plan-size';
 
-/** Those that there can be several of, in the order in which a run has them. */
+/** Process kinds with several replicas, in the order in which a run starts them. */
 export const APIS = ['api', 'api-2', 'api-3'] as const;
 export const WORKERS = ['worker', 'worker-2', 'worker-3'] as const;
 export const AGENTS = ['agent', 'agent-2'] as const;
 export type Replica = (typeof APIS | typeof WORKERS | typeof AGENTS)[number];
 
-/** `simulator` is whatever plays the carrier. Agents and `livekit` are part of a run over LiveKit. */
+/** `simulator` is the process that plays the carrier. Agents and `livekit` exist only in runs over LiveKit. */
 export type ProcessName = Replica | 'postgres' | 'temporal' | 'simulator' | 'livekit';
 
-/** How many of each. Three APIs are behind a balancer. */
+/** Number of processes of each kind. Three APIs are behind a balancer. */
 export interface Replicas {
   apis: 1 | 3;
   workers: 1 | 2 | 3;
   agents: 1 | 2;
 }
 
-/** Who talks to whom; each pair goes through a proxy of its own. */
+/** Pairs of processes that talk to each other through a proxy. */
 export const LINKS = [
   'api-postgres',
   'api-temporal',
@@ -39,53 +39,50 @@ export const LINKS = [
 ] as const;
 export type LinkName = (typeof LINKS)[number];
 
-/** Those of the processes of a run, in the order of `LINKS`. */
+/** Links of a run's processes, in the order of `LINKS`. */
 export function linksOf({ apis, workers }: Pick<Replicas, 'apis' | 'workers'>): LinkName[] {
   const absent = [...APIS.slice(apis), ...WORKERS.slice(workers)];
   return LINKS.filter((link) => !absent.some((process) => link.startsWith(process)));
 }
 
-/**
- * `refuse`: connections are reset and new ones refused. `silence`: bytes vanish without a word, and what was connected is reset when
- * the link heals.
- */
+/** `refuse` resets connections and refuses new ones. `silence` drops all bytes and resets the connections when the link heals. */
 export type CutKind = 'refuse' | 'silence';
 
-/** `reset`: the connection breaks off. `page`: of a connection of HTTP, the proxy answers with a page of its own. */
+/** `reset` breaks the connection. `page` answers an HTTP connection with a proxy's error page. */
 export type LossKind = 'reset' | 'page';
 
-/** Of the processes whose clock can be set; Postgres, Temporal and the judges keep the machine's. */
+/** Processes whose clock can be set. Postgres, Temporal and the judges keep the machine's clock. */
 export type ShiftedClock = 'simulator' | 'api' | 'worker';
 
 export type Fault =
   | { kind: 'kill'; atMs: number; process: ProcessName; downMs: number }
   | { kind: 'cut'; atMs: number; link: LinkName; how: CutKind; forMs: number }
-  /** Requests go through; so many answers do not come back. */
+  /** Requests arrive, but this many answers get lost. */
   | { kind: 'lose_answers'; atMs: number; link: LinkName; count: number; how: LossKind; forMs: number }
-  /** The carrier's events arrive twice, late and out of order. */
+  /** Carrier events arrive twice, late and out of order. */
   | { kind: 'shuffle_events'; atMs: number; forMs: number }
   | { kind: 'shift_clock'; atMs: number; clock: ShiftedClock; offsetMs: number }
-  /** Each gets SIGTERM and is started again, the next one once it is ready. */
+  /** Each process gets SIGTERM and is started again. The next one follows when it is ready. */
   | { kind: 'rolling_restart'; atMs: number; processes: Replica[] }
-  /** The process gets SIGSTOP, and SIGCONT when the time is up. */
+  /** The process gets SIGSTOP, then SIGCONT after `forMs`. */
   | { kind: 'stall'; atMs: number; process: ProcessName; forMs: number }
   /** The process gets a tenth of a processor. */
   | { kind: 'starve'; atMs: number; process: ProcessName; forMs: number }
-  /** A transaction of somebody else's holds the row of the client. */
+  /** A foreign transaction locks the organization's row. */
   | { kind: 'lock_client'; atMs: number; organisation: number; forMs: number };
 
 const MINUTES_10_MS = 600_000;
-/** From the end of one fault to the next: what is wrong then is the earlier one's doing, and the time to the next dial too. */
+/** Gap between faults, so that a violation and the time to the next dial belong to the earlier one. */
 const QUIET_MS: [number, number] = [2_200, 3_200];
-/** Of one process: its drain and its start. */
+/** Time for the drain and the start of one process. */
 const RESTARTED_MS = 2_000;
 
-/** One after the other, in the order drawn; shifted clocks and shuffled events last while others come. */
+/** Faults follow one another in the drawn order. Shifted clocks and shuffled events overlap with others. */
 export function drawFaults(random: Random, size: PlanSize, workers: 1 | 2): Fault[] {
   return oneAfterTheOther(random, () => drawKinds(random, size, workers));
 }
 
-/** `draw` is called once the instant of the first is drawn. */
+/** Calls `draw` after drawing the time of the first fault. */
 export function oneAfterTheOther(random: Random, draw: () => Draw[]): Fault[] {
   const faults: Fault[] = [];
   let atMs = random.between(1_500, 2_500);
@@ -97,7 +94,7 @@ export function oneAfterTheOther(random: Random, draw: () => Draw[]): Fault[] {
   return faults;
 }
 
-/** Until everything can be as before. A process needs about as long to start as it was away. */
+/** Time until everything works again. A process needs about as long to start as it was away. */
 function lastsMs(fault: Fault): number {
   switch (fault.kind) {
     case 'kill':
@@ -119,7 +116,7 @@ function lastsMs(fault: Fault): number {
 export type Draw = (atMs: number) => Fault;
 
 function drawKinds(random: Random, size: PlanSize, workers: 1 | 2): Draw[] {
-  // One of the two whose restart is timed, and others.
+  // One of the two processes whose restart is timed, plus others.
   const timed = random.pick<ProcessName>(['worker', 'api']);
   const others = (['worker', 'api', 'postgres', 'temporal', 'simulator'] as const).filter(
     (process) => process !== timed,
@@ -135,14 +132,14 @@ function drawKinds(random: Random, size: PlanSize, workers: 1 | 2): Draw[] {
     ...[timed, ...random.shuffled(others).slice(0, kills - 1)].map(kill),
     ...(workers === 2 ? [kill('worker-2')] : []),
     ...random.shuffled(links).slice(0, cuts).map(cut),
-    // The carrier's lost answer is the oldest trap of all: always one of them.
+    // Always includes a lost answer of the carrier, because it is the most common cause of duplicate dials.
     ...['worker-carrier' as const, ...random.shuffled(loseFrom).slice(0, losses - 1)].map(lose),
     shuffle,
     ...drawShifts(random, size),
   ]);
 }
 
-/** Of these, all but the instant is drawn at once. */
+/** Draws everything but the time now. */
 export function drawKill(random: Random, process: ProcessName): Draw {
   const downMs = random.between(0, 1_500);
   return (atMs) => ({ kind: 'kill', atMs, process, downMs });
@@ -160,8 +157,8 @@ export function drawLoss(random: Random, link: LinkName): Draw {
 }
 
 /**
- * A carrier's clock is put forward only: the simulator plans its calls by it, and put back by ten minutes it would let a call go on for
- * ten minutes more. It may begin far behind instead.
+ * Moves the carrier's clock only forward: the simulator plans calls by its clock, and a step back by ten minutes would extend a call by ten
+ * minutes. The clock may start far behind instead.
  */
 function drawShifts(random: Random, size: PlanSize): Draw[] {
   const clocks: readonly ShiftedClock[] = random.shuffled(['worker', 'api', 'simulator'] as const);

@@ -1,6 +1,6 @@
 /**
- * A run over LiveKit: every process that takes part in a call is killed, one after the other. Clocks are right and links whole: what goes
- * wrong there is the plan of a run over HTTP, where a call costs a hundredth.
+ * A run over LiveKit that kills every process involved in a call, one after another. Clocks and links are sound here, because runs over
+ * HTTP test those at a hundredth of the cost per call.
  */
 import { Random } from '../random';
 import type { CallerPlan, CampaignPlan } from './campaigns';
@@ -8,27 +8,27 @@ import type { Fault, ProcessName } from './faults';
 import type { Plan } from './plan';
 
 const KILLED = ['worker', 'api', 'agent', 'simulator', 'livekit'] as const satisfies readonly ProcessName[];
-/** Begins once calls are live. */
+/** Calls are live by then. */
 const FIRST_MS = 8_000;
-/** A process is back, and calls go on, before the next dies. */
+/** Time for a process to recover before the next dies. */
 const APART_MS: [number, number] = [9_000, 12_000];
 const SHUFFLED_MS = 8_000;
 
 /**
- * Ends that LiveKit's own events report as well as the answer to the worker does. The worker that waits for that answer may die, and of the
- * other ends nothing could show then which it was.
+ * Ends that LiveKit's own events report too, beside the answer to the worker. If that worker died, nothing could show which other end it
+ * was.
  */
 const ENDINGS = [0, 1, 2, 70, 71, 80, 85, 92, 93, 95, 97] as const;
 const CONTACTS = 5;
 /**
- * What only a phone network does, each once in a run: no packet of sound, no answer at all, 100 and nothing else, two kinds of 200 that meet
- * the CANCEL, a bridge without a processor to spare.
+ * Behaviour of a real phone network, each once per run: no audio, no answer, only 100, two kinds of 200 that cross the CANCEL, and a bridge
+ * without free CPU.
  */
 const FAR_ENDS = [60, 61, 62, 63, 64, 65] as const;
-/** Most give up before they are answered. */
+/** Most callers hang up before the answer. */
 const CALLERS = [68, 68, 0, 70] as const;
 const CALLED_MS: [number, number] = [3_000, 50_000];
-/** Of the far ends, which hold a line for as long as a phone may ring. */
+/** Far ends hold a line for the whole ring timeout. */
 const OF_TWO_LINES = 4;
 
 export function drawLivekitPlan(seed: number): Plan {
@@ -39,7 +39,7 @@ export function drawLivekitPlan(seed: number): Plan {
     telephony: 'livekit',
     ...{ apis: 1, workers: 1, agents: 1 },
     organisations: [
-      // One line more than its campaign has, for callers and the dispatch.
+      // Its campaign leaves one line for callers and the dispatch.
       { name: 'Tulsi Dental Care', maxConcurrency: 3, isCalled: true },
       { name: 'Neem Opticians', maxConcurrency: 1, isCalled: false },
     ],
@@ -58,7 +58,7 @@ export function drawLivekitPlan(seed: number): Plan {
   };
 }
 
-/** Calls that last come first, so that the first to die meets one. */
+/** Long calls come first, so that the first kill hits one. */
 function campaign(
   random: Random,
   { farEnds, ...of }: { organisation: number; concurrency: number; farEnds: readonly number[] },

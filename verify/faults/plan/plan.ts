@@ -1,4 +1,4 @@
-/** What happens in one run, drawn from its seed and nothing else: the same seed is the same plan on every machine. */
+/** Plan of one run, drawn only from its seed, so the same seed gives the same plan on every machine. */
 import { Random } from '../random';
 import {
   drawCampaigns,
@@ -12,7 +12,7 @@ import { drawFaults, type Fault, type Replicas, type ShiftedClock } from './faul
 import { drawCommands, type Command } from './commands';
 import type { PlanSize } from './plan-size';
 
-/** Over which the platform calls. */
+/** How the platform places calls. */
 export type Telephony = 'http' | 'livekit';
 
 export interface Plan extends Replicas {
@@ -22,12 +22,12 @@ export interface Plan extends Replicas {
   campaigns: CampaignPlan[];
   dispatches: DispatchPlan[];
   callers: CallerPlan[];
-  /** Offsets with which the processes start, in milliseconds. */
+  /** Initial clock offsets in milliseconds. */
   clocks: Record<ShiftedClock, number>;
-  /** In the order of time. */
+  /** Sorted by time. */
   faults: Fault[];
   commands: Command[];
-  /** A history of so many events makes the campaign go on in a new run. */
+  /** Number of history events after which the campaign continues in a new run. */
   continueAsNewAfterEvents: number;
 }
 
@@ -48,7 +48,7 @@ export function drawPlan(seed: number, size: PlanSize): Plan {
     dispatches: drawDispatches(random, size),
     callers: [],
     clocks: {
-      // A carrier's clock is only ever put forward in a run (see `drawFaults`), so it begins behind more often.
+      // The carrier's clock only moves forward (see `drawFaults`), so it starts behind more often.
       simulator: random.chance(0.5) ? random.between(-600_000, 120_000) : 0,
       api: random.chance(0.3) ? random.between(-600_000, 600_000) : 0,
       worker: random.chance(0.3) ? random.between(-600_000, 600_000) : 0,

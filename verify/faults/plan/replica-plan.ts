@@ -1,6 +1,6 @@
 /**
- * A run with three APIs behind a balancer and three workers, over LiveKit also two agents: of each kind one dies, one stands still and one
- * loses a link, while the others go on; in the middle all are restarted, one after the other, as a deployment does it.
+ * A run with three APIs behind a balancer and three workers, and over LiveKit two agents. One of each kind dies, one stalls and one loses a
+ * link while the others continue. In the middle a rolling restart replaces all of them.
  */
 import { Random } from '../random';
 import { drawBurst } from './bursts';
@@ -26,13 +26,13 @@ import type { PlanSize } from './plan-size';
 
 const REPLICAS = { apis: 3, workers: 3 } as const;
 const SERVERS = ['postgres', 'temporal', 'simulator'] as const;
-/** Longer than workflow tasks and HTTP requests may take: others take over what it had begun, and then it goes on. */
+/** Longer than the timeouts of workflow tasks and HTTP requests: others take over its work, then it resumes. */
 const STALL_MS: [number, number] = [2_000, 12_000];
-/** Of dispatches, just before each fault. */
+/** Dispatches just before each fault. */
 const BURST = 8;
-/** As often as in the usual plan, so that the first campaign's lines are busy until the last fault. */
+/** Three times the contacts of the usual plan, so that the first campaign's lines stay busy until the last fault. */
 const CONTACTS_TIMES = 3;
-/** Over LiveKit calls last longer: so long from one fault to the next. */
+/** Gap between faults over LiveKit, where calls last longer. */
 const CALLS_MS = 6_000;
 
 export function drawReplicaPlan(seed: number, size: PlanSize): Plan {
@@ -66,7 +66,7 @@ export function drawLivekitReplicaPlan(seed: number): Plan {
   const draws = random.shuffled([
     ...ofEach.map(kill),
     kill(random.pick(['simulator', 'livekit'])),
-    // In turn, so that twenty seeds have each of them stand still.
+    // In rotation, so that twenty seeds stall each replica.
     stall(random, replicas[seed % replicas.length] ?? 'agent'),
   ]);
   const faults = oneAfterTheOther(random, () => [

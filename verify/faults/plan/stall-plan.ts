@@ -1,7 +1,7 @@
 /**
- * A run on a machine that stands still: processes stop and go on, one gets a tenth of a processor, a client's row is locked. Nothing dies,
- * no link is cut and every clock is right: that is the usual plan's part. A burst of dispatches comes just before each fault, so that it
- * meets workflows in their first tasks.
+ * A run on a machine that stalls: processes stop and resume, one gets a tenth of a processor, and an organization's row is locked. Nothing
+ * dies, links are whole and clocks are right; the usual plan covers those. A burst of dispatches precedes each fault, so that it hits
+ * workflows in their first tasks.
  */
 import { Random } from '../random';
 import { drawBurst } from './bursts';
@@ -14,7 +14,7 @@ const STALL_MS: [number, number] = [2_000, 12_000];
 const STARVED_MS = 30_000;
 const LOCKED_MS = 5_000;
 const FIRST_MS: [number, number] = [2_500, 3_500];
-/** From the end of one fault to the next: some calls end, others go on. */
+/** Gap between faults, in which some calls end and others continue. */
 const APART_MS: [number, number] = [1_500, 3_000];
 
 const BURST = 20;

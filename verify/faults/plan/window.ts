@@ -9,11 +9,11 @@ export interface CampaignDays {
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** So long before its last minute ends a campaign has begun to dial. */
+/** A campaign starts dialling this long before its last minute ends. */
 const BEFORE_CLOSING_MS = 12_000;
 const BEFORE_OPENING_MS = 3_000;
 
-/** The days and times of a campaign that is created now: an edge lies at the next full minute that is far enough ahead. */
+/** Dates and times of a campaign created now. Its edge is the next full minute that is far enough ahead. */
 export function windowFrom(window: CampaignPlan['window'], nowMs: number): CampaignDays {
   const today = dayOf(nowMs);
   const open = {

@@ -1,28 +1,28 @@
 /**
- * Faults planted in the engine, to show that the checker can find one: at least one for each invariant. Each is a check of the engine's
- * own functions taken out, or a trigger that does what a careless statement would. They go into a migrated database before anything
- * runs on it.
+ * Faults planted in the engine, at least one for each invariant, to show that the checker finds them. Each removes a check from the
+ * engine's functions or adds a trigger that acts like a careless statement. They are applied to a migrated database before anything uses
+ * it.
  */
 import type { InvariantNumber } from '../checker/verdict';
 import { replaced, trigger, type Snippet } from './snippet';
 
 export interface PlantedFault {
   name: string;
-  /** The one that the checker must find violated; others may be, as one wrong leads to another. */
+  /** The invariant that the checker must report. It may report others, because one error can cause another. */
   invariant: InvariantNumber;
-  /** Executed in this order, each by itself. */
+  /** Executed one by one in this order. */
   sql: readonly string[];
-  /** What a run must have for the fault to show; nothing where any run will do. */
+  /** Conditions the run must contain for the fault to show. */
   needs: readonly Need[];
 }
 
 /**
- * `window`: a window that opens or closes while contacts are left. `retryDelay`: a campaign with a delay between dials, and contacts that
- * are redialled. `refusedWebhook`: a receiver that refuses first attempts. `lostAnswer`: an answer of the carrier that gets lost.
+ * `window`: a window opens or closes while contacts are left. `retryDelay`: a campaign with a retry delay and contacts that are redialled.
+ * `refusedWebhook`: a receiver that rejects first attempts. `lostAnswer`: an answer of the carrier gets lost.
  */
 export type Need = 'window' | 'retryDelay' | 'refusedWebhook' | 'lostAnswer';
 
-/** Two looks keep a campaign within its lines: when one is granted, and before it is used. */
+/** Two checks keep a campaign within its lines: the grant of a line and its use. */
 const NO_CONCURRENCY: readonly Snippet[] = [
   {
     of: 'grant_lines',
@@ -34,13 +34,13 @@ const NO_CONCURRENCY: readonly Snippet[] = [
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
-    name: 'the intent to dial is not kept, so that a lost answer is followed by a second request',
+    name: 'the intent to dial is not stored, so a lost answer causes a second request',
     invariant: 1,
     needs: ['lostAnswer'],
     sql: replaced({ of: 'start_dial', from: `set stage = 'asking',`, to: `set stage = 'granted',` }),
   },
   {
-    name: 'a contact gets one dial more than allowed',
+    name: 'a contact gets one dial too many',
     invariant: 1,
     needs: [],
     sql: replaced({
@@ -50,29 +50,29 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'lines are granted and used without regard to the concurrency of the campaign',
+    name: 'lines ignore the concurrency of the campaign',
     invariant: 2,
     needs: [],
     sql: replaced(...NO_CONCURRENCY),
   },
   {
-    name: 'a client has a line more than its maximum',
+    name: 'an organization gets one line more than its maximum',
     invariant: 2,
     needs: [],
     sql: replaced(
-      // Else the concurrency of its campaigns would keep it within its maximum.
+      // Otherwise the concurrency of its campaigns would keep the organization within its maximum.
       ...NO_CONCURRENCY,
       { of: 'grant_lines', from: 'select c.max_concurrency - (', to: 'select c.max_concurrency + 1 - (' },
     ),
   },
   {
-    name: 'the window is taken to be two minutes wider on both sides',
+    name: 'the window is two minutes wider on both sides',
     invariant: 3,
     needs: ['window'],
     sql: trigger({
       name: 'window',
       when: 'before insert or update on campaigns',
-      // As it was agreed again at the end, so that only the dials show it.
+      // The counts match again at the end, so only the dials show the fault.
       does: `
         if tg_op = 'INSERT' then
           if new.start_minute > 2 then new.start_minute := new.start_minute - 2; end if;
@@ -84,7 +84,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'a dial does not ask whether its campaign is paused or cancelled',
+    name: 'a dial ignores that its campaign is paused or cancelled',
     invariant: 4,
     needs: [],
     sql: replaced(
@@ -106,7 +106,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     ),
   },
   {
-    name: 'the end of every fourth contact is counted and not written',
+    name: 'the end of every fourth contact is counted but not stored',
     invariant: 5,
     needs: [],
     sql: trigger({
@@ -135,7 +135,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'webhooks of calls are marked delivered and never sent',
+    name: 'webhooks of calls are marked delivered but never sent',
     invariant: 6,
     needs: [],
     sql: trigger({
@@ -149,7 +149,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'a webhook is given up after its first refusal',
+    name: 'a webhook is given up after its first rejection',
     invariant: 6,
     needs: ['refusedWebhook'],
     sql: trigger({
@@ -163,13 +163,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'the delay before a redial is left out',
+    name: 'the delay before a redial is skipped',
     invariant: 7,
     needs: ['retryDelay'],
     sql: replaced({ of: 'end_calls', from: '+ make_interval(mins => c.retry_after_mins)', to: '' }),
   },
   {
-    name: 'a dispatched call is forgotten as soon as it was accepted',
+    name: 'a dispatched call is deleted after it was accepted',
     invariant: 8,
     needs: [],
     sql: trigger({
@@ -182,7 +182,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'an edit of the concurrency or of the retries is acknowledged and undone',
+    name: 'an edit of concurrency or max_retries is acknowledged and undone',
     invariant: 8,
     needs: [],
     sql: trigger({
@@ -194,7 +194,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'a call is written down as over and concluded when it is answered, so that nobody signals its end',
+    name: 'a call is marked over and concluded when it is answered, so its end is never signalled',
     invariant: 10,
     needs: [],
     sql: trigger({

@@ -1,4 +1,4 @@
-/** A part of one of the engine's functions in the database, as it stands and as the planted fault has it. */
+/** Part of an engine function in the database, before and after the fault is planted. */
 export interface Snippet {
   of: string;
   from: string;
@@ -6,8 +6,8 @@ export interface Snippet {
 }
 
 /**
- * A statement that replaces the snippets in the functions as they are at that moment. It fails where a snippet is not there exactly
- * once: a fault that an engine of later outgrew must not pass for one that was planted.
+ * Returns statements that replace the snippets in the current functions. They fail unless each snippet occurs exactly once, so that an
+ * outdated fault does not pass as planted.
  */
 export function replaced(...snippets: readonly Snippet[]): string[] {
   return snippets.map(
@@ -27,13 +27,13 @@ end $planted$`,
 
 export interface PlantedTrigger {
   name: string;
-  /** `before insert on calls` */
+  /** For example `before insert on calls`. */
   when: string;
-  /** Statements; `new` is answered after them. */
+  /** Statements that run before `new` is returned. */
   does: string;
 }
 
-/** Statements that make a row trigger. Its columns are looked at when it runs, not when it is made. */
+/** Returns the statements that create a row trigger. Postgres checks its column names when the trigger runs. */
 export function trigger({ name, when, does }: PlantedTrigger): string[] {
   return [
     `create function planted_${name}() returns trigger language plpgsql as $planted$ begin ${does} return new; end $planted$`,

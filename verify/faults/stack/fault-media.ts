@@ -1,4 +1,4 @@
-/** The servers of a run over LiveKit. The events of LiveKit and of the agent reach the API by way of the event relay. */
+/** Servers of a run over LiveKit. Events of LiveKit and the agent reach the API through the event relay. */
 import type { ClosingOrder } from '../../../dev/stack/closing';
 import {
   livekitAccess,
@@ -12,18 +12,18 @@ import type { Secrets } from '../../../dev/stack/secrets';
 import { silent } from '../../../dev/progress';
 import type { ProcessName } from '../plan/faults';
 
-/** So long rings a phone that nothing ends: two attempts at each such number are part of a run. */
+/** Ring time of a phone that nothing ends. Each run has two attempts at such a number. */
 export const RING_TIMEOUT = { RING_TIMEOUT_S: '6' };
 
-/** A phone that has fallen silent is hung up on soon; two lines of one campaign and one of the other need an agent each. */
+/** A short silence limit ends mute phones soon. Two lines of one campaign and one of another need an agent each. */
 export const AGENT_SETTINGS = { AGENT_SILENCE_MS: '700', AGENT_IDLE_PROCESSES: '2' };
 
-/** Of the worker and the API: by way of a link. */
+/** Access for the worker and the API, through a link. */
 export function linkedAccess(ports: MediaPorts, secrets: Secrets, host: string): LivekitAccess {
   return { ...livekitAccess(ports, secrets), url: `http://${host}` };
 }
 
-/** Over whatever plays the phone network. */
+/** Rings through the process that plays the phone network. */
 export const callerRings =
   ({ port, secret }: { port: number; secret: string }) =>
   async (to: string, from: string): Promise<boolean> => {
@@ -36,19 +36,19 @@ export const callerRings =
       });
       return ok;
     } catch {
-      // It was killed.
+      // The process was killed.
       return false;
     }
   };
 
 export async function faultMedia(options: {
   repository: string;
-  /** Of the run's data. */
+  /** Data folder of the run. */
   folder: string;
   ports: MediaPorts;
   secrets: Secrets;
   relayPort: number;
-  /** Of the caller, where tools are found, and of the platform's processes. */
+  /** The caller's environment, in which tools are found, and that of the platform's processes. */
   callerEnvironment: Environment;
   environment: Environment;
   overrides: Overrides;
@@ -63,7 +63,7 @@ export async function faultMedia(options: {
   });
 }
 
-/** All but the agent, each after the one that it needs. Returns the variables that the worker needs. */
+/** Starts everything but the agent in the order of dependencies. Returns the variables that the worker needs. */
 export async function beginMedia(
   servers: MediaServers,
   log: string,

@@ -1,4 +1,4 @@
-/** The local stack with a proxy between each two processes and clocks that can be set, in a folder of its own. */
+/** The local stack with a proxy between each two processes and adjustable clocks, in its own folder. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { removeFolder } from '../../../dev/remove-folder';
@@ -38,10 +38,10 @@ import { givePorts, namesOf, platformsOf, replicasOf, required } from './replica
 
 export interface FaultStackOptions {
   plan: Plan;
-  /** Holds everything of the run; removed by the caller that closes it. */
+  /** Contains everything of the run. The caller that closes the stack removes it. */
   folder: string;
   repository: string;
-  /** Of the caller: PATH, and where tools are found. */
+  /** The caller's environment: PATH and the paths of tools. */
   environment: Environment;
   evidence: Evidence;
   receiverPort: number;
@@ -54,7 +54,7 @@ export interface FaultStackOptions {
 
 export interface FaultStack {
   apiUrl: string;
-  /** Past the proxies. */
+  /** Direct address, without proxies. */
   databaseUrl: string;
   temporalAddress: string;
   secrets: Secrets;
@@ -63,7 +63,7 @@ export interface FaultStack {
   relay: EventRelay;
   clocks: Clocks;
   logFolder: string;
-  /** Somebody calls a number. Returns whether it rings: not before it has its route, nor while nobody plays the phone network. */
+  /** Calls a number. Returns whether it rings, which requires its route and a running phone network. */
   callIn(to: string, from: string): Promise<boolean>;
 }
 
@@ -130,7 +130,7 @@ interface Between {
   callIn: FaultStack['callIn'];
 }
 
-/** What lies between the processes: links, the way of the carrier's events, and the clocks they are given. */
+/** Opens the links, the event relay and the clocks between the processes. */
 async function openBetween(
   { plan, closing, repository, evidence }: FaultStackOptions,
   base: Base,
@@ -199,7 +199,7 @@ async function openServers(
       cacheFolder: cacheFolder(environment),
       supervision: base.supervision,
       onProgress: silent,
-      // A kill loses nothing that was written, only a power cut would.
+      // A kill loses nothing that was written. Only a power cut would.
       settings: { fsync: 'off', full_page_writes: 'off' },
     });
     closing.add('Postgres', postgres.stop);
@@ -225,7 +225,7 @@ async function openServers(
   return { postgres, temporal };
 }
 
-/** Ringing and talk: short enough for a run of a minute, long enough that faults meet calls in every stage. */
+/** Short enough for a run of a minute, long enough that faults hit calls in every stage. */
 const SIMULATOR_TIMES = {
   SIMULATOR_RING_MS: '300',
   SIMULATOR_TALK_MS: '1500',
@@ -303,7 +303,6 @@ async function plant(databaseUrl: string, statements: readonly string[]): Promis
   });
 }
 
-/** A name for a run's folder that nobody else has. */
 export const newFolderName = (): string => `voice-agent-platform-faults-${randomBytes(6).toString('hex')}`;
 
 const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));

@@ -1,4 +1,4 @@
-/** Replays what runs in a Temporal with this build, before the build is deployed to it. */
+/** Replays the open workflows of a Temporal server with this build, before the build is deployed. */
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { openTemporal } from './open-temporal';
 import { countOpen, openWorkflows } from './open-workflows';
@@ -11,7 +11,7 @@ export interface RunningOptions {
   streams: Streams;
 }
 
-/** Returns whether all of them replay. Throws a `TemporalFault` where Temporal cannot be asked. */
+/** Returns whether all of them replay. Throws a `TemporalFault` if Temporal does not answer. */
 export async function replayRunning({
   environment,
   workflowBundle,

@@ -1,4 +1,4 @@
-/** The program that an image has for the replay of open workflows. `npm run histories -- --running` does the same in a checkout. */
+/** Replays open workflows in an image. `npm run histories -- --running` does the same in a checkout. */
 import { errorText } from '../../../dev/error-text';
 import { workflowBundle } from '../../../worker/bundle';
 import { replayRunning } from '.';

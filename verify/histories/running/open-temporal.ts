@@ -1,4 +1,4 @@
-/** The Temporal whose open workflows are replayed. It is reached with the platform's own variables. */
+/** The Temporal server whose open workflows are replayed, found through the platform's own variables. */
 import { Client, Connection } from '@temporalio/client';
 import Joi from 'joi';
 import { readEnvironment } from '../../../runtime/environment';
@@ -7,16 +7,16 @@ import { errorText } from '../../../dev/error-text';
 
 const SCHEMA = withTemporal(Joi.object<{ temporal: TemporalProfile }>().unknown(true));
 
-/** It cannot be reached, or refuses what it is asked. The message is one line that names it. */
+/** Temporal is unreachable or rejects the request. The message is one line that names the server. */
 export class TemporalFault extends Error {
   override readonly name = 'TemporalFault';
 }
 
 export interface OpenTemporal {
   client: Client;
-  /** `namespace default at localhost:7233` */
+  /** For example `namespace default at localhost:7233`. */
   named: string;
-  /** What the request answers; its failure as a `TemporalFault`. */
+  /** Runs the request and converts its failure to a `TemporalFault`. */
   asked: <T>(request: () => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function openTemporal(
   };
 }
 
-/** The SDK's own message says what it did, and its cause what the server or the network said. */
+/** The SDK's message says what it did; its cause has the message of the server or network. */
 function reasonOf(error: unknown): string {
   const said = errorText(error instanceof Error && error.cause !== undefined ? error.cause : error);
   return said.split('\n', 1)[0] ?? '';

@@ -1,4 +1,4 @@
-/** The workflows that a deploy meets. */
+/** The open workflows that a deploy meets. */
 import { TASK_QUEUE } from '../../../workflows/contract';
 import { fetchHistory, type History } from '../fetch-history';
 import type { OpenTemporal } from './open-temporal';
@@ -9,15 +9,15 @@ export interface OpenWorkflow {
   history: History;
 }
 
-/** Of whatever type: one that the build does not have breaks too. Only our workers poll this queue. */
+/** Selects by task queue because only our workers poll it. A workflow type that the build lacks breaks, too. */
 const QUERY = `TaskQueue = '${TASK_QUEUE}' AND ExecutionStatus = 'Running'`;
 
-/** As many as Visibility knows of at this moment. */
+/** The count that Visibility has at this moment. */
 export async function countOpen({ client, asked }: OpenTemporal): Promise<number> {
   return (await asked(() => client.workflow.count(QUERY))).count;
 }
 
-/** One after the other: the next history is fetched once this one was dealt with, so that one is held however many there are. */
+/** Fetches each history only when the previous one was handled, so that memory holds one at a time. */
 export async function* openWorkflows({ client, asked }: OpenTemporal): AsyncGenerator<OpenWorkflow> {
   const listed = client.workflow.list({ query: QUERY })[Symbol.asyncIterator]();
   for (;;) {
@@ -25,14 +25,14 @@ export async function* openWorkflows({ client, asked }: OpenTemporal): AsyncGene
     if (next.done === true) return;
     const { workflowId, runId, type } = next.value;
     const history = await asked(() => fetchHistory(client.workflow, workflowId, runId));
-    // Null: it has ended and was deleted since it was listed.
+    // Null: the workflow ended and was deleted after it was listed.
     if (history !== null && hasBegun(history)) yield { workflowId, type, history };
   }
 }
 
 /**
- * A run that follows another may wait for its first task for up to a second. It has nothing to replay, and the SDK waits for a task of it for
- * ever.
+ * A run that follows another can wait up to a second for its first task. It has nothing to replay, and the SDK would wait forever for a
+ * task.
  */
 export const hasBegun = ({ events }: History): boolean =>
   events?.some((event) => event.workflowTaskScheduledEventAttributes) === true;

@@ -6,11 +6,11 @@ import { installSilentRuntime } from './silent-runtime';
 export interface Replayed {
   workflowId: string;
   type: string;
-  /** The first line of why it would break; null where it replays. */
+  /** The first line of the replay error. Null if it replays. */
   fault: string | null;
 }
 
-/** Replays each workflow with the bundle, in their order, and takes the next from the iterable when it has answered this one. */
+/** Replays the workflows with the bundle in order. Takes the next from the iterable after each result. */
 export async function* replayed(
   workflowBundle: WorkflowBundleOption,
   workflows: AsyncIterable<OpenWorkflow>,
@@ -34,10 +34,10 @@ export async function* replayed(
     };
   }
   // A replay that is shut down ends without an error.
-  if (!isComplete) throw new Error('the replay ended before all workflows had their turn');
+  if (!isComplete) throw new Error('the replay ended before all workflows were replayed');
 }
 
-/** Without what the SDK says of every such error. */
+/** Drops the text that the SDK adds to every such error. */
 function firstLine({ message }: Error): string {
   const [, details = message] = /Details: ([^]*)/.exec(message) ?? [];
   return details.trim().split('\n', 1)[0] ?? '';

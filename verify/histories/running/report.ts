@@ -1,10 +1,9 @@
-/** What the replay of open workflows prints: each that would break at once, the counts at the end, and how far it is meanwhile. */
+/** Prints the replay of open workflows: each broken workflow at once, progress, and the counts at the end. */
 import type { Replayed } from './replayed';
 
 export interface Streams {
-  /** Results. */
   out: NodeJS.WritableStream;
-  /** Progress: a line that is redrawn on a terminal, else one now and then. */
+  /** Progress: one redrawn line on a terminal, otherwise a line from time to time. */
   err: NodeJS.WritableStream & { isTTY?: boolean };
 }
 
@@ -23,11 +22,11 @@ export class ReplayReport {
 
   constructor(
     private readonly streams: Streams,
-    /** How many there were at first: more may begin and others end while it goes on. */
+    /** The count at the start. Workflows can start and end during the replay. */
     private readonly expected: number,
   ) {}
 
-  /** How many would break so far. */
+  /** Number of workflows that would break so far. */
   get broken(): number {
     return this.sumOf('wouldBreak');
   }

@@ -3,8 +3,8 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 let installed = false;
 
 /**
- * Of a process that replays: what is refused is a result, so it need not be printed too. Without the SDK's own handlers of signals, at
- * which a replay would end as if all histories had been replayed.
+ * Makes the SDK silent in a process that replays, because a failed replay is a result and needs no log. Removes the SDK's signal handlers,
+ * with which an interrupted replay would look complete.
  */
 export function installSilentRuntime(): void {
   if (installed) return;

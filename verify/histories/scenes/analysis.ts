@@ -1,4 +1,4 @@
-/** Calls whose conversation a language model reads: at once, after attempts that failed, and never. */
+/** Calls whose conversation is analysed by a language model: at once, after failed attempts, and never. */
 import { workflowId } from '../../../workflows/contract';
 import type { Reply } from '../../../dev/model-stand-in/server';
 import { numberEnding } from '../numbers';
@@ -15,14 +15,14 @@ const READ = {
   }),
 };
 
-/** What the model answers, question by question. */
+/** The model's replies, question by question. */
 const COURSES: Readonly<Record<string, readonly Reply[]>> = {
   'call-read': [READ],
   'call-read-at-the-third-try': [{ status: 503 }, { status: 503 }, READ],
   'call-no-model-reads': [{ status: 400 }],
 };
 
-/** One after the other: they share the model. */
+/** Runs the courses one after another, because they share the model. */
 export async function recordAnalysis(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer(1);
   for (const [name, replies] of Object.entries(COURSES)) {

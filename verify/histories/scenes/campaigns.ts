@@ -1,4 +1,4 @@
-/** Courses of whole campaigns, and each wait that a deploy may find one in. */
+/** Whole campaigns, and each wait during which a deploy can happen. */
 import { workflowId } from '../../../workflows/contract';
 import { otherCall } from '../children';
 import { numberEnding, talkers } from '../numbers';
@@ -14,7 +14,7 @@ export async function recordCompleted(stage: Stage, recording: Recording): Promi
   await recording.keepRuns('campaign-completed', id);
 }
 
-/** Its end is sent to somebody by e-mail. */
+/** Sends an e-mail at its end. */
 export async function recordWithMail(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const request = { numbers: talkers(1), concurrency: 1, notificationEmail: 'somebody@example.com' };
@@ -23,7 +23,7 @@ export async function recordWithMail(stage: Stage, recording: Recording): Promis
   await recording.keepClosed('notification-sent', workflowId.notification(campaignId));
 }
 
-/** Paused while calls are live, changed, resumed, completed. */
+/** Paused with live calls, edited, resumed, completed. */
 export async function recordPaused(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const numbers = [numberEnding(0), numberEnding(0), ...talkers(4)];
@@ -38,7 +38,7 @@ export async function recordPaused(stage: Stage, recording: Recording): Promise<
   await recording.keepRuns('campaign-paused-and-changed', workflowId.campaign(campaignId));
 }
 
-/** Cancelled by its client: what talks ends, what waits is withdrawn. */
+/** Cancelled by an API client: live calls end, waiting contacts are withdrawn. */
 export async function recordCancelled(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const numbers = talkers(4);
@@ -60,12 +60,13 @@ export async function recordCancelledByOperator(stage: Stage, recording: Recordi
   await recording.keepRuns('campaign-cancelled-by-operator', workflowId.campaign(campaignId));
 }
 
-/** The last window closes over contacts that were not reached. Takes until the next minute but one. */
+/** The last window closes before all contacts were reached. Takes up to two minutes. */
 export async function recordExpired(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const numbers = [numberEnding(ENDLESS), ...talkers(2)];
   const endTime = new Date(Date.now() + 75_000).toISOString().slice(11, 16);
-  if (endTime < '00:02') throw new Error('not within the last two minutes of a day');
+  if (endTime < '00:02')
+    throw new Error('the recording cannot start within the last two minutes of a day (UTC)');
   const campaignId = await customer.createCampaign({
     numbers,
     concurrency: 1,
@@ -81,7 +82,7 @@ export async function recordExpired(stage: Stage, recording: Recording): Promise
   await recording.keepRuns('campaign-expired', workflowId.campaign(campaignId));
 }
 
-/** Two contacts that do not answer, dialled again a minute later. */
+/** Two contacts that do not answer and are redialled after a minute. */
 export async function recordRedial(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const numbers = [numberEnding(75), numberEnding(85)];

@@ -1,4 +1,4 @@
-/** Webhooks, accepted and refused: of campaigns by workflows of their own, of calls by the calls'. */
+/** Webhooks, accepted and rejected. Campaigns have their own delivery workflows; calls deliver within the call's workflow. */
 import { workflowId } from '../../../workflows/contract';
 import { deliveryOf } from '../children';
 import { talkers } from '../numbers';
@@ -31,7 +31,7 @@ async function recordCampaignWith(
   await recording.keepClosed(`delivery-${name}`, delivery);
 }
 
-/** As a deploy finds them: before the second attempt, and between the later ones. */
+/** Recorded before the second attempt and between the later ones. */
 async function recordRefused(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const [number = ''] = talkers(1);

@@ -1,13 +1,13 @@
-/** Calls that were dispatched: to their end, after a wait, without a line; hung up and cancelled. */
+/** Dispatched calls: complete, after a wait, without a line, hung up and cancelled. */
 import { workflowId } from '../../../workflows/contract';
 import { callbackOf } from '../children';
 import { numberEnding } from '../numbers';
 import type { Recording } from '../recording';
 import type { Stage } from '../stage';
 
-/** Talks until the longest talk is over. */
+/** Talks until the time limit. */
 const ENDLESS = 73;
-/** Asks to be called back in a minute. */
+/** Requests a callback in a minute. */
 const ASKS_FOR_CALLBACK = 98;
 
 export async function recordDispatches(stage: Stage, recording: Recording): Promise<void> {
@@ -38,7 +38,7 @@ export async function recordCancelledCalls(stage: Stage, recording: Recording): 
   await recording.keepClosed('dispatch-cancelled-while-talking', workflowId.call(talking));
 }
 
-/** The callback sleeps until it is due, or until the legal window opens; the callee hangs up before. */
+/** The callback sleeps until it is due or until the legal window opens. The callee hangs up before that. */
 export async function recordCallback(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer(1);
   const asking = await customer.dispatch(numberEnding(ASKS_FOR_CALLBACK));

@@ -1,10 +1,10 @@
-/** One campaign with a number of every kind: each way in which a call ends. */
+/** Records each way in which a call ends, with a campaign of every kind of number. */
 import { workflowId } from '../../../workflows/contract';
 import type { Recording } from '../recording';
 import type { Stage } from '../stage';
 import { numberEnding } from '../numbers';
 
-/** By what the simulator's table says to the last two digits. */
+/** Meaning of the last two digits in the simulator's table. */
 const KINDS: Readonly<Record<string, number>> = {
   'end-never-reported': 99,
   'no-answer-twice': 80,

@@ -22,7 +22,7 @@ type Scene = (stage: Stage, recording: Recording) => Promise<void>;
 export interface Act {
   /** Whether the platform has a language model for finished conversations. */
   hasModel: boolean;
-  /** Played at once, each by a client of its own. */
+  /** Scenes that run at the same time, each with its own organization. */
   scenes: readonly Scene[];
 }
 
@@ -45,7 +45,7 @@ const WITHOUT_MODEL: readonly Scene[] = [
   recordRetention,
 ];
 
-/** Each on a platform of its own. */
+/** Each act runs on its own platform. */
 export const ACTS: readonly Act[] = [
   { hasModel: false, scenes: WITHOUT_MODEL },
   { hasModel: true, scenes: [recordAnalysis] },

@@ -1,4 +1,4 @@
-/** What schedules start. */
+/** Workflows that schedules start. */
 import { RETENTION_SCHEDULE_ID, workflowId, WORKFLOW_TYPES } from '../../../workflows/contract';
 import { eventually } from '../eventually';
 import type { Recording } from '../recording';
@@ -12,7 +12,7 @@ export async function recordReconciliation(stage: Stage, recording: Recording): 
   });
 }
 
-/** Due once a day; here at once. */
+/** Normally due once a day, here started at once. */
 export async function recordRetention(stage: Stage, recording: Recording): Promise<void> {
   await stage.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).trigger();
   await keepOne(stage, recording, {

@@ -1,6 +1,6 @@
 /**
- * The conditions of a SQL function, each change of one of them an edit. A tokenizer and these rules suffice for the functions of
- * `db/functions`, and the packaged Postgres brings no parser; what would not be SQL any more fails to apply and counts as no mutant.
+ * Finds the conditions of a SQL function and proposes an edit for each. A tokenizer and these rules suffice for `db/functions`, because the
+ * packaged Postgres has no parser. An edit that is not valid SQL fails to apply and counts as no mutant.
  */
 import { excerpt, type Edit } from '../mutant';
 import { tokensOf, type Token } from './tokens';
@@ -20,7 +20,7 @@ const SWAPS: Record<string, string> = {
 
 const COMPARISONS = new Set(['<', '<=', '>', '>=', '=', '<>']);
 
-/** Where a condition, or an operand of one, begins and ends at its own depth. */
+/** Keywords at which a condition or an operand begins or ends, at its own depth. */
 const BEGINS = new Set(
   'if elsif while when where on then else return select by having := , ; $$'.split(' ').concat('loop', 'set'),
 );
@@ -30,7 +30,7 @@ const ENDS = new Set(
   ),
 );
 
-/** What stands before a condition of its own, and what it may be replaced by as a whole. */
+/** Keywords before a condition, and possible replacements for the whole condition. */
 const WHOLE: Record<string, readonly string[]> = {
   if: ['true', 'false'],
   elsif: ['true', 'false'],
@@ -91,7 +91,7 @@ function editsAt({ source, tokens }: Sql, index: number): Edit[] {
   }
 }
 
-/** An operand of `and` or `or` dropped: replaced by what changes nothing for the others. */
+/** Drops an operand of `and` or `or` by replacing it with a neutral value. */
 function operandEdits({ source, tokens }: Sql, index: number): Edit[] {
   return [operandBefore(tokens, index), operandAfter(tokens, index)].flatMap((operand) => {
     if (operand === null) return [];
@@ -111,13 +111,13 @@ function wholeEdits({ source, tokens }: Sql, index: number): Edit[] {
   const isCompound = tokens
     .slice(first, last + 1)
     .some(({ text, depth }) => (text === 'and' || text === 'or') && depth === tokens[index]?.depth);
-  // A compound condition of `where` loses its operands one at a time instead.
+  // A compound `where` condition loses one operand at a time instead.
   if (keyword === 'where' && isCompound) return [];
   const [start, end] = [tokens[first]?.start ?? 0, tokens[last]?.end ?? 0];
   return (WHOLE[keyword] ?? []).map((by) => edit(source, start, end, by));
 }
 
-/** The places of the first and the last token. */
+/** Indexes of the first and last token. */
 type Span = readonly [number, number];
 
 function operandBefore(tokens: Token[], index: number): Span | null {
@@ -166,7 +166,7 @@ function isOfBetween(tokens: Token[], index: number): boolean {
   return false;
 }
 
-/** `set a = 1, b = 2`, and a named argument or a default: no comparison. */
+/** Not a comparison: `set a = 1, b = 2`, a named argument or a default. */
 function isAssignment(tokens: Token[], index: number): boolean {
   const token = tokens[index];
   if (token?.text !== '=') return false;
@@ -182,7 +182,7 @@ function isAssignment(tokens: Token[], index: number): boolean {
   return false;
 }
 
-/** A number that is compared, or one of the bounds of `least` and `greatest`. */
+/** A compared number, or a bound in `least` or `greatest`. */
 function isBoundary(tokens: Token[], index: number): boolean {
   const around = [tokens[index - 1]?.text ?? '', tokens[index + 1]?.text ?? ''];
   if (around.some((text) => COMPARISONS.has(text))) return !isAssignment(tokens, index - 1);
@@ -200,7 +200,7 @@ function bodyOf(tokens: Token[]): Span {
   return [quotes[0] ?? tokens.length, quotes[1] ?? tokens.length];
 }
 
-/** `create trigger … when (…)`, behind the body. */
+/** The condition of `create trigger … when (…)`, after the body. */
 function isInTriggerCondition(tokens: Token[], index: number): boolean {
   const when = lastBefore(tokens, index, ['when', '$$']);
   return tokens[when]?.text === 'when' && (tokens[index]?.depth ?? 0) > (tokens[when]?.depth ?? 0);
@@ -209,7 +209,7 @@ function isInTriggerCondition(tokens: Token[], index: number): boolean {
 const isInRaise = (tokens: Token[], index: number): boolean =>
   tokens[lastBefore(tokens, index, ['raise', ';'])]?.text === 'raise';
 
-/** -1 where there is none. */
+/** Returns -1 if there is none. */
 function lastBefore(tokens: Token[], index: number, texts: readonly string[]): number {
   let at = index - 1;
   while (at >= 0 && !texts.includes(tokens[at]?.text ?? '')) at -= 1;

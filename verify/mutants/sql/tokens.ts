@@ -1,11 +1,11 @@
-/** A token of SQL outside comments. */
+/** A SQL token outside comments. */
 export interface Token {
   kind: 'word' | 'number' | 'string' | 'operator';
-  /** Words in small letters. */
+  /** In lower case for words. */
   text: string;
   start: number;
   end: number;
-  /** How many brackets and `case`s are open around it; a bracket, `case` and its `end` stand outside themselves. */
+  /** Number of open brackets and `case`s. A bracket, `case` and its `end` have the depth outside them. */
   depth: number;
 }
 
@@ -15,7 +15,7 @@ const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER = /\d+(?:\.\d+)?/y;
 const OPERATOR = /\$\$|:=|::|->>|->|<=|>=|<>|!=|\|\||=>|[^\s]/y;
 
-/** The body of a function, between its `$$`, counts as SQL. What stands in comments is left out; strings are tokens of their own. */
+/** Tokenizes SQL including function bodies between `$$`. Skips comments; a string is one token. */
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = [];
   const open: string[] = [];

@@ -1,12 +1,12 @@
-/** What a run must have for a fault to show within some seeds. */
+/** Conditions that make a fault show within a few seeds. */
 import type { CampaignPlan, Happening, SimulationPlan } from './plan';
 
 const DISPATCH_EVERY_MS = 1_500;
 const DISPATCHES = 24;
 
 /**
- * A task has to run out of its time while the first step of a call is under way, and the line has to be granted meanwhile: people dispatch
- * more calls than there are lines, and messages are often slow.
+ * A workflow task must time out during the first step of a call while the line is granted. Therefore the run has more dispatches than
+ * lines, and slow messages.
  */
 export const slowDispatches = (plan: SimulationPlan): SimulationPlan => ({
   ...plan,
@@ -25,7 +25,7 @@ export const slowDispatches = (plan: SimulationPlan): SimulationPlan => ({
 
 const CUT_EVERY_MS = 3_000;
 
-/** Between the worker and Postgres, again and again. */
+/** Repeated cuts between the worker and Postgres. */
 const cuts = (): Happening[] =>
   Array.from({ length: 12 }, (_none, index) => ({
     kind: 'link',
@@ -43,7 +43,7 @@ export const cutDispatches = (plan: SimulationPlan): SimulationPlan => {
   return { ...dispatched, pace: plan.pace, happenings: [...dispatched.happenings, ...cuts()] };
 };
 
-/** The carrier places a call whose reply is lost, and is away when the call is looked up. */
+/** The carrier places a call, loses its reply, and is away when the worker looks the call up. */
 export const cutLookUps = (plan: SimulationPlan): SimulationPlan => {
   const dispatched = slowDispatches(plan);
   const lost = Array.from({ length: 12 }, (_none, index) =>
@@ -60,7 +60,7 @@ export const cutLookUps = (plan: SimulationPlan): SimulationPlan => {
   return { ...dispatched, pace: plan.pace, happenings: [...dispatched.happenings, ...lost.flat()] };
 };
 
-/** Nobody takes a webhook, and attempts at them meet a database that is away. */
+/** Receivers accept no webhook, and delivery attempts meet a database that is away. */
 export const cutDeliveries = (plan: SimulationPlan): SimulationPlan => ({
   ...plan,
   campaigns: plan.campaigns.map((campaign) => ({ ...campaign, webhook: '/dead', callWebhook: '/dead' })),
@@ -79,7 +79,7 @@ const campaignOf = (organisation: number, concurrency: number): CampaignPlan => 
   window: 'open',
 });
 
-/** Nothing fails but the receiver of one client, who has many calls; another has a campaign and dispatches meanwhile. */
+/** Only the receiver of one organization fails, and it has many calls. Another organization has a campaign and dispatches meanwhile. */
 export const silentNeighbour = (plan: SimulationPlan): SimulationPlan => ({
   ...plan,
   workers: 1,

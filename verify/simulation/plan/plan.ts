@@ -1,4 +1,4 @@
-/** What happens in a run, drawn from its seed and nothing else. Each part can be left out, which is how a run that fails is shrunk. */
+/** Draws a run only from its seed. Each part can be left out, which is how a failed run is shrunk. */
 import { Random } from '../../faults/random';
 import type { AfterLoss } from '../platform/carrier';
 import type { Link, LinkFault, Pace, Peer, ProcessName } from '../world';
@@ -15,7 +15,7 @@ export interface CampaignPlan {
   createdAtMs: number;
   webhook: WebhookPath | null;
   callWebhook: WebhookPath | null;
-  /** `opens`, `closes`: at a full minute during the run. */
+  /** `opens` and `closes`: at a full minute during the run. */
   window: 'open' | 'opens' | 'closes';
 }
 
@@ -25,10 +25,10 @@ export type Happening =
   | { kind: 'pause' | 'resume' | 'cancel'; atMs: number; campaign: number }
   | { kind: 'edit'; atMs: number; campaign: number; fields: { concurrency?: number; max_retries?: number } }
   | { kind: 'dispatch'; atMs: number; organisation: number; ending: number }
-  /** Of whatever call is live then. */
+  /** Hangs up the nth call that is live then. */
   | { kind: 'hang up'; atMs: number; nth: number }
   | { kind: 'crash'; atMs: number; process: Crashed; downMs: number }
-  /** Between two steps: when the process has sent or been answered so many messages from the instant on. */
+  /** Crashes between two steps: after this many messages of the process from that time on. */
   | { kind: 'crash at step'; atMs: number; process: Crashed; steps: number; downMs: number }
   | { kind: 'stall'; atMs: number; process: Crashed; forMs: number }
   | {
@@ -40,7 +40,7 @@ export type Happening =
       count: number;
       forMs: number;
     }
-  /** A server that is away; `dies with a commit`, of Postgres alone: the next transaction is committed, and nobody learns of it. */
+  /** A server that is away. With `dies with a commit` (only Postgres), the next transaction commits but its answer is lost. */
   | {
       kind: 'server';
       atMs: number;
@@ -48,9 +48,9 @@ export type Happening =
       how: 'dies' | 'dies with a commit';
       downMs: number;
     }
-  /** A bridge that loses so many of its live calls without an event; null for all, as it dies with them. */
+  /** A bridge that loses this many live calls without an event. Null for all, as if it died. */
   | { kind: 'bridge'; atMs: number; after: AfterLoss; most: number | null; downMs: number }
-  /** `dies`: what it had taken it has done, and answers no more; then it is away. */
+  /** `dies`: it has processed what it received, but no longer answers. Then it is away. */
   | { kind: 'receiver'; atMs: number; organisation: number; how: 'hangs' | 'dies'; forMs: number }
   | { kind: 'shuffle events'; atMs: number; forMs: number }
   | { kind: 'set clock'; atMs: number; process: 'worker' | 'api' | 'carrier'; offsetMs: number };
@@ -58,7 +58,7 @@ export type Happening =
 export interface SimulationPlan {
   seed: number;
   workers: 1 | 2;
-  /** Lines of each. */
+  /** Number of lines of each organization. */
   organisations: number[];
   campaigns: CampaignPlan[];
   happenings: Happening[];
@@ -69,10 +69,12 @@ export interface SimulationPlan {
 }
 
 const MINUTES_10_MS = 600_000;
-/** Most happenings are drawn within it; the carrier's calls take some seconds each. */
+/** Most events are drawn within this time. The carrier's calls take a few seconds each. */
 const BUSY_MS = 40_000;
 
-/** Talk, hang up, invalid, every other rings out, ring out, busy, refuse, machine, drop, fail, lose the reply, shuffle, 503, 429, silent. */
+/**
+ * Talk, hang up, invalid, every other rings out, ring out, busy, reject, machine, drop, fail, lose the reply, shuffle, 503, 429, silent.
+ */
 const SPECIAL = [70, 74, 75, 80, 85, 88, 89, 90, 91, 92, 93, 93, 94, 95, 96, 97, 98, 99] as const;
 
 export function drawSimulation(seed: number): SimulationPlan {
@@ -151,7 +153,7 @@ const drawEdit = (random: Random) =>
     { concurrency: 1, max_retries: random.between(1, 2) },
   ]);
 
-/** In a fifth of the runs only clients and their receivers make trouble: what one may do to another shows there. */
+/** In a fifth of the runs only API clients and receivers cause trouble, which shows how organizations affect each other. */
 function drawFaults(random: Random, workers: 1 | 2): Happening[] {
   if (random.chance(0.2)) {
     return Array.from({ length: random.between(1, 3) }, () =>
@@ -191,7 +193,7 @@ const drawCrashAtStep = (random: Random, atMs: number, process: Crashed): Happen
   downMs: random.between(0, 3_000),
 });
 
-/** The carrier places calls and its replies do not come back: the oldest trap of all. */
+/** The carrier places calls but its replies get lost, the most common cause of duplicate dials. */
 const drawLostReplies = (random: Random, atMs: number, from: ProcessName): Happening => ({
   kind: 'link',
   atMs,
@@ -235,7 +237,7 @@ function drawServer(random: Random, atMs: number): Happening {
   return { kind: 'server', atMs, server: 'postgres', how, downMs };
 }
 
-/** A task that was done is done again, on the same worker or another: from its history, or as far as the server knows not at all. */
+/** A finished task is repeated on the same worker or another, from its history or as if it had never run. */
 const drawLostTaskAnswers = (random: Random, atMs: number, from: ProcessName): Happening => ({
   kind: 'link',
   atMs,
@@ -261,7 +263,7 @@ const drawReceiver = (random: Random, atMs: number): Happening => ({
   forMs: random.between(2_000, 30_000),
 });
 
-/** A carrier's clock is put forward only: its calls are planned by it, and put back they would go on for as long. */
+/** Moves the carrier's clock only forward, because the carrier plans calls by its clock and a step back would extend them. */
 function drawClock(random: Random, atMs: number): Happening {
   const process = random.pick(['worker', 'api', 'carrier'] as const);
   const offsetMs =

@@ -1,4 +1,4 @@
-/** The API's process: what its endpoints do once a request is read, and the receiver of the carrier's events. */
+/** The API process: what its endpoints do after parsing a request, and the receiver of carrier events. */
 import { eventReceiver, type EventAnswer } from '../../../api/carriers/http/receive-event';
 import { readCarrierEvent } from '../../../api/carriers/http/event';
 import { hangUp } from '../../../api/calls/dispatch/hang-up';
@@ -27,7 +27,7 @@ export interface ApiOptions {
   world: World;
   postgres: SimulatedPostgres;
   server: TemporalServer;
-  /** A fault of ours: what a client sees as a 500. */
+  /** Called for an internal error, which a client sees as a 500. */
   onFault: (where: string, error: unknown) => void;
 }
 
@@ -89,8 +89,7 @@ export function startApi(options: ApiOptions, process: SimulatedProcess): Starte
 
 async function received(receive: ReturnType<typeof eventReceiver>, body: string): Promise<EventAnswer> {
   const read = readCarrierEvent(JSON.parse(body));
-  if ('faults' in read)
-    throw new Error(`an event of the carrier was not understood: ${read.faults.join(', ')}`);
+  if ('faults' in read) throw new Error(`invalid carrier event: ${read.faults.join(', ')}`);
   return receive(read.event);
 }
 
@@ -132,7 +131,7 @@ async function asked(deps: ApiDependencies, caller: Caller, request: ApiRequest)
   }
 }
 
-/** Asked for with an idempotency key, which is the campaign's id. */
+/** Creates the campaign with an idempotency key, which is the campaign's id. */
 async function created(
   deps: ApiDependencies,
   client: Caller,
@@ -145,7 +144,7 @@ async function created(
     operation: 'campaign.create',
     input: { id },
     newId: () => id,
-    // The client chose the id, by which it is judged: so a key that was taken over looks like a new one, and what is there is found here.
+    // The judge knows campaigns by the client's id. A key that was taken over looks new, so an existing campaign is found here.
     run: async () =>
       (await createdBefore(deps.db, client.id, id)) ??
       launchCampaign(deps, { ...launch, client, actor: client.actor }),

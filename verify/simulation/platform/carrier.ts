@@ -1,4 +1,4 @@
-/** The simulator of `dev/` as a simulated process: its calls, script of numbers and events are the same, its time and links are virtual. */
+/** The simulator of `dev/` as a simulated process. Calls, numbers and events are the same; time and links are virtual. */
 import { FetchError, Response } from 'node-fetch';
 import type { Fetch } from '../../../activities/telephony/http/http-carrier';
 import { SIMULATOR_DEFAULTS } from '../../../dev/simulator/app';
@@ -16,34 +16,34 @@ import { CARRIER_SECRET } from './settings';
 
 export interface CarrierOptions {
   world: World;
-  /** How far its clock is ahead of the true one. */
+  /** How far its clock is ahead of true time. */
   offsetMs: () => number;
   talkMs: number;
   ringMs: number;
-  /** Hands an event to the API: its status, null where no answer came. */
+  /** Sends an event to the API. The status is null if no answer came. */
   post: (body: string) => Promise<{ status: number | null; body: string }>;
-  /** An entry of the log, as it is written. */
+  /** Called for each entry of the log. */
   onEntry: (entry: LogEntry) => void;
 }
 
-/** What becomes of a call that a bridge has lost: it is found to have ended, or it is not found. */
+/** State of a call that the bridge lost: a look-up finds that it ended, or does not find it. */
 export type AfterLoss = 'ended' | 'forgotten';
 
-/** Events that come late, twice and in another order; 0 for none. */
+/** Longest delay of events that arrive late, twice and out of order. */
 const WITHIN_MS = 5_000;
 
 export class SimulatedCarrier {
   readonly entries: LogEntry[] = [];
-  /** Virtual milliseconds: until then its events come late and twice. */
+  /** Events arrive late and twice until this virtual time. */
   shufflesUntilMs = 0;
   private route: Route | null = null;
   private process: SimulatedProcess | null = null;
-  /** Calls that a bridge has lost, by the carrier's ids: no event of them is sent any more. */
+  /** Calls that the bridge lost, by carrier id. The simulator sends no more events for them. */
   private readonly lost = new Map<string, { reference: string | null; after: AfterLoss }>();
 
   constructor(private readonly options: CarrierOptions) {}
 
-  /** Takes up the calls of an earlier process. */
+  /** Takes over the calls of an earlier process. */
   start(process: SimulatedProcess): void {
     const { talkMs, ringMs } = this.options;
     this.process = process;
@@ -78,8 +78,8 @@ export class SimulatedCarrier {
   }
 
   /**
-   * Ends live calls as a bridge does that dies with them: nobody sends an event. To be followed by a new process, which knows them as they
-   * are then. Only a call whose last event the platform has accepted can be forgotten: what it has no word of, it must find (carrier.md).
+   * Ends live calls without events, as when a bridge dies. A new process must follow, which then knows the calls in that state. Only a call
+   * whose last event the platform accepted can be forgotten, because the carrier must find every other one (carrier.md).
    */
   lose(after: AfterLoss, most = Infinity): void {
     for (const call of this.live().slice(0, most)) {
@@ -102,7 +102,7 @@ export class SimulatedCarrier {
     }
   }
 
-  /** Whether a look-up finds nothing of a call that is over: LiveKit keeps no room without anybody in it. */
+  /** Whether a look-up finds nothing for a call that is over, as in LiveKit, which keeps no empty rooms. */
   hasForgotten(reference: string): boolean {
     return [...this.lost.values()].some((each) => each.reference === reference && each.after === 'forgotten');
   }
@@ -119,7 +119,7 @@ export class SimulatedCarrier {
     return [...calls.values()];
   }
 
-  /** The platform has accepted the event of the state that it is in. */
+  /** Whether the platform has accepted the event of the call's current state. */
   private isKnown({ placed, last }: { placed: PlacedEntry; last: StateEntry | null }): boolean {
     return this.entries.some(
       (entry) =>
@@ -135,7 +135,7 @@ export class SimulatedCarrier {
     return Math.round(this.options.world.nowMs + this.options.offsetMs());
   }
 
-  /** What a worker's requests go through. */
+  /** The fetch function for requests of this process. */
   fetchOf(asker: SimulatedProcess): Fetch {
     const { world } = this.options;
     return async (address, init) => {
@@ -194,7 +194,7 @@ export class SimulatedCarrier {
   }
 }
 
-/** As node-fetch has it: only a connection that was refused surely brought nothing. */
+/** Errors as in node-fetch. Only a refused connection proves that the request did not arrive. */
 function fetchError({ how }: MessageLost): Error {
   const code = how === 'refused' ? 'ECONNREFUSED' : 'ECONNRESET';
   const error = new FetchError(`the carrier: ${how}`, 'system');

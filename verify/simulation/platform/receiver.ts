@@ -1,4 +1,4 @@
-/** The clients' webhook endpoints: take, refuse, or hang, by path, and keep what came as the judge wants it. */
+/** Webhook receivers of the organizations. They accept, reject or hang by path, and record requests for the judge. */
 import type { WebhookAnswer, WebhookSender } from '../../../activities/delivering/sender';
 import type { ReceiverLine } from '../../faults/checker/evidence';
 import { receiverUrl } from './settings';
@@ -15,13 +15,13 @@ interface ReceiverFault {
   host: string;
   how: 'hangs' | 'dies';
   untilMs: number;
-  /** It has died with a request in hand. */
+  /** It died with a request in progress. */
   isDown: boolean;
 }
 
 export class SimulatedReceiver {
   readonly lines: (ReceiverLine & { line: number })[] = [];
-  /** Called with each request that arrived. */
+  /** Called for each request that arrived. */
   onLine: () => void = () => undefined;
 
   private readonly faults: ReceiverFault[] = [];
@@ -59,7 +59,7 @@ export class SimulatedReceiver {
     };
   }
 
-  /** Null where it hangs: it took the request and will never answer. */
+  /** Returns null if the receiver hangs: it took the request but never answers. */
   private answer(host: string, path: string, request: WebhookRequest): number | null {
     const fault = this.faults.find((each) => each.host === host && each.untilMs > this.world.nowMs);
     if (fault === undefined) return this.take(path, request);

@@ -1,4 +1,4 @@
-/** How the simulated platform is set: as one that `npm start` starts, without LiveKit, mail or language model. */
+/** Settings of the simulated platform: those of `npm start`, without LiveKit, mail or a language model. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ORDINARY_TYPES } from '../../../domain/phone-number';
@@ -13,12 +13,11 @@ import { atOnceWith, type WorkerSlots } from '../../../worker/slots';
 export const SECRETS_KEYS = onlyKey(Buffer.alloc(32, 7));
 export const CARRIER_SECRET = 'secret';
 export const EVENTS_URL = 'http://api/carrier/events';
-/** Each organisation has a receiver of its own. */
 export const receiverUrl = (organisation: number, path: string): string =>
   `http://receiver-${organisation}${path}`;
 const DISPATCH_WAIT_LIMIT_MS = 900_000;
 
-/** The fewest that a worker may be given: so few calls contend for no more. */
+/** The minimum of a worker, so that few calls already compete for slots. */
 export const SLOTS: WorkerSlots = { workflowTasks: 8, localActivities: 16, activities: 8 };
 
 const brakes = { campaignSpendPerDay: null, clientSpendPerDay: null, failureRate: null, failureDials: 20 };

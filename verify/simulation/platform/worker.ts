@@ -1,4 +1,4 @@
-/** The worker's process: its activities as in production, over simulated links. */
+/** The worker process: the production activities over simulated links. */
 import { briefWaits } from '../../../activities/brief-waits';
 import { createActivities } from '../../../activities';
 import type { CreateActivities } from '../changed-activities';
@@ -27,11 +27,11 @@ export interface WorkerOptions {
   createActivities: CreateActivities;
   limits: HistoryLimits;
   fetch: (process: SimulatedProcess) => Fetch;
-  /** Of a call that is over. */
+  /** Whether the carrier has forgotten a call that is over. */
   hasForgotten: (reference: string) => boolean;
   webhooks: (process: SimulatedProcess) => WebhookSender;
   onTaskFailure: (workflowId: string, error: Error) => void;
-  /** An activity failed by a fault of ours. */
+  /** Called when an activity fails with an internal error. */
   onFault: (where: string, error: unknown) => void;
 }
 
@@ -50,7 +50,7 @@ export const NO_METRICS: ActivityDependencies['metrics'] = {
   reconciled: nothing,
 };
 
-/** From its start until it polls. */
+/** Time from the start until the worker polls. */
 const LOADS_MS = 500;
 
 export interface StartedWorker {
@@ -112,7 +112,7 @@ function dependencies(
   };
 }
 
-/** As over LiveKit: a call that it has forgotten is over. */
+/** Treats a forgotten call as over, as LiveKit does. */
 const bridged = (telephony: Telephony, hasForgotten: (reference: string) => boolean): Telephony => ({
   ...telephony,
   find: async (reference) => {

@@ -1,4 +1,4 @@
-/** What all runs share: one connection to one database, which is emptied before each, and the workflows' code. */
+/** Shared by all runs: one connection to one database, which is emptied before each run, and the workflow code. */
 import { readFile } from 'node:fs/promises';
 import { Client, types } from 'pg';
 import type { WorkflowBundleOption } from '@temporalio/worker';
@@ -12,8 +12,8 @@ const INT8_OID = 20;
 const NUMERIC_OID = 1700;
 
 /**
- * Ids that a run repeats. They come before Postgres' own in the search path. `last_granted_at` keeps the real clock: it is only compared
- * with itself.
+ * Replaces functions of Postgres, earlier in the search path, so that a run repeats its ids. `last_granted_at` keeps the real clock,
+ * because it is only compared with itself.
  */
 const REPEATABLE_IDS = `
 create sequence if not exists simulated_ids;
@@ -22,18 +22,18 @@ create or replace function gen_random_uuid() returns uuid language sql volatile 
 
 export interface Laboratory {
   client: Client;
-  /** Of the statements that it has prepared. */
+  /** Prepared statements of the connection. */
   statements: Map<string, string>;
   url: string;
   code: WorkflowCode;
   createActivities: CreateActivities;
   reset(): Promise<void>;
-  /** Of this process and of its connection to Postgres; null where the system does not show the latter. */
+  /** CPU time of this process and of its Postgres backend. Null if the system does not show the latter. */
   cpuMs(): Promise<number | null>;
   close(): Promise<void>;
 }
 
-/** `url`: of a migrated database without rows, which is its own. `activities`: those of the product unless others are given. */
+/** `url` is an empty, migrated database for this laboratory alone. `activities` default to those of the product. */
 export async function openLaboratory(
   url: string,
   bundle: Extract<WorkflowBundleOption, { codePath: string } | { code: string }>,
@@ -47,11 +47,11 @@ export async function openLaboratory(
   await client.query(KEEP_LASTING_ENDS);
   await client.query('set search_path to public, pg_catalog');
   await client.query(`set synchronous_commit to off`);
-  // Rows that no statement orders come as the plan has them: it must not change with the number of executions.
+  // The order of unordered rows depends on the plan, so the plan must not change with the number of executions.
   await client.query('set plan_cache_mode to force_generic_plan');
-  // What stands in a database from the start: the deployment's id, the kinds of numbers, the migrations.
+  // Tables that are filled from the start: the deployment's id, the kinds of numbers, the migrations.
   const kept = await nonEmptyTables(client);
-  // Statistics that change during a run would change plans, and with them the order of rows that no statement orders.
+  // New statistics would change plans during a run, and with them the order of unordered rows.
   for (const { name } of (await client.query<{ name: string }>(STORED)).rows) {
     await client.query(`alter table ${name} set (autovacuum_enabled = false)`);
   }
@@ -80,7 +80,7 @@ export async function openLaboratory(
 
 const TABLES = `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`;
 
-/** Those that hold rows themselves: a partitioned table has no storage to set options of. */
+/** Only tables with storage, because a partitioned table has none to set options on. */
 const STORED = `${TABLES} and (schemaname || '.' || quote_ident(tablename))::regclass in (select oid from pg_class where relkind = 'r')`;
 
 async function nonEmptyTables(client: Client): Promise<Set<string>> {
@@ -93,7 +93,7 @@ async function nonEmptyTables(client: Client): Promise<Set<string>> {
   return kept;
 }
 
-/** A tick of `/proc` is ten milliseconds on every Linux that is met. */
+/** `/proc` counts in ticks of ten milliseconds on every usual Linux. */
 const TICK_MS = 10;
 const USER = 11;
 const SYSTEM = 12;

@@ -6,7 +6,7 @@ import type { Db } from '../../../db/kernel/connection';
 import type { SimulatedProcess } from '../world';
 import type { SimulatedConnection, SimulatedPostgres } from './simulated-postgres';
 
-/** The part of knex' client for Postgres that is replaced here; knex has no types for it. */
+/** The part of knex's Postgres client that is replaced here. knex has no types for it. */
 type DialectConstructor = new (config: object) => {
   acquireConnection(): Promise<unknown>;
   releaseConnection(connection: unknown): Promise<void>;
@@ -14,7 +14,7 @@ type DialectConstructor = new (config: object) => {
 
 const Dialect = createRequire(__filename)('knex/lib/dialects/postgres/index.js') as DialectConstructor;
 
-/** A pool without an end: how many connections a process may have is not what is simulated. */
+/** The pool is unlimited, because the simulation does not cover connection limits. */
 export function openSimulated(postgres: SimulatedPostgres, process: SimulatedProcess): Db {
   const free: Client[] = [];
   class SimulatedDialect extends Dialect {
@@ -29,7 +29,7 @@ export function openSimulated(postgres: SimulatedPostgres, process: SimulatedPro
   return knexFactory({ client: SimulatedDialect as never });
 }
 
-/** Of `pg`'s class, which the copy of contacts asks for. */
+/** A subclass of `pg`'s client, which the COPY of contacts requires. */
 function facadeOf(connection: SimulatedConnection): Client {
   const query = (...args: Parameters<SimulatedConnection['query']>): unknown => connection.query(...args);
   return Object.create(Client.prototype, { query: { value: query } }) as Client;

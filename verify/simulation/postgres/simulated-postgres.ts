@@ -1,6 +1,6 @@
 /**
- * The real Postgres as the simulated processes see it: one connection, on which transactions come one after the other. Each statement
- * is a request over a link that may be at fault, and a process that dies leaves no transaction open.
+ * The real Postgres as simulated processes see it: one connection that runs one transaction after another. Each statement is a request over
+ * a link that can fail, and a process that dies leaves no open transaction.
  */
 import type { Writable } from 'node:stream';
 import type { Client, QueryResult, Submittable } from 'pg';
@@ -11,16 +11,18 @@ export interface Statement {
   values?: unknown[];
 }
 
-/** What knex is given as the result of `begin`, `commit`, `rollback` where Postgres is not asked. */
+/** Result for knex when `begin`, `commit` or `rollback` does not reach Postgres. */
 const NOTHING = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] } as unknown as QueryResult;
 
-/** The lock that keeps two reconciliations apart is held over a transaction that writes nothing: it is kept here, as others write meanwhile. */
+/**
+ * The lock that keeps reconciliations apart spans a read-only transaction. It is simulated here because other transactions write meanwhile.
+ */
 const ADVISORY_LOCK = /pg_try_advisory_xact_lock/;
 
-/** Of the time that a server which died is away. */
+/** Share of the downtime in which the server answers that it is starting up. */
 const RECOVERY_PART = 0.3;
 
-/** A query that calls none of the engine's functions. */
+/** A query that calls no engine function. */
 const READS = /^\s*select (?!\w+\()/i;
 
 export class SimulatedPostgres {
@@ -28,23 +30,22 @@ export class SimulatedPostgres {
   private turn: SimulatedConnection | null = null;
   private waiting: { connection: SimulatedConnection; start: () => void; fail: (error: Error) => void }[] =
     [];
-  /** Virtual milliseconds: until then it refuses, at last as a server that recovers. */
+  /** Postgres refuses connections until this virtual time, at the end as a server in recovery. */
   private downUntilMs = 0;
   private recoversFromMs = 0;
-  /** It dies with the next transaction that it commits, so that nobody learns of it, and is away for so long. */
+  /** Postgres dies with the next commit, whose answer is lost, and stays away for `downMs`. */
   private diesWithCommit: { downMs: number } | null = null;
-  /** Called when something may have changed in the database. */
+  /** Called when the database may have changed. */
   onCommit: () => void = () => undefined;
   statements = 0;
 
   constructor(
     readonly world: World,
     private readonly client: Client,
-    /** Of the statements that the connection has prepared. */
+    /** Prepared statements of the connection. */
     private readonly names: Map<string, string>,
   ) {}
 
-  /** A transaction is open. */
   get isBusy(): boolean {
     return this.holder !== null;
   }
@@ -53,7 +54,7 @@ export class SimulatedPostgres {
     return new SimulatedConnection(this, process);
   }
 
-  /** Its connections are cut: what they had not committed never was. */
+  /** Cuts the connections of a process. Its uncommitted work is lost. */
   async processDied(process: SimulatedProcess): Promise<void> {
     this.waiting = this.waiting.filter(({ connection }) => connection.process !== process);
     if (this.turn?.process === process) this.turn = null;
@@ -63,7 +64,7 @@ export class SimulatedPostgres {
     }
   }
 
-  /** What was not committed never was, and whoever waits for a lock waits no more. */
+  /** Discards uncommitted work and fails all waits for a lock. */
   async die(downMs: number): Promise<void> {
     const { nowMs, scheduler } = this.world;
     this.downUntilMs = nowMs + downMs;
@@ -83,13 +84,13 @@ export class SimulatedPostgres {
     await this.execute({ text: 'rollback' });
   }
 
-  /** With the next transaction that commits within the time. */
+  /** Dies with the next commit within the given time. */
   dieWithCommit(downMs: number, withinMs: number): void {
     this.diesWithCommit = { downMs };
     this.world.scheduler.after(withinMs, null, () => (this.diesWithCommit = null));
   }
 
-  /** @throws MessageLost where the answer to a commit is lost with the server */
+  /** @throws MessageLost if the answer to a commit is lost with the server */
   async committed(): Promise<void> {
     this.onCommit();
     if (this.diesWithCommit === null) return;
@@ -99,7 +100,7 @@ export class SimulatedPostgres {
     throw new MessageLost('postgres', 'silent');
   }
 
-  /** @throws MessageLost, or the server's own words, while it is away */
+  /** @throws MessageLost, or the server's own error, while it is away */
   assertUp(): void {
     const { nowMs } = this.world;
     if (nowMs >= this.downUntilMs) return;
@@ -107,10 +108,7 @@ export class SimulatedPostgres {
     throw Object.assign(new Error('the database system is starting up'), { code: '57P03' });
   }
 
-  /**
-   * Waits until no other transaction is open.
-   * @throws MessageLost where the server dies meanwhile
-   */
+  /** Waits until no other transaction is open. @throws MessageLost if the server dies meanwhile */
   async exclusively(connection: SimulatedConnection): Promise<void> {
     while (this.holder !== null && this.holder !== connection) {
       await new Promise<void>((start, fail) => this.waiting.push({ connection, start, fail }));
@@ -121,7 +119,7 @@ export class SimulatedPostgres {
     this.holder = connection;
   }
 
-  /** Those who wait look again, one after the other. */
+  /** Wakes the waiting connections one after another. */
   release(): void {
     this.holder = null;
     const woken = this.waiting;
@@ -129,7 +127,7 @@ export class SimulatedPostgres {
     for (const { connection, start } of woken) this.world.scheduler.after(0, connection.process, start);
   }
 
-  /** Whether the connection has the lock of reconciliation now. */
+  /** Whether the connection now has the reconciliation lock. */
   takeTurn(connection: SimulatedConnection): boolean {
     if (this.turn !== null && this.turn !== connection) return false;
     this.turn = connection;
@@ -151,7 +149,7 @@ export class SimulatedPostgres {
     return this.client.query(stream);
   }
 
-  /** Prepared on first use: planning the engine's statements costs several times their execution. */
+  /** Prepares a statement on first use, because planning the engine's statements costs several times their execution. */
   execute({ text, values }: Statement): Promise<QueryResult> {
     this.statements += 1;
     if (values === undefined || values.length === 0) {
@@ -164,10 +162,10 @@ export class SimulatedPostgres {
   }
 }
 
-/** `broken`: its transaction is lost, and the asker is yet to find that. */
+/** `broken`: the transaction is lost, but its connection has not noticed. */
 type State = 'idle' | 'begun' | 'open' | 'turn' | 'broken';
 
-/** What knex takes for a connection of `pg`. */
+/** A connection as knex expects it from `pg`. */
 export class SimulatedConnection {
   private state: State = 'idle';
 
@@ -176,12 +174,12 @@ export class SimulatedConnection {
     readonly process: SimulatedProcess,
   ) {}
 
-  /** The server is gone, and the transaction that it had open with it. */
+  /** The server is gone, and with it the open transaction. */
   cut(): void {
     this.state = 'broken';
   }
 
-  /** A copy is a stream within a transaction that is open: it runs to its end at the instant at which it begins. */
+  /** A COPY is a stream inside an open transaction. It completes at the moment at which it starts. */
   query(
     statement: Statement | (Submittable & NodeJS.EventEmitter),
     answered: (error: unknown, result?: QueryResult) => void,
@@ -215,7 +213,7 @@ export class SimulatedConnection {
         if (error instanceof MessageLost) {
           const isWithin = this.state !== 'idle';
           await this.broken();
-          // Until whoever has the transaction rolls it back.
+          // Stays cut until the owner of the transaction rolls back.
           if (isWithin) this.cut();
         }
         throw error;
@@ -232,7 +230,7 @@ export class SimulatedConnection {
     }
     await this.postgres.exclusively(this);
     this.postgres.assertUp();
-    // knex counts its savepoints over the whole process.
+    // knex numbers savepoints across the whole process.
     const text = statement.text.slice(0, 60).replace(/trx\d+/, 'trx');
     this.postgres.world.trace.step(`${this.process.name}: ${text}`);
     if (this.state === 'begun') {
@@ -272,7 +270,7 @@ export class SimulatedConnection {
       });
   }
 
-  /** What was open on it is rolled back by the server, at the latest when it learns of it. */
+  /** The server rolls back the open transaction, at the latest when it notices. */
   private async broken(): Promise<void> {
     const { state } = this;
     this.state = 'idle';
@@ -283,7 +281,7 @@ export class SimulatedConnection {
   }
 }
 
-/** As `pg` names it, whatever the link's fault was. */
+/** The error that `pg` reports for any failure of the link. */
 function connectionLost({ how }: MessageLost): Error {
   return how === 'refused'
     ? Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })

@@ -1,4 +1,4 @@
-/** What an activity may ask about itself. */
+/** Information that an activity can read about itself. */
 import { Context, type Info } from '@temporalio/activity';
 import { TASK_QUEUE } from '../../../workflows/contract';
 

@@ -1,4 +1,4 @@
-/** Regular activities: given to any worker, and again after a failure or when their time is over, as their policy says. */
+/** Regular activities: any worker gets them, again after a failure or timeout as their policy says. */
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
 import type { ActivityOutcome, PendingActivity, Run } from './execution';
@@ -43,7 +43,7 @@ export class ActivityTasks {
     this.again(run, activity, outcome.failed, mayRetry ? outcome.nextRetryMs : -1);
   }
 
-  /** `delayMs`: as the activity wants it; null for the policy's, below 0 for never. */
+  /** `delayMs` is the delay that the activity requests. Null means the policy's delay, a negative value means no retry. */
   private again(run: Run, activity: PendingActivity, failure: Failure, delayMs: number | null): void {
     const { retry, attempt, closesAtMs } = activity;
     const { world } = this.server;

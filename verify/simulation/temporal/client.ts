@@ -1,4 +1,4 @@
-/** The part of Temporal's client that API and worker use, over a link that may be at fault. */
+/** The part of Temporal's client that the API and the worker use, over a link that can fail. */
 import {
   ServiceError,
   WorkflowExecutionAlreadyStartedError,
@@ -10,7 +10,7 @@ import { MessageLost, type SimulatedProcess } from '../world';
 import type { TemporalServer } from './server';
 import { AlreadyStarted } from './server-port';
 
-/** Tasks of one workflow that failed or timed out in a row. */
+/** Consecutive failed or timed-out tasks of a workflow. */
 interface Described {
   status: { name: string };
   raw: { pendingWorkflowTask: { attempt: number } | null };
@@ -48,7 +48,7 @@ export function simulatedClient(server: TemporalServer, process: SimulatedProces
         return server.start(request, mayRepeat);
       } catch (error) {
         if (!(error instanceof AlreadyStarted)) throw error;
-        throw new WorkflowExecutionAlreadyStartedError('it runs already', workflowId, type);
+        throw new WorkflowExecutionAlreadyStartedError('the workflow is already running', workflowId, type);
       }
     });
   const notFound = (workflowId: string) =>

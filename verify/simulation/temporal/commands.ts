@@ -1,4 +1,4 @@
-/** What a workflow asks for, from the SDK's words to the server's deeds. */
+/** Converts workflow commands of the SDK to commands of the server. */
 import { coresdk, type google } from '@temporalio/proto';
 import type { ParentClosePolicy, PendingActivity, RetryPolicy, Run } from './execution';
 import type { Payload, RecordedCommand } from './history';
@@ -8,7 +8,7 @@ type WorkflowCommand = coresdk.workflow_commands.IWorkflowCommand;
 
 export interface ServerCommand {
   recorded: RecordedCommand;
-  /** It ends the run. */
+  /** How the command ends the run. */
   closes?: 'completed' | 'failed' | 'cancelled' | 'continued';
   command: WorkflowCommand | null;
 }
@@ -20,7 +20,7 @@ export function durationMs(duration: google.protobuf.IDuration | null | undefine
 
 export const marker = (recorded: RecordedCommand): ServerCommand => ({ recorded, command: null });
 
-/** @throws Error for what the simulation has no server for: no run may pass because something was left out */
+/** @throws Error for a command without a simulation, so that no run passes because something was left out */
 export function commandOf(command: WorkflowCommand): ServerCommand {
   const named = (key: string, closes?: ServerCommand['closes']): ServerCommand => ({
     recorded: { key },
@@ -42,7 +42,7 @@ export function commandOf(command: WorkflowCommand): ServerCommand {
   if (command.failWorkflowExecution) return named('fail', 'failed');
   if (command.cancelWorkflowExecution) return named('cancel', 'cancelled');
   if (command.continueAsNewWorkflowExecution) return named('continue as new', 'continued');
-  throw new Error(`no such command is simulated: ${Object.keys(command).join(', ')}`);
+  throw new Error(`the simulation lacks the command ${Object.keys(command).join(', ')}`);
 }
 
 export function applyCommand(server: ServerPort, run: Run, { command, closes }: ServerCommand): void {
@@ -112,7 +112,7 @@ function scheduleActivity(
   server.activities.schedule(run, activity);
 }
 
-/** As the server takes it: whoever names none has its children terminated. */
+/** The server's default terminates children. */
 function closePolicyOf(
   policy: coresdk.workflow_commands.IStartChildWorkflowExecution['parentClosePolicy'],
 ): ParentClosePolicy {
@@ -126,7 +126,7 @@ function closePolicyOf(
   }
 }
 
-/** A child starts in a moment, as its parent's server does this in a queue of its own. */
+/** A child starts a little later, because the server starts it through a queue. */
 function startChild(
   server: ServerPort,
   run: Run,

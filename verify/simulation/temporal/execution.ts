@@ -1,25 +1,25 @@
-/** One run of a workflow, as the server keeps it. */
+/** A workflow run on the server. */
 import type { Cancel } from '../time/scheduler';
 import type { SimulatedProcess } from '../world';
 import type { Failure, HistoryEvent, Payload } from './history';
 
 export type RunStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'continued' | 'terminated';
 
-/** What becomes of a child that still runs when its parent has closed. */
+/** Tells the server how to treat a running child when its parent closes. */
 export type ParentClosePolicy = 'terminate' | 'abandon' | 'cancel';
 
 export interface Parent {
   run: Run;
-  /** Of the command by which it started the child. */
+  /** Sequence number of the command that started the child. */
   seq: number;
   closePolicy: ParentClosePolicy;
 }
 
 export interface WorkflowTask {
   state: 'scheduled' | 'started';
-  /** Of the same task; 1 for the first. */
+  /** Attempt of this task, starting at 1. */
   attempt: number;
-  /** By whom it was begun. */
+  /** Identifies the worker's task. */
   token: number;
   cancelTimeout: Cancel | null;
 }
@@ -39,7 +39,7 @@ export interface PendingActivity {
   input: Payload[];
   attempt: number;
   token: number;
-  /** Infinite where there is no such limit. */
+  /** Infinite without a limit. */
   startToCloseMs: number;
   heartbeatMs: number;
   closesAtMs: number;
@@ -59,10 +59,10 @@ export interface Run {
   readonly parent: Parent | null;
   status: RunStatus;
   readonly events: HistoryEvent[];
-  /** What happened while a task was under way: it comes into the history after the task. */
+  /** Events during a task. They enter the history after it. */
   buffered: HistoryEvent[];
   task: WorkflowTask | null;
-  /** The worker that has it in its cache. */
+  /** The worker that has the run in its cache. */
   sticky: SimulatedProcess | null;
   readonly timers: Map<number, Cancel>;
   readonly activities: Map<number, PendingActivity>;
@@ -89,13 +89,13 @@ export interface ActivityOffer {
   token: number;
 }
 
-/** What a slot of a worker is wanted for. */
+/** Purpose of a worker slot. */
 export type SlotFor = { kind: 'workflowTask'; runId: string } | { kind: 'activity' };
 
 /** A worker as the server sees it. */
 export interface Poller {
   readonly process: SimulatedProcess;
-  /** It polls for tasks of this kind: one of its slots is free, or the run has one already. */
+  /** Whether the worker polls for this kind of task: it has a free slot, or already one for this run. */
   hasSlotFor(task: SlotFor): boolean;
   holdSlotFor(task: SlotFor): void;
   takeWorkflowTask(offer: WorkflowTaskOffer): void;

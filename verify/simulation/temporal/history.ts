@@ -1,4 +1,4 @@
-/** A workflow's history as far as the engine's workflows have one: the server writes it, a worker replays it. */
+/** The parts of a workflow history that the engine uses. The server writes it and a worker replays it. */
 import type { temporal } from '@temporalio/proto';
 
 export type Payload = temporal.api.common.v1.IPayload;
@@ -6,11 +6,11 @@ export type Failure = temporal.api.failure.v1.IFailure;
 
 export type LocalResult = { completed: Payload | null } | { failed: Failure };
 
-/** What a worker asked for in a workflow task, as the history keeps it. */
+/** A command of a workflow task, as recorded in the history. */
 export interface RecordedCommand {
-  /** What a replay must ask for in the same place. */
+  /** A replay must produce the same key at this position. */
   key: string;
-  /** Of a local activity, which has no other event. */
+  /** Result of a local activity, which has no other event. */
   marker?: { seq: number; result: LocalResult; atMs: number };
 }
 
@@ -31,22 +31,22 @@ export type HistoryEvent =
   | { kind: 'childRefused'; atMs: number; seq: number; workflowId: string; type: string }
   | { kind: 'childClosed'; atMs: number; seq: number };
 
-/** One workflow task that was answered, or the one that is to be answered now. */
+/** A workflow task that was answered, or the current one. */
 export interface Segment {
-  /** What the workflow is activated with. */
+  /** Events that activate the workflow. */
   incoming: HistoryEvent[];
   startedMs: number;
-  /** Null for the task that is under way. */
+  /** Null for the task in progress. */
   commands: RecordedCommand[] | null;
-  /** The index after its last event. */
+  /** Index after its last event. */
   endsAt: number;
 }
 
 const isOfTasks = ({ kind }: HistoryEvent): boolean => kind.startsWith('task');
 
 /**
- * The tasks of a history from an index on. A task that timed out or failed asked for nothing: what came before it belongs to the next
- * that was answered.
+ * Returns the tasks of a history from an index on. A task that timed out or failed has no commands, so its events belong to the next
+ * answered task.
  */
 export function segmentsOf(events: readonly HistoryEvent[], from: number): Segment[] {
   const segments: Segment[] = [];

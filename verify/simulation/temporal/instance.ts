@@ -1,4 +1,4 @@
-/** A workflow in the memory of one worker: what it was activated with and what it has asked for, by replay or by running on. */
+/** A workflow in the memory of one worker: its activations and commands, from replay or execution. */
 import type { coresdk } from '@temporalio/proto';
 import type { Workflow } from '@temporalio/worker/lib/workflow/interface';
 import Long from 'long';
@@ -9,33 +9,33 @@ import { protoTime, type ActivationJob, type WorkflowCode } from './workflow-cod
 
 export type LocalActivity = coresdk.workflow_commands.IScheduleLocalActivity;
 
-/** The code asks for something else than the history holds: TMPRL1100 of the SDK. */
+/** The workflow's commands differ from its history, TMPRL1100 in the SDK. */
 export class DoesNotReplay extends Error {
   override name = 'DoesNotReplay';
 }
 
-/** Once a history has so many events, the server suggests a new run. */
+/** The server suggests a new run when the history has this many events. */
 export interface HistoryLimits {
   continueAfterEvents: number;
 }
 
 export class Instance {
-  /** So far its history is known to it. */
+  /** Number of history events that the workflow has seen. */
   applied = 0;
-  /** Of the task that is under way, in the order asked for. */
+  /** Commands of the current task, in order. */
   commands: ServerCommand[] = [];
-  /** Local activities that have no result yet. */
+  /** Local activities without a result. */
   readonly outstanding = new Map<number, LocalActivity>();
-  /** The task that its commands belong to. */
+  /** The task to which its commands belong. */
   token = 0;
   startedMs = 0;
-  /** It was given a task before it had answered the last, and does not know what that brought. */
+  /** It got a task before it answered the last one, so it lacks the result of the last one. */
   isBlind = false;
-  /** Local activities that run already. */
+  /** Local activities that are already running. */
   readonly running = new Set<number>();
-  /** Its last answer asked for another task only. */
+  /** Its last answer only requested another task. */
   hasHeartbeat = false;
-  /** A task was taken and is not answered. */
+  /** It has taken a task that is not yet answered. */
   isUnanswered = false;
   /** Results that wait for a task. */
   readonly held: (() => void)[] = [];
@@ -56,10 +56,7 @@ export class Instance {
     await this.workflow.dispose();
   }
 
-  /**
-   * Brings it to the task that is under way, replaying what was answered before.
-   * @throws DoesNotReplay
-   */
+  /** Advances to the current task by replaying the answered ones. @throws DoesNotReplay */
   async catchUp(): Promise<void> {
     for (const segment of segmentsOf(this.run.events, this.applied)) {
       this.commands = [];
@@ -76,7 +73,7 @@ export class Instance {
     }
   }
 
-  /** A local activity has its result. */
+  /** Applies the result of a local activity. */
   async resolve(
     seq: number,
     result: LocalResult,
@@ -133,7 +130,7 @@ export class Instance {
   }
 }
 
-/** As the SDK's core orders them: the start, signals, all else. */
+/** The order of the SDK's core: start, signals, everything else. */
 function inOrder(jobs: readonly ActivationJob[]): ActivationJob[] {
   const rank = (job: ActivationJob): number => (job.initializeWorkflow ? 0 : job.signalWorkflow ? 1 : 2);
   return [...jobs].sort((one, other) => rank(one) - rank(other));
@@ -181,6 +178,6 @@ function jobOf(run: Run, event: HistoryEvent): ActivationJob {
     case 'childClosed':
       return { resolveChildWorkflowExecution: { seq: event.seq, result: { completed: {} } } };
     default:
-      throw new Error(`no workflow is activated with ${event.kind}`);
+      throw new Error(`the simulation cannot activate a workflow with ${event.kind}`);
   }
 }

@@ -7,23 +7,23 @@ export class AlreadyStarted extends Error {
   override name = 'AlreadyStarted';
 }
 
-/** The server as its parts use it: what commands ask for, and activities. */
+/** The server as commands and activities use it. */
 export interface ServerPort {
   readonly world: World;
-  /** It stands still while the server is away. */
+  /** Stalls while the server is away. */
   readonly process: Owner;
   readonly activities: { schedule(run: Run, activity: PendingActivity): void };
   nextId(): number;
-  /** @throws AlreadyStarted where one runs, or `reuse` is false and one has run */
+  /** @throws AlreadyStarted if one is running, or if `reuse` is false and one ran before */
   start(request: StartRequest, reuse?: boolean): Run;
-  /** Something that the workflow is to know of. */
+  /** Adds an event that the workflow must see. */
   happened(run: Run, event: HistoryEvent): void;
-  /** Its own code fails it, and is about to close it. */
+  /** The run's own code fails it, and the server is about to close it. */
   onFailedRun(run: Run, why: string): void;
-  /** Closed by itself, or by its limit. */
+  /** The run closed itself or reached its limit. */
   close(run: Run, status: Exclude<RunStatus, 'running'>): void;
-  /** The worker that is wanted, else any that polls; none where all slots are taken. */
+  /** Returns the named worker or any that polls, or undefined if all slots are taken. */
   choose(name: string | null, task: SlotFor): Poller | undefined;
-  /** In the order in which they came. */
+  /** Calls back in the order of registration. */
   whenAnyPolls(give: () => void): void;
 }

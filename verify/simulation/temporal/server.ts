@@ -1,4 +1,4 @@
-/** Temporal's server as far as the engine uses one: runs and their histories, tasks with their limits, timers, signals, children. */
+/** The parts of a Temporal server that the engine uses: runs and their histories, tasks with timeouts, timers, signals, children. */
 import type { Owner } from '../time/scheduler';
 import type { World } from '../world';
 import type { Poller, Run, SlotFor, StartRequest } from './execution';
@@ -7,9 +7,9 @@ import { ActivityTasks } from './activity-tasks';
 import { applyCommand, type ServerCommand } from './commands';
 import { AlreadyStarted, type ServerPort } from './server-port';
 
-/** How long a worker that had a workflow in its cache is waited for (`stickyQueueScheduleToStartTimeout` of the worker). */
+/** How long a task waits for the worker that has the workflow in its cache (`stickyQueueScheduleToStartTimeout`). */
 const STICKY_MS = 1_000;
-/** Before a task that failed is given out once more; longer with each. */
+/** First delay before a failed task is offered again. It grows with each failure. */
 const FAILED_TASK_RETRY_MS = 1_000;
 const FAILED_TASK_RETRY_MOST_MS = 600_000;
 const DEFAULT_TASK_TIMEOUT_MS = 10_000;
@@ -20,23 +20,23 @@ export class TemporalServer implements ServerPort {
   private waitingTasks: (() => void)[] = [];
   private ids = 0;
   readonly activities: ActivityTasks;
-  /** What it does by itself it does as this. */
+  /** Owner of the server's own timers. */
   readonly process: Owner = { name: 'temporal', isAlive: true, stalledUntilMs: 0 };
-  /** Those that have not closed. */
+  /** Number of open runs. */
   openRuns = 0;
-  /** Called with each run that its own code fails, and why. */
+  /** Called with each run that its own code fails, and the reason. */
   onFailedRun: (run: Run, why: string) => void = () => undefined;
 
   constructor(readonly world: World) {
     this.activities = new ActivityTasks(this);
   }
 
-  /** Nothing is given out, and no timer fires, until it is back; what it has written stands. */
+  /** Offers no tasks and fires no timers until it is back. Everything written is kept. */
   die(downMs: number): void {
     this.process.stalledUntilMs = this.world.nowMs + downMs;
   }
 
-  /** Until it answers again; 0 while it does. */
+  /** Time until the server answers again, 0 while it is up. */
   get backInMs(): number {
     return Math.max(0, this.process.stalledUntilMs - this.world.nowMs);
   }
@@ -58,7 +58,7 @@ export class TemporalServer implements ServerPort {
     this.slotFreed();
   }
 
-  /** What no worker could take is offered again. */
+  /** Offers tasks again that no worker could take. */
   slotFreed(): void {
     const waiting = this.waitingTasks;
     this.waitingTasks = [];
@@ -97,7 +97,7 @@ export class TemporalServer implements ServerPort {
     return run;
   }
 
-  /** Whether there is one that runs. */
+  /** Returns false if no run is open. */
   signal(workflowId: string, name: string, input: Payload[]): boolean {
     const run = this.runs.get(workflowId);
     if (run?.status !== 'running') return false;
@@ -138,7 +138,7 @@ export class TemporalServer implements ServerPort {
     }
   }
 
-  /** A run that continues as new closes too. */
+  /** A run that continues as new closes its children too. */
   private closeChildren(run: Run): void {
     for (const child of this.open()) {
       if (child.parent?.run !== run) continue;
@@ -148,7 +148,7 @@ export class TemporalServer implements ServerPort {
     }
   }
 
-  /** The answer to a workflow task. Returns the length of the history with it; null where it came too late or could not be taken. */
+  /** Handles the answer to a workflow task. Returns the new length of the history, or null if the answer was late or unusable. */
   completeTask(
     run: Run,
     token: number,

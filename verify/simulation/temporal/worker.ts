@@ -1,4 +1,4 @@
-/** A Temporal worker: takes tasks, keeps workflows in memory, runs activities. What it does at an instant it does as its process. */
+/** A Temporal worker: takes tasks, caches workflows, runs activities. It acts under the identity of its process. */
 import { ApplicationFailure, defaultPayloadConverter, ensureApplicationFailure } from '@temporalio/common';
 import { asyncLocalStorage, type Info } from '@temporalio/activity';
 import { ServiceError } from '@temporalio/client';
@@ -24,10 +24,10 @@ import type { WorkflowCode } from './workflow-code';
 
 export type ActivityFunctions = Record<string, (...args: never[]) => Promise<unknown>>;
 
-/** At this part of a task's time the worker asks for another, so that a local activity may go on. */
+/** After this share of the task's timeout the worker requests another task, so that a local activity can continue. */
 const HEARTBEAT_PART = 0.8;
 
-/** How long after the server's return at most. */
+/** Longest delay after the server's return. */
 const ANSWERED_AGAIN_MS = 1_000;
 
 export interface WorkerParts {
@@ -38,17 +38,17 @@ export interface WorkerParts {
   activities: ActivityFunctions;
   limits: HistoryLimits;
   slots: Pick<WorkerSlots, 'workflowTasks' | 'activities'>;
-  /** A workflow that does not replay, or fails its task by a fault of its own. */
+  /** Called when a workflow does not replay or its code fails the task. */
   onTaskFailure: (workflowId: string, error: Error) => void;
-  /** An activity failed, and nothing outside of it explains why. */
+  /** Called when an activity fails and no injected fault explains it. */
   onFault: (where: string, error: unknown) => void;
 }
 
 export class SimulatedWorker implements Poller {
   private readonly cache = new Map<string, Instance>();
-  /** Tasks of a run come one after the other. */
+  /** Tasks of one run execute one after another. */
   private readonly queues = new Map<string, Promise<void>>();
-  /** Runs whose task is under way: each keeps a slot, also while its local activities run and across heartbeats. */
+  /** Runs with a task in progress. Each occupies a slot, including its local activities and heartbeats. */
   private readonly tasks = new Set<string>();
   private activitiesUnderWay = 0;
 
@@ -92,7 +92,7 @@ export class SimulatedWorker implements Poller {
     });
   }
 
-  /** What it kept in memory is gone. */
+  /** The worker loses its cache. */
   async died(): Promise<void> {
     const instances = [...this.cache.values()];
     this.cache.clear();
@@ -102,7 +102,7 @@ export class SimulatedWorker implements Poller {
   private inTurn(runId: string, work: () => Promise<void>): void {
     const { process, world } = this.parts;
     const turn = (this.queues.get(runId) ?? Promise.resolve()).then(() =>
-      // The scheduler waits for it, so that it is over at the instant at which it began.
+      // The scheduler waits for the work, so it completes at the moment at which it began.
       world.scheduler.work(() => (process.isAlive ? work() : Promise.resolve())),
     );
     this.queues.set(
@@ -119,8 +119,8 @@ export class SimulatedWorker implements Poller {
       return;
     }
     if (instance !== undefined && runsLocalActivities(instance) && !hasMissedTask(instance)) {
-      // "Trying to send a new WFT for a run which already has one": the SDK goes on with its activities. Where another worker has answered a
-      // task meanwhile, it sees in the new history that it is behind, and replays.
+      // The SDK logs "Trying to send a new WFT for a run which already has one" and continues its activities. If another worker has
+      // answered a task meanwhile, this one finds itself behind in the new history and replays.
       instance.token = token;
       instance.isBlind = true;
       world.trace.note(this.process.name, `${run.workflowId}: given its task again while it runs`);
@@ -144,7 +144,7 @@ export class SimulatedWorker implements Poller {
     }
   }
 
-  /** Runs the local activities that were asked for, or answers the task. */
+  /** Runs requested local activities, or answers the task. */
   private goOn(instance: Instance): void {
     const { world } = this.parts;
     if (instance.outstanding.size === 0) {
@@ -176,7 +176,7 @@ export class SimulatedWorker implements Poller {
     if (fault !== undefined)
       world.trace.note(this.process.name, `${run.workflowId}: its answer is ${fault.how}`);
     if (fault !== undefined && fault.how !== 'lost') {
-      // It never arrives: the server gives the task out again once its time is over.
+      // The answer never arrives. The server offers the task again after its timeout.
       this.inTurn(run.runId, () => this.evict(instance));
       return;
     }
@@ -186,7 +186,7 @@ export class SimulatedWorker implements Poller {
     if (!isHeartbeat) this.freeTask(run.runId);
     world.trace.step(`${run.workflowId}: ${commands.map(({ recorded }) => recorded.key).join(', ')}`);
     const length = server.completeTask(run, token, commands, isHeartbeat);
-    // A worker that does not learn that its answer was taken keeps nothing of the run: the next task is a replay.
+    // A worker that does not learn that its answer was accepted drops the run, so the next task is a replay.
     if (length === null || fault !== undefined || instance.isBlind || run.status !== 'running') {
       this.inTurn(run.runId, () => this.evict(instance));
       return;
@@ -195,7 +195,7 @@ export class SimulatedWorker implements Poller {
     instance.hasHeartbeat = isHeartbeat;
   }
 
-  /** The SDK repeats an answer while the server is away. */
+  /** Repeats an answer while the server is away, as the SDK does. */
   private onceBack(work: () => void): void {
     const { server, world } = this.parts;
     world.scheduler.after(server.backInMs + world.random.next() * ANSWERED_AGAIN_MS, this.process, work);
@@ -225,7 +225,7 @@ export class SimulatedWorker implements Poller {
     await instance.dispose();
   }
 
-  /** Until it has a result: a failure is retried here, as its policy says. */
+  /** Runs a local activity until it has a result, with the retries of its policy. */
   private runLocal(instance: Instance, activity: LocalActivity): void {
     const seq = activity.seq ?? 0;
     if (instance.running.has(seq)) return;
@@ -270,7 +270,7 @@ export class SimulatedWorker implements Poller {
   private localDone(instance: Instance, seq: number, result: LocalResult): void {
     const { world } = this.parts;
     if (instance.hasHeartbeat) {
-      // No task can carry it: the next is on its way.
+      // No task can carry the result yet. The next one is on its way.
       instance.held.push(() => this.localDone(instance, seq, result));
       return;
     }
@@ -319,18 +319,18 @@ const mayRetry = (
   { isRetryable, type }: Extract<ActivityOutcome, { failed: unknown }>,
 ): boolean => isRetryable && attempt < attempts && !nonRetryable.includes(type);
 
-/** Its local activities run, and it has not asked for another task meanwhile. */
+/** Whether it runs local activities and has not requested another task meanwhile. */
 const runsLocalActivities = ({ outstanding, hasHeartbeat }: Instance): boolean =>
   outstanding.size > 0 && !hasHeartbeat;
 
-/** Whether its memory is of the history as it stands before the task. */
+/** Whether its state matches the history before the task. */
 const continues = (instance: Instance): boolean => !hasMissedTask(instance) && !instance.isBlind;
 
 function hasMissedTask({ applied, run: { events } }: Instance): boolean {
   return applied <= events.findLastIndex(({ kind }) => kind === 'taskCompleted');
 }
 
-/** By a server that is away, or by an activity that says itself that it is to be repeated. */
+/** Explained by a server that is away, or by an activity that requests a retry. */
 function isExplained(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isExplained);
   if (error instanceof ApplicationFailure || error instanceof CarrierUnreachable) return true;

@@ -1,4 +1,4 @@
-/** The workflows' bundle in the SDK's own runtime, without its core: what a worker's thread does with an activation, in this process. */
+/** The workflow bundle in the SDK's own runtime without its core: what a worker thread does with an activation, in this process. */
 import { readFileSync } from 'node:fs';
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { coresdk } from '@temporalio/proto';
@@ -10,7 +10,7 @@ import Long from 'long';
 import { TASK_QUEUE } from '../../../workflows/contract';
 import type { Run } from './execution';
 
-/** None: with one, each of the runtime's calls starts a thread that watches it, which was a third of a run. */
+/** No limit, because each call with one starts a watching thread, which took a third of a run. */
 const NO_TIME_LIMIT = undefined as unknown as number;
 
 export type Activation = coresdk.workflow_activation.IWorkflowActivation;
@@ -21,7 +21,7 @@ export const protoTime = (ms: number) => ({
   nanos: Math.floor((ms % 1_000) * 1e6),
 });
 
-/** One for all workers and seeds: the code keeps nothing outside of its workflows. */
+/** Shared by all workers and seeds, because the code keeps no state outside workflows. */
 export class WorkflowCode {
   private constructor(private readonly creator: ReusableVMWorkflowCreator) {}
 
@@ -29,7 +29,7 @@ export class WorkflowCode {
     bundle: string | { code: string },
     activityNames: readonly string[],
   ): Promise<WorkflowCode> {
-    // Its hook into every promise of the process records stacks, which nobody reads here.
+    // The hook would record stack traces of all promises, which are not used here.
     globalHandlers.installed = true;
     const code = typeof bundle === 'string' ? readFileSync(bundle, 'utf8') : bundle.code;
     const parsed = parseWorkflowCode(code);

@@ -1,14 +1,14 @@
 /**
- * Virtual time. Whatever happens in a run is an entry here: the entry that is due first runs until nothing goes on any more, then the
- * next. Nothing else decides an order, so a run repeats exactly.
+ * Virtual time. Everything in a run is a scheduler entry: the entry that is due first runs until nothing continues, then the next. Nothing
+ * else affects the order, so a run repeats exactly.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Whose entry it is: those of a process that died are passed over, those of one that stands still wait. */
+/** Owner of an entry. Entries of a dead process are dropped, those of a stalled one wait. */
 export interface Owner {
   readonly name: string;
   isAlive: boolean;
-  /** Virtual milliseconds; 0 while it goes on. */
+  /** End of the stall in virtual milliseconds, or 0. */
   stalledUntilMs: number;
 }
 
@@ -24,7 +24,7 @@ interface Entry {
 
 const realImmediate = globalThis.setImmediate;
 
-/** In which process the code runs that runs now; undefined outside of all. */
+/** The process whose code runs now. Undefined outside all processes. */
 export const currentOwner = new AsyncLocalStorage<Owner | null>();
 
 export class Scheduler {
@@ -33,7 +33,7 @@ export class Scheduler {
   private working = 0;
   private onIdle: (() => void) | null = null;
   private failure: { error: unknown } | null = null;
-  /** Entries that have run. */
+  /** Number of executed entries. */
   steps = 0;
 
   constructor(public nowMs: number) {}
@@ -50,12 +50,12 @@ export class Scheduler {
     return () => void (entry.isCancelled = true);
   }
 
-  /** Resolves after so long, in the process that waits; never, if that dies. */
+  /** Resolves after the delay in the waiting process, or never if that process dies. */
   sleep(delayMs: number, owner: Owner | null): Promise<void> {
     return new Promise((resolve) => this.after(delayMs, owner, resolve));
   }
 
-  /** Real work, of Postgres or of the workflow runtime: virtual time stands still until it is done. */
+  /** Runs real work, of Postgres or the workflow runtime, while virtual time stands still. */
   work<T>(start: () => Promise<T>): Promise<T> {
     this.working += 1;
     const done = (): void => {
@@ -67,12 +67,12 @@ export class Scheduler {
     return working;
   }
 
-  /** Ends the run with an error: what cannot be simulated must not pass for a verdict. */
+  /** Ends the run with an error, so that something the simulation lacks never passes for a verdict. */
   fail(error: unknown): void {
     this.failure ??= { error };
   }
 
-  /** Runs entries until `isOver`, which is asked before each, or the instant is reached, or nothing is left. */
+  /** Runs entries until `isOver`, which is checked before each, until the given time, or until none is left. */
   async run(isOver: () => boolean, untilMs: number): Promise<'over' | 'late' | 'idle'> {
     await this.settled();
     for (;;) {
@@ -82,7 +82,7 @@ export class Scheduler {
       if (entry === undefined) return 'idle';
       if (entry.isCancelled || entry.owner?.isAlive === false) continue;
       if (entry.owner !== null && entry.owner.stalledUntilMs > Math.max(entry.atMs, this.nowMs)) {
-        // The same entry, which whoever has it may still cancel.
+        // Keeps the entry object, because its owner can still cancel it.
         entry.atMs = entry.owner.stalledUntilMs;
         push(this.heap, entry);
         continue;
@@ -95,14 +95,14 @@ export class Scheduler {
     }
   }
 
-  /** Until no promise goes on by itself: what is left waits for an entry. */
+  /** Waits until no promise continues without a scheduler entry. */
   private async settled(): Promise<void> {
     do {
       await new Promise<void>((resolve) => realImmediate(resolve));
       if (this.working > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
       this.onIdle = null;
     } while (this.working > 0);
-    // What the last work resolved has its turn too.
+    // Continuations of the last work also run.
     await new Promise<void>((resolve) => realImmediate(resolve));
     if (this.working > 0) await this.settled();
   }

@@ -1,6 +1,6 @@
 /**
- * The clocks, timers and random values that code in a simulated process has: virtual, and the seed's. Code outside of all processes (the
- * connection to Postgres, the judge) keeps the real ones.
+ * Clocks, timers and random values for simulated processes: virtual, and drawn from the seed. Other code (the connection to Postgres, the
+ * judge) keeps the real ones.
  */
 import crypto from 'node:crypto';
 import timersPromises from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { currentOwner, type Cancel, type Scheduler } from './scheduler';
 export interface VirtualSources {
   scheduler: Scheduler;
   random: Random;
-  /** How far the machine's clock of the process is ahead of the true time. */
+  /** How far the machine clock of a process is ahead of true time. */
   offsetOf: (processName: string) => number;
 }
 
@@ -32,7 +32,7 @@ class VirtualTimer {
 
 type Replaced = [target: object, name: string, value: unknown];
 
-/** Returns what puts the real ones back. */
+/** Returns a function that restores the real ones. */
 export function installVirtualGlobals(sources: VirtualSources): () => void {
   const replacements = [...clocks(sources), ...timers(sources), ...randomness(sources)];
   const before = replacements.map(([target, name]): Replaced => [

@@ -34,7 +34,6 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'npm run test:mutants',
     'npm run test:mutants -- --by-hand',
     'npm run bench',
-    'npm run bench -- --only bodies',
     'npx jest --selectProjects=domain --testPathPatterns=phone-number',
     'npx jest --selectProjects=workflows --testPathPatterns=replay',
   ],

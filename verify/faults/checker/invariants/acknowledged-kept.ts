@@ -1,4 +1,4 @@
-/** 8. What the API acknowledged is there after any restart: each 2xx has its row, and its effect unless a later request undid it. */
+/** 8. Everything the API acknowledged survives a restart: each 2xx has its row, and its effect unless a later request changed it. */
 import { nationalDigits } from '../dials';
 import type { CampaignRecord } from '../evidence';
 import { isoOf } from '../instant';
@@ -16,7 +16,7 @@ export function acknowledgedKept(run: Run): string[] {
 
 function campaignFaults(run: Run, campaign: CampaignRecord): string[] {
   const row = run.rows.campaigns.find(({ id }) => id === campaign.id);
-  if (row === undefined) return [`campaign ${campaign.id} was acknowledged and is not in Postgres`];
+  if (row === undefined) return [`campaign ${campaign.id} was acknowledged but is missing from Postgres`];
   return [...contactFaults(run, campaign), ...termFaults(run, campaign, row)];
 }
 
@@ -35,11 +35,11 @@ function contactFaults({ rows }: Run, campaign: CampaignRecord): string[] {
     .map(({ row }) => row)
     .join(', ');
   return [
-    `campaign ${campaign.id} was accepted with ${campaign.contacts.length} contacts, and ${missing.length} of them are not as they were (rows ${named})`,
+    `campaign ${campaign.id} was accepted with ${campaign.contacts.length} contacts, but ${missing.length} of them differ (rows ${named})`,
   ];
 }
 
-/** Each term is what was created, or what the last edits may have left; an unanswered edit may stand or not. */
+/** Each field must equal its created value or a value of the last edits. An unanswered edit may or may not apply. */
 function termFaults(run: Run, campaign: CampaignRecord, row: CampaignRow): string[] {
   const possible = run.terms(campaign).possible(Infinity);
   const stored = storedTerms(row);
@@ -49,7 +49,7 @@ function termFaults(run: Run, campaign: CampaignRecord, row: CampaignRow): strin
     if (allowed.has(comparable(name, stored[name]))) return [];
     const edits = run.asked.filter(({ kind, campaignId }) => kind === 'edit' && campaignId === campaign.id);
     const from = edits.map(({ line }) => `acknowledged.jsonl:${line}`).join(', ') || 'its creation';
-    return `campaign ${campaign.id} has ${name} ${stored[name]}, and what was acknowledged is ${[...allowed].join(' or ')} (${from}; created with ${termsOf(campaign)[name]})`;
+    return `campaign ${campaign.id} has ${name} ${stored[name]}, but the acknowledged value is ${[...allowed].join(' or ')} (${from}; created with ${termsOf(campaign)[name]})`;
   });
 }
 
@@ -85,7 +85,7 @@ function effectFaults(run: Run, asked: Asked): string[] {
     case 'create':
       return isCampaignKept(run, asked)
         ? []
-        : [`campaign ${asked.campaignId} was acknowledged ${when} and is not in Postgres`];
+        : [`campaign ${asked.campaignId} was acknowledged ${when} but is missing from Postgres`];
     case 'dispatch':
     case 'hangUp':
       return callFaults(run, asked, when);
@@ -95,7 +95,7 @@ function effectFaults(run: Run, asked: Asked): string[] {
       const row = run.rows.campaigns.find(({ id }) => id === asked.campaignId);
       const undone = row !== undefined && isUndone(run, asked, row);
       return undone
-        ? [`campaign ${asked.campaignId} is ${row.status}, and its ${asked.kind} was acknowledged ${when}`]
+        ? [`campaign ${asked.campaignId} is ${row.status}, but its ${asked.kind} was acknowledged ${when}`]
         : [];
     }
     case 'edit':
@@ -107,18 +107,18 @@ const isCampaignKept = ({ rows }: Run, { campaignId }: Asked): boolean =>
   campaignId !== null && rows.campaigns.some(({ id }) => id === campaignId);
 
 function callFaults({ rows }: Run, { kind, callId }: Asked, when: string): string[] {
-  // A dispatch to a browser has no call to end.
+  // A dispatch to a browser has no call that ends.
   if (callId === null) return [];
   const what =
     kind === 'dispatch'
       ? `call ${callId} was accepted ${when}`
       : `the end of call ${callId} was accepted ${when}`;
   const row = rows.calls.find(({ call_id }) => call_id === callId);
-  if (row === undefined) return [`${what} and is not in Postgres`];
-  return row.stage === 'over' ? [] : [`${what} and is still ${row.call_status} at the end of the run`];
+  if (row === undefined) return [`${what} but is missing from Postgres`];
+  return row.stage === 'over' ? [] : [`${what} but is still ${row.call_status} at the end of the run`];
 }
 
-/** Whether the row contradicts the order, and no later order may be the reason. */
+/** Whether the row contradicts the request although no later request explains it. */
 function isUndone({ asked: all }: Run, asked: Asked, { status }: CampaignRow): boolean {
   const later = all.filter(
     (other) => other.campaignId === asked.campaignId && other !== asked && other.effectByMs > asked.sentMs,

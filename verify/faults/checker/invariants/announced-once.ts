@@ -1,4 +1,4 @@
-/** The end of a campaign: reached, and announced by one event, however often that one is delivered. */
+/** A campaign reaches its end and announces it with a single event id, even if that event is delivered repeatedly. */
 import type { Run } from '../run';
 
 const ENDS = ['completed', 'cancelled'] as const;
@@ -19,7 +19,7 @@ export function announcedOnce(run: Run): string[] {
   });
 }
 
-/** Event ids, from what Postgres was to send and from what arrived. */
+/** Event ids from the delivery ledger and from what the receivers got. */
 function announcements({ rows, evidence }: Run, campaignId: string, event: string): string[] {
   const written = rows.deliveries.filter((each) => each.campaign_id === campaignId && each.event === event);
   const received = evidence.receiver.filter(

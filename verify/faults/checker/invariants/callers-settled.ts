@@ -1,10 +1,10 @@
-/** The calls of those who call us: each is over, and one that nobody answered is free, and cancelled where the caller gave up. */
+/** Calls from callers: every call ends. A call that was never answered frees its line, and is `cancelled` if the caller hung up. */
 import { isSameNumber } from '../dials';
 import { outageBetween } from '../outages';
 import type { CallRow } from '../rows';
 import type { Caller, Run } from '../run';
 
-/** From the caller's end to what is written of it. */
+/** Time from the end of the call until its row must show it. */
 const WRITTEN_WITHIN_MS = 15_000;
 
 export function callersSettled(run: Run): string[] {
@@ -13,7 +13,7 @@ export function callersSettled(run: Run): string[] {
     .flatMap((row) => {
       const caller = run.callers.find(({ from }) => isSameNumber(from, row.from_number ?? ''));
       const fault = caller === undefined ? null : faultOf(run, row, caller);
-      return fault === null ? [] : `call ${row.call_id} of a caller ${fault}`;
+      return fault === null ? [] : `inbound call ${row.call_id} ${fault}`;
     });
 }
 
@@ -25,10 +25,10 @@ function faultOf(
   if (row.stage !== 'over') return `is still ${row.call_status} at the end of the run`;
   if (answered) return null;
   const inLog = `(simulator.jsonl:${line})`;
-  if (row.call_cost > 0) return `costs ${row.call_cost}, and nobody answered them ${inLog}`;
+  if (row.call_cost > 0) return `costs ${row.call_cost}, but was never answered ${inLog}`;
   const gaveUp = endReason === 'no_answer' && endedMs !== null;
   if (!gaveUp || outageBetween(run.outages, rangMs, endedMs + WRITTEN_WITHIN_MS) !== undefined) return null;
-  // No line was free for them.
+  // All lines were in use.
   if (row.call_status === 'cancelled' || row.call_status === 'busy') return null;
-  return `who gave up ${inLog} ended as ${row.call_status}`;
+  return `ended as ${row.call_status}, but the caller hung up ${inLog}`;
 }

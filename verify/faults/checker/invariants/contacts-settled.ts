@@ -1,6 +1,6 @@
 /**
- * 5. Every contact ends in one final state, and the one that the carrier's log bears out; the sums of the campaign's row agree with
- * its contacts; the end is announced once.
+ * 5. Every contact ends in one final state that matches the carrier's log. The campaign's counts agree with its contacts, and its end is
+ * announced once.
  */
 import type { Dial } from '../dials';
 import { isSameNumber } from '../dials';
@@ -22,7 +22,7 @@ const FINAL_STATES: ReadonlySet<string> = new Set([
   'cancelled',
   'expired',
 ]);
-/** Ends after which a contact is dialled again while it has dials left. */
+/** End reasons after which a contact is redialled if it has attempts left. */
 const REDIALLED: ReadonlySet<string | null> = new Set([
   'no_answer',
   'busy',
@@ -40,7 +40,7 @@ export function contactsSettled(run: Run): string[] {
   ];
 }
 
-/** A sentence for each contact that is missing, not ended, or ended as the carrier's log does not bear out. */
+/** Returns a sentence for each contact that is missing, has not ended, or ended differently from the carrier's log. */
 export function lostContacts(run: Run): string[] {
   const rows = new Map(run.rows.contacts.map((row) => [contactKey(row.campaign_id, row.row_number), row]));
   const dials = dialsByContact(run.dials);
@@ -50,7 +50,7 @@ export function lostContacts(run: Run): string[] {
       const key = contactKey(campaign.id, contact.row);
       const whose = `row ${contact.row} of campaign ${campaign.id}`;
       const row = rows.get(key);
-      if (row === undefined) return `${whose} is not in Postgres`;
+      if (row === undefined) return `${whose} is missing from Postgres`;
       const reason = lostBecause(run, { campaign, campaignRow, contact, row, dials: dials.get(key) ?? [] });
       return reason === null ? [] : `${whose} ${reason}`;
     });
@@ -79,22 +79,20 @@ function lostBecause(run: Run, settled: Settled): string | null {
   if (row.state !== 'completed') {
     const reached = dials.find((dial) => dial.answered && !dial.metItsEnd);
     if (reached !== undefined) {
-      return `ended as ${row.state}, and the carrier says that call ${reached.reference} was answered (simulator.jsonl:${reached.line})`;
+      return `ended as ${row.state}, but the carrier's log says that call ${reached.reference} was answered (simulator.jsonl:${reached.line})`;
     }
     return endedEarly(run, settled);
   }
-  return answered === undefined
-    ? 'ended as completed, and the carrier says that no call of it was answered'
-    : null;
+  return answered === undefined ? "ended as completed, but the carrier's log has no answered call" : null;
 }
 
-/** A contact that was given up while it might have been dialled. */
+/** Finds a contact that was given up although it could have been dialled. */
 function endedEarly(run: Run, { campaign, campaignRow, contact, row }: Settled): string | null {
   const possible = run.terms(campaign).possible(-Infinity, Infinity);
   const calls = run.rows.calls.filter(
     (call) => call.campaign_id === campaign.id && call.contact_row === contact.row && !call.is_callback,
   );
-  // Of a call that was hung up before its dial the row has no mark.
+  // The row of a call that was hung up before its dial has no mark.
   const hungUp = calls.some(
     ({ call_id, hung_up }) =>
       hung_up || run.asked.some(({ kind, callId }) => kind === 'hangUp' && callId === call_id),
@@ -115,7 +113,7 @@ function endedEarly(run: Run, { campaign, campaignRow, contact, row }: Settled):
     case 'cancelled':
       if (campaignRow?.status === 'cancelled' || hungUp || calls.some(({ outlasted }) => outlasted))
         return null;
-      return `ended as cancelled, and neither its campaign nor a call of it was cancelled`;
+      return `ended as cancelled, but neither its campaign nor one of its calls was cancelled`;
     case 'expired': {
       const over = Math.min(...possible.map(lastWindowEndsMs));
       if (over <= msOf(run.rows.read_at)) return null;
@@ -125,7 +123,7 @@ function endedEarly(run: Run, { campaign, campaignRow, contact, row }: Settled):
       const first = campaign.contacts.find(
         (other) => other.row !== contact.row && isSameNumber(other.phone_number, contact.phone_number),
       );
-      return first === undefined ? 'ended as duplicate, and no other row has its number' : null;
+      return first === undefined ? 'ended as duplicate, but no other row has its number' : null;
     }
     default:
       return null;
@@ -135,7 +133,7 @@ function endedEarly(run: Run, { campaign, campaignRow, contact, row }: Settled):
 function wrongSums({ rows, evidence }: Run): string[] {
   return evidence.campaigns.flatMap((campaign) => {
     const row = rows.campaigns.find(({ id }) => id === campaign.id);
-    if (row === undefined) return `campaign ${campaign.id} is not in Postgres`;
+    if (row === undefined) return `campaign ${campaign.id} is missing from Postgres`;
     const states = rows.contacts
       .filter(({ campaign_id }) => campaign_id === campaign.id)
       .map(({ state }) => state);
@@ -151,7 +149,9 @@ function wrongSums({ rows, evidence }: Run): string[] {
       ],
     ] as const;
     return sums.flatMap(([name, said, counted]) =>
-      said === counted ? [] : `campaign ${campaign.id} says ${name} ${said}, and its contacts are ${counted}`,
+      said === counted
+        ? []
+        : `campaign ${campaign.id} has ${name} ${said}, but its contacts add up to ${counted}`,
     );
   });
 }

@@ -1,6 +1,7 @@
 /**
- * 6. Every finished call has an accepted delivery, or exactly five failed attempts rightly spaced, under one event id and a valid
- * signature. A second accepted delivery is right only where something died or was cut between the answer and its record.
+ * 6. Every finished call has an accepted delivery or exactly five failed attempts at the right intervals, with one event id and a valid
+ * signature.
+ * A second accepted delivery is allowed only if a fault separated the first answer from its record.
  */
 import type { Dial } from '../dials';
 import type { ReceiverLine } from '../evidence';
@@ -13,9 +14,9 @@ import type { Run } from '../run';
 import { attemptFaults } from './delivery-attempts';
 import { signatureFaults } from './delivery-signatures';
 
-/** Between a call's end and the record of its delivery lie events that come late and a reconciliation that looks every ten seconds. */
+/** Time from the end of a call to its recorded delivery. Late events and a reconciliation every ten seconds are included. */
 const CONCLUDED_WITHIN_MS = 60_000;
-/** The answer is recorded at once; a statement that waits for its connection is given up after some seconds. */
+/** The worker records an answer at once, but a statement can wait several seconds for a connection. */
 const RECORDED_WITHIN_MS = 15_000;
 
 export function delivered(run: Run): string[] {
@@ -41,7 +42,7 @@ function acceptedByEvent({ evidence }: Run): Map<string, Line<ReceiverLine>[]> {
   return result;
 }
 
-/** Dialled, ended long enough ago, and of a campaign with a URL to notify. */
+/** Dials that ended long enough ago and whose campaign has a webhook URL. */
 function finishedDials({ dials, rows }: Run): Dial[] {
   const notified = new Set(
     rows.campaigns.filter((row) => row.per_call_webhook_url !== null).map((row) => row.id),
@@ -57,26 +58,26 @@ function callFaults(run: Run, dial: Dial): string[] {
   const deliveries = run.rows.deliveries.filter(({ call_id }) => call_id === dial.reference);
   const eventIds = new Set(deliveries.map(({ event_id }) => event_id));
   const which = `call ${dial.reference}, ended at ${isoOf(dial.endedMs ?? NaN)} (placed in simulator.jsonl:${dial.line}),`;
-  if (eventIds.size !== 1) return [`${which} has ${eventIds.size} webhook events, and must have one`];
+  if (eventIds.size !== 1) return [`${which} has ${eventIds.size} webhook events instead of one`];
   const expected = expectedEvents(run, dial);
   const wrong = deliveries.find(({ event }) => !expected.includes(event));
   return wrong === undefined
     ? []
-    : [`${which} was announced as ${wrong.event}, and the carrier's log says ${expected.join(' or ')}`];
+    : [`${which} was announced as ${wrong.event}, but the carrier's log means ${expected.join(' or ')}`];
 }
 
 function expectedEvents(run: Run, dial: Dial): string[] {
-  // Nobody hears of such an answer: it is announced as the end of the ringing, whatever that was.
+  // The carrier does not report an answer that meets the timeout. It reports the end of the ringing, with any result.
   if (dial.metItsEnd) return ['call.no_answer', 'call.failed', 'call.completed'];
   if (dial.answered) return ['call.completed'];
   if (dial.endReason === 'no_answer') return ['call.no_answer'];
   return dial.rang || isTellable(run, dial) ? ['call.failed'] : ['call.failed', 'call.no_answer'];
 }
 
-/** What the ledger says has ended, against what arrived. */
+/** Compares deliveries that the ledger calls final with what arrived. */
 function settledFaults(delivery: DeliveryRow, accepted: ReadonlyMap<string, unknown[]>): string | null {
   if (delivery.status !== 'delivered' || accepted.has(delivery.event_id)) return null;
-  return `delivery ${delivery.id} (${delivery.event}) is marked delivered, and the receiver accepted no event ${delivery.event_id}`;
+  return `delivery ${delivery.id} (${delivery.event}) is marked delivered, but the receiver accepted no event ${delivery.event_id}`;
 }
 
 function acceptedTwice(run: Run, accepted: ReadonlyMap<string, Line<ReceiverLine>[]>): string[] {
@@ -100,7 +101,7 @@ function secondFault(
   if (first === undefined) return null;
   const firstMs = msOf(first.at);
   if (outageBetween(outages, firstMs - 1_000, firstMs + RECORDED_WITHIN_MS) !== undefined) return null;
-  return `event ${second.event_id} was accepted at ${first.at} and again at ${second.at} (receiver.jsonl:${first.line} and ${second.line}), and nothing died or was cut then`;
+  return `event ${second.event_id} was accepted at ${first.at} and again at ${second.at} (receiver.jsonl:${first.line} and ${second.line}), although nothing died or was cut then`;
 }
 
 function unknownEvents({ rows, evidence }: Run): string[] {
@@ -108,6 +109,6 @@ function unknownEvents({ rows, evidence }: Run): string[] {
   return evidence.receiver.flatMap(({ event_id, event, line }) =>
     event_id !== null && known.has(event_id)
       ? []
-      : `the receiver got event ${event_id ?? 'without an id'} (${event}, receiver.jsonl:${line}), and the ledger has no such event`,
+      : `the receiver got event ${event_id ?? 'without an id'} (${event}, receiver.jsonl:${line}), but the ledger has no such event`,
   );
 }

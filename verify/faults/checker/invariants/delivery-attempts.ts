@@ -1,9 +1,9 @@
 /**
- * The attempts of one delivery: at most five a round, each after its delay from the end of the one before, never early; late only
- * where something was away; and none missing where no success was recorded.
+ * Checks the attempts of one delivery: at most five per round, each after its delay from the end of the previous one and never early. An
+ * attempt may be late only after an outage, and missing only after a recorded success.
  *
- * The ledger's instants are in the worker's clock. An attempt that arrived has the receiver's true one; of the others both readings,
- * as written and with the worker's shift taken off, must be wrong before they count against it.
+ * The ledger uses the worker's clock. Attempts that arrived have the receiver's true time. For the others the checker reports a violation
+ * only if both readings, with and without the worker's clock shift, are wrong.
  */
 import { isoOf, msOf } from '../instant';
 import { outageBetween } from '../outages';
@@ -13,13 +13,15 @@ import { regimesOf } from '../true-time';
 
 const DELAYS_MS = [0, 5_000, 25_000, 125_000, 625_000];
 const ROUNDING_MS = 50;
-/** A receiver that as many requests as may be are under way to is asked again after 20 s at most, now and then twice; a timer, a task queue and a busy machine. */
+/**
+ * A receiver without a free slot is retried after 20 s at most, sometimes twice. The rest covers timers, the task queue and a busy machine.
+ */
 const LATE_MS = 45_000;
-/** After an outage a reconciliation every ten seconds starts what has been overdue for thirty. */
+/** After an outage, a reconciliation every ten seconds starts deliveries that are thirty seconds overdue. */
 const LATE_AFTER_OUTAGE_MS = 75_000;
 
 interface Moment {
-  /** Earliest and latest reading of when it began and ended. */
+  /** Earliest and latest reading of the start and end. */
   startMs: [number, number];
   endMs: [number, number];
 }
@@ -43,11 +45,11 @@ function countFaults(delivery: DeliveryRow, round: AttemptRow[]): string[] {
   const faults: string[] = [];
   const success = round.findIndex(({ status_code }) => isSuccess(status_code));
   if (round.length > DELAYS_MS.length)
-    faults.push(`was attempted ${round.length} times, and five is the most`);
+    faults.push(`was attempted ${round.length} times, but the maximum is five`);
   if (success >= 0 && success < round.length - 1)
     faults.push(`was attempted again after attempt ${success + 1} was accepted`);
   if (delivery.status === 'failed' && round.length !== DELAYS_MS.length) {
-    faults.push(`is marked failed after ${round.length} attempts, and five must be made`);
+    faults.push(`is marked failed after ${round.length} attempts instead of five`);
   }
   if (delivery.status === 'delivered' && success < 0)
     faults.push('is marked delivered without an accepted attempt');
@@ -66,7 +68,7 @@ function momentOf(
   const [arrived, ...others] = evidence.receiver.filter(
     (line) => line.event_id === delivery.event_id && line.attempt === attempt,
   );
-  // Made twice, the ledger holds one of them, and which is not known.
+  // The ledger has only one of two attempts and does not say which.
   if (arrived !== undefined && others.length === 0) {
     const ms = msOf(arrived.at);
     return { startMs: [ms - duration_ms, ms], endMs: [ms, ms + duration_ms] };
@@ -90,10 +92,10 @@ function spacingFault(
   const longest = moment.startMs[1] - before.endMs[0];
   const which = `attempt ${index + 1} at ${isoOf(moment.startMs[1])}`;
   if (longest < delayMs - ROUNDING_MS) {
-    return `${which} came ${(longest / 1000).toFixed(1)} s after the one before, and ${delayMs / 1000} s must pass`;
+    return `${which} came ${(longest / 1000).toFixed(1)} s after the previous attempt, but ${delayMs / 1000} s must pass`;
   }
   if (shortest <= delayMs + LATE_MS) return null;
-  // Something was away when it was due, or so shortly before that nothing had caught up yet.
+  // Something was away when the attempt was due, or recovered just before.
   const dueMs = before.endMs[1] + delayMs;
   const outage = outageBetween(outages, before.endMs[0] - LATE_MS, moment.startMs[1]);
   if (
@@ -101,13 +103,13 @@ function spacingFault(
     moment.startMs[0] <= Math.max(dueMs, lastEnd(outages, moment.startMs[1])) + LATE_AFTER_OUTAGE_MS
   )
     return null;
-  return `${which} came ${(shortest / 1000).toFixed(1)} s after the one before, ${delayMs / 1000} s were due, and nothing was away`;
+  return `${which} came ${(shortest / 1000).toFixed(1)} s after the previous attempt instead of ${delayMs / 1000} s, although nothing was away`;
 }
 
 const lastEnd = (outages: Run['outages'], beforeMs: number): number =>
   Math.max(-Infinity, ...outages.filter(({ fromMs }) => fromMs <= beforeMs).map(({ untilMs }) => untilMs));
 
-/** A delivery that is still pending must have its next attempt before it. */
+/** A pending delivery must not have a next attempt in the past. */
 function overdueFault(run: Run, delivery: DeliveryRow, moments: Moment[]): string[] {
   if (delivery.status !== 'pending' || delivery.next_attempt_at === null) {
     return delivery.status === 'pending' ? ['is pending without a next attempt'] : [];
@@ -116,12 +118,12 @@ function overdueFault(run: Run, delivery: DeliveryRow, moments: Moment[]): strin
   const shifts = regimesOf(run.evidence.clock, 'worker').map(({ offsetMs }) => offsetMs);
   const last = moments.at(-1);
   const delayMs = DELAYS_MS[moments.length] ?? 0;
-  // The latest instant that it can be due at, whatever clock wrote it.
+  // Latest due time under any clock.
   const dueMs =
     last === undefined
       ? msOf(delivery.next_attempt_at) - Math.min(0, ...shifts)
       : Math.max(last.endMs[1] + delayMs, msOf(delivery.next_attempt_at));
   const lateMs = Math.max(dueMs, lastEnd(run.outages, readMs)) + LATE_AFTER_OUTAGE_MS;
   if (readMs <= lateMs) return [];
-  return [`is pending, its next attempt was due at ${isoOf(dueMs)}, and was not made by ${run.rows.read_at}`];
+  return [`is pending, and its next attempt was due at ${isoOf(dueMs)} but not made by ${run.rows.read_at}`];
 }

@@ -1,19 +1,22 @@
-/** What arrived was signed with the client's secret: found valid by the receiver, and again here over the body in the ledger. */
+/**
+ * Each arrived event was signed with the organization's secret. Both the receiver and this check, over the body in the ledger, must find
+ * the signature valid.
+ */
 import { createHmac } from 'node:crypto';
 import type { ReceiverLine } from '../evidence';
 import { msOf } from '../instant';
 import type { Line } from '../json-lines';
 import type { Run } from '../run';
 
-/** A receiver rejects what is further from its clock. */
+/** A receiver rejects a larger difference to its own clock. */
 const TOLERANCE_MS = 300_000;
 
 export function signatureFaults(run: Run): string[] {
   return run.evidence.receiver.flatMap((line) => {
-    const fault = line.valid ? signatureFault(run, line) : (line.fault ?? 'the receiver found it invalid');
+    const fault = line.valid ? signatureFault(run, line) : (line.fault ?? 'the receiver rejected it');
     return fault === null
       ? []
-      : `event ${line.event_id} (receiver.jsonl:${line.line}) is not rightly signed: ${fault}`;
+      : `event ${line.event_id} (receiver.jsonl:${line.line}) has an invalid signature: ${fault}`;
   });
 }
 
@@ -23,7 +26,7 @@ function signatureFault({ rows, evidence }: Run, line: Line<ReceiverLine>): stri
   if (timestamp === null || signature === null) return 'a header is missing';
   const delivery = rows.deliveries.find(({ event_id }) => event_id === line.event_id);
   const client = evidence.clients.find(({ id }) => id === delivery?.client_id);
-  // Nothing to hold it against: an event that the ledger does not know is found elsewhere.
+  // Another check reports events that are missing from the ledger.
   if (delivery === undefined || client === undefined) return null;
   if (Math.abs(Number(timestamp) * 1000 - msOf(line.at)) > TOLERANCE_MS + 1_000) {
     return "the timestamp is more than 300 s from the receiver's clock";
@@ -31,5 +34,5 @@ function signatureFault({ rows, evidence }: Run, line: Line<ReceiverLine>): stri
   const expected = createHmac('sha256', client.secret).update(`${timestamp}.${delivery.body}`).digest('hex');
   return signature === `sha256=${expected}`
     ? null
-    : 'X-Service-Signature is not that of the body in the ledger';
+    : 'X-Service-Signature does not match the body in the ledger';
 }

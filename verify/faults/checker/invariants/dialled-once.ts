@@ -1,4 +1,3 @@
-/** 1. Each (contact, attempt) reaches the carrier at most once; attempts never exceed `max_retries`. */
 import type { Dial } from '../dials';
 import { nationalDigits } from '../dials';
 import { isoOf, masked } from '../instant';
@@ -13,7 +12,7 @@ export function dialledOnce(run: Run): string[] {
   ];
 }
 
-/** Calls beyond the first of a reference. */
+/** Calls after the first one with the same reference. */
 export function duplicateDials(dials: readonly Dial[]): Dial[] {
   const seen = new Set<string>();
   return dials.filter(({ reference }) => {
@@ -35,7 +34,7 @@ function unknownToPostgres({ dials }: Run): string[] {
     .filter(({ row }) => row === null)
     .map(
       (dial) =>
-        `the carrier placed call ${dial.reference} at ${isoOf(dial.placedMs)} (simulator.jsonl:${dial.line}), and Postgres has no such call`,
+        `the carrier placed call ${dial.reference} at ${isoOf(dial.placedMs)} (simulator.jsonl:${dial.line}), but Postgres has no such call`,
     );
 }
 
@@ -52,7 +51,7 @@ function beyondAllowedAttempts(run: Run): string[] {
           .map((terms) => terms.maxRetries),
       );
       if (index < allowed) return [];
-      return `row ${dial.contactRow} of campaign ${campaign.id} was dialled for the ${index + 1}. time at ${isoOf(dial.placedMs)} (call ${dial.reference}, simulator.jsonl:${dial.line}), and ${allowed} dials were allowed`;
+      return `row ${dial.contactRow} of campaign ${campaign.id} got dial ${index + 1} at ${isoOf(dial.placedMs)} (call ${dial.reference}, simulator.jsonl:${dial.line}), but only ${allowed} dials were allowed`;
     });
   });
 }
@@ -62,7 +61,7 @@ function firstOfEach(dials: Dial[]): Dial[] {
   return dials.filter((dial) => !doubles.has(dial));
 }
 
-/** Without asking Postgres whose a call is: a number gets no more dials than everybody who has it may make. */
+/** Checks without Postgres that a number gets no more dials than all its contacts allow. */
 function beyondAllowedOfNumber(run: Run): string[] {
   const byNumber = new Map<string, Dial[]>();
   for (const dial of run.dials) {
@@ -73,7 +72,7 @@ function beyondAllowedOfNumber(run: Run): string[] {
     const allowed = allowedOfNumber(run, digits);
     if (dials.length <= allowed) return [];
     const references = dials.map(({ reference }) => reference).join(', ');
-    return `the number ${masked(dials[0]?.to ?? '')} was dialled ${dials.length} times (${references}), and ${allowed} were allowed`;
+    return `the number ${masked(dials[0]?.to ?? '')} was dialled ${dials.length} times (${references}), but only ${allowed} were allowed`;
   });
 }
 

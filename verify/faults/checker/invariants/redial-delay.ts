@@ -1,16 +1,16 @@
-/** 7. From the end of an attempt to the next dial of its contact at least `retry_delay_mins` pass. */
+/** 7. At least `retry_delay_mins` pass between the end of an attempt and the redial of its contact. */
 import type { Dial } from '../dials';
 import { isoOf } from '../instant';
 import { dialsByContact, type Run } from '../run';
 
-/** The log's instants are cut to milliseconds. */
+/** The log cuts times to milliseconds. */
 const ROUNDING_MS = 2;
 
 export function redialDelay(run: Run): string[] {
   return [...dialsByContact(run.dials).values()].flatMap((dials) =>
     dials.flatMap((dial, index) => {
       const before = dials[index - 1];
-      // What reached the carrier twice is the first invariant's.
+      // The first invariant reports duplicate dials.
       if (before === undefined || before.reference === dial.reference) return [];
       return tooEarly(run, before, dial) ?? [];
     }),
@@ -24,7 +24,7 @@ function tooEarly(run: Run, before: Dial, dial: Dial): string | null {
   if (before.endedMs === null || before.endedOrder > dial.placedOrder) {
     return `${whose} while its call ${before.reference} was live`;
   }
-  // A person asked to be called back at a time of their own.
+  // The callee requested a callback at another time.
   if (dial.isCallback) return null;
   const delaysMins = run
     .terms(campaign)
@@ -33,5 +33,5 @@ function tooEarly(run: Run, before: Dial, dial: Dial): string | null {
   const leastMs = Math.min(...delaysMins) * 60_000;
   const waitedMs = dial.placedMs - before.endedMs;
   if (waitedMs >= leastMs - ROUNDING_MS) return null;
-  return `${whose} ${(waitedMs / 1000).toFixed(3)} s after its call ${before.reference} had ended, and ${leastMs / 1000} s must pass`;
+  return `${whose} ${(waitedMs / 1000).toFixed(3)} s after its call ${before.reference} ended, but ${leastMs / 1000} s must pass`;
 }

@@ -1,6 +1,6 @@
 /**
- * 4. No dial after a pause or cancel was acknowledged: from the answer to a pause, a cancel or an edit (which pauses) until a resume
- * is sent. A resume that is under way with the pause may be the later of the two.
+ * 4. No dial after an acknowledged pause or cancel: from the answer to a pause, cancel or edit (which pauses) until a resume is sent.
+ * A resume that overlaps the pause may take effect after it.
  */
 import { isoOf } from '../instant';
 import type { Asked } from '../requests';
@@ -33,7 +33,7 @@ function silencesOf(asked: readonly Asked[]): Silence[] {
     .map((request) => ({ request, fromMs: request.effectByMs, untilMs: endOf(request, asked) }));
 }
 
-/** Nothing resumes a cancelled campaign. */
+/** A cancelled campaign stays silent because nothing resumes it. */
 function endOf(silencing: Asked, asked: readonly Asked[]): number {
   if (silencing.kind === 'cancel') return Infinity;
   const resume = asked.find(

@@ -1,8 +1,8 @@
 /**
- * 2. Live calls never exceed the campaign's concurrency, nor the client's maximum, at any instant.
+ * 2. Live calls never exceed the campaign's concurrency or the organization's maximum.
  *
- * A call is live from its placement to its end in the carrier's log, taken in the order of the lines, so that no clock matters. Where
- * the concurrency is lowered below the calls that are live, these finish: only the next placement must find a line free.
+ * A call is live from its placement to its end in the carrier's log. The check uses the order of lines, so it depends on no clock. If the
+ * concurrency drops below the number of live calls, these calls may finish, but the next placement must find a free line.
  */
 import type { Dial } from '../dials';
 import { isoOf } from '../instant';
@@ -25,7 +25,7 @@ function beyondConcurrency(run: Run): string[] {
 function beyondClientMaximum(run: Run): string[] {
   return run.evidence.clients.flatMap((client) => {
     const own = run.dials.filter(({ clientId }) => clientId === client.id);
-    return overruns(own, () => client.max_concurrency, `maximum of client ${client.id}`);
+    return overruns(own, () => client.max_concurrency, `maximum of organization ${client.id}`);
   });
 }
 
@@ -36,6 +36,6 @@ function overruns(dials: readonly Dial[], limitAt: (dial: Dial) => number, whose
     live.add(dial);
     const limit = limitAt(dial);
     if (live.size <= limit) return [];
-    return `call ${dial.reference} was placed at ${isoOf(dial.placedMs)} (simulator.jsonl:${dial.line}) as the ${live.size}. live call, and the ${whose} is ${limit}`;
+    return `call ${dial.reference} was placed at ${isoOf(dial.placedMs)} (simulator.jsonl:${dial.line}) as live call ${live.size}, but the ${whose} is ${limit}`;
   });
 }

@@ -1,4 +1,4 @@
-/** 3. No dial outside window, weekday, date range: UTC, true time, the start of the window inclusive and its end exclusive. */
+/** 3. No dial outside window, weekday and date range, in UTC and true time. The window includes its start and excludes its end. */
 import { isoOf } from '../instant';
 import type { Run } from '../run';
 import { forbiddenBy } from '../terms';
@@ -12,7 +12,7 @@ export function withinWindow(run: Run): string[] {
       .possible(dial.placedMs)
       .map((terms) => forbiddenBy(terms, dial.placedMs));
     const [reason] = reasons;
-    // Allowed by terms that may have been in force.
+    // Some possible terms allow the dial.
     if (reason === undefined || reason === null || reasons.includes(null)) return [];
     return `call ${dial.reference} of campaign ${campaign.id} was placed at ${isoOf(dial.placedMs)} (simulator.jsonl:${dial.line}), and ${reason}`;
   });

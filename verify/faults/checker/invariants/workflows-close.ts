@@ -1,8 +1,8 @@
 /**
- * 10. A workflow closes when what it is for is over, and none fails to replay its history.
+ * 10. A workflow closes when its work is over, and every workflow replays its history.
  *
- * A call's workflow has until its webhooks are settled, a delivery's until its own is, a campaign's until the campaign has ended. Those of
- * schedules end by themselves.
+ * A call's workflow may run until its webhooks are final, a delivery's until its own is, and a campaign's until the campaign ends.
+ * Workflows of schedules end by themselves.
  */
 import type { OpenWorkflow } from '../evidence';
 import type { Rows } from '../rows';
@@ -13,13 +13,13 @@ const SETTLED_CAMPAIGN: ReadonlySet<string> = new Set(['completed', 'cancelled']
 export function workflowsClose({ evidence, rows }: Run): string[] {
   return [
     ...leftOpen(evidence.openWorkflows, rows).map(
-      ({ workflow_id, type }) => `${type} ${workflow_id} still runs though what it is for is over`,
+      ({ workflow_id, type }) => `${type} ${workflow_id} is still open although its work is over`,
     ),
-    ...evidence.replayFailures.map(({ file, line }) => `a workflow did not replay (${file}:${line})`),
+    ...evidence.replayFailures.map(({ file, line }) => `a workflow failed to replay (${file}:${line})`),
   ];
 }
 
-/** Those of the open workflows that Postgres gives no reason to be open. */
+/** Returns the open workflows for which the rows give no reason. */
 export function leftOpen(
   open: readonly OpenWorkflow[],
   rows: Pick<Rows, 'campaigns' | 'calls' | 'deliveries'>,

@@ -1,7 +1,7 @@
-/** Repeats one request from a thread of its own, so that sending it does not delay what the main thread measures. */
+/** Repeats a request from a separate thread, so that sending it does not delay the measuring main thread. */
 import { constants, setPriority } from 'node:os';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { HttpCaller, type Asked } from './neighbour';
+import { HttpCaller, type Asked } from './http-caller';
 
 interface Work {
   baseUrl: string;
@@ -9,10 +9,10 @@ interface Work {
   asked: Asked;
 }
 
-/** How many responses had each status. */
+/** Number of responses by status. */
 export type Statuses = ReadonlyMap<number, number>;
 
-/** Starts the requests. Call the returned function to end them. */
+/** Starts the requests. Call the returned function to stop them. */
 export function repeated(work: Work): () => Promise<Statuses> {
   const thread = new Worker(__filename, { workerData: work });
   const ended = new Promise<Statuses>((resolve, reject) => {
@@ -42,7 +42,7 @@ async function repeat({ baseUrl, atOnce, asked }: Work): Promise<void> {
 }
 
 if (parentPort !== null) {
-  // On Linux this is the thread's own priority. A real neighbour sends from another machine.
+  // Sets the priority of this thread only, on Linux. A real neighbour would send from another machine.
   setPriority(constants.priority.PRIORITY_LOW);
   void repeat(workerData as Work);
 }

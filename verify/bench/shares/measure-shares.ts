@@ -1,20 +1,18 @@
-/** How long a cheap request of one organization takes alone, and beside another organization that does the worst that its key allows. */
+/** Measures a cheap request of one organization, alone and while another organization does the worst that its key allows. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '../../db/kernel/connection';
-import { createOrganisation } from '../../dev/demo/organisation';
-import { ApiClient } from '../../dev/demo/api-client';
-import { ClosingOrder } from '../../dev/stack/closing';
-import { startBareServers, type BareRun } from './bare-servers';
-import type { BodyCase } from './bodies/body-case';
-import { configurationCases } from './bodies/configuration-cases';
-import { contactFileCases } from './bodies/contact-file-cases';
-import { HttpCaller, type Asked } from './bodies/neighbour';
-import { repeated } from './bodies/repeated';
-import { figure, type Figure } from './figure';
-import { CONTACTS_CAMPAIGN, seedLists } from './lists/seed';
-import { percentile } from './percentile';
-import { createAgent } from './platform-client';
-import { unlessAborted } from './unless-aborted';
+import { openDatabase } from '../../../db/kernel/connection';
+import { createOrganisation } from '../../../dev/demo/organisation';
+import { ApiClient } from '../../../dev/demo/api-client';
+import { ClosingOrder } from '../../../dev/stack/closing';
+import { startBareServers, type BareRun } from '../bare-servers';
+import { figure, type Figure } from '../figure';
+import { CONTACTS_CAMPAIGN, seedLists } from '../lists/seed';
+import { percentile } from '../percentile';
+import { createAgent } from '../platform-client';
+import { unlessAborted } from '../unless-aborted';
+import { HttpCaller, type Asked } from './http-caller';
+import { largeCampaignForm, largeConfiguration, type LargeBody } from './large-bodies';
+import { repeated } from './repeated';
 
 const SIZES = {
   calls: 200_000,
@@ -26,11 +24,10 @@ const SIZES = {
 };
 const ALONE_MS = 5_000;
 const BESIDE_MS = 10_000;
-/** Between two requests of the neighbour. */
+/** Pause between two requests of the neighbour. */
 const PAUSE_MS = 5;
 const GOAL_RATIO = 5;
 
-/** About two minutes. */
 export async function measureShares(run: BareRun): Promise<Figure[]> {
   const closing = new ClosingOrder();
   try {
@@ -72,28 +69,30 @@ function loadsOf(key: string, agentId: string): Load[] {
     atOnce,
     asked: { method: 'GET', path, headers },
   });
-  const send = (name: string, atOnce: number, { method, path, contentType, body }: BodyCase): Load => ({
-    name,
-    atOnce,
-    asked: { method, path, headers: { ...headers, 'Content-Type': contentType }, body: body() },
-  });
-  const upload = theCase(contactFileCases(agentId), '10,000 contacts of 1,000 bytes');
-  const file = (name: string, atOnce: number, path: string): Load => send(name, atOnce, { ...upload, path });
+  const send = (name: string, atOnce: number, target: [string, string], large: LargeBody): Load => {
+    const [method, path] = target;
+    const { contentType, body } = large;
+    return {
+      name,
+      atOnce,
+      asked: { method, path, headers: { ...headers, 'Content-Type': contentType }, body },
+    };
+  };
+  const form = largeCampaignForm(agentId);
   return [
     get('40 deep pages of calls at once', 40, '/api/call-history?page=49&page_size=200'),
     get('40 deep pages of contacts at once', 40, `/api/campaigns/${CONTACTS_CAMPAIGN}/contacts?page=49`),
     get('40 searches of names at once', 40, '/api/contacts?search=a'),
     get('8 reports at once', 8, `/api/campaigns/${CONTACTS_CAMPAIGN}/report`),
-    send('40 configurations of 700 KiB at once', 40, theCase(configurationCases(agentId), '6,000 questions')),
-    file('32 dry runs of 10,000 contacts at once', 32, '/api/campaigns/simulate'),
-    file('32 files of 10 MiB at once', 32, '/api/campaigns/contact-file/preview'),
+    send(
+      '40 configurations of 700 KiB at once',
+      40,
+      ['PATCH', `/api/agent/${agentId}/training`],
+      largeConfiguration(),
+    ),
+    send('32 dry runs of 10,000 contacts at once', 32, ['POST', '/api/campaigns/simulate'], form),
+    send('32 files of 10 MiB at once', 32, ['POST', '/api/campaigns/contact-file/preview'], form),
   ];
-}
-
-function theCase(cases: readonly BodyCase[], name: string): BodyCase {
-  const found = cases.find((each) => each.name.endsWith(name));
-  if (found === undefined) throw new Error(`There is no body named ${name}`);
-  return found;
 }
 
 async function measureLoads(
@@ -126,7 +125,7 @@ const waits = (name: string, all: readonly number[]): Figure[] => [
   figure(`p95 ${name}`, percentile(all, 0.95), 'ms'),
 ];
 
-/** Small requests one after the other, for a while. */
+/** Sends small requests one after another for the given time. */
 async function cheap(
   caller: HttpCaller,
   key: string,
