@@ -30,8 +30,8 @@ describe('a contact that is being called', () => {
   });
 
   test('for the last time where the rest takes it beyond the last window', () => {
-    expect(underWay({}, {}, at('04T09:31'))).toMatch(/no other follows$/);
-    expect(underWay({}, {}, at('04T09:29'))).toMatch(/30 minutes after its end$/);
+    expect(underWay({}, {}, at('04T09:31'))).toMatch(/no further dial follows$/);
+    expect(underWay({}, {}, at('04T09:29'))).toMatch(/30 minutes after it ends$/);
   });
 
   test('has no reason why it is not called', () => {
@@ -59,7 +59,7 @@ describe('a contact that has come to its end', () => {
     [
       { state: 'dnd', reason: 'dnd_unverified' },
       { status: 'cancelled' },
-      'The do-not-disturb registry gave no answer, and the campaign was cancelled before its next dial',
+      'The do-not-disturb registry did not answer, and the campaign was cancelled before its next dial',
     ],
     [{ state: 'invalid', reason: 'invalid_number', attempts: 1 }, {}, 'The number does not exist'],
     [
@@ -83,7 +83,7 @@ describe('a contact that has come to its end', () => {
       'The line was busy, and all 3 dials are used up',
     ],
     // Revived by nothing, although more dials are allowed since.
-    [{ state: 'failed', reason: 'no_answer', attempts: 2 }, { maxAttempts: 5 }, 'Nobody answered'],
+    [{ state: 'failed', reason: 'no_answer', attempts: 2 }, { maxAttempts: 5 }, 'There was no answer'],
     [{ state: 'failed', reason: 'rejected', attempts: 1 }, {}, 'The call was declined'],
     [{ state: 'failed', reason: 'lost', attempts: 3 }, {}, 'The carrier never reported how the call ended'],
     [{ state: 'failed', reason: 'a_new_one', attempts: 3 }, {}, 'A new one'],

@@ -190,7 +190,7 @@ describe('a contact between two dials', () => {
 
   test.each(['04T10:00', '05T05:00'])('falls due after the last window (%s): it expires', (due) => {
     expect(storyOf({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('04T09:50'))).toEqual({
-      why: `Its redial falls due 2026-11-${due.replace('T', ' ')} UTC, when no window of the campaign is left`,
+      why: `Its redial is due 2026-11-${due.replace('T', ' ')} UTC, after the campaign's last window`,
       action: 'none',
       at: null,
       sentence: 'It expires, unless the campaign is extended',
@@ -244,7 +244,7 @@ describe('a contact that asked to be called back', () => {
 
   test('after the last window is not', () => {
     expect(storyOf({ ...CALLBACK, nextAttemptAt: at('04T12:00') })).toEqual({
-      why: 'Its callback falls due 2026-11-04 12:00 UTC, when no window of the campaign is left',
+      why: "Its callback is due 2026-11-04 12:00 UTC, after the campaign's last window",
       action: 'none',
       at: null,
       sentence: 'It is not called back, unless the campaign is extended',
