@@ -68,7 +68,7 @@ describe('one number', () => {
   test('that is none is refused, and not repeated', async () => {
     const { status, err } = await admin.run(`dnd add 98765 --org ${org.id}`);
     expect(status).toBe(1);
-    expect(err).toMatch(/^The number is neither/);
+    expect(err).toMatch(/^The number must be a ten-digit/);
     expect(err).not.toContain('98765');
   });
 });
