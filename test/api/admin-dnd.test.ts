@@ -68,7 +68,7 @@ describe('a number on the do-not-disturb list', () => {
   test('is refused without being repeated when it is malformed', async () => {
     const { status, err } = await admin.run(`dnd add 98765 --org ${org.id}`);
     expect(status).toBe(1);
-    expect(err).toMatch(/^The number is neither/);
+    expect(err).toMatch(/^The number must be a ten-digit/);
     expect(err).not.toContain('98765');
   });
 });
