@@ -95,7 +95,7 @@ export interface ActivityDependencies {
     dispatchWaitLimitMs: number;
     /** Whether a campaign continues in a new run after it has started calls (see `claimPage`). */
     newRunAfterCalls: boolean;
-    dialGuards: Omit<DialGuards, 'registryNotBefore' | 'registryCleared' | 'settlesMs'>;
+    dialGuards: Omit<DialGuards, 'registryNotBefore' | 'registryCleared' | 'pendingDialMs'>;
     callbacks: CallbackSettings;
     analysis: AnalysisSettings;
     atOnce: AtOnce;

@@ -14,12 +14,12 @@ import { notifyingActivities } from './mail/notifying';
 import { preparingActivities } from './dialling/preparing';
 import { reconcilingActivities } from './reconciliation';
 import { retentionActivities } from './retention/enforcing';
-import { settlingActivities } from './ending/settling';
-import { receiverTurns } from './delivering/turns';
+import { settlingActivities } from './ending/resolving';
+import { receiverSlots } from './delivering/receiver-slots';
 
 export function createActivities(deps: ActivityDependencies) {
-  const settling = settlingActivities(deps);
-  const delivering = { ...deps, turns: receiverTurns(deps.settings.atOnce.deliveries) };
+  const resolving = settlingActivities(deps);
+  const delivering = { ...deps, turns: receiverSlots(deps.settings.atOnce.deliveries) };
   const concluding = concludingActivities(delivering);
   const feeding = campaignFeedingActivities(deps);
   return {
@@ -30,15 +30,15 @@ export function createActivities(deps: ActivityDependencies) {
     requestLine: withAsked(lineActivities(deps).requestLine),
     dial: withAsked(diallingActivities(deps).dial),
     ...preparingActivities(deps),
-    attendCall: withAsked(attendingActivities(deps, concluding, settling).attendCall),
-    ...settling,
+    attendCall: withAsked(attendingActivities(deps, concluding, resolving).attendCall),
+    ...resolving,
     ...concluding,
     ...analysingActivities(deps),
     ...deliveringActivities(delivering),
     ...notifyingActivities(deps),
     ...routingActivities(deps),
     ...retentionActivities(deps),
-    ...reconcilingActivities({ ...deps, ...settling, ...concluding }),
+    ...reconcilingActivities({ ...deps, ...resolving, ...concluding }),
   };
 }
 

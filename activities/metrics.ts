@@ -1,4 +1,4 @@
-import type { SetupFault } from '../domain/brakes';
+import type { SetupFault } from '../domain/breakers';
 import type { AnalysisMethod } from '../domain/analysis/types';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DialTimes } from '../db/calls/engine';

@@ -72,7 +72,7 @@ export interface ApiSettings {
   /** Limit per trunk; 0 means unlimited. */
   callsPerSecond: number;
   /** Credits, for organizations without their own limits; 0 means unlimited. */
-  spendPerDay: { perCampaign: number; perClient: number };
+  spendPerDay: { perCampaign: number; perOrganization: number };
   /** Null if not configured; browser sessions are then refused. */
   livekit: LiveKitSettings | null;
   /** URL of a workflow in Temporal's Web UI, without the slash and id; null if the console shows no links. */
@@ -163,7 +163,7 @@ interface Environment extends StorageEnvironment {
   RING_TIMEOUT_S: number;
   CALLS_PER_SECOND: number;
   CAMPAIGN_SPEND_PER_DAY: number;
-  CLIENT_SPEND_PER_DAY: number;
+  ORGANIZATION_SPEND_PER_DAY: number;
   LIVEKIT_URL?: string;
   LIVEKIT_PUBLIC_URL?: string;
   LIVEKIT_API_KEY?: string;
@@ -238,7 +238,7 @@ export function readApiSettings(env: Readonly<Record<string, string | undefined>
     callsPerSecond: values.CALLS_PER_SECOND,
     spendPerDay: {
       perCampaign: values.CAMPAIGN_SPEND_PER_DAY,
-      perClient: values.CLIENT_SPEND_PER_DAY,
+      perOrganization: values.ORGANIZATION_SPEND_PER_DAY,
     },
     livekit: livekitOf(values),
     workflowPages: workflowPagesOf(values),

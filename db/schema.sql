@@ -48,7 +48,7 @@ CREATE INDEX agent_versions_unused ON agent_versions USING btree (agent_id, vers
 
 CREATE TABLE agents (
   id uuid NOT NULL,
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   -- Slug of the agent, unique in the organization.
   agent_name text NOT NULL,
   display_name text NOT NULL,
@@ -64,11 +64,11 @@ CREATE TABLE agents (
   created_at timestamptz DEFAULT now() NOT NULL,
   last_edited_at timestamptz NOT NULL,
   CONSTRAINT agents_pkey PRIMARY KEY (id),
-  CONSTRAINT agents_client_id_agent_name_key UNIQUE (client_id, agent_name),
-  CONSTRAINT agents_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+  CONSTRAINT agents_organization_id_agent_name_key UNIQUE (organization_id, agent_name),
+  CONSTRAINT agents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE INDEX agents_inbound ON agents USING btree ((deployment #>> '{phone,call_type,Inbound}'::text[])) WHERE NOT archived;
-CREATE INDEX agents_of_client ON agents USING btree (client_id, created_at, id) INCLUDE (published) WHERE NOT archived;
+CREATE INDEX agents_of_organization ON agents USING btree (organization_id, created_at, id) INCLUDE (published) WHERE NOT archived;
 CREATE TRIGGER count_deleted AFTER DELETE ON agents REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_agents();
 CREATE TRIGGER count_inserted AFTER INSERT ON agents REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_agents();
 CREATE TRIGGER count_moved AFTER UPDATE OF archived, published ON agents FOR EACH ROW WHEN (old.archived IS DISTINCT FROM new.archived OR old.published IS DISTINCT FROM new.published) EXECUTE FUNCTION count_agents();
@@ -93,7 +93,7 @@ CREATE TABLE all_call_segments (
 -- One row per call attempt, inbound call and browser session. Its id is also the id of the workflow.
 CREATE TABLE all_calls (
   call_id text NOT NULL,
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   agent_id uuid NOT NULL,
   agent_version integer NOT NULL,
   campaign_id uuid,
@@ -150,9 +150,9 @@ END) STORED,
   -- When a person asked to hang up the call.
   hang_up_asked_at timestamptz,
   -- When we lost the phone call: it may continue, but we cannot hang it up.
-  stranded_at timestamptz,
+  orphaned_at timestamptz,
   -- The process that died: bridge or livekit. Also livekit if that is unknown.
-  stranded_by text,
+  orphaned_by text,
   -- For an orphaned call: the latest time at which it ends and its line is released.
   line_kept_until timestamptz,
   -- For an inbound call whose workflow is not known to run: the time since which it should run.
@@ -201,16 +201,16 @@ END) STORED,
 ) PARTITION BY LIST (month);
 CREATE INDEX calls_by_callee ON ONLY all_calls USING btree (to_number) WHERE direction = 'Outbound'::text;
 CREATE INDEX calls_by_caller ON ONLY all_calls USING btree (regexp_replace(split_part(from_number, '@'::text, 1), '\D'::text, ''::text, 'g'::text)) WHERE direction = 'Incoming'::text AND medium = 'telephony'::text;
-CREATE INDEX calls_ended ON ONLY all_calls USING btree (client_id, ended_at, call_id) WHERE stage = 'over'::text;
-CREATE INDEX calls_history ON ONLY all_calls USING btree (client_id, accepted_at, call_id);
-CREATE INDEX calls_of_agent ON ONLY all_calls USING btree (client_id, agent_id, accepted_at, call_id) INCLUDE (final_status);
-CREATE INDEX calls_of_campaign ON ONLY all_calls USING btree (campaign_id, accepted_at, call_id) INCLUDE (client_id, final_status) WHERE campaign_id IS NOT NULL;
-CREATE INDEX calls_of_final_status ON ONLY all_calls USING btree (client_id, final_status, accepted_at, call_id) WHERE final_status IS NOT NULL;
+CREATE INDEX calls_ended ON ONLY all_calls USING btree (organization_id, ended_at, call_id) WHERE stage = 'over'::text;
+CREATE INDEX calls_history ON ONLY all_calls USING btree (organization_id, accepted_at, call_id);
+CREATE INDEX calls_of_agent ON ONLY all_calls USING btree (organization_id, agent_id, accepted_at, call_id) INCLUDE (final_status);
+CREATE INDEX calls_of_campaign ON ONLY all_calls USING btree (campaign_id, accepted_at, call_id) INCLUDE (organization_id, final_status) WHERE campaign_id IS NOT NULL;
+CREATE INDEX calls_of_final_status ON ONLY all_calls USING btree (organization_id, final_status, accepted_at, call_id) WHERE final_status IS NOT NULL;
 CREATE TRIGGER index_changes AFTER UPDATE OF agent_id, campaign_id, call_status ON all_calls FOR EACH ROW WHEN (old.concluded_at IS NOT NULL AND (old.agent_id IS DISTINCT FROM new.agent_id OR old.campaign_id IS DISTINCT FROM new.campaign_id OR old.call_status IS DISTINCT FROM new.call_status)) EXECUTE FUNCTION index_words();
 
 CREATE TABLE api_keys (
   id uuid NOT NULL,
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   prefix text NOT NULL,
   key_hash bytea NOT NULL,
   -- Name of the key, for operators.
@@ -226,12 +226,12 @@ CREATE TABLE api_keys (
   scopes text[],
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
-  CONSTRAINT api_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
   CONSTRAINT api_keys_made_by_fkey FOREIGN KEY (made_by) REFERENCES api_keys(id) ON DELETE SET NULL,
+  CONSTRAINT api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT api_keys_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['read'::text, 'operate'::text, 'configure'::text])
 );
 CREATE INDEX api_keys_made_by ON api_keys USING btree (made_by) WHERE made_by IS NOT NULL;
-CREATE INDEX api_keys_of_client ON api_keys USING btree (client_id, created_at DESC, id);
+CREATE INDEX api_keys_of_organization ON api_keys USING btree (organization_id, created_at DESC, id);
 
 -- Files of db/functions that npm run migrate has applied.
 CREATE TABLE applied_functions (
@@ -244,7 +244,7 @@ CREATE TABLE applied_functions (
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   at timestamptz NOT NULL,
-  client_id uuid,
+  organization_id uuid,
   actor_kind text NOT NULL,
   -- Id of the API key or agent, or name of the operator who ran the command. A visitor is a browser that failed to sign in.
   actor_id text NOT NULL,
@@ -259,10 +259,10 @@ CREATE TABLE audit_log (
   CONSTRAINT audit_log_pkey PRIMARY KEY (at, id),
   CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['api_key'::text, 'operator'::text, 'agent'::text, 'visitor'::text]))
 ) PARTITION BY RANGE (at);
-CREATE INDEX audit_log_of_action ON ONLY audit_log USING btree (client_id, action, at DESC, id DESC);
-CREATE INDEX audit_log_of_actor ON ONLY audit_log USING btree (client_id, actor_id, at DESC, id DESC);
-CREATE INDEX audit_log_of_client ON ONLY audit_log USING btree (client_id, at DESC, id DESC);
-CREATE INDEX audit_log_of_others ON ONLY audit_log USING btree (client_id, actor_kind, at DESC, id DESC) WHERE actor_kind <> 'api_key'::text;
+CREATE INDEX audit_log_of_action ON ONLY audit_log USING btree (organization_id, action, at DESC, id DESC);
+CREATE INDEX audit_log_of_actor ON ONLY audit_log USING btree (organization_id, actor_id, at DESC, id DESC);
+CREATE INDEX audit_log_of_organization ON ONLY audit_log USING btree (organization_id, at DESC, id DESC);
+CREATE INDEX audit_log_of_others ON ONLY audit_log USING btree (organization_id, actor_kind, at DESC, id DESC) WHERE actor_kind <> 'api_key'::text;
 CREATE INDEX audit_log_of_subject ON ONLY audit_log USING btree (subject_id, at DESC, id DESC);
 
 -- Analyses of calls by a language model.
@@ -308,7 +308,7 @@ CREATE TRIGGER index_words AFTER INSERT ON call_segments REFERENCING NEW TABLE A
 -- Words of the transcripts of concluded calls, for searches (write_words). A table of its own keeps rows of calls small.
 CREATE TABLE call_words (
   call_id text NOT NULL,
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   agent_id uuid NOT NULL,
   campaign_id uuid,
   final_status text,
@@ -317,12 +317,12 @@ CREATE TABLE call_words (
   words tsvector NOT NULL,
   CONSTRAINT call_words_pkey PRIMARY KEY (call_id)
 ) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
-CREATE INDEX call_words_by_time ON call_words USING btree (client_id, accepted_at, call_id);
-CREATE INDEX call_words_said ON call_words USING gin (words, (ARRAY[client_id::text, agent_id::text, campaign_id::text, final_status]));
+CREATE INDEX call_words_by_time ON call_words USING btree (organization_id, accepted_at, call_id);
+CREATE INDEX call_words_said ON call_words USING gin (words, (ARRAY[organization_id::text, agent_id::text, campaign_id::text, final_status]));
 
 -- Limits the callbacks per number (schedule_callback). A row has no number in clear, so it stays when its person is erased. Retention deletes it seven days after the last callback.
 CREATE TABLE callback_caps (
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   -- HMAC-SHA-256 of the organization and the number, with a key of SECRETS_KEY.
   number_hash bytea NOT NULL,
   -- UTC day on which the last callback was scheduled.
@@ -331,29 +331,38 @@ CREATE TABLE callback_caps (
   scheduled integer NOT NULL,
   -- Call that asked for the last callback.
   last_call_id text NOT NULL,
-  CONSTRAINT callback_caps_pkey PRIMARY KEY (client_id, number_hash),
-  CONSTRAINT callback_caps_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE
+  CONSTRAINT callback_caps_pkey PRIMARY KEY (organization_id, number_hash),
+  CONSTRAINT callback_caps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX callback_caps_by_day ON callback_caps USING btree (day);
 
--- Calls that are not archived. Archived calls are in one partition per month of their ids, in UTC (settle_calls).
+-- An agent with several caller IDs uses them in rotation, over all workers.
+CREATE TABLE caller_id_rotation (
+  agent_id uuid NOT NULL,
+  -- Number of calls that took a caller ID. Only agents with several caller IDs have a row.
+  turn bigint NOT NULL,
+  CONSTRAINT caller_id_rotation_pkey PRIMARY KEY (agent_id),
+  CONSTRAINT caller_id_rotation_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
+);
+
+-- Calls that are not archived. Archived calls are in one partition per month of their ids, in UTC (archive_calls).
 CREATE TABLE calls PARTITION OF all_calls (
   CONSTRAINT calls_pkey PRIMARY KEY (call_id),
   CONSTRAINT calls_contact_id_attempt_key UNIQUE (contact_id, attempt),
   CONSTRAINT calls_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT calls_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id),
-  CONSTRAINT calls_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
-  CONSTRAINT calls_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contacts(id)
+  CONSTRAINT calls_contact_id_fkey FOREIGN KEY (contact_id) REFERENCES contacts(id),
+  CONSTRAINT calls_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 ) FOR VALUES IN (NULL) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.01);
 CREATE INDEX calls_callback_of ON calls USING btree (callback_of) WHERE callback_of IS NOT NULL;
 CREATE INDEX calls_live ON calls USING btree (stage) WHERE stage = ANY (ARRAY['granted'::text, 'asking'::text, 'placed'::text]);
 CREATE UNIQUE INDEX calls_of_callers ON calls USING btree (carrier_id) WHERE direction = 'Incoming'::text AND medium = 'telephony'::text;
 CREATE INDEX calls_open ON calls USING btree (campaign_id, stage) WHERE stage <> 'over'::text;
-CREATE INDEX calls_stranded ON calls USING btree (line_kept_until) WHERE line_kept_until IS NOT NULL AND stage = 'placed'::text;
+CREATE INDEX calls_orphaned ON calls USING btree (line_kept_until) WHERE line_kept_until IS NOT NULL AND stage = 'placed'::text;
 CREATE INDEX calls_to_hang_up ON calls USING btree (hang_up_asked_at) WHERE hang_up_asked_at IS NOT NULL AND (stage = ANY (ARRAY['asking'::text, 'placed'::text]));
 CREATE INDEX calls_to_start ON calls USING btree (to_start_since) WHERE to_start_since IS NOT NULL;
 CREATE INDEX calls_unconcluded ON calls USING btree (campaign_id) WHERE stage = 'over'::text AND concluded_at IS NULL;
-CREATE INDEX calls_waiting ON calls USING btree (client_id, campaign_id, waiting_since, contact_id) WHERE stage = ANY (ARRAY['claimed'::text, 'waiting'::text]);
+CREATE INDEX calls_waiting ON calls USING btree (organization_id, campaign_id, waiting_since, contact_id) WHERE stage = ANY (ARRAY['claimed'::text, 'waiting'::text]);
 CREATE TRIGGER calls_notified AFTER UPDATE OF answered_at, stage ON calls FOR EACH ROW WHEN (new.answered_at IS NOT NULL AND old.answered_at IS NULL OR new.stage = 'over'::text AND old.stage <> 'over'::text) EXECUTE FUNCTION notify_call();
 CREATE TRIGGER count_deleted AFTER DELETE ON calls REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER count_inserted AFTER INSERT ON calls REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
@@ -363,7 +372,7 @@ CREATE TRIGGER use_version BEFORE INSERT ON calls FOR EACH ROW EXECUTE FUNCTION 
 
 CREATE TABLE campaigns (
   id uuid NOT NULL,
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   agent_id uuid NOT NULL,
   campaign_name text NOT NULL,
   status text NOT NULL,
@@ -405,7 +414,7 @@ CREATE TABLE campaigns (
   refill_asked_at timestamptz,
   -- When reconciliation checks that its workflow runs. Each survey by the workflow postpones it.
   look_at timestamptz NOT NULL,
-  -- Latest dials, as in clients.recent_dials.
+  -- Latest dials, as in organizations.recent_dials.
   recent_dials text DEFAULT ''::text NOT NULL,
   total_contacts integer NOT NULL,
   in_progress_contacts integer DEFAULT 0 NOT NULL,
@@ -425,13 +434,13 @@ CASE
 END) STORED NOT NULL,
   CONSTRAINT campaigns_pkey PRIMARY KEY (id),
   CONSTRAINT campaigns_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
-  CONSTRAINT campaigns_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id),
+  CONSTRAINT campaigns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
   CONSTRAINT campaigns_call_concurrency_check CHECK (call_concurrency >= 1)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
-CREATE INDEX campaigns_active ON campaigns USING btree (client_id) WHERE status = 'active'::text;
-CREATE INDEX campaigns_keeping ON campaigns USING btree (client_id, ended_at) WHERE ended_at IS NOT NULL AND contacts_erased_at IS NULL;
-CREATE INDEX campaigns_of_client ON campaigns USING btree (client_id, created_at DESC, id DESC);
-CREATE INDEX campaigns_of_status ON campaigns USING btree (client_id, status, created_at, id);
+CREATE INDEX campaigns_active ON campaigns USING btree (organization_id) WHERE status = 'active'::text;
+CREATE INDEX campaigns_keeping ON campaigns USING btree (organization_id, ended_at) WHERE ended_at IS NOT NULL AND contacts_erased_at IS NULL;
+CREATE INDEX campaigns_of_organization ON campaigns USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX campaigns_of_status ON campaigns USING btree (organization_id, status, created_at, id);
 CREATE INDEX campaigns_open ON campaigns USING btree (id) WHERE ended_at IS NULL;
 CREATE TRIGGER count_contacts_changed AFTER UPDATE OF contacts_erased_at, contact_file_key ON campaigns FOR EACH ROW WHEN (old.contacts_erased_at IS DISTINCT FROM new.contacts_erased_at OR old.contact_file_key IS DISTINCT FROM new.contact_file_key) EXECUTE FUNCTION count_contacts();
 CREATE TRIGGER count_contacts_deleted AFTER DELETE ON campaigns REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_contacts();
@@ -456,51 +465,6 @@ CREATE TABLE catch_ups (
   asked_at timestamptz NOT NULL,
   CONSTRAINT catch_ups_pkey PRIMARY KEY (id)
 );
-
--- Organizations. Granting lines locks the row of the organization.
-CREATE TABLE clients (
-  id uuid NOT NULL,
-  name text NOT NULL,
-  created_at timestamptz DEFAULT now() NOT NULL,
-  -- Maximum number of lines (live calls) over all campaigns, dispatches and callers.
-  max_concurrency integer DEFAULT 10 NOT NULL,
-  -- Lines that inbound calls may use; null for four fifths of max_concurrency, 0 for none (caller_lines_of).
-  caller_lines integer,
-  -- Rate limit of requests that dispatch a call; null for the configured limit, 0 for no limit.
-  dispatch_per_minute integer,
-  -- Rate limit of all other requests; null for the configured limit, 0 for no limit.
-  other_per_minute integer,
-  -- Spend limit in credits per UTC day; null for the configured limit, 0 for no limit.
-  spend_per_day numeric(14,4),
-  -- Spend limit of each campaign in credits per UTC day; null for the configured limit, 0 for no limit.
-  campaign_spend_per_day numeric(14,4),
-  -- Share of dials failed by the carrier that opens the circuit breaker; null for the configured one, 0 for none.
-  breaker_failure_rate numeric(4,3),
-  -- Kinds of calls that continue after spend_per_day is reached (is_past_spend).
-  spend_exempt text[] DEFAULT '{}'::text[] NOT NULL,
-  -- The latest dials, oldest first: 1 if the carrier failed, 0 if it did not.
-  recent_dials text DEFAULT ''::text NOT NULL,
-  -- Days to keep recordings after the end of a call; null keeps them forever.
-  recordings_days integer,
-  -- Days to keep transcripts after the end of a call; null keeps them forever.
-  transcripts_days integer,
-  -- Days to keep contacts after the end of a campaign; null keeps them forever.
-  contacts_days integer,
-  -- Quotas of the organization by name, 0 for no limit. The configured quotas apply to the others.
-  quotas jsonb DEFAULT '{}'::jsonb NOT NULL,
-  CONSTRAINT clients_pkey PRIMARY KEY (id),
-  CONSTRAINT clients_breaker_failure_rate_check CHECK (breaker_failure_rate >= 0::numeric AND breaker_failure_rate <= 1::numeric),
-  CONSTRAINT clients_caller_lines_check CHECK (caller_lines >= 0),
-  CONSTRAINT clients_campaign_spend_per_day_check CHECK (campaign_spend_per_day >= 0::numeric),
-  CONSTRAINT clients_contacts_days_check CHECK (contacts_days >= 1),
-  CONSTRAINT clients_dispatch_per_minute_check CHECK (dispatch_per_minute >= 0),
-  CONSTRAINT clients_max_concurrency_check CHECK (max_concurrency >= 1),
-  CONSTRAINT clients_other_per_minute_check CHECK (other_per_minute >= 0),
-  CONSTRAINT clients_recordings_days_check CHECK (recordings_days >= 1),
-  CONSTRAINT clients_spend_exempt_check CHECK (spend_exempt <@ ARRAY['callers'::text, 'dispatches'::text]),
-  CONSTRAINT clients_spend_per_day_check CHECK (spend_per_day >= 0::numeric),
-  CONSTRAINT clients_transcripts_days_check CHECK (transcripts_days >= 1)
-) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 
 -- E-mails about a campaign: one row for each recipient of its report, written when it ends, and for each address that must be confirmed.
 CREATE TABLE completion_mails (
@@ -551,7 +515,7 @@ CREATE TABLE contacts (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   campaign_id uuid NOT NULL,
   -- Owner of the campaign, written by index_contact.
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   row_number integer NOT NULL,
   name text NOT NULL,
   phone_number text NOT NULL,
@@ -571,8 +535,8 @@ CREATE TABLE contacts (
   CONSTRAINT contacts_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE
 ) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.01);
 CREATE INDEX contacts_due ON contacts USING btree (campaign_id, next_attempt_at, row_number) WHERE state = 'pending'::text AND call_id IS NULL;
-CREATE INDEX contacts_of_name ON contacts USING btree (client_id, folded_name);
-CREATE INDEX contacts_of_number ON contacts USING btree (client_id, phone_number);
+CREATE INDEX contacts_of_name ON contacts USING btree (organization_id, folded_name);
+CREATE INDEX contacts_of_number ON contacts USING btree (organization_id, phone_number);
 CREATE TRIGGER index_contact BEFORE INSERT OR UPDATE OF name ON contacts FOR EACH ROW EXECUTE FUNCTION index_contact();
 
 -- Id by which this deployment recognizes its own resources on servers that it shares with other deployments.
@@ -585,17 +549,17 @@ CREATE TABLE deployment (
 
 -- Do-not-disturb list of an organization, in E.164.
 CREATE TABLE dnd_numbers (
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   phone_number text NOT NULL,
   -- Source of the number, as free text of an operator.
   source text NOT NULL,
   added_at timestamptz NOT NULL,
   -- Call in which the person opted out. No campaign or callback dials the number, even if it skips the check.
   asked_in_call text,
-  CONSTRAINT dnd_numbers_pkey PRIMARY KEY (client_id, phone_number),
-  CONSTRAINT dnd_numbers_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+  CONSTRAINT dnd_numbers_pkey PRIMARY KEY (organization_id, phone_number),
+  CONSTRAINT dnd_numbers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
-CREATE INDEX dnd_numbers_by_age ON dnd_numbers USING btree (client_id, added_at, phone_number);
+CREATE INDEX dnd_numbers_by_age ON dnd_numbers USING btree (organization_id, added_at, phone_number);
 CREATE TRIGGER count_deleted AFTER DELETE ON dnd_numbers REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER count_inserted AFTER INSERT ON dnd_numbers REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER count_truncated AFTER TRUNCATE ON dnd_numbers FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
@@ -609,18 +573,6 @@ CREATE TABLE dnd_registry_answers (
 );
 CREATE INDEX dnd_registry_answers_by_age ON dnd_registry_answers USING btree (asked_at);
 
--- Suspect workflows: they are open but do not do what their row requires. Reconciliation checks them until they do or have ended.
-CREATE TABLE doubted_workflows (
-  workflow_id text NOT NULL,
-  -- When reconciliation first suspected the workflow.
-  since timestamptz NOT NULL,
-  look_at timestamptz NOT NULL,
-  -- Fault that was reported; null while the workflow may only be slow.
-  fault text,
-  CONSTRAINT doubted_workflows_pkey PRIMARY KEY (workflow_id),
-  CONSTRAINT doubted_workflows_fault_check CHECK (fault = ANY (ARRAY['tasks fail'::text, 'does not conclude'::text, 'does not close'::text]))
-);
-
 -- Files in the storage that may have no row: files of erased people, and uploads until their row is written. Retention finds them here after any crash.
 CREATE TABLE files_to_remove (
   storage_key text NOT NULL,
@@ -630,7 +582,7 @@ CREATE TABLE files_to_remove (
 );
 
 CREATE TABLE idempotency_keys (
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   key text NOT NULL,
   -- SHA-256 of the operation and its input.
   fingerprint bytea NOT NULL,
@@ -641,8 +593,8 @@ CREATE TABLE idempotency_keys (
   leased_until timestamptz NOT NULL,
   -- The encrypted response; null until the request has succeeded.
   answer bytea,
-  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (client_id, key),
-  CONSTRAINT idempotency_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organization_id, key),
+  CONSTRAINT idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_of_subject ON idempotency_keys USING btree (subject_id);
@@ -653,7 +605,7 @@ CREATE TABLE inbound_routes (
   id uuid NOT NULL,
   number text NOT NULL,
   -- Organization whose agents answer the number. Null when none does: the carrier must remove the route, and then the row is deleted.
-  client_id uuid,
+  organization_id uuid,
   agent_id uuid,
   -- Number of changes that the carrier must be sent.
   revision bigint DEFAULT 1 NOT NULL,
@@ -674,42 +626,42 @@ END) STORED NOT NULL,
   CONSTRAINT inbound_routes_agent_id_key UNIQUE (agent_id),
   CONSTRAINT inbound_routes_number_key UNIQUE (number),
   CONSTRAINT inbound_routes_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
-  CONSTRAINT inbound_routes_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+  CONSTRAINT inbound_routes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE INDEX inbound_routes_by_look ON inbound_routes USING btree (look_at);
 
 -- Each row is the right to have one live call, owned by that call and counted against campaign and organization.
 CREATE TABLE lines (
   call_id text NOT NULL,
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   campaign_id uuid,
   -- Number of the callee or caller, because an organization has at most one live call with it. Null for a browser session or a withheld number.
   number text,
-  -- The line of an inbound call. Inbound calls may use a share of the lines (clients.caller_lines).
+  -- The line of an inbound call. Inbound calls may use a share of the lines (organizations.caller_lines).
   is_caller boolean DEFAULT false NOT NULL,
   taken_at timestamptz NOT NULL,
   CONSTRAINT lines_pkey PRIMARY KEY (call_id)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 CREATE INDEX lines_of_campaign ON lines USING btree (campaign_id);
-CREATE INDEX lines_of_client ON lines USING btree (client_id);
-CREATE UNIQUE INDEX lines_of_number ON lines USING btree (client_id, number) WHERE number IS NOT NULL;
+CREATE UNIQUE INDEX lines_of_number ON lines USING btree (organization_id, number) WHERE number IS NOT NULL;
+CREATE INDEX lines_of_organization ON lines USING btree (organization_id);
 
 -- The total of a list is the sum of its slots. A slot can be negative, because a transaction may subtract from another slot than the one that was added to. The fill factor leaves room for new versions of a row on the same page.
 CREATE TABLE list_totals (
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   list text NOT NULL,
   -- Part of the list that a filter can select; empty if the list has no parts.
   part text NOT NULL,
   slot bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   total bigint NOT NULL,
-  CONSTRAINT list_totals_pkey PRIMARY KEY (client_id, list, part, slot),
-  CONSTRAINT list_totals_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE
+  CONSTRAINT list_totals_pkey PRIMARY KEY (organization_id, list, part, slot),
+  CONSTRAINT list_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 
 -- Addresses that an organization may send reports to, once confirmed. Unconfirmed ones are removed after 30 days.
 CREATE TABLE mail_addresses (
   id uuid NOT NULL,
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   -- In lower case.
   address text NOT NULL,
   -- When the last request to confirm was written; null if an operator confirmed the address.
@@ -717,19 +669,55 @@ CREATE TABLE mail_addresses (
   -- Null until its owner or an operator has confirmed it.
   confirmed_at timestamptz,
   CONSTRAINT mail_addresses_pkey PRIMARY KEY (id),
-  CONSTRAINT mail_addresses_client_id_address_key UNIQUE (client_id, address),
-  CONSTRAINT mail_addresses_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE
+  CONSTRAINT mail_addresses_organization_id_address_key UNIQUE (organization_id, address),
+  CONSTRAINT mail_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
-CREATE INDEX mail_addresses_asked ON mail_addresses USING btree (client_id, asked_at);
+CREATE INDEX mail_addresses_asked ON mail_addresses USING btree (organization_id, asked_at);
 
--- An agent with several caller IDs uses them in rotation, over all workers.
-CREATE TABLE outbound_turns (
-  agent_id uuid NOT NULL,
-  -- Number of calls that took a caller ID. Only agents with several caller IDs have a row.
-  turn bigint NOT NULL,
-  CONSTRAINT outbound_turns_pkey PRIMARY KEY (agent_id),
-  CONSTRAINT outbound_turns_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
-);
+-- Organizations. Granting lines locks the row of the organization.
+CREATE TABLE organizations (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  created_at timestamptz DEFAULT now() NOT NULL,
+  -- Maximum number of lines (live calls) over all campaigns, dispatches and callers.
+  max_concurrency integer DEFAULT 10 NOT NULL,
+  -- Lines that inbound calls may use; null for four fifths of max_concurrency, 0 for none (caller_lines_of).
+  caller_lines integer,
+  -- Rate limit of requests that dispatch a call; null for the configured limit, 0 for no limit.
+  dispatch_per_minute integer,
+  -- Rate limit of all other requests; null for the configured limit, 0 for no limit.
+  other_per_minute integer,
+  -- Spend limit in credits per UTC day; null for the configured limit, 0 for no limit.
+  spend_per_day numeric(14,4),
+  -- Spend limit of each campaign in credits per UTC day; null for the configured limit, 0 for no limit.
+  campaign_spend_per_day numeric(14,4),
+  -- Share of dials failed by the carrier that opens the circuit breaker; null for the configured one, 0 for none.
+  breaker_failure_rate numeric(4,3),
+  -- Kinds of calls that continue after spend_per_day is reached (is_past_spend).
+  spend_exempt text[] DEFAULT '{}'::text[] NOT NULL,
+  -- The latest dials, oldest first: 1 if the carrier failed, 0 if it did not.
+  recent_dials text DEFAULT ''::text NOT NULL,
+  -- Days to keep recordings after the end of a call; null keeps them forever.
+  recordings_days integer,
+  -- Days to keep transcripts after the end of a call; null keeps them forever.
+  transcripts_days integer,
+  -- Days to keep contacts after the end of a campaign; null keeps them forever.
+  contacts_days integer,
+  -- Quotas of the organization by name, 0 for no limit. The configured quotas apply to the others.
+  quotas jsonb DEFAULT '{}'::jsonb NOT NULL,
+  CONSTRAINT organizations_pkey PRIMARY KEY (id),
+  CONSTRAINT organizations_breaker_failure_rate_check CHECK (breaker_failure_rate >= 0::numeric AND breaker_failure_rate <= 1::numeric),
+  CONSTRAINT organizations_caller_lines_check CHECK (caller_lines >= 0),
+  CONSTRAINT organizations_campaign_spend_per_day_check CHECK (campaign_spend_per_day >= 0::numeric),
+  CONSTRAINT organizations_contacts_days_check CHECK (contacts_days >= 1),
+  CONSTRAINT organizations_dispatch_per_minute_check CHECK (dispatch_per_minute >= 0),
+  CONSTRAINT organizations_max_concurrency_check CHECK (max_concurrency >= 1),
+  CONSTRAINT organizations_other_per_minute_check CHECK (other_per_minute >= 0),
+  CONSTRAINT organizations_recordings_days_check CHECK (recordings_days >= 1),
+  CONSTRAINT organizations_spend_exempt_check CHECK (spend_exempt <@ ARRAY['callers'::text, 'dispatches'::text]),
+  CONSTRAINT organizations_spend_per_day_check CHECK (spend_per_day >= 0::numeric),
+  CONSTRAINT organizations_transcripts_days_check CHECK (transcripts_days >= 1)
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 
 -- Unlogged, because every request writes here and nothing needs to reach the disk. A crash of the server empties it, and every rate limit window starts again.
 CREATE UNLOGGED TABLE rate_limit_windows (
@@ -743,14 +731,14 @@ CREATE UNLOGGED TABLE rate_limit_windows (
 );
 
 -- Slots for concurrent webhook requests to a receiver. Unlogged, because every attempt writes here; a crash of the server releases all slots.
-CREATE UNLOGGED TABLE receiver_turns (
+CREATE UNLOGGED TABLE receiver_slots (
   id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
   -- Organization, scheme, host and port.
   receiver text NOT NULL,
   slot integer NOT NULL,
   taken_until timestamptz NOT NULL,
-  CONSTRAINT receiver_turns_pkey PRIMARY KEY (id),
-  CONSTRAINT receiver_turns_receiver_slot_key UNIQUE (receiver, slot)
+  CONSTRAINT receiver_slots_pkey PRIMARY KEY (id),
+  CONSTRAINT receiver_slots_receiver_slot_key UNIQUE (receiver, slot)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 
 -- Recordings of calls. A table of its own keeps rows of calls small, because most calls have no recording.
@@ -767,46 +755,46 @@ CREATE TABLE recordings (
 -- Numbers in E.164 that only one organization may call from and answer. The setting NUMBERS decides whether unregistered numbers can be used.
 CREATE TABLE registered_numbers (
   number text NOT NULL,
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   added_at timestamptz NOT NULL,
   CONSTRAINT registered_numbers_pkey PRIMARY KEY (number),
-  CONSTRAINT registered_numbers_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+  CONSTRAINT registered_numbers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
-CREATE INDEX registered_numbers_of_client ON registered_numbers USING btree (client_id, number);
+CREATE INDEX registered_numbers_of_organization ON registered_numbers USING btree (organization_id, number);
 
 -- Calls that retention passed before they were concluded. It processes them once they are.
 CREATE TABLE retention_left (
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   kind text NOT NULL,
   call_id text NOT NULL,
-  CONSTRAINT retention_left_pkey PRIMARY KEY (client_id, kind, call_id),
+  CONSTRAINT retention_left_pkey PRIMARY KEY (organization_id, kind, call_id),
   CONSTRAINT retention_left_call_id_fkey FOREIGN KEY (call_id) REFERENCES calls(call_id) ON DELETE CASCADE,
-  CONSTRAINT retention_left_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE,
+  CONSTRAINT retention_left_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   CONSTRAINT retention_left_kind_check CHECK (kind = ANY (ARRAY['recordings'::text, 'transcripts'::text, 'contacts'::text]))
 );
 
 -- Retention has processed the calls of an organization that ended up to this point. It processes each call once, even if the number of days changes later.
 CREATE TABLE retention_marks (
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   kind text NOT NULL,
   ended_at timestamptz NOT NULL,
   call_id text NOT NULL,
-  CONSTRAINT retention_marks_pkey PRIMARY KEY (client_id, kind),
-  CONSTRAINT retention_marks_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id) ON DELETE CASCADE,
+  CONSTRAINT retention_marks_pkey PRIMARY KEY (organization_id, kind),
+  CONSTRAINT retention_marks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   CONSTRAINT retention_marks_kind_check CHECK (kind = ANY (ARRAY['recordings'::text, 'transcripts'::text, 'contacts'::text]))
 );
 
 -- Secrets that webhooks are signed with.
 CREATE TABLE signing_secrets (
   id uuid NOT NULL,
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   secret_encrypted bytea NOT NULL,
   created_at timestamptz DEFAULT now() NOT NULL,
   expires_at timestamptz,
   CONSTRAINT signing_secrets_pkey PRIMARY KEY (id),
-  CONSTRAINT signing_secrets_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(id)
+  CONSTRAINT signing_secrets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
-CREATE INDEX signing_secrets_of_client ON signing_secrets USING btree (client_id);
+CREATE INDEX signing_secrets_of_organization ON signing_secrets USING btree (organization_id);
 
 -- Credits of the calls that ended on a UTC day. The owner is a campaign or an organization.
 CREATE TABLE spend (
@@ -814,6 +802,18 @@ CREATE TABLE spend (
   day date NOT NULL,
   credits numeric(14,4) NOT NULL,
   CONSTRAINT spend_pkey PRIMARY KEY (owner_id, day)
+);
+
+-- Suspect workflows: they are open but do not do what their row requires. Reconciliation checks them until they do or have ended.
+CREATE TABLE suspect_workflows (
+  workflow_id text NOT NULL,
+  -- When reconciliation first suspected the workflow.
+  since timestamptz NOT NULL,
+  look_at timestamptz NOT NULL,
+  -- Fault that was reported; null while the workflow may only be slow.
+  fault text,
+  CONSTRAINT suspect_workflows_pkey PRIMARY KEY (workflow_id),
+  CONSTRAINT suspect_workflows_fault_check CHECK (fault = ANY (ARRAY['tasks fail'::text, 'does not conclude'::text, 'does not close'::text]))
 );
 
 -- When the next call may be placed over a trunk. All workers share the row, so that they keep the pace together.
@@ -838,7 +838,7 @@ CREATE TABLE webhook_attempts (
 CREATE TABLE webhook_deliveries (
   id uuid NOT NULL,
   event_id uuid NOT NULL,
-  client_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
   campaign_id uuid,
   call_id text,
   event text NOT NULL,
@@ -854,19 +854,19 @@ CREATE TABLE webhook_deliveries (
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id)
 ) PARTITION BY RANGE (id);
 CREATE INDEX webhook_deliveries_of_call ON ONLY webhook_deliveries USING btree (call_id) WHERE call_id IS NOT NULL;
-CREATE INDEX webhook_deliveries_of_campaign ON ONLY webhook_deliveries USING btree (campaign_id, created_at, id) INCLUDE (client_id, status) WHERE campaign_id IS NOT NULL;
-CREATE INDEX webhook_deliveries_of_client ON ONLY webhook_deliveries USING btree (client_id, created_at, id);
-CREATE INDEX webhook_deliveries_of_status ON ONLY webhook_deliveries USING btree (client_id, status, created_at, id);
+CREATE INDEX webhook_deliveries_of_campaign ON ONLY webhook_deliveries USING btree (campaign_id, created_at, id) INCLUDE (organization_id, status) WHERE campaign_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_organization ON ONLY webhook_deliveries USING btree (organization_id, created_at, id);
+CREATE INDEX webhook_deliveries_of_status ON ONLY webhook_deliveries USING btree (organization_id, status, created_at, id);
 CREATE INDEX webhook_deliveries_pending ON ONLY webhook_deliveries USING btree (next_attempt_at) WHERE status = 'pending'::text;
 CREATE TRIGGER count_deleted AFTER DELETE ON webhook_deliveries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries();
 CREATE TRIGGER count_inserted AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries();
 CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries();
 
 -- Functions: each is defined in db/functions/<name>.sql.
---   add_to_list(p_client uuid, p_list text, p_part text, p_change bigint) returns void, plpgsql
+--   add_to_list(p_organization uuid, p_list text, p_part text, p_change bigint) returns void, plpgsql
+--   archive_calls(p_organization uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb, plpgsql
 --   ask_refill(p_campaign uuid, p_now timestamptz) returns boolean, plpgsql
---   brake_of(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb, plpgsql
---   caller_lines_of(c clients) returns integer, sql immutable
+--   caller_lines_of(c organizations) returns integer, sql immutable
 --   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
 --   count_agent_bytes() returns trigger, plpgsql
 --   count_agents() returns trigger, plpgsql
@@ -881,8 +881,8 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   first_key(p_is_id boolean, p_month timestamp without time zone) returns text, sql stable
 --   fold(p_text text) returns text, sql immutable
 --   give_up_redials(p_campaign uuid, p_now timestamptz) returns jsonb, plpgsql
---   grant_lines(p_client uuid, p_now timestamptz) returns text[], plpgsql
---   hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
+--   grant_lines(p_organization uuid, p_now timestamptz) returns text[], plpgsql
+--   hang_up(p_call text, p_organization uuid, p_end jsonb, p_now timestamptz) returns jsonb, plpgsql
 --   has_contacts_left(p_campaign uuid) returns boolean, plpgsql stable
 --   has_too_many_before(k calls, c campaigns) returns boolean, plpgsql stable
 --   hold_months(p_alone boolean) returns void, plpgsql
@@ -890,27 +890,27 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   index_contact() returns trigger, plpgsql
 --   index_words() returns trigger, plpgsql
 --   instant_of_id(p_id uuid) returns timestamptz, sql immutable
---   is_past_spend(p_client uuid, p_kind text, p_configured numeric, p_now timestamptz) returns boolean, sql stable
+--   is_past_spend(p_organization uuid, p_kind text, p_configured numeric, p_now timestamptz) returns boolean, sql stable
 --   keep_months(p_table text, p_now timestamptz, p_keep_from timestamptz) returns integer, plpgsql
 --   make_call_month(p_month date) returns void, plpgsql
 --   make_months(p_table text, p_now timestamptz) returns void, plpgsql
---   may_use_number(p_number text, p_client uuid, p_registered_only boolean) returns boolean, sql stable
+--   may_use_number(p_number text, p_organization uuid, p_registered_only boolean) returns boolean, sql stable
 --   months_of(p_calls text[]) returns date[], sql immutable
 --   next_segment_seq() returns trigger, plpgsql
 --   notify_call() returns trigger, plpgsql
 --   notify_segments() returns trigger, plpgsql
 --   ready_ahead(c campaigns) returns integer, sql stable
---   register_waiting(p_client uuid, p_calls text[], p_now timestamptz) returns jsonb, plpgsql
+--   register_waiting(p_organization uuid, p_calls text[], p_now timestamptz) returns jsonb, plpgsql
 --   return_line(p_call text, p_now timestamptz) returns jsonb, plpgsql
 --   schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb, plpgsql
---   search_calls(p_client uuid, p_agent uuid, p_campaign uuid, p_status text, p_search text, p_call text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer) returns TABLE(total integer, call_ids text[]), plpgsql
---   settle_calls(p_client uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb, plpgsql
+--   search_calls(p_organization uuid, p_agent uuid, p_campaign uuid, p_status text, p_search text, p_call text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer) returns TABLE(total integer, call_ids text[]), plpgsql
 --   start_dial(p_call text, p_now timestamptz, p_not_after timestamptz, p_guards jsonb DEFAULT '{}'::jsonb) returns jsonb, plpgsql
 --   start_transfer(p_call text, p_transfer jsonb, p_now timestamptz, p_guards jsonb) returns jsonb, plpgsql
 --   store_version(p_agent uuid, p_config jsonb, p_status text, p_now timestamptz) returns integer, plpgsql
 --   take_inbound(p_event jsonb, p_now timestamptz, p_limits jsonb) returns jsonb, plpgsql
---   take_turn(p_client uuid, p_url text, p_now timestamptz, p_until timestamptz, p_most integer) returns integer, plpgsql
---   turn_on_trunk(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
+--   take_receiver_slot(p_organization uuid, p_url text, p_now timestamptz, p_until timestamptz, p_most integer) returns integer, plpgsql
+--   tripped_breaker(c campaigns, p_limits jsonb, p_now timestamptz) returns jsonb, plpgsql
+--   trunk_slot(p_call text, p_slot timestamptz, p_trunk text, p_every_ms numeric, p_now timestamptz) returns numeric, plpgsql
 --   use_version() returns trigger, plpgsql
 --   withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb, plpgsql
 --   words_of(p_text text) returns text[], plpgsql immutable

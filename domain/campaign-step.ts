@@ -44,7 +44,7 @@ export type CampaignStep =
 /** Processing by rules takes milliseconds, and the last call usually signals the campaign. */
 const SETTLE_MS = 2_000;
 /** A language model takes seconds, or minutes while it is unavailable. The last call usually signals the campaign here too. */
-const ASKED_SETTLE_MS = 60_000;
+const ASKED_DRAIN_MS = 60_000;
 
 export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {
   const undialled = survey.contactsLeft || survey.waitingCalls > 0;
@@ -78,7 +78,7 @@ function finishingStep(
 ): CampaignStep {
   if (liveCalls > 0) return { kind: 'hold', reason: 'live calls finish' };
   if (unconcludedCalls === 0) return { kind: 'finish' };
-  return { kind: 'settle', wakeAt: now + (askedCalls < unconcludedCalls ? SETTLE_MS : ASKED_SETTLE_MS) };
+  return { kind: 'settle', wakeAt: now + (askedCalls < unconcludedCalls ? SETTLE_MS : ASKED_DRAIN_MS) };
 }
 
 /** Describes a step for operators in the Web UI. */

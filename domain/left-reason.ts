@@ -1,7 +1,7 @@
 /** Interprets LiveKit's reason for why the callee or caller left a room. */
 import type { CallDirection } from './call-kind';
 import type { CarrierEndReason } from './call-outcome';
-import type { StrandedBy } from './stranded-call';
+import type { OrphanedBy } from './orphaned-call';
 
 /** `DisconnectReason` of LiveKit's protocol. */
 const NUMBERS = {
@@ -48,7 +48,7 @@ const CONNECTION_LOST: ReadonlySet<LeftReason> = new Set([
 ]);
 
 /** Returns the process that died. LiveKit itself is alive unless it reports its own shutdown. */
-export const strandedByLoss = (left: LeftReason): StrandedBy =>
+export const orphanedByLoss = (left: LeftReason): OrphanedBy =>
   left === 'SERVER_SHUTDOWN' ? 'livekit' : 'bridge';
 
 /** The participant reconnected or will do so at once, after a page reload or a move of the room to another server. */

@@ -92,7 +92,7 @@ export const sharedVariables = {
   CALLS_PER_SECOND: Joi.number().min(0).max(1_000).default(0),
   // Spend limits and circuit breaker of organizations without their own; 0 means none.
   CAMPAIGN_SPEND_PER_DAY: spendPerDay,
-  CLIENT_SPEND_PER_DAY: spendPerDay,
+  ORGANIZATION_SPEND_PER_DAY: spendPerDay,
   BREAKER_FAILURE_RATE: Joi.number().min(0).max(1).default(0),
   BREAKER_DIALS: Joi.number().integer().min(1).max(100).default(20),
   /** Prices of the models that calls use. */

@@ -98,7 +98,7 @@ function activitySettings(settings: WorkerSettings) {
     dialGuards: {
       trunk: ONLY_TRUNK,
       dialEveryMs: dialEveryMs(settings.callsPerSecond),
-      brakes: settings.brakes,
+      breakers: settings.breakers,
     },
     callbacks: {
       defaultDelayMs: settings.callbackDelayMs,

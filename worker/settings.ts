@@ -16,7 +16,7 @@ import {
   WHEN_REGISTRY_DOWN,
   type WhenRegistryDown,
 } from '../activities/dialling/do-not-disturb/registry-check';
-import type { BrakeLimits } from '../db/calls/engine';
+import type { BreakerLimits } from '../db/calls/engine';
 import type { PhoneRules } from '../domain/phone-number';
 import type { Rates } from '../domain/usage-cost';
 import { databaseOf, readEnvironment, sharedVariables } from '../runtime/environment';
@@ -54,7 +54,7 @@ export interface WorkerSettings {
   registeredOnly: boolean;
   /** Dials per second of each trunk, over all workers; 0 means no limit. */
   callsPerSecond: number;
-  brakes: BrakeLimits;
+  breakers: BreakerLimits;
   /** Delay of a callback without a requested time. */
   callbackDelayMs: number;
   /** Most callbacks to one number per organization and UTC day. */
@@ -137,7 +137,7 @@ interface Environment extends StorageEnvironment {
   NUMBERS: 'any' | 'registered';
   CALLS_PER_SECOND: number;
   CAMPAIGN_SPEND_PER_DAY: number;
-  CLIENT_SPEND_PER_DAY: number;
+  ORGANIZATION_SPEND_PER_DAY: number;
   BREAKER_FAILURE_RATE: number;
   BREAKER_DIALS: number;
   CALLBACK_DELAY_MINS: number;
@@ -271,9 +271,9 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
     allowedNumberTypes: values.ALLOWED_NUMBER_TYPES,
     registeredOnly: values.NUMBERS === 'registered',
     callsPerSecond: values.CALLS_PER_SECOND,
-    brakes: {
+    breakers: {
       campaignSpendPerDay: values.CAMPAIGN_SPEND_PER_DAY,
-      clientSpendPerDay: values.CLIENT_SPEND_PER_DAY,
+      organizationSpendPerDay: values.ORGANIZATION_SPEND_PER_DAY,
       failureRate: values.BREAKER_FAILURE_RATE,
       failureDials: values.BREAKER_DIALS,
     },

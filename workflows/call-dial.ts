@@ -15,10 +15,10 @@ export interface Placed {
  * wait for a line must end, or null if the campaign limits it.
  */
 export async function waitForLine(call: Call): Promise<number | null> {
-  const { callId, clientId, campaignId, waitLimitMs } = call.input;
+  const { callId, organizationId, campaignId, waitLimitMs } = call.input;
   showProgress(call, 'waiting for a line');
   if (campaignId === undefined) {
-    const request = await step(call, lines.requestLine, { callId, clientId, now: Date.now() });
+    const request = await step(call, lines.requestLine, { callId, organizationId, now: Date.now() });
     if (request.granted) return null;
   }
   const limit = waitLimitMs === undefined ? null : startTimer(waitLimitMs, 'limit of the wait for a line');

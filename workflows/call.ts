@@ -78,7 +78,7 @@ async function conclude(call: Call, over: Over): Promise<CallResult> {
     await startDetachedChild(callWorkflow, {
       workflowId: workflowId.call(callback.callId),
       input: callback,
-      summary: `callback, organization ${callback.clientId}`,
+      summary: `callback, organization ${callback.organizationId}`,
       owner: callback,
     });
   }

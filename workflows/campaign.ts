@@ -84,7 +84,7 @@ const startNewRun = ({ input, indexedStatus }: Campaign): Promise<never> =>
  */
 async function feed(campaign: Campaign, dialUntil: number): Promise<boolean> {
   const { input } = campaign;
-  const { campaignId, clientId } = input;
+  const { campaignId, organizationId } = input;
   let needsNewRun = false;
   for (;;) {
     const page = await step(campaign, campaignRows.claimPage, {
@@ -96,7 +96,7 @@ async function feed(campaign: Campaign, dialUntil: number): Promise<boolean> {
     if (page.claimed.length > 0) {
       await Promise.all(page.claimed.map((call) => startCall(input, call)));
       const callIds = page.claimed.map(({ callId }) => callId);
-      await campaignRows.registerWaiting({ clientId, callIds, now: Date.now() });
+      await campaignRows.registerWaiting({ organizationId, callIds, now: Date.now() });
     }
     const { isLongRun } = campaign.known;
     needsNewRun ||= page.thenNewRun || isLongRun;
@@ -105,14 +105,14 @@ async function feed(campaign: Campaign, dialUntil: number): Promise<boolean> {
 }
 
 async function startCall(
-  { clientId, campaignId, agentId }: CampaignInput,
+  { organizationId, campaignId, agentId }: CampaignInput,
   claimed: ClaimedCall,
 ): Promise<void> {
   await startDetachedChild(callWorkflow, {
     workflowId: workflowId.call(claimed.callId),
-    input: { callId: claimed.callId, clientId, campaignId, agentId },
+    input: { callId: claimed.callId, organizationId, campaignId, agentId },
     summary: attemptSummary(claimed),
-    owner: { clientId, campaignId, agentId },
+    owner: { organizationId, campaignId, agentId },
   });
 }
 

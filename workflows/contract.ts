@@ -53,7 +53,7 @@ export const RETENTION_SCHEDULE_ID = 'retention';
 export const RETENTION_HOUR = 21;
 
 export const searchAttributes = {
-  clientId: defineSearchAttributeKey('ClientId', SearchAttributeType.KEYWORD),
+  organizationId: defineSearchAttributeKey('OrganizationId', SearchAttributeType.KEYWORD),
   campaignId: defineSearchAttributeKey('CampaignId', SearchAttributeType.KEYWORD),
   agentId: defineSearchAttributeKey('AgentId', SearchAttributeType.KEYWORD),
   /**
@@ -110,7 +110,7 @@ export const campaignProgressQuery = defineQuery<CampaignProgress>('progress');
 
 export interface CampaignInput {
   campaignId: string;
-  clientId: string;
+  organizationId: string;
   agentId: string;
   /** The search attribute `CampaignStatus` as the previous run left it. Absent in the first run. */
   indexedStatus?: string;
@@ -122,7 +122,7 @@ export interface CampaignResult {
 
 export interface CallInput {
   callId: string;
-  clientId: string;
+  organizationId: string;
   agentId: string;
   /** Absent on dispatched and inbound calls. */
   campaignId?: string;

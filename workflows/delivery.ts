@@ -15,11 +15,11 @@ const deliveries = proxyActivities<Activities>({
 
 /** Delivers events of campaigns and deliveries that reconciliation finds. A call's workflow delivers its own webhook. */
 export async function deliveryWorkflow({ deliveryId }: DeliveryInput): Promise<void> {
-  await deliveries.deliverUntilSettled({ deliveryId });
+  await deliveries.deliverUntilDone({ deliveryId });
 }
 
 /** Continues the delivery of a call's webhook that was not accepted while the call was processed. */
 export async function deliverLater(deliveryId: string, attemptAfterMs: number): Promise<void> {
   if (attemptAfterMs > 0) await sleep(attemptAfterMs, { summary: 'until the next webhook attempt' });
-  await deliveries.deliverUntilSettled({ deliveryId });
+  await deliveries.deliverUntilDone({ deliveryId });
 }

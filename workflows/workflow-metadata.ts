@@ -4,14 +4,14 @@ import { searchAttributes, type CallInput } from './contract';
 
 /** The owner of a workflow, as far as its starter knows. */
 export interface Owner {
-  clientId?: string;
+  organizationId?: string;
   campaignId?: string | null;
   agentId?: string;
 }
 
-function ownerAttributes({ clientId, campaignId, agentId }: Owner): SearchAttributePair[] {
+function ownerAttributes({ organizationId, campaignId, agentId }: Owner): SearchAttributePair[] {
   return [
-    ...(clientId ? [{ key: searchAttributes.clientId, value: clientId }] : []),
+    ...(organizationId ? [{ key: searchAttributes.organizationId, value: organizationId }] : []),
     ...(campaignId ? [{ key: searchAttributes.campaignId, value: campaignId }] : []),
     ...(agentId ? [{ key: searchAttributes.agentId, value: agentId }] : []),
   ];
@@ -29,12 +29,14 @@ export const ownedBy = (owner: Owner, more: readonly SearchAttributePair[] = [])
   priority: taskPriority(owner),
 });
 
-const taskPriority = ({ clientId, campaignId }: Owner): Priority =>
-  clientId ? { priorityKey: campaignId ? PRIORITY.campaign : PRIORITY.call, fairnessKey: clientId } : {};
+const taskPriority = ({ organizationId, campaignId }: Owner): Priority =>
+  organizationId
+    ? { priorityKey: campaignId ? PRIORITY.campaign : PRIORITY.call, fairnessKey: organizationId }
+    : {};
 
 /** Static summary of a campaign. Its current details begin with the same text, because a later run has no static summary. */
-export const campaignSummary = ({ clientId }: { clientId: string }, contacts: number): string =>
-  `campaign of ${contacts} contacts, organization ${clientId}`;
+export const campaignSummary = ({ organizationId }: { organizationId: string }, contacts: number): string =>
+  `campaign of ${contacts} contacts, organization ${organizationId}`;
 
 /** Static summaries of deliveries. */
 export const DELIVERY_SUMMARY = {
@@ -46,8 +48,8 @@ export const DELIVERY_SUMMARY = {
 export const ROUTE_SUMMARY = 'route of an inbound number';
 
 /** Static summary of a call without a campaign. */
-export const callSummary = ({ clientId, placed }: CallInput): string =>
-  `${placed === undefined ? 'dispatched' : 'inbound'} call, organization ${clientId}`;
+export const callSummary = ({ organizationId, placed }: CallInput): string =>
+  `${placed === undefined ? 'dispatched' : 'inbound'} call, organization ${organizationId}`;
 
 /** Static summary of a campaign's call. A callback has no attempt number. */
 export const attemptSummary = ({

@@ -50,7 +50,7 @@ export function analysingActivities(deps: Deps) {
       if (call === undefined || call.concludedAt !== null || call.modelAnswer !== null)
         return { questions: 0 };
       // Limit the requests, because a self-hosted server would only queue more until they time out.
-      const release = shares.take(call.clientId);
+      const release = shares.take(call.organizationId);
       if (release === null) throw busy();
       const alive = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
       try {

@@ -52,12 +52,12 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
       return { claimed: page.claimed, more: page.more, thenNewRun };
     },
 
-    async registerWaiting(input: { clientId: string; callIds: string[]; now: number }): Promise<void> {
+    async registerWaiting(input: { organizationId: string; callIds: string[]; now: number }): Promise<void> {
       const now = workflowTimeNow(input.now, clock);
       await signalWorkflows(
         signals,
         log,
-        await calls.registerWaiting(db, input.clientId, input.callIds, now),
+        await calls.registerWaiting(db, input.organizationId, input.callIds, now),
       );
       await signalEnded(deps, input.callIds);
     },

@@ -1,13 +1,13 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { claimDelivery, putOff, recordAttempt, type PendingDelivery } from '../../db/webhooks/deliveries';
-import { endTurn, type Turn } from '../../db/webhooks/turns';
+import { endTurn, type Turn } from '../../db/webhooks/receiver-slots';
 import { delayAfterAttempt } from '../../domain/delivery-schedule';
 import type { ActivityDependencies } from '../dependencies';
 import { signatureHeaders } from './signature';
 import { BRIEF_MS, type BriefWait } from '../brief-waits';
-import { receiverOf, type ReceiverTurns } from './turns';
+import { receiverOf, type ReceiverSlots } from './receiver-slots';
 
-export type DeliveryDependencies = ActivityDependencies & { turns: ReceiverTurns };
+export type DeliveryDependencies = ActivityDependencies & { turns: ReceiverSlots };
 
 export interface AttemptResult {
   /** The delivery was accepted or has failed for good. */
@@ -72,7 +72,7 @@ export async function attemptDelivery(
 }
 
 /** Makes the attempt, unless the receiver is at its limit of concurrent requests from this worker or, if `turn` is null, from all workers. */
-export async function attemptInTurn(
+export async function attemptInSlot(
   deps: DeliveryDependencies,
   delivery: PendingDelivery,
   turn: Turn | null,
@@ -108,7 +108,7 @@ export async function attemptWhenDue(deps: DeliveryDependencies, deliveryId: str
     case 'not due':
       return waiting('the next attempt is not due', Math.max(EARLY_MS, claim.dueAt - now));
     case 'claimed':
-      return attemptInTurn(deps, claim.delivery, claim.turn);
+      return attemptInSlot(deps, claim.delivery, claim.turn);
   }
 }
 
@@ -118,7 +118,7 @@ const BRIEF_OF_ONE = 0.25;
 /** Begins a brief wait for the first attempt of a webhook. Returns null if a regular activity must make the attempt. */
 export function beginAttempt(
   { briefWaits, settings }: DeliveryDependencies,
-  receiver: { clientId: string; url: string },
+  receiver: { organizationId: string; url: string },
 ): BriefWait | null {
   const ofOne = Math.max(1, Math.floor(settings.atOnce.briefWaits * BRIEF_OF_ONE));
   return briefWaits.begin(receiverOf(receiver), { ofOne });
@@ -140,7 +140,7 @@ export function deliveringActivities(deps: DeliveryDependencies) {
      * @throws ApplicationFailure `WebhookRefused` with the delay until the next attempt. Temporal keeps the time, and its Web UI shows the
      * receiver's answer
      */
-    async deliverUntilSettled({ deliveryId }: { deliveryId: string }): Promise<void> {
+    async deliverUntilDone({ deliveryId }: { deliveryId: string }): Promise<void> {
       const { settled, statusCode, error, nextAttemptMs } = await attemptWhenDue(deps, deliveryId);
       if (settled) return;
       throw ApplicationFailure.create({

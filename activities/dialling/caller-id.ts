@@ -1,9 +1,9 @@
 /** Chooses the caller ID of a call. */
 import { usableNumbersOfCall, type NumberRule } from '../../db/agents/numbers';
-import { campaignOfCall, type CampaignOfCall } from '../../db/campaigns/brakes';
+import { campaignOfCall, type CampaignOfCall } from '../../db/campaigns/breakers';
 import type { DialIntent } from '../../db/calls/engine';
 import type { Db } from '../../db/kernel/connection';
-import { callerIdBefore, callerIdSources, nextOutboundTurn } from '../../db/calls/outbound-turns';
+import { callerIdBefore, callerIdSources, nextCallerIdTurn } from '../../db/calls/caller-id-rotation';
 import { outboundNumbers } from '../../domain/agent-config';
 import { effectiveConfig } from '../../domain/effective-config';
 import { PATTERNS } from '../../domain/agent-config/forms';
@@ -22,7 +22,7 @@ async function callerId(
   if (numbers.length <= 1) return numbers[0] ?? null;
   const before = attempt > 1 ? await callerIdBefore(db, callId) : null;
   if (before !== null && numbers.includes(before)) return following(numbers, numbers.indexOf(before));
-  return following(numbers, (await nextOutboundTurn(db, callId)) - 2);
+  return following(numbers, (await nextCallerIdTurn(db, callId)) - 2);
 }
 
 const following = (numbers: readonly string[], index: number): string | null =>

@@ -8,9 +8,9 @@ import { applyProgress } from '../../db/calls/events';
 import type { Db } from '../../db/kernel/connection';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { endedAt } from '../../domain/call-end';
-import type { SetupFault } from '../../domain/brakes';
+import type { SetupFault } from '../../domain/breakers';
 import type { CarrierEndReason } from '../../domain/call-outcome';
-import { applyBrake, heldForSetup } from '../campaigns/braking';
+import { tripBreaker, heldForSetup } from '../campaigns/breakers';
 import { endCallAs } from '../ending/call-ending';
 import type { ActivityDependencies } from '../dependencies';
 import type { SipOutcome } from '../telephony/livekit';
@@ -68,7 +68,7 @@ async function apply(deps: Dependencies, callId: string, outcome: SipOutcome, at
 async function pauseFor(deps: Dependencies, callId: string, fault: SetupFault): Promise<void> {
   deps.metrics.dialRefused(fault);
   const held = await heldForSetup(deps, callId, fault);
-  if (held !== null) await applyBrake(deps, held, deps.clock());
+  if (held !== null) await tripBreaker(deps, held, deps.clock());
 }
 
 /** Without a provisional answer to the INVITE, no phone rang, so the trunk or the route to it is broken. Also checks the agent's report. */

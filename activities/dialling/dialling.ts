@@ -12,7 +12,7 @@ import { maxTalkSeconds } from '../../domain/agent-config';
 import { DIAL_GIVE_UP_MS } from '../../domain/dial-backoff';
 import { effectiveConfig } from '../../domain/effective-config';
 import { workflowTimeNow } from '../activity-clock';
-import { applyBrake, heldForSetup } from '../campaigns/braking';
+import { tripBreaker, heldForSetup } from '../campaigns/breakers';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';
 import { lacksCallerId, shownOrHeld } from './caller-id';
 import type { ActivityDependencies } from '../dependencies';
@@ -182,7 +182,7 @@ function guardsOf(
 ): calls.DialGuards {
   return {
     ...settings.dialGuards,
-    settlesMs: telephony.settlesMs(callId),
+    pendingDialMs: telephony.pendingDialMs(callId),
     registryNotBefore: dndRegistry === null ? null : new Date(now - dndRegistry.keptForMs).toISOString(),
   };
 }
@@ -219,8 +219,8 @@ async function begun(
       return undialled(deps, callId, end(deps, callId, 'line_wait_expired', now));
     case 'waiting':
       return undialled(deps, callId, { kind: 'noLine' });
-    case 'braked':
-      return braked(deps, callId, start, now);
+    case 'tripped':
+      return tripped(deps, callId, start, now);
     case 'refused':
       await signalWorkflows(deps.signals, deps.log, await calls.returnLine(db, callId, now));
       return undialled(deps, callId, { kind: 'noLine' });
@@ -235,17 +235,17 @@ async function begun(
 async function keyRefused(deps: ActivityDependencies, { callId, now: asked }: DialInput): Promise<Outcome> {
   const now = workflowTimeNow(asked, deps.clock);
   const held = await heldForSetup(deps, callId, 'carrier_key');
-  return held === null ? UNAVAILABLE : braked(deps, callId, held, now);
+  return held === null ? UNAVAILABLE : tripped(deps, callId, held, now);
 }
 
-async function braked(
+async function tripped(
   deps: ActivityDependencies,
   callId: string,
-  start: Extract<calls.DialStart, { kind: 'braked' }>,
+  start: Extract<calls.DialStart, { kind: 'tripped' }>,
   now: number,
 ): Promise<Outcome> {
   // Pause before the line is handed over, because the campaign's next call would meet the same fault.
-  await applyBrake(deps, start, now);
+  await tripBreaker(deps, start, now);
   await signalWorkflows(deps.signals, deps.log, await calls.returnLine(deps.db, callId, now));
   return undialled(deps, callId, { kind: 'noLine' });
 }
@@ -265,7 +265,7 @@ async function ask(
   if (isRefused && campaign !== undefined) {
     // Nothing was dialled. Pause the campaign and keep its contacts until the operator or the organization fixes this.
     await calls.recordNotPlaced(db, callId, Date.parse(start.notAfter));
-    return braked(deps, callId, { kind: 'braked', ...campaign, brake: { kind: 'no_number' } }, now);
+    return tripped(deps, callId, { kind: 'tripped', ...campaign, breaker: { kind: 'no_number' } }, now);
   }
   const request = dialRequest(callId, start, { config, from, ringTimeoutS });
   const answer: DialAnswer = isRefused ? { kind: 'refused', faults: 'from' } : await telephony.dial(request);
@@ -312,7 +312,7 @@ async function answered(
     if (held !== null) {
       log.warn({ call_id: callId, ...answer }, 'the carrier rejected a call because of a setup fault');
       await calls.recordNotPlaced(db, callId, notAfter);
-      return braked(deps, callId, held, now);
+      return tripped(deps, callId, held, now);
     }
   }
   switch (answer.kind) {

@@ -9,12 +9,12 @@ export function lineActivities(deps: ActivityDependencies) {
     /** Queues a dispatched call for a line. */
     requestLine: async (input: {
       callId: string;
-      clientId: string;
+      organizationId: string;
       now: number;
     }): Promise<{ granted: boolean }> => {
       const decision = await calls.registerWaiting(
         db,
-        input.clientId,
+        input.organizationId,
         [input.callId],
         workflowTimeNow(input.now, clock),
       );

@@ -3,11 +3,11 @@ import type { CallStatus } from '../../domain/call-outcome';
 import { WITHOUT_ROW } from './call-ending';
 import type { concludingActivities, Conclusion } from './concluding';
 import type { ActivityDependencies } from '../dependencies';
-import type { settlingActivities } from './settling';
+import type { settlingActivities } from './resolving';
 
 /** A call past its deadline is given up as lost after so many look-ups at this interval. */
-const SETTLE_ATTEMPTS = 3;
-const SETTLE_INTERVAL_MS = 10_000;
+const RESOLVE_ATTEMPTS = 3;
+const RESOLVE_INTERVAL_MS = 10_000;
 
 export type Attended =
   | ({ kind: 'over' } & Conclusion & { callStatus: CallStatus })
@@ -28,16 +28,16 @@ export interface AttendInput {
 export function attendingActivities(
   { db }: ActivityDependencies,
   concluding: ReturnType<typeof concludingActivities>,
-  settling: ReturnType<typeof settlingActivities>,
+  resolving: ReturnType<typeof settlingActivities>,
 ) {
   /** Returns the final status if the call is over now. */
   async function ended({ callId, now, stop, isLate, settled }: AttendInput): Promise<CallStatus | null> {
     const state = await callState(db, callId);
     if (state === undefined) return WITHOUT_ROW;
     const isDue = stop || isLate;
-    if (!isDue) return state.isHangUpAsked ? settling.stopCall({ callId, now }) : null;
-    const stopped = stop && settled === 0 ? await settling.stopCall({ callId, now }) : null;
-    return stopped ?? settling.settleCall({ callId, giveUp: settled + 1 >= SETTLE_ATTEMPTS, now });
+    if (!isDue) return state.isHangUpAsked ? resolving.stopCall({ callId, now }) : null;
+    const stopped = stop && settled === 0 ? await resolving.stopCall({ callId, now }) : null;
+    return stopped ?? resolving.resolveCall({ callId, giveUp: settled + 1 >= RESOLVE_ATTEMPTS, now });
   }
 
   return {
@@ -61,7 +61,7 @@ export function attendingActivities(
       }
       if (!input.stop && !input.isLate)
         return { kind: 'live', settled: input.settled, lookAgainAfterMs: null };
-      return { kind: 'live', settled: input.settled + 1, lookAgainAfterMs: SETTLE_INTERVAL_MS };
+      return { kind: 'live', settled: input.settled + 1, lookAgainAfterMs: RESOLVE_INTERVAL_MS };
     },
   };
 }

@@ -18,7 +18,7 @@ const MOST_IN_A_ROW = 3;
  */
 export function requestedCallback(
   { settings: { callbacks } }: Pick<ActivityDependencies, 'settings'>,
-  call: Pick<EndedCall, 'clientId' | 'campaignId' | 'direction' | 'fromNumber' | 'toNumber'>,
+  call: Pick<EndedCall, 'organizationId' | 'campaignId' | 'direction' | 'fromNumber' | 'toNumber'>,
   segments: readonly TranscriptSegment[],
   {
     now,
@@ -43,18 +43,18 @@ export function requestedCallback(
     dialUntil: window.closesAt,
     mostDepth: MOST_IN_A_ROW,
     toNumber: caller && caller.e164,
-    cap: capOf(callbacks, call.clientId, caller === null ? call.toNumber : caller.e164),
+    cap: capOf(callbacks, call.organizationId, caller === null ? call.toNumber : caller.e164),
   };
 }
 
 function capOf(
   { hashKeys, mostPerDay }: CallbackSettings,
-  clientId: string,
+  organizationId: string,
   number: string | null,
 ): CallbackCap | null {
   if (number === null) return null;
   const hashes = hashKeys.map((key) =>
-    createHmac('sha256', key).update(`${clientId} ${number}`).digest('hex'),
+    createHmac('sha256', key).update(`${organizationId} ${number}`).digest('hex'),
   );
   return { hashes, mostPerDay };
 }
@@ -62,10 +62,10 @@ function capOf(
 /** Returns the workflow input of a callback without a campaign. */
 export function callbackInput(
   { settings }: Pick<ActivityDependencies, 'settings'>,
-  ids: Pick<CallInput, 'clientId' | 'agentId'>,
+  ids: Pick<CallInput, 'organizationId' | 'agentId'>,
   { callId, dueAt, dialUntil }: ScheduledCallback,
 ): CallInput {
-  const { clientId, agentId } = ids;
+  const { organizationId, agentId } = ids;
   const waitLimitMs = Math.max(1, Math.min(settings.dispatchWaitLimitMs, dialUntil - dueAt));
-  return { callId, clientId, agentId, notBefore: dueAt, waitLimitMs };
+  return { callId, organizationId, agentId, notBefore: dueAt, waitLimitMs };
 }

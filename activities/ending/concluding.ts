@@ -11,7 +11,7 @@ import { callEvent, type EventDraft } from '../../domain/webhook-events';
 import { replacedTimes } from '../../runtime/observability/replaced-times';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import type { PendingDelivery } from '../../db/webhooks/deliveries';
-import type { Turn } from '../../db/webhooks/turns';
+import type { Turn } from '../../db/webhooks/receiver-slots';
 import type { CallInput } from '../../workflows/contract';
 import { callbackInput, requestedCallback } from './callbacks';
 import { callTimeZone } from '../analysis/call-time-zone';
@@ -20,7 +20,7 @@ import type { BriefWait } from '../brief-waits';
 import {
   ATTEMPT_MS,
   attemptBriefly,
-  attemptInTurn,
+  attemptInSlot,
   attemptWhenDue,
   beginAttempt,
   type DeliveryDependencies,
@@ -90,17 +90,17 @@ export function concludingActivities(deps: DeliveryDependencies) {
         return { ...NOT_OVER, callStatus, toAnalyse: true };
       }
       const found = outcome.answered ? findingsOf(deps, call, analysed) : null;
-      const { campaignId, clientId, perCallWebhookUrl: url } = call;
+      const { campaignId, organizationId, perCallWebhookUrl: url } = call;
       const concludedAt = Math.max(now, clock());
       const draft = webhookOf(call, segments, found, outcome, concludedAt);
       const webhook = url === null || draft === null ? null : { url, draft };
       const wait =
-        webhook === null || leavesDelivery ? null : beginAttempt(deps, { clientId, url: webhook.url });
+        webhook === null || leavesDelivery ? null : beginAttempt(deps, { organizationId, url: webhook.url });
       try {
         const savedAt = clock();
         const { delivery, turn, isFirst, callback, wakeCampaignId } = await saveConclusion(db, {
           callId,
-          clientId,
+          organizationId,
           campaignId,
           findings: found && found.findings,
           segments,
@@ -142,7 +142,7 @@ async function firstAttempt(
   if (wait === null) return { undelivered: delivery.id, attemptAfterMs: 0 };
   const { settled, nextAttemptMs } = await attemptBriefly(wait, () =>
     // Another process may have concluded the call at the same time and made the attempt.
-    isOurs ? attemptInTurn(deps, delivery, turn) : attemptWhenDue(deps, delivery.id),
+    isOurs ? attemptInSlot(deps, delivery, turn) : attemptWhenDue(deps, delivery.id),
   );
   return { undelivered: settled ? null : delivery.id, attemptAfterMs: nextAttemptMs ?? 0 };
 }

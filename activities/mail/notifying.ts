@@ -1,7 +1,7 @@
 /** Sends the e-mails about a campaign's end. Workflows identify a recipient by its position in the ledger, because addresses stay in Postgres. */
 import { ApplicationFailure } from '@temporalio/activity';
 import { completionFacts } from '../../db/campaigns/completion-facts';
-import { findMail, mailsToSend, recordMailAttempt, settleMails } from '../../db/campaigns/completion-mails';
+import { findMail, mailsToSend, recordMailAttempt, closeMails } from '../../db/campaigns/completion-mails';
 import { requestedConfirmation } from '../../db/campaigns/mail-addresses';
 import {
   completionMail,
@@ -57,7 +57,7 @@ export function notifyingActivities(deps: Deps) {
     async sendCompletionMail(id: MailId): Promise<MailOutcome> {
       const row = await findMail(db, id.campaignId, id.recipient);
       if (row === undefined) return 'skipped';
-      const outcome = await shares.run(row.clientId, () => sendOnce(deps, id));
+      const outcome = await shares.run(row.organizationId, () => sendOnce(deps, id));
       if (outcome === null) throw busy();
       return outcome;
     },
@@ -72,7 +72,7 @@ export function notifyingActivities(deps: Deps) {
       recipients: number[];
       reason: string;
     }): Promise<void> {
-      await settleMails(db, { campaignId, recipients, status: 'failed', reason });
+      await closeMails(db, { campaignId, recipients, status: 'failed', reason });
       log.warn({ campaign_id: campaignId, recipients, reason }, 'completion e-mails were given up');
     },
   };
@@ -121,7 +121,7 @@ async function settle(
   status: Exclude<MailOutcome, 'sent'>,
   reason: string,
 ): Promise<MailOutcome> {
-  await settleMails(db, { campaignId, recipients: [recipient], status, reason });
+  await closeMails(db, { campaignId, recipients: [recipient], status, reason });
   log.warn({ campaign_id: campaignId, recipient, reason }, 'a completion e-mail was not sent');
   return status;
 }
@@ -134,12 +134,12 @@ async function composedQuestion(
 ): Promise<OutgoingMail | null> {
   const requested = await requestedConfirmation(db, campaignId, to);
   if (requested === undefined) return null;
-  const { addressId, clientName } = requested;
+  const { addressId, organizationName } = requested;
   const link = settings.mails.confirmationLink(addressId, clock());
   return {
     to,
     messageKey: `campaign-${campaignId}-${recipient}`,
-    ...confirmationMail({ clientName, link }),
+    ...confirmationMail({ organizationName, link }),
     attachment: null,
   };
 }

@@ -25,13 +25,13 @@ export async function repairCallers(repair: Repair): Promise<void> {
 
 async function repairCaller(
   { db, workflows }: Repair,
-  { callId, clientId, agentId, config, isOver }: UnstartedCaller,
+  { callId, organizationId, agentId, config, isOver }: UnstartedCaller,
 ): Promise<void> {
   const id = workflowId.call(callId);
   // Other passes process a call that is over and hang up a call whose workflow an operator ended.
   if (!isOver && (await workflows.state(id)) === 'missing') {
     const placed = { deadlineMs: inboundDeadlineMs(config) };
-    const input: CallInput = { callId, clientId, agentId, placed };
+    const input: CallInput = { callId, organizationId, agentId, placed };
     await workflows.startOnce(WORKFLOW_TYPES.call, id, input, { owner: input, summary: callSummary(input) });
   }
   await recordStarted(db, callId);

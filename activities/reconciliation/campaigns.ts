@@ -15,16 +15,16 @@ import { reportStuck } from './stuck-workflows';
  */
 export async function repairCampaigns(repair: Repair): Promise<void> {
   const { db, clock, lateness } = repair;
-  const doubted = { now: clock(), askedBefore: clock() - lateness.lostMessageMs };
+  const suspect = { now: clock(), askedBefore: clock() - lateness.lostMessageMs };
   await eachPageOf(
     repair,
-    (last: overdue.DoubtedCampaign | null) =>
-      overdue.doubtedCampaigns(db, { ...doubted, after: last && last.campaignId }),
+    (last: overdue.SuspectCampaign | null) =>
+      overdue.suspectCampaigns(db, { ...suspect, after: last && last.campaignId }),
     (page) => repairPage(repair, page),
   );
 }
 
-async function repairPage(repair: Repair, page: readonly overdue.DoubtedCampaign[]): Promise<void> {
+async function repairPage(repair: Repair, page: readonly overdue.SuspectCampaign[]): Promise<void> {
   const { db, clock } = repair;
   const looked: string[] = [];
   try {
@@ -39,8 +39,8 @@ async function repairPage(repair: Repair, page: readonly overdue.DoubtedCampaign
   }
 }
 
-async function repairCampaign(repair: Repair, campaign: overdue.DoubtedCampaign): Promise<void> {
-  const { campaignId, clientId, agentId } = campaign;
+async function repairCampaign(repair: Repair, campaign: overdue.SuspectCampaign): Promise<void> {
+  const { campaignId, organizationId, agentId } = campaign;
   const { workflows, signals, log, clock } = repair;
   const id = workflowId.campaign(campaignId);
   const state = await workflows.state(id);
@@ -51,15 +51,15 @@ async function repairCampaign(repair: Repair, campaign: overdue.DoubtedCampaign)
   if (state === 'running' || state === 'stuck') return;
   if (state === 'closed') await cancelFromWithin(repair, campaignId, 'its workflow was terminated', clock());
   // After a termination, a new workflow ends the remaining contacts and announces the end.
-  const input: CampaignInput = { campaignId, clientId, agentId };
+  const input: CampaignInput = { campaignId, organizationId, agentId };
   await workflows.startOnce(WORKFLOW_TYPES.campaign, id, input, {
     againAfterClose: true,
     owner: input,
-    summary: `campaign, organization ${clientId}`,
+    summary: `campaign, organization ${organizationId}`,
   });
 }
 
-function hasSomethingToDo(campaign: overdue.DoubtedCampaign, now: number): boolean {
+function hasSomethingToDo(campaign: overdue.SuspectCampaign, now: number): boolean {
   const { phase } = windowPhase(scheduleOf(campaign), now);
   return DIALLING_STATUSES.includes(campaign.status) && (phase === 'open' || phase === 'over');
 }

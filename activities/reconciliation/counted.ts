@@ -45,7 +45,7 @@ export function countedRepair(repair: Repair, pass: RepairPass): Repair {
 function countedSteps(
   repair: Repair,
   did: (action: RepairAction) => void,
-): Pick<Repair, 'concludeCall' | 'stopCall' | 'settleCall' | 'settleStrandedCall' | 'lookUpSilentCall'> {
+): Pick<Repair, 'concludeCall' | 'stopCall' | 'resolveCall' | 'resolveOrphanedCall' | 'lookUpSilentCall'> {
   return {
     async concludeCall(input) {
       const conclusion = await repair.concludeCall(input);
@@ -57,13 +57,13 @@ function countedSteps(
       did(callStatus === null ? 'hung_up' : 'ended');
       return callStatus;
     },
-    async settleCall(input) {
-      const callStatus = await repair.settleCall(input);
+    async resolveCall(input) {
+      const callStatus = await repair.resolveCall(input);
       if (callStatus !== null) did('ended');
       return callStatus;
     },
-    async settleStrandedCall(call) {
-      const callStatus = await repair.settleStrandedCall(call);
+    async resolveOrphanedCall(call) {
+      const callStatus = await repair.resolveOrphanedCall(call);
       if (callStatus !== null) did('ended');
       return callStatus;
     },

@@ -10,9 +10,9 @@ import { OVERDUE_DELIVERY_MS } from './lateness';
 export async function repairDeliveries(repair: Repair): Promise<void> {
   const { db, workflows, clock } = repair;
   const late = await overdue.overdueDeliveries(db, clock() - OVERDUE_DELIVERY_MS);
-  await eachOf(repair, late, async ({ deliveryId, callId, clientId, campaignId }) => {
+  await eachOf(repair, late, async ({ deliveryId, callId, organizationId, campaignId }) => {
     const isOwned = callId !== null && (await workflows.state(workflowId.call(callId))) === 'running';
-    if (!isOwned) await startDelivery(repair, deliveryId, { clientId, campaignId });
+    if (!isOwned) await startDelivery(repair, deliveryId, { organizationId, campaignId });
   });
 }
 

@@ -6,13 +6,13 @@ import { startDelivery } from './deliveries';
 import { eachOf } from './each-of';
 import {
   ANALYSIS_LOOK_MS,
-  DOUBT_LOOK_MS,
+  SUSPECT_CHECK_MS,
   UNCONCLUDED_ASKED_MS,
   UNCONCLUDED_MS,
   WITHOUT_CARRIER_MS,
 } from './lateness';
 import { signalEnd } from './signal-end';
-import { doubtedForMs, reportStuck } from './stuck-workflows';
+import { suspectForMs, reportStuck } from './stuck-workflows';
 
 /** Concludes calls that are over and not processed because their workflow was not signalled, is gone or is stuck. */
 export async function repairEndedCalls(repair: Repair): Promise<void> {
@@ -45,7 +45,7 @@ async function repairEndedCall(repair: Repair, call: overdue.UnconcludedCall): P
   if (callback !== null) {
     await workflows.startOnce(WORKFLOW_TYPES.call, workflowId.call(callback.callId), callback, {
       owner: callback,
-      summary: `callback, organization ${callback.clientId}`,
+      summary: `callback, organization ${callback.organizationId}`,
     });
   }
   if (undelivered !== null) await startDelivery(repair, undelivered);
@@ -63,8 +63,8 @@ async function isItsWorkflows(
   const id = workflowId.call(callId);
   const state = await workflows.state(id);
   if (state !== 'running' && state !== 'stuck') return false;
-  const graceMs = state === 'stuck' ? DOUBT_LOOK_MS : isAsked ? UNCONCLUDED_ASKED_MS : UNCONCLUDED_MS;
-  const isStuck = (await doubtedForMs(repair, id)) > graceMs;
+  const graceMs = state === 'stuck' ? SUSPECT_CHECK_MS : isAsked ? UNCONCLUDED_ASKED_MS : UNCONCLUDED_MS;
+  const isStuck = (await suspectForMs(repair, id)) > graceMs;
   if (isStuck) {
     await reportStuck(repair, id, state === 'stuck' ? 'tasks fail' : 'does not conclude');
     return false;

@@ -17,12 +17,12 @@ async function registerOverdue(repair: Repair, which: 'unregistered' | 'register
   const overdue = await overdueRoutes(db, which, now);
   const routeIds: string[] = [];
   try {
-    await eachOf(repair, overdue, async ({ routeId, clientId, agentId }) => {
+    await eachOf(repair, overdue, async ({ routeId, organizationId, agentId }) => {
       routeIds.push(routeId);
       const id = workflowId.inboundRoute(routeId);
       if ((await workflows.state(id)) === 'running') return;
       const input: InboundRouteInput = { routeId };
-      const owner = clientId === null || agentId === null ? {} : { clientId, agentId };
+      const owner = organizationId === null || agentId === null ? {} : { organizationId, agentId };
       // After a closed workflow, a new one registers the current row.
       const metadata = { owner, summary: ROUTE_SUMMARY };
       await workflows.startOnce(WORKFLOW_TYPES.inboundRoute, id, input, {

@@ -2,7 +2,7 @@
  * Repairs what a crash between a transaction and its signal left behind. Every repair can be repeated, because a superfluous signal or start
  * changes nothing.
  */
-import { askCatchUp, askedCatchUps, withTurn, removeCatchUps } from '../../db/reconciliation/turn';
+import { askCatchUp, askedCatchUps, withTurn, removeCatchUps } from '../../db/reconciliation/lock';
 import type { ReconcileInput } from '../../workflows/contract';
 import type { RepairPass } from '../metrics';
 import { repairCallers, repairUnconfirmedCallers } from './callers';
@@ -17,7 +17,7 @@ import { repairLeftOvers } from './left-overs';
 import { repairMails } from './mails';
 import type { Repair } from './repair';
 import { repairSilentCalls } from './silent-calls';
-import { repairStrandedCalls } from './stranded-calls';
+import { repairOrphanedCalls } from './orphaned-calls';
 import { repairStuckWorkflows, reportLeftOpen } from './stuck-workflows';
 import { repairDispatches, repairFreeLines, repairLongWaits, repairUnusedLines } from './waiting-calls';
 
@@ -28,7 +28,7 @@ const PASSES = [
   repairDispatches,
   repairUnusedLines,
   repairHangUps,
-  repairStrandedCalls,
+  repairOrphanedCalls,
   repairSilentCalls,
   repairUnconfirmedCallers,
   repairEndedCalls,
@@ -51,7 +51,7 @@ const URGENT_PASSES = [
   repairDispatches,
   repairUnusedLines,
   repairHangUps,
-  repairStrandedCalls,
+  repairOrphanedCalls,
   repairSilentCalls,
   repairEndedCalls,
   repairFreeLines,
@@ -77,17 +77,17 @@ export function reconcilingActivities(given: Omit<Deps, 'leftOpen'>) {
       let isScheduled = !afterOutage;
       if (afterOutage) await askCatchUp(db, clock());
       do {
-        const hadTurn = await withTurn(db, async (keepsTurn) => {
+        const hadLock = await withTurn(db, async (keepsLock) => {
           const asked = await askedCatchUps(db);
           if (asked.length > 0) {
-            await makePasses(deps, AFTER_OUTAGE_RUN, { keepsTurn, failures });
+            await makePasses(deps, AFTER_OUTAGE_RUN, { keepsLock, failures });
             await removeCatchUps(db, asked);
           }
-          if (isScheduled) await makePasses(deps, SCHEDULED_RUN, { keepsTurn, failures });
+          if (isScheduled) await makePasses(deps, SCHEDULED_RUN, { keepsLock, failures });
           isScheduled = false;
           deps.metrics.reconciled(clock());
         });
-        if (!hadTurn) {
+        if (!hadLock) {
           log.info({ after_outage: afterOutage }, 'another reconciliation is running');
           return;
         }
@@ -111,10 +111,10 @@ const AFTER_OUTAGE_RUN: Run = { run: 'after_outage', lateness: AFTER_AN_OUTAGE, 
 async function makePasses(
   deps: Deps,
   { run, lateness, passes }: Run,
-  { keepsTurn, failures }: { keepsTurn: () => Promise<void>; failures: unknown[] },
+  { keepsLock, failures }: { keepsLock: () => Promise<void>; failures: unknown[] },
 ): Promise<void> {
   for (const pass of passes) {
-    await keepsTurn();
+    await keepsLock();
     const until = performance.now() + PASS_MS;
     const hasTime = (): boolean => performance.now() < until;
     const counted: RepairPass = { pass: pass.name, run };

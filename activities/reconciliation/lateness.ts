@@ -25,7 +25,7 @@ export const MAIL_LOOK_MS = 5 * 60_000;
 /** Interval between checks of a call that a language model is analysing, which may take minutes. */
 export const ANALYSIS_LOOK_MS = 60_000;
 /** Interval between checks of a suspect workflow. A workflow whose tasks fail gets this time before its call is concluded without it. */
-export const DOUBT_LOOK_MS = 60_000;
+export const SUSPECT_CHECK_MS = 60_000;
 /** Time that a running workflow gets to conclude its call, counted from the first repeated signal. */
 export const UNCONCLUDED_MS = 5 * 60_000;
 /** The same while a language model analyses the call, which takes up to twenty minutes. */

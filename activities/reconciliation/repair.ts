@@ -1,6 +1,6 @@
 import type { concludingActivities } from '../ending/concluding';
 import type { ActivityDependencies } from '../dependencies';
-import type { settlingActivities } from '../ending/settling';
+import type { settlingActivities } from '../ending/resolving';
 import type { PassTime } from './each-of';
 import type { Lateness } from './lateness';
 

@@ -42,5 +42,5 @@ async function repairSilentCall(
   if ((state === 'running' || state === 'stuck') && !isTooLong) return;
   // The workflow was terminated during the call, or missed the deadline. Hang up, and the next look-up finds the end.
   await repair.stopCall({ callId, now: clock() });
-  if (isTooLong) await repair.settleCall({ callId, giveUp: true, now: clock() });
+  if (isTooLong) await repair.resolveCall({ callId, giveUp: true, now: clock() });
 }

@@ -1,25 +1,25 @@
-import * as doubted from '../../db/reconciliation/doubted-workflows';
+import * as suspect from '../../db/reconciliation/suspect-workflows';
 import type { Db } from '../../db/kernel/connection';
 import { workflowId } from '../../workflows/contract';
 import type { Repair } from './repair';
 import { eachOf } from './each-of';
-import { DOUBT_LOOK_MS, LEFT_OPEN_MS } from './lateness';
+import { SUSPECT_CHECK_MS, LEFT_OPEN_MS } from './lateness';
 
-const lookOf = ({ clock }: Repair): doubted.Look => ({ now: clock(), lookAt: clock() + DOUBT_LOOK_MS });
+const lookOf = ({ clock }: Repair): suspect.Look => ({ now: clock(), lookAt: clock() + SUSPECT_CHECK_MS });
 
 /** Returns for how long the workflow has been suspect. 0 the first time. */
-export async function doubtedForMs(repair: Repair, workflowId: string): Promise<number> {
+export async function suspectForMs(repair: Repair, workflowId: string): Promise<number> {
   const look = lookOf(repair);
-  return look.now - (await doubted.doubtWorkflow(repair.db, workflowId, look));
+  return look.now - (await suspect.suspectWorkflow(repair.db, workflowId, look));
 }
 
 /** Records a stuck workflow for the metrics, and logs it once. */
 export async function reportStuck(
   repair: Repair,
   workflowId: string,
-  fault: doubted.WorkflowFault,
+  fault: suspect.WorkflowFault,
 ): Promise<void> {
-  if (await doubted.reportWorkflow(repair.db, workflowId, fault, lookOf(repair)))
+  if (await suspect.reportWorkflow(repair.db, workflowId, fault, lookOf(repair)))
     repair.log.warn({ workflow_id: workflowId, fault }, 'a workflow is stuck');
 }
 
@@ -29,12 +29,12 @@ export async function reportStuck(
  */
 export async function repairStuckWorkflows(repair: Repair): Promise<void> {
   const { db, workflows, clock } = repair;
-  await doubted.forgetSettledDoubts(db);
-  await eachOf(repair, await doubted.stuckWorkflows(db, clock()), async ({ workflowId, fault }) => {
+  await suspect.removeClearedSuspects(db);
+  await eachOf(repair, await suspect.stuckWorkflows(db, clock()), async ({ workflowId, fault }) => {
     const state = await workflows.state(workflowId);
     const isStuck = state === 'stuck' || (state === 'running' && fault !== 'tasks fail');
-    if (isStuck) await doubted.lookAtWorkflowAgain(db, workflowId, clock() + DOUBT_LOOK_MS);
-    else await doubted.trustWorkflow(db, workflowId);
+    if (isStuck) await suspect.lookAtWorkflowAgain(db, workflowId, clock() + SUSPECT_CHECK_MS);
+    else await suspect.trustWorkflow(db, workflowId);
   });
 }
 
@@ -56,7 +56,7 @@ export async function reportLeftOpen(repair: Repair): Promise<void> {
 async function withoutWork(db: Db, workflowIds: string[], before: number): Promise<string[]> {
   const prefix = workflowId.campaign('');
   const campaignIds = workflowIds.filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length));
-  const calls = await doubted.callsSettledBefore(db, workflowIds, before);
-  const campaigns = await doubted.campaignsEndedBefore(db, campaignIds, before);
+  const calls = await suspect.callsConcludedBefore(db, workflowIds, before);
+  const campaigns = await suspect.campaignsEndedBefore(db, campaignIds, before);
   return [...calls.map(workflowId.call), ...campaigns.map(workflowId.campaign)];
 }

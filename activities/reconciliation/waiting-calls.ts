@@ -18,7 +18,7 @@ export async function repairDispatches(repair: Repair): Promise<void> {
 
 async function repairDispatch(
   repair: Repair,
-  { callId, clientId, agentId, dueAt, dialUntil }: overdue.UnstartedDispatch,
+  { callId, organizationId, agentId, dueAt, dialUntil }: overdue.UnstartedDispatch,
 ): Promise<void> {
   const { workflows, clock, settings } = repair;
   const state = await workflows.state(workflowId.call(callId));
@@ -29,10 +29,10 @@ async function repairDispatch(
   if (state === 'closed') return void (await endIfAbandoned(repair, callId));
   const leftMs = dialUntil === null ? Infinity : Math.max(1, dialUntil.getTime() - clock());
   const waitLimitMs = Math.min(settings.dispatchWaitLimitMs, leftMs);
-  const input: CallInput = { callId, clientId, agentId, waitLimitMs };
+  const input: CallInput = { callId, organizationId, agentId, waitLimitMs };
   await workflows.startOnce(WORKFLOW_TYPES.call, workflowId.call(callId), input, {
     owner: input,
-    summary: `dispatched call, organization ${clientId}`,
+    summary: `dispatched call, organization ${organizationId}`,
   });
 }
 
@@ -68,10 +68,10 @@ export async function repairFreeLines(repair: Repair): Promise<void> {
   const { db, signals, log, clock } = repair;
   await eachPageOf(
     repair,
-    (last: string | null) => overdue.clientsWithIdleLines(db, clock(), last),
+    (last: string | null) => overdue.organizationsWithIdleLines(db, clock(), last),
     (page) =>
-      eachOf(repair, page, async (clientId) =>
-        signalWorkflows(signals, log, await registerWaiting(db, clientId, [], clock())),
+      eachOf(repair, page, async (organizationId) =>
+        signalWorkflows(signals, log, await registerWaiting(db, organizationId, [], clock())),
       ),
   );
 }

@@ -1,28 +1,33 @@
 /** Deletes data past its organization's retention period (`npm run admin -- org retention`). */
 import { Context } from '@temporalio/activity';
-import { erasePeople, eraseTranscripts, forgetRecordings, takeContactFiles } from '../../db/clients/erasing';
-import { settleCalls } from '../../db/calls/months';
-import { callMonthsBefore, dropCallMonth, emptyMonth } from '../../db/clients/past-months';
+import {
+  erasePeople,
+  eraseTranscripts,
+  forgetRecordings,
+  takeContactFiles,
+} from '../../db/organizations/erasing';
+import { archiveCalls } from '../../db/calls/months';
+import { callMonthsBefore, dropCallMonth, emptyMonth } from '../../db/organizations/past-months';
 import { keepMonths, type MonthlyTable } from '../../db/kernel/months';
-import { allClientIds } from '../../db/clients/people';
+import { allOrganizationIds } from '../../db/organizations/people';
 import { forgetUnconfirmed } from '../../db/campaigns/mail-addresses';
-import { removeExpiredTokens } from '../../db/clients/console-tokens';
-import { listForRemoval, removeListedFiles } from '../../db/clients/files-to-remove';
+import { removeExpiredTokens } from '../../db/organizations/console-tokens';
+import { listForRemoval, removeListedFiles } from '../../db/organizations/files-to-remove';
 import {
   callsPast,
   campaignsPast,
   eraseContactsAfter,
   forgetCallbackCaps,
-  forgetfulClients,
+  forgetfulOrganizations,
   forgetLeft,
   markContactsErased,
   markSeen,
   processedSince,
   RETENTION_KINDS,
-  type ForgetfulClient,
+  type ForgetfulOrganization,
   type RetentionKind,
-} from '../../db/clients/retention';
-import { forgetIdleTurns } from '../../db/webhooks/turns';
+} from '../../db/organizations/retention';
+import { removeIdleSlots } from '../../db/webhooks/receiver-slots';
 import { assertNever } from '../../domain/assert-never';
 import type { ActivityDependencies } from '../dependencies';
 
@@ -32,7 +37,7 @@ const CALLS_A_PAGE = 200;
 const CAMPAIGNS_A_PAGE = 50;
 const CONTACTS_A_PAGE = 1_000;
 /** Calls are archived so long after their own and their campaign's end. All late webhooks, recordings and e-mails have come by then. */
-const SETTLED_AFTER_DAYS = 31;
+const ARCHIVED_AFTER_DAYS = 31;
 
 /** Counts of one run, for operators. */
 export interface Forgotten {
@@ -82,8 +87,8 @@ export function retentionActivities(deps: Deps) {
       const failed = (cause: unknown): void => void failures.push(cause);
       await keepAudit(deps, forgotten).catch(failed);
       await keepDeliveries(deps, forgotten).catch(failed);
-      for (const client of await forgetfulClients(deps.db)) {
-        await forget(deps, client, forgotten).catch(failed);
+      for (const organization of await forgetfulOrganizations(deps.db)) {
+        await forget(deps, organization, forgotten).catch(failed);
       }
       await keepByMonths(deps, forgotten).catch(failed);
       await dropCalls(deps, forgotten).catch(failed);
@@ -104,7 +109,7 @@ async function keepAudit(deps: Deps, forgotten: Forgotten): Promise<void> {
 }
 
 async function keepDeliveries(deps: Deps, forgotten: Forgotten): Promise<void> {
-  await forgetIdleTurns(deps.db, deps.clock());
+  await removeIdleSlots(deps.db, deps.clock());
   forgotten.deliveryMonths = await dropMonths(deps, 'webhook_deliveries', deps.settings.deliveryDays);
 }
 
@@ -114,12 +119,12 @@ function dropMonths({ db, clock }: Deps, table: MonthlyTable, days: number | nul
 }
 
 async function keepByMonths({ db, clock }: Deps, forgotten: Forgotten): Promise<void> {
-  const before = clock() - SETTLED_AFTER_DAYS * DAY_MS;
-  for (const clientId of await allClientIds(db)) {
-    let after: Parameters<typeof settleCalls>[1]['after'] = null;
+  const before = clock() - ARCHIVED_AFTER_DAYS * DAY_MS;
+  for (const organizationId of await allOrganizationIds(db)) {
+    let after: Parameters<typeof archiveCalls>[1]['after'] = null;
     do {
       Context.current().heartbeat();
-      const page = await settleCalls(db, { clientId, after, before, limit: CALLS_A_PAGE });
+      const page = await archiveCalls(db, { organizationId, after, before, limit: CALLS_A_PAGE });
       forgotten.settled += page.moved;
       after = page.until;
     } while (after !== null);
@@ -141,20 +146,20 @@ async function dropCalls({ db, clock, settings }: Deps, forgotten: Forgotten): P
 
 async function forget(
   deps: Deps,
-  { clientId, retention }: ForgetfulClient,
+  { organizationId, retention }: ForgetfulOrganization,
   forgotten: Forgotten,
 ): Promise<void> {
   for (const kind of RETENTION_KINDS) {
     const days = retention[kind];
     if (days === null) continue;
-    const past = { clientId, kind, endedBefore: deps.clock() - days * DAY_MS };
+    const past = { organizationId, kind, endedBefore: deps.clock() - days * DAY_MS };
     await forgetCalls(deps, past, forgotten);
     if (kind === 'contacts') await forgetContacts(deps, past, forgotten);
   }
 }
 
 interface Past {
-  clientId: string;
+  organizationId: string;
   kind: RetentionKind;
   endedBefore: number;
 }

@@ -12,7 +12,7 @@ export function telephonyByReference(phones: Telephony, livekit: Telephony): Tel
     createSession: (session) => livekit.createSession(session),
     dial: (request) => phones.dial(request),
     needsCallerId: (reference) => of(reference).needsCallerId(reference),
-    settlesMs: (reference) => of(reference).settlesMs(reference),
+    pendingDialMs: (reference) => of(reference).pendingDialMs(reference),
     find: (reference) => of(reference).find(reference),
     // The room of a session has the session's reference as its name.
     hangUp: (carrierId) => of(carrierId).hangUp(carrierId),

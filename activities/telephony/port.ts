@@ -1,7 +1,7 @@
-import type { SetupFault } from '../../domain/brakes';
+import type { SetupFault } from '../../domain/breakers';
 import type { AnsweredBy, CarrierEndReason } from '../../domain/call-outcome';
 import type { AnsweringAgent } from '../../domain/inbound-call';
-import type { StrandedBy } from '../../domain/stranded-call';
+import type { OrphanedBy } from '../../domain/orphaned-call';
 import type { TranscriptSegment } from '../../domain/transcript';
 
 /** A request to place a call. Its numbers, names and prompts must not reach logs or Temporal. */
@@ -60,7 +60,7 @@ export interface LookUp {
   /** A placed call that is missing is over, because the carrier never forgets a live call. */
   goneMeansOver: boolean;
   /** Set if the call is orphaned, because its phone or its agent is gone. */
-  strandedBy?: StrandedBy | null;
+  orphanedBy?: OrphanedBy | null;
 }
 
 /**
@@ -95,10 +95,10 @@ export interface InboundRoute {
 export type Readiness = 'ready' | 'unavailable' | 'notYet' | 'refused';
 
 /**
- * `ending`: the end will be reported. `ended`: the call is over now. `over`: the call was over before or is unknown. `stranded`: the phone could
+ * `ending`: the end will be reported. `ended`: the call is over now. `over`: the call was over before or is unknown. `orphaned`: the phone could
  * not be reached and may ring or be connected.
  */
-export type HangUpAnswer = 'ending' | 'ended' | 'over' | 'stranded';
+export type HangUpAnswer = 'ending' | 'ended' | 'over' | 'orphaned';
 
 /** Interface to a carrier. Implementations must not retry, because the workflow does. */
 export interface Telephony {
@@ -117,7 +117,7 @@ export interface Telephony {
   /** Returns whether a dial must name a caller ID. Sends no request. */
   needsCallerId(reference: string): boolean;
   /** Returns for how long after the intent a request may still lead to a call. Sends no request. */
-  settlesMs(reference: string): number;
+  pendingDialMs(reference: string): number;
   /** Returns an instant that the carrier's clock has certainly reached, or our own time if the carrier shows none. */
   now(): Promise<number>;
   /**

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { AnsweredBy, CarrierEndReason } from '../../domain/call-outcome';
-import type { StrandedBy } from '../../domain/stranded-call';
+import type { OrphanedBy } from '../../domain/orphaned-call';
 import type { Speaker } from '../../domain/transcript';
 import type { ReportedUsage } from '../../domain/usage-report';
 import type { Log } from '../log';
@@ -27,7 +27,7 @@ export type AgentEvent =
    */
   | { type: 'callback'; callback_at: string | null }
   /** The phone cannot be reached but may ring or be connected. The platform keeps its line for a while. */
-  | { type: 'lost'; by: StrandedBy }
+  | { type: 'lost'; by: OrphanedBy }
   /** `no_audio`: the phone sent no packet of audio, and the call is `dropped`. */
   | { type: 'ended'; end_reason: AgentEndReason; answered_by?: AnsweredBy; no_audio?: true };
 

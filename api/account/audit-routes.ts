@@ -1,5 +1,5 @@
-import { ACTOR_KINDS, AUDIT_ACTIONS } from '../../db/clients/audit';
-import { auditPage, type ClientAuditRecord } from '../../db/clients/audit-page';
+import { ACTOR_KINDS, AUDIT_ACTIONS } from '../../db/organizations/audit';
+import { auditPage, type OrganizationAuditRecord } from '../../db/organizations/audit-page';
 import type { RouteTools } from '../dependencies/route-tools';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { instant, pageOf, paging, uuid } from '../http/input/fields';
@@ -57,9 +57,9 @@ export const auditEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] => [
       'A page of audit entries',
       object({ data: list(auditEntry), pagination: paginationSchema }, { name: 'AuditPage' }),
     ),
-    handle: ({ query }, client) => {
+    handle: ({ query }, organization) => {
       const { actor_kind: actorKind, actor_id: actorId, subject_id: subjectId, action, from, to } = query;
-      const filter = { clientId: client.id, actorKind, actorId, action, subjectId, from, to };
+      const filter = { organizationId: organization.id, actorKind, actorId, action, subjectId, from, to };
       return auditPage(db, filter, pageOf(query));
     },
     present: ({ items, total }, { input: { query } }) => ({
@@ -70,7 +70,7 @@ export const auditEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] => [
 ];
 
 /** Hides the id of an operator, which is a user name on the operator's machine. */
-const presentEntry = (entry: ClientAuditRecord): ValueOf<typeof auditEntry> => ({
+const presentEntry = (entry: OrganizationAuditRecord): ValueOf<typeof auditEntry> => ({
   at: iso(entry.at),
   actor: {
     kind: entry.actorKind,

@@ -1,6 +1,6 @@
 import {
   countValidKeys,
-  findClientKey,
+  findOrganizationKey,
   forgetOldKeys,
   holdValidKey,
   issueApiKey,
@@ -9,9 +9,9 @@ import {
   SCOPES,
   type ApiKey,
   type Scope,
-} from '../../db/clients/api-keys';
-import { recordAudit, type AuditAction } from '../../db/clients/audit';
-import { lockClient } from '../../db/clients/clients';
+} from '../../db/organizations/api-keys';
+import { recordAudit, type AuditAction } from '../../db/organizations/audit';
+import { lockOrganization } from '../../db/organizations/organizations';
 import type { Db } from '../../db/kernel/connection';
 import type { ApiDependencies } from '../dependencies';
 import { assertScope, type Caller } from '../http/auth/api-key';
@@ -40,7 +40,7 @@ export async function createKey(
   const now = clock.now();
   return db.transaction(async (trx) => {
     // Serialize, because two concurrent requests would both find room for the last key.
-    await lockClient(trx, caller.id);
+    await lockOrganization(trx, caller.id);
     // Re-read the caller's key: if it was revoked since the request was admitted, it must not leave a new key behind.
     const own = await holdValidKey(trx, caller.actor.id, now);
     if (own === undefined) throw invalidApiKey();
@@ -77,7 +77,7 @@ export async function revokeKey({ db, clock }: Dependencies, keyId: string, call
 
 /** @throws ApiError 404 for a key of another organization */
 export async function ownKey(trx: Db, keyId: string, { id }: Caller): Promise<ApiKey> {
-  const found = await findClientKey(trx, id, keyId);
+  const found = await findOrganizationKey(trx, id, keyId);
   if (found === undefined) throw keyNotFound();
   return found;
 }
@@ -121,4 +121,5 @@ const record = (
   action: AuditAction,
   subjectId: string,
   { caller, now }: { caller: Caller; now: number },
-): Promise<void> => recordAudit(trx, { clientId: caller.id, actor: caller.actor, action, subjectId, now });
+): Promise<void> =>
+  recordAudit(trx, { organizationId: caller.id, actor: caller.actor, action, subjectId, now });

@@ -5,7 +5,7 @@ import {
   removeDndNumber,
   type DndNumber,
 } from '../../db/calls/do-not-disturb';
-import { recordAudit, type AuditAction } from '../../db/clients/audit';
+import { recordAudit, type AuditAction } from '../../db/organizations/audit';
 import { ANY_NUMBER, normalisePhone } from '../../domain/phone-number';
 import { contactPattern } from '../calls/dispatch/dispatch-fields';
 import type { ApiDependencies } from '../dependencies';
@@ -65,10 +65,10 @@ const listing = (tools: RouteTools) =>
       'A page of numbers',
       object({ data: list(listed), pagination: paginationSchema }, { name: 'DoNotDisturbPage' }),
     ),
-    handle: ({ query }, client) => {
+    handle: ({ query }, organization) => {
       const { phone_number: given } = query;
       const phoneNumber = given === undefined ? undefined : e164Of(given, 'query');
-      return dndPage(tools.deps.db, { clientId: client.id, phoneNumber }, pageOf(query));
+      return dndPage(tools.deps.db, { organizationId: organization.id, phoneNumber }, pageOf(query));
     },
     present: ({ items, total }, { input: { query } }) => ({
       data: items.map(presentNumber),
@@ -106,8 +106,8 @@ const adding = (tools: RouteTools) =>
     },
     answer: answers('The entry', listed),
     refusals: [quotaRefusal()],
-    handle: ({ body }, client) =>
-      add(tools.deps, { ...body, phone_number: e164Of(body.phone_number) }, client),
+    handle: ({ body }, organization) =>
+      add(tools.deps, { ...body, phone_number: e164Of(body.phone_number) }, organization),
     present: presentNumber,
   });
 
@@ -129,7 +129,7 @@ const removing = (tools: RouteTools) =>
       }),
     },
     answer: answers('The number is not on the list', done),
-    handle: ({ body }, client) => remove(tools.deps, e164Of(body.phone_number), client),
+    handle: ({ body }, organization) => remove(tools.deps, e164Of(body.phone_number), organization),
     present: () => ({ success: true }) as const,
   });
 
@@ -144,30 +144,30 @@ type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'settings'>;
 async function add(
   { db, clock, settings }: Dependencies,
   { phone_number: phoneNumber, source }: { phone_number: string; source: string },
-  client: Caller,
+  organization: Caller,
 ): Promise<DndNumber> {
   const now = clock.now();
   return db.transaction(async (trx) => {
-    if ((await findDndNumber(trx, client.id, phoneNumber)) === undefined)
-      await assertRoom({ db: trx, settings }, client, { dnd_numbers: 1 });
-    const addition = { clientId: client.id, numbers: [phoneNumber], source: source.trim(), now };
-    if ((await addDndNumbers(trx, addition)) > 0) await record(trx, 'dnd.add', client, now);
-    const found = await findDndNumber(trx, client.id, phoneNumber);
+    if ((await findDndNumber(trx, organization.id, phoneNumber)) === undefined)
+      await assertRoom({ db: trx, settings }, organization, { dnd_numbers: 1 });
+    const addition = { organizationId: organization.id, numbers: [phoneNumber], source: source.trim(), now };
+    if ((await addDndNumbers(trx, addition)) > 0) await record(trx, 'dnd.add', organization, now);
+    const found = await findDndNumber(trx, organization.id, phoneNumber);
     // If a concurrent request removed it, respond as it was when this request began.
     return found ?? { phoneNumber, source, addedAt: new Date(now), askedInCall: null };
   });
 }
 
-async function remove({ db, clock }: Dependencies, phoneNumber: string, client: Caller): Promise<void> {
+async function remove({ db, clock }: Dependencies, phoneNumber: string, organization: Caller): Promise<void> {
   await db.transaction(async (trx) => {
-    const wasListed = await removeDndNumber(trx, client.id, phoneNumber);
-    if (wasListed) await record(trx, 'dnd.remove', client, clock.now());
+    const wasListed = await removeDndNumber(trx, organization.id, phoneNumber);
+    if (wasListed) await record(trx, 'dnd.remove', organization, clock.now());
   });
 }
 
 /** The audit log must not contain phone numbers, so the subject is the organization. */
 const record = (trx: ApiDependencies['db'], action: AuditAction, { id, actor }: Caller, now: number) =>
-  recordAudit(trx, { clientId: id, actor, action, subjectId: id, now });
+  recordAudit(trx, { organizationId: id, actor, action, subjectId: id, now });
 
 const presentNumber = ({ phoneNumber, source, addedAt, askedInCall }: DndNumber) => ({
   phone_number: phoneNumber,

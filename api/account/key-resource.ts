@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { SCOPES, stateOfKey, type ApiKey, type Scope } from '../../db/clients/api-keys';
+import { SCOPES, stateOfKey, type ApiKey, type Scope } from '../../db/organizations/api-keys';
 import { json } from '../http/endpoint';
 import { instant } from '../http/input/fields';
 import { iso } from '../http/presenters/instant';

@@ -1,4 +1,4 @@
-import { apiKeyPage, MOST_VALID_KEYS } from '../../db/clients/api-keys';
+import { apiKeyPage, MOST_VALID_KEYS } from '../../db/organizations/api-keys';
 import type { RouteTools } from '../dependencies/route-tools';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { insufficientScope, keyNotFound, tooManyKeys } from '../http/errors/refusals';
@@ -31,7 +31,7 @@ const listing = ({ deps: { db, clock } }: RouteTools) =>
       'A page of keys',
       object({ data: list(apiKey), pagination: paginationSchema }, { name: 'ApiKeyPage' }),
     ),
-    handle: ({ query }, client) => apiKeyPage(db, client.id, pageOf(query)),
+    handle: ({ query }, organization) => apiKeyPage(db, organization.id, pageOf(query)),
     present: ({ items, total }, { input: { query } }) => ({
       data: items.map((key) => presentKey(key, clock.now())),
       pagination: pagination(query, total),
@@ -51,7 +51,7 @@ const creating = ({ deps }: RouteTools) =>
     input: { body: newKeyBody },
     answer: answers('The new key', issuedKey, { status: 201 }),
     refusals: [insufficientScope('operate'), tooManyKeys(MOST_VALID_KEYS)],
-    handle: ({ body }, client) => createKey(deps, body, client),
+    handle: ({ body }, organization) => createKey(deps, body, organization),
     present: ({ stored, key }) => ({ ...presentKey(stored, deps.clock.now()), key }),
   });
 
@@ -68,6 +68,6 @@ const revoking = ({ deps }: RouteTools) =>
     input: { params: uuidParam('key_id', 'Identifier of the key') },
     answer: answers('The revoked key', apiKey),
     refusals: [insufficientScope('operate'), keyNotFound()],
-    handle: ({ params }, client) => revokeKey(deps, params.key_id, client),
+    handle: ({ params }, organization) => revokeKey(deps, params.key_id, organization),
     present: (key) => presentKey(key, deps.clock.now()),
   });

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../db/clients/audit';
+import { recordAudit } from '../../db/organizations/audit';
 import {
   listSigningSecrets,
   rotateSigningSecret,
@@ -61,7 +61,7 @@ const listing = ({ deps: { db, clock } }: RouteTools) =>
     scope: 'configure',
     input: {},
     answer: answers('The last 50 secrets', object({ data: list(secret) }, { name: 'WebhookSecrets' })),
-    handle: (_input, client) => listSigningSecrets(db, client.id, MOST_LISTED),
+    handle: (_input, organization) => listSigningSecrets(db, organization.id, MOST_LISTED),
     present: (secrets) => ({
       data: secrets.map((each) => ({
         id: each.id,
@@ -96,7 +96,7 @@ const rotating = ({ deps }: RouteTools) =>
       { status: 201 },
     ),
     refusals: [tooManySecrets()],
-    handle: ({ body }, client) => rotate(deps, body.overlap_hours * HOUR_MS, client),
+    handle: ({ body }, organization) => rotate(deps, body.overlap_hours * HOUR_MS, organization),
     present: ({ issued, olderSignUntil }) => ({
       id: issued.id,
       secret: issued.secret,
@@ -107,14 +107,14 @@ const rotating = ({ deps }: RouteTools) =>
 async function rotate(
   { db, clock, settings: { secretsKeys } }: ApiDependencies,
   overlapMs: number,
-  { id: clientId, actor }: Caller,
+  { id: organizationId, actor }: Caller,
 ): Promise<{ issued: IssuedSecret; olderSignUntil: Date }> {
   const now = clock.now();
   return db.transaction(async (trx) => {
-    const made = await rotateSigningSecret(trx, { clientId, secretsKeys, overlapMs, now });
+    const made = await rotateSigningSecret(trx, { organizationId, secretsKeys, overlapMs, now });
     if (made.kind === 'too many') throw tooManySecrets();
     const { issued } = made;
-    await recordAudit(trx, { clientId, actor, action: 'secret.rotate', subjectId: issued.id, now });
+    await recordAudit(trx, { organizationId, actor, action: 'secret.rotate', subjectId: issued.id, now });
     return { issued, olderSignUntil: new Date(now + overlapMs) };
   });
 }

@@ -1,6 +1,6 @@
-import { SCOPES } from '../../db/clients/api-keys';
-import { recordAudit } from '../../db/clients/audit';
-import { endSessionsOfKey, keyOfSession, sessionsOfKey } from '../../db/clients/console-tokens';
+import { SCOPES } from '../../db/organizations/api-keys';
+import { recordAudit } from '../../db/organizations/audit';
+import { endSessionsOfKey, keyOfSession, sessionsOfKey } from '../../db/organizations/console-tokens';
 import type { RouteTools } from '../dependencies/route-tools';
 import type { Caller } from '../http/auth/api-key';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
@@ -46,8 +46,8 @@ const listing = ({ deps: { db, clock } }: RouteTools) =>
     input: { params: uuidParam('key_id', 'Identifier of the key') },
     answer: answers('At most 50 sessions', object({ data: list(keySession) }, { name: 'KeySessionList' })),
     refusals: [keyNotFound()],
-    handle: async ({ params }, client) => {
-      await ownKey(db, params.key_id, client);
+    handle: async ({ params }, organization) => {
+      await ownKey(db, params.key_id, organization);
       return sessionsOfKey(db, params.key_id, clock.now());
     },
     present: (sessions, { who }) => ({
@@ -73,7 +73,8 @@ const endingAll = ({ deps }: RouteTools) =>
     input: { params: uuidParam('key_id', 'Identifier of the key') },
     answer: answers('Number of ended sessions', ended),
     refusals: [insufficientScope('operate'), keyNotFound()],
-    handle: ({ params }, client) => endSessions(deps, { keyId: params.key_id, sessionId: null }, client),
+    handle: ({ params }, organization) =>
+      endSessions(deps, { keyId: params.key_id, sessionId: null }, organization),
     present: (count) => ({ ended: count }),
   });
 
@@ -88,9 +89,9 @@ const endingOne = ({ deps }: RouteTools) =>
     input: { params: uuidParam('session_id', 'Identifier of the session') },
     answer: answers('Number of ended sessions', ended),
     refusals: [insufficientScope('operate'), sessionNotFound()],
-    handle: async ({ params: { session_id: sessionId } }, client) => {
-      const keyId = await keyOfSession(deps.db, client.id, sessionId);
-      const count = keyId === undefined ? 0 : await endSessions(deps, { keyId, sessionId }, client);
+    handle: async ({ params: { session_id: sessionId } }, organization) => {
+      const keyId = await keyOfSession(deps.db, organization.id, sessionId);
+      const count = keyId === undefined ? 0 : await endSessions(deps, { keyId, sessionId }, organization);
       if (count === 0) throw sessionNotFound();
       return count;
     },
@@ -109,7 +110,7 @@ function endSessions(
     assertScopes(caller, key.scopes ?? SCOPES);
     const count = await endSessionsOfKey(trx, of, now);
     const entry = {
-      clientId: caller.id,
+      organizationId: caller.id,
       actor: caller.actor,
       action: 'session.end',
       subjectId: key.id,

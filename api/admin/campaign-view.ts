@@ -8,8 +8,8 @@ import { fieldList, table, type Cell } from './table';
 export function campaignTable(campaigns: readonly CampaignSummary[], isStyled: boolean): string {
   const body = campaigns.map((campaign) => {
     const { total_calls: total, completed, pending, in_progress: live, failed } = statsOf(campaign);
-    const { id, clientName, campaignName, status, createdAt } = campaign;
-    return [id, clientName, campaignName, status, total, completed, pending, live, failed, createdAt];
+    const { id, organizationName, campaignName, status, createdAt } = campaign;
+    return [id, organizationName, campaignName, status, total, completed, pending, live, failed, createdAt];
   });
   const sums = ['contacts', 'completed', 'pending', 'in progress', 'failed'];
   const head = ['id', 'organization', 'name', 'status', ...sums, 'created'];
@@ -18,7 +18,7 @@ export function campaignTable(campaigns: readonly CampaignSummary[], isStyled: b
 
 export const campaignJson = (campaign: CampaignSummary): object => ({
   id: campaign.id,
-  client_id: campaign.clientId,
+  organization_id: campaign.organizationId,
   campaign_name: campaign.campaignName,
   campaign_status: campaign.status,
   stats: statsOf(campaign),
@@ -50,7 +50,7 @@ function campaignFields(campaign: CampaignOverview, now: number): [string, Cell]
   return [
     ['id', campaign.id],
     ['name', campaign.campaignName],
-    ['organization', `${campaign.clientName} (${campaign.clientId})`],
+    ['organization', `${campaign.organizationName} (${campaign.organizationId})`],
     ['agent', campaign.agentName],
     ['status', campaign.status],
     ['reason', campaign.statusReason],

@@ -6,7 +6,7 @@ import {
   storedAnswerRows,
   type SealedRow,
   type SealedTable,
-} from '../../db/clients/sealed-rows';
+} from '../../db/organizations/sealed-rows';
 import type { Db } from '../../db/kernel/connection';
 import { open, seal, type Lock } from '../../db/kernel/sealed-bytes';
 import { keyIdOf, type SecretsKeys } from '../../db/kernel/secrets-keys';
@@ -43,8 +43,8 @@ const bytesOf =
     return seal(open(row.sealed, lock), lock);
   };
 
-const configOf: Renew<string> = ({ clientId, sealed }, keys) => {
-  const secrets = new AgentSecrets({ secretsKeys: keys, clientId });
+const configOf: Renew<string> = ({ organizationId, sealed }, keys) => {
+  const secrets = new AgentSecrets({ secretsKeys: keys, organizationId });
   const renewed = secrets.resealed(JSON.parse(sealed) as AgentConfig);
   return renewed === null ? null : JSON.stringify(renewed);
 };

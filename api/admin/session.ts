@@ -1,6 +1,6 @@
 /** Dependencies and results of commands. */
 import type { Logger } from 'pino';
-import { recordAudit, type Actor, type AuditEntry } from '../../db/clients/audit';
+import { recordAudit, type Actor, type AuditEntry } from '../../db/organizations/audit';
 import type { Db } from '../../db/kernel/connection';
 import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 import type { Clock } from '../../runtime/clock';

@@ -71,11 +71,11 @@ const updatingSection = ({ deps }: RouteTools, section: SectionName) =>
       section === 'deployment'
         ? [agentNotFound(), numberNotYours(), numberInUse(), quotaRefusal()]
         : [agentNotFound(), quotaRefusal()],
-    handle: async ({ params, body }, client) => {
-      await assertRoom(deps, client, { agent_bytes: bytesOf(body) });
+    handle: async ({ params, body }, organization) => {
+      await assertRoom(deps, organization, { agent_bytes: bytesOf(body) });
       await updateSection(
         deps,
-        { agentId: params.agent_id, clientId: client.id, actor: client.actor },
+        { agentId: params.agent_id, organizationId: organization.id, actor: organization.actor },
         { section, change: body },
       );
     },
@@ -138,7 +138,11 @@ const archiving = ({ deps }: RouteTools) =>
     input: { params: uuidParam('agent_id', 'Identifier of the agent') },
     answer: answers('The agent is archived', done),
     refusals: [agentNotFound()],
-    handle: ({ params }, client) =>
-      removeAgent(deps, { agentId: params.agent_id, clientId: client.id, actor: client.actor }),
+    handle: ({ params }, organization) =>
+      removeAgent(deps, {
+        agentId: params.agent_id,
+        organizationId: organization.id,
+        actor: organization.actor,
+      }),
     present: () => ({ success: true }) as const,
   });

@@ -8,7 +8,7 @@ import { signalRoutes, type RouteDependencies } from './signal-routes';
  */
 export async function changedVersion(
   deps: RouteDependencies,
-  target: { clientId: string; agentId: string },
+  target: { organizationId: string; agentId: string },
   result: Exclude<ConfigChangeResult<unknown>, { kind: 'refused' }>,
 ): Promise<number> {
   switch (result.kind) {

@@ -92,7 +92,7 @@ export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     input: { body: newAgentBody(deps.settings) },
     answer: answers('The new agent', createdAgent),
     refusals: [numberNotYours(), numberInUse(), quotaRefusal()],
-    handle: ({ body }, client) => createAgent(deps, body, client),
+    handle: ({ body }, organization) => createAgent(deps, body, organization),
     present: ({ agentId, displayName: name }, { who }) => ({
       success: true,
       agent_id: agentId,
@@ -105,24 +105,24 @@ export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
 async function createAgent(
   deps: ApiDependencies,
   { displayName: name, config }: NewAgentInput,
-  client: Caller,
+  organization: Caller,
 ): Promise<{ agentId: string; displayName: string }> {
   const { db, clock, settings } = deps;
-  await assertRoom(deps, client, { agents: 1, agent_bytes: bytesOf(config) });
+  await assertRoom(deps, organization, { agents: 1, agent_bytes: bytesOf(config) });
   const insertion = await insertAgent(db, {
-    clientId: client.id,
+    organizationId: organization.id,
     displayName: name,
     nthName: (n) => nthSlug(slugOf(name), n),
     status: agentStatus(config),
-    config: new AgentSecrets({ ...settings, clientId: client.id }).seal(config),
+    config: new AgentSecrets({ ...settings, organizationId: organization.id }).seal(config),
     inboundNumber: inboundNumber(config),
     numbers: numbersOf(config),
     numberRule: settings,
-    actor: client.actor,
+    actor: organization.actor,
     now: clock.now(),
   });
   if (insertion.kind === 'number_not_yours') throw numberNotYours();
   if (insertion.kind === 'number_in_use') throw numberInUse();
-  await signalRoutes(deps, { clientId: client.id, agentId: insertion.id }, insertion.routes);
+  await signalRoutes(deps, { organizationId: organization.id, agentId: insertion.id }, insertion.routes);
   return { agentId: insertion.id, displayName: name };
 }

@@ -10,7 +10,7 @@ import { numberNotYours, outboundNumberNotAllowed } from '../http/errors/refusal
  */
 export async function assertMayDialFrom(
   { db, settings }: { db: Db; settings: NumberRule },
-  { clientId, config }: { clientId: string; config: AgentConfig },
+  { organizationId, config }: { organizationId: string; config: AgentConfig },
   asked: string | null = null,
 ): Promise<void> {
   const allowed = outboundNumbers(config);
@@ -18,5 +18,5 @@ export async function assertMayDialFrom(
   const numbers = asked === null ? allowed : [asked];
   // Without a number the carrier chooses one.
   if (numbers.length === 0 && !settings.registeredOnly) return;
-  if (!(await mayUseAny(db, { clientId, numbers }, settings))) throw numberNotYours();
+  if (!(await mayUseAny(db, { organizationId, numbers }, settings))) throw numberNotYours();
 }

@@ -25,8 +25,8 @@ export async function restoreVersion(
   version: number,
 ): Promise<number> {
   const { db, clock, settings } = deps;
-  const { agentId, clientId } = target;
-  if ((await findAgent(db, clientId, agentId)) === undefined) throw agentNotFound();
+  const { agentId, organizationId } = target;
+  if ((await findAgent(db, organizationId, agentId)) === undefined) throw agentNotFound();
   const stored = await configOfVersion(db, agentId, version);
   if (stored === undefined) throw versionNotFound();
   const checked = withoutForbiddenTransfers({ value: stored }, (sections) => sections, {
@@ -35,7 +35,7 @@ export async function restoreVersion(
   });
   if ('faults' in checked) throw invalidInput(checked.faults);
   // An operator may be rotating the encryption key.
-  const config = new AgentSecrets({ ...settings, clientId }).resealed(stored) ?? stored;
+  const config = new AgentSecrets({ ...settings, organizationId }).resealed(stored) ?? stored;
   const result = await changeAgentConfig<never>(db, {
     ...target,
     numbers: numbersOf(config),

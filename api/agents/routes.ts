@@ -48,8 +48,12 @@ const listing = ({ deps: { db } }: RouteTools) =>
     scope: 'read',
     input: { query: AGENTS_QUERY },
     answer: answersInPieces('A page of agents, or all agents if page is omitted', PAGE_OR_ALL),
-    handle: async ({ query: { search, page, page_size, published_only } }, client) => {
-      const filter = { clientId: client.id, publishedOnly: published_only, ...(search && { search }) };
+    handle: async ({ query: { search, page, page_size, published_only } }, organization) => {
+      const filter = {
+        organizationId: organization.id,
+        publishedOnly: published_only,
+        ...(search && { search }),
+      };
       if (page === undefined) return { batches: await everyAgent(db, filter), total: null };
       return agentPage(db, filter, pageOf({ page, page_size }));
     },
@@ -72,8 +76,8 @@ const reading = ({ deps: { db } }: RouteTools) =>
     input: { params: uuidParam('agent_id', 'Identifier of the agent'), query: AGENT_QUERY },
     answer: answers('The agent', agentWithConfig),
     refusals: [agentNotFound(), versionNotFound()],
-    handle: async ({ params: { agent_id }, query: { version } }, client) => {
-      const found = await findAgent(db, client.id, agent_id);
+    handle: async ({ params: { agent_id }, query: { version } }, organization) => {
+      const found = await findAgent(db, organization.id, agent_id);
       if (found === undefined) throw agentNotFound();
       if (version === undefined) return found;
       const config = await configOfVersion(db, agent_id, version);

@@ -13,11 +13,11 @@ export type RouteDependencies = Pick<ApiDependencies, 'log'> & {
  */
 export async function signalRoutes(
   { temporal, log }: RouteDependencies,
-  { clientId, agentId }: { clientId: string; agentId: string },
+  { organizationId, agentId }: { organizationId: string; agentId: string },
   routes: readonly ChangedRoute[],
 ): Promise<void> {
   try {
-    await Promise.all(routes.map((route) => temporal.signalRoute(route, { clientId, agentId })));
+    await Promise.all(routes.map((route) => temporal.signalRoute(route, { organizationId, agentId })));
   } catch (error) {
     if (!(error instanceof TemporalUnavailable)) throw error;
     log.warn({ agent_id: agentId }, 'agent changed; reconciliation will register its inbound number');

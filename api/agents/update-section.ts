@@ -1,4 +1,4 @@
-import type { Actor } from '../../db/clients/audit';
+import type { Actor } from '../../db/organizations/audit';
 import type { NumberRule } from '../../db/agents/numbers';
 import { inboundNumber, numbersOf } from '../../domain/agent-config';
 import { archiveAgent, changeAgentConfig, type StoredAgentConfig } from '../../db/agents/changes';
@@ -16,7 +16,7 @@ import { signalRoutes, type RouteDependencies } from './signal-routes';
 
 export interface AgentTarget {
   agentId: string;
-  clientId: string;
+  organizationId: string;
   actor: Actor;
 }
 

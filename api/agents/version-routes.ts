@@ -33,8 +33,8 @@ const listing = ({ deps: { db } }: RouteTools) =>
       object({ data: list(agentVersion), pagination: paginationSchema }, { name: 'AgentVersionPage' }),
     ),
     refusals: [agentNotFound()],
-    handle: async ({ params: { agent_id }, query }, client) => {
-      if ((await findAgent(db, client.id, agent_id)) === undefined) throw agentNotFound();
+    handle: async ({ params: { agent_id }, query }, organization) => {
+      if ((await findAgent(db, organization.id, agent_id)) === undefined) throw agentNotFound();
       return agentVersions(db, agent_id, pageOf(query));
     },
     present: ({ items, total }, { input: { query } }) => ({
@@ -73,7 +73,11 @@ const restoring = ({ deps }: RouteTools) =>
     },
     answer: answers('The version that is now current', versionRestored),
     refusals: [agentNotFound(), versionNotFound(), numberNotYours(), numberInUse()],
-    handle: ({ params: { agent_id }, body }, client) =>
-      restoreVersion(deps, { agentId: agent_id, clientId: client.id, actor: client.actor }, body.version),
+    handle: ({ params: { agent_id }, body }, organization) =>
+      restoreVersion(
+        deps,
+        { agentId: agent_id, organizationId: organization.id, actor: organization.actor },
+        body.version,
+      ),
     present: (version) => ({ success: true, version }) as const,
   });

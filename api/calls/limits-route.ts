@@ -1,12 +1,12 @@
-import { brakesOf } from '../../db/campaigns/brakes';
+import { breakersOf } from '../../db/campaigns/breakers';
 import { registeredNumbers } from '../../db/agents/numbers';
 import { lineUsage } from '../../db/calls/line-usage';
-import { keptOf } from '../../db/clients/quotas';
+import { keptOf } from '../../db/organizations/quotas';
 import { QUOTA_NAMES } from '../../domain/quotas';
-import { SCOPES } from '../../db/clients/api-keys';
+import { SCOPES } from '../../db/organizations/api-keys';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { limitsOf, quotasOf } from '../http/limits';
-import { presentBrakes } from './present-brakes';
+import { presentBreakers } from './present-breakers';
 import { limits } from './resource';
 import type { RouteTools } from '../dependencies/route-tools';
 
@@ -20,13 +20,13 @@ export const limitsEndpoints = ({ deps: { db, settings, clock } }: RouteTools): 
     scope: 'read',
     input: {},
     answer: answers('The limits', limits),
-    handle: async (_input, client) => ({
-      ...(await lineUsage(db, client.id)),
-      numbers: await registeredNumbers(db, client.id),
-      brakes: await brakesOf(db, client.id, clock.now()),
-      kept: await keptOf(db, client.id),
+    handle: async (_input, organization) => ({
+      ...(await lineUsage(db, organization.id)),
+      numbers: await registeredNumbers(db, organization.id),
+      breakers: await breakersOf(db, organization.id, clock.now()),
+      kept: await keptOf(db, organization.id),
     }),
-    present: ({ liveCalls, waitingCalls, numbers, brakes, kept }, { who }) => {
+    present: ({ liveCalls, waitingCalls, numbers, breakers, kept }, { who }) => {
       const quotas = quotasOf(who, settings.quotas);
       const { dispatchPerMinute, otherPerMinute } = limitsOf(who, settings.rateLimits);
       return {
@@ -35,7 +35,7 @@ export const limitsEndpoints = ({ deps: { db, settings, clock } }: RouteTools): 
         live_calls: liveCalls,
         waiting_calls: waitingCalls,
         rate_limits: { dispatch_per_minute: dispatchPerMinute, other_per_minute: otherPerMinute },
-        brakes: presentBrakes(brakes, settings.spendPerDay),
+        breakers: presentBreakers(breakers, settings.spendPerDay),
         numbers,
         quotas: QUOTA_NAMES.map((name) => ({ name, used: kept[name], limit: quotas[name] || null })),
         scopes: [...(who.scopes ?? SCOPES)],

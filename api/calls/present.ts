@@ -12,9 +12,9 @@ export function presentCall(call: RecordedCall, signer: UrlSigner): CallBody {
     call_status: call.callStatus,
     direction: call.direction,
     agent_name: call.agentName,
-    client_name: call.clientName,
+    client_name: call.organizationName,
     agent_id: call.agentId,
-    client_id: call.clientId,
+    client_id: call.organizationId,
     from_number: call.fromNumber,
     to_number: call.toNumber,
     Start_time: iso(call.acceptedAt),
@@ -49,7 +49,7 @@ function callMetadata(call: RecordedCall): CallBody['call_metadata'] {
     phone: isCaller(call) ? call.fromNumber : call.toNumber,
     agent_name: call.agentName,
     agent_id: call.agentId,
-    client_id: call.clientId,
+    client_id: call.organizationId,
   };
 }
 

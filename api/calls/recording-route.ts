@@ -1,5 +1,5 @@
 import { findRecording } from '../../db/calls/recordings';
-import { clientIdOf } from '../http/auth/signed-query';
+import { organizationIdOf } from '../http/auth/signed-query';
 import { answersRanges, byKeyOrSignature, endpoint, type Endpoint } from '../http/endpoint';
 import { callNotFound, rangeNotSatisfiable, recordingNotFound } from '../http/errors/refusals';
 import { byteRange } from '../http/input/byte-range';
@@ -30,7 +30,7 @@ export const recordingEndpoints = ({ deps: { db, storage } }: RouteTools): Endpo
     answer: answersRanges('The audio', 'audio/wav', 'audio/ogg'),
     refusals: [callNotFound(), recordingNotFound(), rangeNotSatisfiable(1000)],
     handle: async ({ params: { call_id }, headers }, reader) => {
-      const found = await findRecording(db, knownCallId(call_id), clientIdOf(reader));
+      const found = await findRecording(db, knownCallId(call_id), organizationIdOf(reader));
       if (found === undefined) throw callNotFound();
       const { recording } = found;
       if (recording === null) throw recordingNotFound();

@@ -1,6 +1,6 @@
 import { ANALYSIS_METHODS } from '../../domain/analysis/types';
 import { QUOTA_NAMES } from '../../domain/quotas';
-import { SCOPES } from '../../db/clients/api-keys';
+import { SCOPES } from '../../db/organizations/api-keys';
 import { CALL_DIRECTIONS, CALL_TYPES } from '../../domain/call-kind';
 import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../domain/call-outcome';
 import { POST_PROCESSING_STATUSES } from '../../domain/post-processing';
@@ -168,7 +168,7 @@ export const limits = object(
       },
       { name: 'RateLimits' },
     ),
-    brakes: object(
+    breakers: object(
       {
         campaign_spend_per_day: about(
           nullable(number(0)),
@@ -185,7 +185,7 @@ export const limits = object(
         ),
       },
       {
-        name: 'Brakes',
+        name: 'Breakers',
         description: 'Spend limits and circuit breaker, which pause campaigns automatically. Days are in UTC',
       },
     ),

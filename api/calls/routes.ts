@@ -50,10 +50,14 @@ const history = ({ deps: { db }, signer }: RouteTools) =>
       'A page of calls',
       object({ data: list(call), pagination: paginationSchema }, { name: 'CallPage' }),
     ),
-    handle: ({ query }, client) => {
+    handle: ({ query }, organization) => {
       const { agent_id: agentId, campaign_id: campaignId, call_id: callId, status, from, to, search } = query;
       const narrowed = { agentId, campaignId, callId, status, from, to };
-      return callPage(db, { clientId: client.id, ...narrowed, ...(search && { search }) }, pageOf(query));
+      return callPage(
+        db,
+        { organizationId: organization.id, ...narrowed, ...(search && { search }) },
+        pageOf(query),
+      );
     },
     present: ({ batches, total }, { input: { query } }) =>
       pageStream(batches, (each) => presentCall(each, signer), pagination(query, total)),
@@ -87,8 +91,8 @@ const details = ({ deps: { db } }: RouteTools) =>
     input: { params: callIdParam },
     answer: answers('The details. Fixed texts until the call is post-processed', callDetails),
     refusals: [callNotFound()],
-    handle: async ({ params: { call_id } }, client) => {
-      const call = await findCall(db, knownCallId(call_id), client.id);
+    handle: async ({ params: { call_id } }, organization) => {
+      const call = await findCall(db, knownCallId(call_id), organization.id);
       if (call === undefined) throw callNotFound();
       return { call, figures: await figuresOf(db, call.callId) };
     },
@@ -108,7 +112,11 @@ const hangingUp = ({ deps }: RouteTools) =>
     input: { params: callIdParam },
     answer: answers('Current status of the call', hungUp),
     refusals: [callNotFound()],
-    handle: ({ params }, client) =>
-      hangUp(deps, { callId: knownCallId(params.call_id), clientId: client.id, actor: client.actor }),
+    handle: ({ params }, organization) =>
+      hangUp(deps, {
+        callId: knownCallId(params.call_id),
+        organizationId: organization.id,
+        actor: organization.actor,
+      }),
     present: ({ callId, callStatus }) => ({ success: true, call_id: callId, call_status: callStatus }),
   });

@@ -1,5 +1,5 @@
 import { findCall } from '../../db/calls/history';
-import { clientIdOf } from '../http/auth/signed-query';
+import { organizationIdOf } from '../http/auth/signed-query';
 import {
   answersJsonOrText,
   byKeyOrSignature,
@@ -31,7 +31,7 @@ export const transcriptEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] =>
     answer: answersJsonOrText('The transcript', transcript),
     refusals: [callNotFound(), transcriptNotFound()],
     handle: async ({ params: { call_id } }, reader) => {
-      const call = await findCall(db, knownCallId(call_id), clientIdOf(reader));
+      const call = await findCall(db, knownCallId(call_id), organizationIdOf(reader));
       if (call === undefined) throw callNotFound();
       if (!hasTranscript(call)) throw transcriptNotFound();
       return call;

@@ -60,19 +60,19 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
       idempotencyInProgress(),
       idempotencyKeyReused(),
     ],
-    handle: ({ headers, body }, client) => {
+    handle: ({ headers, body }, organization) => {
       // An override could redirect a URL, and the agent would then send its stored secrets there.
-      if (body.modifyAgent !== null) assertScope(client, 'configure');
+      if (body.modifyAgent !== null) assertScope(organization, 'configure');
       const xAgentId = headers['X-Agent-Id'] ?? '';
       const dispatch = { ...body, xAgentId: xAgentId === '' ? null : xAgentId };
       return idempotent(deps, {
-        client,
+        organization,
         key: headers['Idempotency-Key'] ?? null,
         operation: 'dispatch',
         input: dispatch,
         newId: () => newDispatchId(dispatch, deps.clock.now()),
-        run: (id) => dispatchCall(deps, dispatch, client, id),
-        recover: (id) => findDispatched(deps, client, id),
+        run: (id) => dispatchCall(deps, dispatch, organization, id),
+        recover: (id) => findDispatched(deps, organization, id),
         present: (result) => presentDispatched(result, deps),
       });
     },

@@ -2,7 +2,7 @@
  * The fields shared by create and update. They arrive as form text or as JSON, which differ only in how numbers are written.
  */
 import Joi from 'joi';
-import { MOST_LINES } from '../../db/clients/clients';
+import { MOST_LINES } from '../../db/organizations/organizations';
 import { minuteOfDay, WEEKDAYS, type Weekday } from '../../domain/calling-window';
 import { isLonger } from '../../domain/json-faults';
 import { isDate } from '../http/input/instant';

@@ -1,4 +1,4 @@
-import type { Actor, AuditAction } from '../../db/clients/audit';
+import type { Actor, AuditAction } from '../../db/organizations/audit';
 import {
   changeCampaignStatus,
   type CampaignStanding,
@@ -63,11 +63,11 @@ export const CANCEL: CampaignSwitch = {
 /** Records the change in the audit log, with its actor. */
 export async function switchCampaign(
   deps: EffectDependencies,
-  { campaignId, clientId }: { campaignId: string; clientId: string },
+  { campaignId, organizationId }: { campaignId: string; organizationId: string },
   wanted: CampaignSwitch,
   actor: Actor,
 ): Promise<CampaignStanding> {
-  const result = await switchRow(deps, { campaignId, clientId }, wanted, actor);
+  const result = await switchRow(deps, { campaignId, organizationId }, wanted, actor);
   if (result.kind === 'unknown') throw campaignNotFound();
   if (result.kind === 'refused') throw wanted.refusal(result.campaign.status);
   if (result.kind === 'unchanged' && !wanted.idempotent) throw wanted.refusal(result.campaign.status);
@@ -80,7 +80,7 @@ export async function switchCampaign(
 /** Changes the campaign's row and records the change. The caller must then run `takeEffect`. */
 export function switchRow(
   { db, clock }: Pick<EffectDependencies, 'db' | 'clock'>,
-  target: { campaignId: string; clientId: string },
+  target: { campaignId: string; organizationId: string },
   wanted: CampaignSwitch,
   actor: Actor,
 ): Promise<StatusChangeResult> {

@@ -6,8 +6,8 @@ import { uuidParam } from '../http/input/path';
 export const campaignParams = uuidParam('campaign_id', 'Identifier of the campaign');
 
 /** @throws ApiError 404, also for another organization's campaign */
-export async function campaignOf(db: Db, id: string, clientId: string): Promise<Campaign> {
-  const campaign = await findCampaign(db, clientId, id);
+export async function campaignOf(db: Db, id: string, organizationId: string): Promise<Campaign> {
+  const campaign = await findCampaign(db, organizationId, id);
   if (campaign === undefined) throw campaignNotFound();
   return campaign;
 }

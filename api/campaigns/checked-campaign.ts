@@ -1,5 +1,5 @@
 import { findAgent, type Agent } from '../../db/agents/agents';
-import type { Client } from '../../db/clients/clients';
+import type { Organization } from '../../db/organizations/organizations';
 import { withContent } from './contact-file/file-shares';
 import { readContactFile, type ContactFileRefusal, type ReadContactFile } from './contact-file';
 import { assertMayDialFrom } from '../agents/number-to-call-from';
@@ -31,14 +31,14 @@ export const CREATION_REFUSALS: ApiError[] = [
 export async function checkedCampaign(
   { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
   form: CampaignForm,
-  client: Client,
+  organization: Organization,
 ): Promise<{ agent: Agent; file: ReadContactFile }> {
   const { legalWindow, allowedCountries, allowedNumberTypes } = settings;
-  assertCampaignRules(form, { legalWindow, maxConcurrency: client.maxConcurrency, now: clock.now() });
-  const agent = await findAgent(db, client.id, form.agentIdOrName);
+  assertCampaignRules(form, { legalWindow, maxConcurrency: organization.maxConcurrency, now: clock.now() });
+  const agent = await findAgent(db, organization.id, form.agentIdOrName);
   if (agent === undefined) throw agentNotFound();
   await assertMayDialFrom({ db, settings }, agent);
-  const file = await withContent(form.file, client, (content) =>
+  const file = await withContent(form.file, organization, (content) =>
     readContactFile({
       filename: form.file.filename,
       content,
@@ -46,7 +46,7 @@ export async function checkedCampaign(
     }),
   );
   if ('code' in file) throw fileRefused(file);
-  await assertRoom({ db, settings }, client, {
+  await assertRoom({ db, settings }, organization, {
     campaigns: 1,
     contacts: file.contacts.length,
     contact_file_bytes: form.file.bytes,

@@ -12,11 +12,11 @@ export async function confirmRecipients(
   }: Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
     settings: Pick<ApiDependencies['settings'], 'mailConfirmedDomains'>;
   },
-  { id: campaignId, clientId, notificationEmails: addresses }: Campaign,
+  { id: campaignId, organizationId, notificationEmails: addresses }: Campaign,
 ): Promise<void> {
   const { mailConfirmedDomains: confirmedDomains } = settings;
   await requestConfirmations(db, {
-    clientId,
+    organizationId,
     campaignId,
     addresses,
     confirmedDomains,

@@ -42,8 +42,8 @@ const listing = ({ deps: { db, clock } }: RouteTools) =>
       object({ data: list(contact), pagination: paginationSchema }, { name: 'ContactPage' }),
     ),
     refusals: [campaignNotFound()],
-    handle: async ({ params, query }, client) => {
-      const campaign = await campaignOf(db, params.campaign_id, client.id);
+    handle: async ({ params, query }, organization) => {
+      const campaign = await campaignOf(db, params.campaign_id, organization.id);
       const filter = {
         campaignId: campaign.id,
         ...(query.state && { state: query.state }),
@@ -74,10 +74,14 @@ const finding = ({ deps: { db } }: RouteTools) =>
       'A page of contacts',
       object({ data: list(foundContact), pagination: paginationSchema }, { name: 'FoundContactPage' }),
     ),
-    handle: ({ query }, client) =>
+    handle: ({ query }, organization) =>
       query.search === undefined
         ? NOBODY
-        : findContacts(db, { clientId: client.id, person: soughtPerson(query.search) }, pageOf(query)),
+        : findContacts(
+            db,
+            { organizationId: organization.id, person: soughtPerson(query.search) },
+            pageOf(query),
+          ),
     present: ({ items, total }, { input: { query } }) => ({
       data: items.map((found) => ({
         campaign_id: found.campaignId,

@@ -30,16 +30,16 @@ export const createCampaignEndpoints = ({ deps, signer }: RouteTools): Endpoint[
     input: { headers: object({ 'Idempotency-Key': idempotencyKey }), body: createCampaignBody },
     answer: answers('The new campaign', campaign, { status: 201 }),
     refusals: [...CREATION_REFUSALS, idempotencyInProgress(), idempotencyKeyReused()],
-    handle: ({ headers, body }, client) =>
+    handle: ({ headers, body }, organization) =>
       idempotent(deps, {
-        client,
+        organization,
         key: headers['Idempotency-Key'] ?? null,
         operation: 'campaign.create',
         // Leave out the file's name: the same contacts are the same request.
         input: { ...body, file: body.file.sha256 },
         newId: () => randomUUID(),
-        run: (id) => createCampaign(deps, id, body, client),
-        recover: (id) => createdBefore(deps.db, client.id, id),
+        run: (id) => createCampaign(deps, id, body, organization),
+        recover: (id) => createdBefore(deps.db, organization.id, id),
         present: (created) => presentCampaign(created, signer),
       }),
     present: (answer, { ctx }) => presentIdempotent(answer, ctx),
@@ -50,16 +50,27 @@ async function createCampaign(
   deps: ApiDependencies,
   id: string,
   form: CampaignForm,
-  client: Caller,
+  organization: Caller,
 ): Promise<Campaign> {
-  const { agent, file } = await checkedCampaign(deps, form, client);
-  const campaign = await launchCampaign(deps, { id, form, client, agent, file, actor: client.actor });
+  const { agent, file } = await checkedCampaign(deps, form, organization);
+  const campaign = await launchCampaign(deps, {
+    id,
+    form,
+    organization,
+    agent,
+    file,
+    actor: organization.actor,
+  });
   await confirmRecipients(deps, campaign);
   return campaign;
 }
 
 /** Create always returns the initial status, even when the campaign has moved on since. */
-export async function createdBefore(db: Db, clientId: string, id: string): Promise<Campaign | undefined> {
-  const found = await findCampaign(db, clientId, id);
+export async function createdBefore(
+  db: Db,
+  organizationId: string,
+  id: string,
+): Promise<Campaign | undefined> {
+  const found = await findCampaign(db, organizationId, id);
   return found && { ...found, status: 'active' };
 }

@@ -1,7 +1,7 @@
 import { contactFileOf } from '../../db/campaigns/campaigns';
 import { contactsOfFile } from '../../db/campaigns/contacts';
 import { contactFileKey } from '../dependencies/stored-files';
-import { clientIdOf } from '../http/auth/signed-query';
+import { organizationIdOf } from '../http/auth/signed-query';
 import { answersFile, byKey, byKeyOrSignature, endpoint, type Endpoint } from '../http/endpoint';
 import { campaignNotFound, fileNotFound } from '../http/errors/refusals';
 import { fileOfContacts } from './file-of-contacts';
@@ -35,7 +35,7 @@ const contactFile = ({ deps: { db, storage } }: RouteTools) =>
     refusals: [campaignNotFound(), fileNotFound()],
     handle: async ({ params }, reader) => {
       const { campaign_id: campaignId } = params;
-      const file = await contactFileOf(db, campaignId, clientIdOf(reader));
+      const file = await contactFileOf(db, campaignId, organizationIdOf(reader));
       if (file === undefined) throw campaignNotFound();
       if (file.isPast) throw fileNotFound();
       if (file.key === null) {
@@ -70,8 +70,8 @@ const report = ({ deps }: RouteTools) =>
     },
     answer: answersFile('The report', 'text/csv', FILE_TYPES.xlsx),
     refusals: [campaignNotFound()],
-    handle: async ({ params, query }, client) =>
-      campaignReport(deps.db, await campaignOf(deps.db, params.campaign_id, client.id), query.format),
+    handle: async ({ params, query }, organization) =>
+      campaignReport(deps.db, await campaignOf(deps.db, params.campaign_id, organization.id), query.format),
     present: ({ stream, contentType, filename }, { ctx }) => {
       ctx.type = contentType;
       ctx.attachment(filename);

@@ -1,8 +1,8 @@
 import { currentConfig } from '../../db/agents/agents';
-import { brakesOf } from '../../db/campaigns/brakes';
+import { breakersOf } from '../../db/campaigns/breakers';
 import type { Campaign } from '../../db/campaigns/campaigns';
 import { callsSoFar, contactsLeft, type CallsSoFar, type ContactLeft } from '../../db/campaigns/contacts';
-import type { Client } from '../../db/clients/clients';
+import type { Organization } from '../../db/organizations/organizations';
 import { isFinal } from '../../domain/campaign-status';
 import type { Assumptions, BegunContact } from '../../domain/dry-run/plan';
 import type { ApiDependencies } from '../dependencies';
@@ -21,26 +21,26 @@ const ENOUGH_CALLS = 20;
 export async function forecastCampaign(
   { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
   campaignId: string,
-  client: Client,
+  organization: Organization,
 ): Promise<SimulatedCampaign> {
-  const campaign = await campaignOf(db, campaignId, client.id);
+  const campaign = await campaignOf(db, campaignId, organization.id);
   if (isFinal(campaign.status)) throw campaignNotEditable(campaign.status);
   const now = clock.now();
-  const [config, brakes, left, calls] = await Promise.all([
+  const [config, breakers, left, calls] = await Promise.all([
     currentConfig(db, campaign.agentId),
-    brakesOf(db, client.id, now),
+    breakersOf(db, organization.id, now),
     contactsLeft(db, campaignId),
     callsSoFar(db, campaignId),
   ]);
   const plan = {
-    ...termsOfPlan(settings, { terms: campaign, config, client, brakes }),
+    ...termsOfPlan(settings, { terms: campaign, config, organization, breakers }),
     startsAt: now,
     rows: left.filter((contact) => !isBegun(contact)).map(({ row }) => row),
     begun: left.filter(isBegun).map((contact) => begunOf(contact, campaign, now)),
     assumptions: assumptionsOf(calls),
   };
   const run = await played(plan);
-  return { plan, run, client, duplicates: 0, concurrency: campaign.callConcurrency };
+  return { plan, run, organization, duplicates: 0, concurrency: campaign.callConcurrency };
 }
 
 const isBegun = ({ attempts, nextAttemptAt }: ContactLeft): boolean => attempts > 0 || nextAttemptAt !== null;

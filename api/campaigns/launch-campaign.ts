@@ -1,8 +1,8 @@
 import type { Agent } from '../../db/agents/agents';
-import type { Actor } from '../../db/clients/audit';
+import type { Actor } from '../../db/organizations/audit';
 import { insertCampaign, withdrawCampaign, type Campaign } from '../../db/campaigns/campaigns';
-import type { Client } from '../../db/clients/clients';
-import { LATE_FILE_MS, listForRemoval, takeOffList } from '../../db/clients/files-to-remove';
+import type { Organization } from '../../db/organizations/organizations';
+import { LATE_FILE_MS, listForRemoval, takeOffList } from '../../db/organizations/files-to-remove';
 import { isDatabaseAway } from '../../db/kernel/database-away';
 import type { ReadContactFile } from './contact-file';
 import type { ApiDependencies } from '../dependencies';
@@ -16,7 +16,7 @@ export interface CampaignLaunch {
   id: string;
   actor: Actor;
   form: CampaignForm;
-  client: Client;
+  organization: Organization;
   agent: Agent;
   file: ReadContactFile;
 }
@@ -26,14 +26,14 @@ export interface CampaignLaunch {
  * workflow that is missing. A failure undoes the earlier steps; after a crash the daily run removes the file.
  */
 export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaunch): Promise<Campaign> {
-  const { id, actor, form, client, agent, file } = launch;
+  const { id, actor, form, organization, agent, file } = launch;
   const key = contactFileKey(id, file.format);
   await listForRemoval(deps.db, [key], deps.clock.now() + LATE_FILE_MS);
   await deps.storage.putStream(key, form.file.stream());
   try {
     const campaign = await insertCampaign(deps.db, {
       id,
-      clientId: client.id,
+      organizationId: organization.id,
       agentId: agent.id,
       contactSourceType: file.format,
       contactFileKey: key,
@@ -64,9 +64,9 @@ const mayExist = (error: unknown): boolean => isUniqueViolation(error) || isData
 
 /** If the response to the start was lost but calls show that it succeeded, the campaign continues and the request succeeds. */
 async function startOrWithdraw(deps: ApiDependencies, campaign: Campaign): Promise<void> {
-  const { id: campaignId, clientId, agentId } = campaign;
+  const { id: campaignId, organizationId, agentId } = campaign;
   try {
-    await deps.temporal.startCampaign({ campaignId, clientId, agentId }, { contacts: campaign.total });
+    await deps.temporal.startCampaign({ campaignId, organizationId, agentId }, { contacts: campaign.total });
   } catch (error) {
     if (await withdrawCampaign(deps.db, campaignId, deps.clock.now())) throw error;
     deps.log.warn(

@@ -9,9 +9,9 @@ import { campaignOf } from './campaign-target';
  */
 export async function assertMayResume(
   { db, settings }: Pick<ApiDependencies, 'db' | 'settings'>,
-  { campaignId, clientId }: { campaignId: string; clientId: string },
+  { campaignId, organizationId }: { campaignId: string; organizationId: string },
 ): Promise<void> {
-  const { status, agentId } = await campaignOf(db, campaignId, clientId);
+  const { status, agentId } = await campaignOf(db, campaignId, organizationId);
   if (status !== 'paused') return;
-  await assertMayDialFrom({ db, settings }, { clientId, config: await currentConfig(db, agentId) });
+  await assertMayDialFrom({ db, settings }, { organizationId, config: await currentConfig(db, agentId) });
 }

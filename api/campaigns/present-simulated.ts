@@ -12,7 +12,7 @@ const isoOf = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoOf(ms));
 
 export function presentSimulatedCampaign(simulated: SimulatedCampaign): SimulatedCampaignBody {
-  const { run, plan, client, concurrency } = simulated;
+  const { run, plan, organization, concurrency } = simulated;
   const { tally, finishesAt } = run;
   return {
     status: finishesAt === null ? 'paused' : 'completed',
@@ -25,7 +25,7 @@ export function presentSimulatedCampaign(simulated: SimulatedCampaign): Simulate
     lines: {
       used_at_most: plan.lines,
       campaign: concurrency,
-      organization: client.maxConcurrency,
+      organization: organization.maxConcurrency,
       assumption: LINES_ASSUMPTION,
     },
     contacts: contactsOf(simulated),

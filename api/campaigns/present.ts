@@ -19,7 +19,7 @@ const timeRange = (minute: number): string => `${timeOfDay(minute)}:00Z`;
 export function presentCampaign(campaign: Campaign, signer: UrlSigner): CampaignBody {
   return {
     id: campaign.id,
-    client_id: campaign.clientId,
+    client_id: campaign.organizationId,
     agent_id: campaign.agentId,
     campaign_name: campaign.campaignName,
     excel_blob_url: signer.sign(contactFilePath(campaign.id)),

@@ -89,9 +89,9 @@ export const contactFilePreviewEndpoints = ({ deps: { settings } }: RouteTools):
     input: { body: previewBody },
     answer: answers('The preview', contactFilePreview),
     refusals: [...contactFileRefusals(), fileTooLarge(MAX_FILE_BYTES)],
-    async handle({ body }, client) {
+    async handle({ body }, organization) {
       const { allowedCountries, allowedNumberTypes } = settings;
-      const preview = await withContent(body, client, (content) =>
+      const preview = await withContent(body, organization, (content) =>
         previewContactFile({
           filename: body.filename,
           content,

@@ -82,10 +82,10 @@ const listing = ({ deps: { db } }: RouteTools) =>
       'A page of campaigns',
       object({ campaigns: list(campaignListItem), pagination: paginationSchema }, { name: 'CampaignPage' }),
     ),
-    handle: ({ query }, client) =>
+    handle: ({ query }, organization) =>
       listCampaigns(
         db,
-        { clientId: client.id, ...(query.status && { status: query.status }) },
+        { organizationId: organization.id, ...(query.status && { status: query.status }) },
         pageOf(query),
       ),
     present: ({ items, total }, { input: { query } }) => ({
@@ -105,8 +105,8 @@ const reading = ({ deps: { db, settings }, signer }: RouteTools) =>
     input: { params: campaignParams },
     answer: answers('The campaign', campaignDetail),
     refusals: [campaignNotFound()],
-    handle: async ({ params }, client) => {
-      const campaign = await campaignOf(db, params.campaign_id, client.id);
+    handle: async ({ params }, organization) => {
+      const campaign = await campaignOf(db, params.campaign_id, organization.id);
       return { ...campaign, recipients: await recipientsOf(db, campaign.id, settings.mailConfirmedDomains) };
     },
     present: (campaign) => presentCampaignDetail(campaign, signer),
@@ -130,8 +130,13 @@ const updating = ({ deps }: RouteTools) =>
       campaignNotFound(),
       campaignNotEditable('completed'),
     ],
-    handle: ({ params, body }, client) =>
-      updateCampaign(deps, { campaignId: params.campaign_id, clientId: client.id }, body, client.actor),
+    handle: ({ params, body }, organization) =>
+      updateCampaign(
+        deps,
+        { campaignId: params.campaign_id, organizationId: organization.id },
+        body,
+        organization.actor,
+      ),
     present: presentUpdatedCampaign,
   });
 
@@ -155,10 +160,10 @@ const switching = (
         ? [campaignNotPaused('active'), numberNotYours()]
         : [campaignNotEditable('completed')]),
     ],
-    async handle({ params }, client) {
-      const target = { campaignId: params.campaign_id, clientId: client.id };
+    async handle({ params }, organization) {
+      const target = { campaignId: params.campaign_id, organizationId: organization.id };
       if (wanted === RESUME) await assertMayResume(deps, target);
-      return switchCampaign(deps, target, wanted, client.actor);
+      return switchCampaign(deps, target, wanted, organization.actor);
     },
     present: presentCampaignStanding,
   });
@@ -175,7 +180,7 @@ const pausingAll = ({ deps }: RouteTools) =>
     scope: 'operate',
     input: {},
     answer: answers('Number of campaigns paused', allPaused),
-    handle: (_input, { id: clientId, actor }) => pauseAll(deps, { clientId, actor }),
+    handle: (_input, { id: organizationId, actor }) => pauseAll(deps, { organizationId, actor }),
     present: ({ paused }) => ({ paused }),
   });
 
@@ -191,6 +196,6 @@ const resumingAll = ({ deps }: RouteTools) =>
     scope: 'operate',
     input: {},
     answer: answers('Number of campaigns resumed', allResumed),
-    handle: (_input, { id: clientId, actor }) => resumeAll(deps, { clientId, actor }),
+    handle: (_input, { id: organizationId, actor }) => resumeAll(deps, { organizationId, actor }),
     present: ({ resumed, leftPaused }) => ({ resumed, left_paused: leftPaused }),
   });

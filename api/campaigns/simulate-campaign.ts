@@ -1,6 +1,6 @@
 import type { Agent } from '../../db/agents/agents';
-import type { Client } from '../../db/clients/clients';
-import { brakesOf, type OwnBrakes } from '../../db/campaigns/brakes';
+import type { Organization } from '../../db/organizations/organizations';
+import { breakersOf, type OwnBreakers } from '../../db/campaigns/breakers';
 import type { StoredTerms } from '../../db/campaigns/campaigns';
 import { ownTurn } from '../../runtime/loop-turn';
 import { maxTalkSeconds, resolveConfig } from '../../domain/agent-config';
@@ -19,7 +19,7 @@ const EVENTS_IN_ONE_GO = 250;
 export interface SimulatedCampaign {
   plan: DryRunPlan;
   run: DryRun;
-  client: Client;
+  organization: Organization;
   /** Rows with a duplicate number. */
   duplicates: number;
   /** The campaign's own concurrency, before the organization's maximum applies. */
@@ -30,15 +30,15 @@ export interface SimulatedCampaign {
 export async function simulateCampaign(
   deps: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
   simulation: Simulation,
-  client: Client,
+  organization: Organization,
 ): Promise<SimulatedCampaign> {
   const { campaign } = simulation;
-  const { agent, file } = await checkedCampaign(deps, campaign, client);
-  const brakes = await brakesOf(deps.db, client.id, deps.clock.now());
-  const plan = planOf(deps, simulation, { agent, file, client, brakes });
+  const { agent, file } = await checkedCampaign(deps, campaign, organization);
+  const breakers = await breakersOf(deps.db, organization.id, deps.clock.now());
+  const plan = planOf(deps, simulation, { agent, file, organization, breakers });
   const run = await played(plan);
   const duplicates = file.contacts.length - plan.rows.length;
-  return { plan, run, client, duplicates, concurrency: campaign.concurrency };
+  return { plan, run, organization, duplicates, concurrency: campaign.concurrency };
 }
 
 export async function played(plan: DryRunPlan): Promise<DryRun> {
@@ -50,10 +50,15 @@ export async function played(plan: DryRunPlan): Promise<DryRun> {
 function planOf(
   { settings, clock }: Pick<ApiDependencies, 'settings' | 'clock'>,
   { campaign, assumed }: Simulation,
-  { agent, file, client, brakes }: { agent: Agent; file: ReadContactFile; client: Client; brakes: OwnBrakes },
+  {
+    agent,
+    file,
+    organization,
+    breakers,
+  }: { agent: Agent; file: ReadContactFile; organization: Organization; breakers: OwnBreakers },
 ): DryRunPlan {
   return {
-    ...termsOfPlan(settings, { terms: storedTerms(campaign), config: agent.config, client, brakes }),
+    ...termsOfPlan(settings, { terms: storedTerms(campaign), config: agent.config, organization, breakers }),
     startsAt: assumed.starts_at === undefined ? clock.now() : Date.parse(assumed.starts_at),
     rows: file.contacts.filter(({ duplicateOf }) => duplicateOf === null).map(({ row }) => row),
     assumptions: assumptionsOf(assumed, campaign.performDndCheck),
@@ -63,33 +68,36 @@ function planOf(
 interface Owned {
   terms: StoredTerms;
   config: Agent['config'];
-  client: Client;
-  brakes: OwnBrakes;
+  organization: Organization;
+  breakers: OwnBreakers;
 }
 
 /** The parts of the plan that come from the campaign, its agent, its organization and the settings. */
 export function termsOfPlan(
   settings: ApiDependencies['settings'],
-  { terms, config, client, brakes }: Owned,
+  { terms, config, organization, breakers }: Owned,
 ): Omit<DryRunPlan, 'startsAt' | 'rows' | 'assumptions'> {
   return {
     schedule: scheduleOf(terms),
-    lines: Math.min(terms.callConcurrency, client.maxConcurrency),
+    lines: Math.min(terms.callConcurrency, organization.maxConcurrency),
     maxAttempts: terms.maxAttempts,
     retryDelayMins: terms.retryDelayMins,
     callsPerSecond: settings.callsPerSecond,
     creditsPerMinute: settings.creditsPerMinute,
     maxTalkMs: maxTalkSeconds(resolveConfig(config)) * 1_000,
-    spendPerDay: spendPerDayOf(brakes, settings.spendPerDay),
+    spendPerDay: spendPerDayOf(breakers, settings.spendPerDay),
   };
 }
 
 /** The simulation has no other campaigns, so the lower of the two limits applies. */
 function spendPerDayOf(
-  own: OwnBrakes,
+  own: OwnBreakers,
   configured: ApiDependencies['settings']['spendPerDay'],
 ): number | null {
-  const limits = [own.campaignSpendPerDay ?? configured.perCampaign, own.spendPerDay ?? configured.perClient];
+  const limits = [
+    own.campaignSpendPerDay ?? configured.perCampaign,
+    own.spendPerDay ?? configured.perOrganization,
+  ];
   const set = limits.filter((limit) => limit > 0);
   return set.length === 0 ? null : Math.min(...set);
 }

@@ -29,8 +29,8 @@ export const simulateCampaignEndpoints = ({ deps }: RouteTools): Endpoint[] => {
       input: { body: simulateCampaignBody },
       answer: answers('The simulated campaign', simulatedCampaign),
       refusals: CREATION_REFUSALS,
-      handle: async ({ body }, client) => {
-        const simulated = await shares.run(client.id, () => simulateCampaign(deps, body, client));
+      handle: async ({ body }, organization) => {
+        const simulated = await shares.run(organization.id, () => simulateCampaign(deps, body, organization));
         if (simulated === null) throw shareTaken();
         return simulated;
       },
@@ -48,9 +48,9 @@ export const simulateCampaignEndpoints = ({ deps }: RouteTools): Endpoint[] => {
       input: { params: campaignParams },
       answer: answers('The forecast', simulatedCampaign),
       refusals: [campaignNotFound(), campaignNotEditable('completed')],
-      handle: async ({ params }, client) => {
-        const forecast = await shares.run(client.id, () =>
-          forecastCampaign(deps, params.campaign_id, client),
+      handle: async ({ params }, organization) => {
+        const forecast = await shares.run(organization.id, () =>
+          forecastCampaign(deps, params.campaign_id, organization),
         );
         if (forecast === null) throw shareTaken();
         return forecast;

@@ -1,6 +1,6 @@
 /** Pauses and resumes all campaigns of an organization. */
 import { campaignsPausedWithAll, campaignsToPause } from '../../db/campaigns/status';
-import type { Actor } from '../../db/clients/audit';
+import type { Actor } from '../../db/organizations/audit';
 import type { ApiDependencies } from '../dependencies';
 import { ApiError } from '../http/errors/api-error';
 import { PAUSE, RESUME, switchRow, type CampaignSwitch } from './campaign-switch';
@@ -22,7 +22,7 @@ type Dependencies = EffectDependencies & Pick<ApiDependencies, 'settings'>;
 const AT_ONCE = 5;
 
 interface OnBehalf {
-  clientId: string;
+  organizationId: string;
   actor: Actor;
 }
 
@@ -31,7 +31,7 @@ interface OnBehalf {
  * stay paused, and a repeat pauses the rest.
  */
 export async function pauseAll(deps: EffectDependencies, by: OnBehalf): Promise<{ paused: number }> {
-  const campaignIds = await campaignsToPause(deps.db, by.clientId);
+  const campaignIds = await campaignsToPause(deps.db, by.organizationId);
   return { paused: await switchEach(deps, campaignIds, PAUSE_WITH_ALL, by) };
 }
 
@@ -40,10 +40,10 @@ export async function resumeAll(
   deps: Dependencies,
   by: OnBehalf,
 ): Promise<{ resumed: number; leftPaused: number }> {
-  const campaignIds = await campaignsPausedWithAll(deps.db, by.clientId);
+  const campaignIds = await campaignsPausedWithAll(deps.db, by.organizationId);
   const allowed: string[] = [];
   await forEach(campaignIds, async (campaignId) => {
-    if (await mayResume(deps, { campaignId, clientId: by.clientId })) allowed.push(campaignId);
+    if (await mayResume(deps, { campaignId, organizationId: by.organizationId })) allowed.push(campaignId);
   });
   const resumed = await switchEach(deps, allowed, RESUME_WITH_ALL, by);
   return { resumed, leftPaused: campaignIds.length - allowed.length };
@@ -51,7 +51,7 @@ export async function resumeAll(
 
 async function mayResume(
   deps: Dependencies,
-  target: { campaignId: string; clientId: string },
+  target: { campaignId: string; organizationId: string },
 ): Promise<boolean> {
   try {
     await assertMayResume(deps, target);
@@ -67,11 +67,11 @@ async function switchEach(
   deps: EffectDependencies,
   campaignIds: readonly string[],
   wanted: CampaignSwitch,
-  { clientId, actor }: OnBehalf,
+  { organizationId, actor }: OnBehalf,
 ): Promise<number> {
   const changed: { campaignId: string; deliveryIds: string[] }[] = [];
   for (const campaignId of campaignIds) {
-    const result = await switchRow(deps, { campaignId, clientId }, wanted, actor);
+    const result = await switchRow(deps, { campaignId, organizationId }, wanted, actor);
     if (result.kind === 'changed') changed.push({ campaignId, deliveryIds: result.deliveryIds });
   }
   const { signal, settles } = wanted;

@@ -1,4 +1,4 @@
-import { dialsSettled } from '../calls/dials-settled';
+import { dialsDrained } from '../calls/drained-dials';
 import type { ApiDependencies } from '../dependencies';
 import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
 import type { CampaignSignal, TemporalPort } from '../dependencies/temporal-port';
@@ -20,7 +20,7 @@ export interface CampaignChange {
 export async function takeEffect(deps: EffectDependencies, change: CampaignChange): Promise<void> {
   await Promise.all([
     signalCampaign(deps, change),
-    change.settles ? dialsSettled(deps, { campaignId: change.campaignId }) : null,
+    change.settles ? dialsDrained(deps, { campaignId: change.campaignId }) : null,
   ]);
 }
 

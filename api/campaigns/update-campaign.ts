@@ -1,4 +1,4 @@
-import type { Actor } from '../../db/clients/audit';
+import type { Actor } from '../../db/organizations/audit';
 import { updateCampaign as updateRow } from '../../db/campaigns/changes';
 import type { Campaign } from '../../db/campaigns/campaigns';
 import { OPEN_STATUSES } from '../../domain/campaign-status';
@@ -23,7 +23,7 @@ type Dependencies = EffectDependencies & {
  */
 export async function updateCampaign(
   deps: Dependencies,
-  { campaignId, clientId }: { campaignId: string; clientId: string },
+  { campaignId, organizationId }: { campaignId: string; organizationId: string },
   edit: CampaignEdit,
   actor: Actor,
 ): Promise<Campaign> {
@@ -32,7 +32,7 @@ export async function updateCampaign(
   const fields = Object.keys(edit);
   const result = await updateRow(db, {
     campaignId,
-    clientId,
+    organizationId,
     actor,
     now,
     from: OPEN_STATUSES,

@@ -1,5 +1,5 @@
-import { keyOfSecret } from '../../db/clients/api-keys';
-import { recordAudit } from '../../db/clients/audit';
+import { keyOfSecret } from '../../db/organizations/api-keys';
+import { recordAudit } from '../../db/organizations/audit';
 import type { Db } from '../../db/kernel/connection';
 
 const WINDOW_MS = 60_000;
@@ -27,7 +27,7 @@ export class FailedSignIns {
     if (!this.hasRoom(now)) return;
     const key = await keyOfSecret(this.db, secret);
     await recordAudit(this.db, {
-      clientId: key?.clientId ?? null,
+      organizationId: key?.organizationId ?? null,
       actor: { kind: 'visitor', id: 'unknown', requestId, address },
       action: 'console.sign_in_failed',
       subjectId: key?.id ?? 'unknown',

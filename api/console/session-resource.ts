@@ -1,4 +1,4 @@
-import { SCOPES } from '../../db/clients/api-keys';
+import { SCOPES } from '../../db/organizations/api-keys';
 import { about, exactlyOneOf, list, nullable, object, optional, type ValueOf } from '../http/schema/field';
 import { nonEmptyText, oneOf, text, timestamp } from '../http/schema/kinds';
 
@@ -20,7 +20,7 @@ export const signIn = exactlyOneOf(
 
 export const consoleSession = object(
   {
-    organisation: about(text(), 'Name of the organization'),
+    organization: about(text(), 'Name of the organization'),
     key_name: about(text(), 'Name or first characters of the key that the session acts for'),
     scopes: about(list(oneOf(...SCOPES)), 'Current scopes of the key'),
     csrf_token: about(text(), 'Send it as X-CSRF-Token with every request that changes something'),

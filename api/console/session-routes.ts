@@ -1,11 +1,11 @@
-import { clientOfKey, SCOPES, type KeyHolder } from '../../db/clients/api-keys';
-import { recordAudit } from '../../db/clients/audit';
+import { organizationOfKey, SCOPES, type KeyHolder } from '../../db/organizations/api-keys';
+import { recordAudit } from '../../db/organizations/audit';
 import {
   endSession,
   openSession,
   useSignInToken,
   type ConsoleSession,
-} from '../../db/clients/console-tokens';
+} from '../../db/organizations/console-tokens';
 import { workflowId } from '../../workflows/contract';
 import type { ApiDependencies } from '../dependencies';
 import type { RouteTools } from '../dependencies/route-tools';
@@ -63,7 +63,7 @@ const opening = ({ deps }: RouteTools) => {
       await visitor.admit(holder);
       const issued = await deps.db.transaction(async (trx) => {
         await recordAudit(trx, {
-          clientId: holder.id,
+          organizationId: holder.id,
           actor,
           action: 'console.sign_in',
           subjectId: holder.keyId,
@@ -132,7 +132,7 @@ async function holderOf(
   }
   const secret = (key ?? token ?? '').trim();
   const holder = await authentication.find<SignedIn>(ctx.req, secret, (now) =>
-    key === undefined ? useSignInToken(db, secret, now) : clientOfKey(db, secret, now),
+    key === undefined ? useSignInToken(db, secret, now) : organizationOfKey(db, secret, now),
   );
   if (holder !== undefined) return holder;
   const address = authentication.addressOf(ctx.req);
@@ -145,7 +145,7 @@ function presentSession(
   { settings }: ApiDependencies,
 ): ConsoleSessionBody {
   return {
-    organisation: holder.name,
+    organization: holder.name,
     key_name: holder.keyName,
     scopes: [...(holder.scopes ?? SCOPES)],
     csrf_token: csrfTokenOf(token),

@@ -1,7 +1,7 @@
-import { issueApiKey, validKeyNamed } from '../../db/clients/api-keys';
-import { recordAudit, type Actor } from '../../db/clients/audit';
-import { lockClient } from '../../db/clients/clients';
-import { issueSignInToken } from '../../db/clients/console-tokens';
+import { issueApiKey, validKeyNamed } from '../../db/organizations/api-keys';
+import { recordAudit, type Actor } from '../../db/organizations/audit';
+import { lockOrganization } from '../../db/organizations/organizations';
+import { issueSignInToken } from '../../db/organizations/console-tokens';
 import type { Db } from '../../db/kernel/connection';
 
 /** A person who signs in without their own API key gets one that is never shown, so that the audit log names who acted. */
@@ -15,7 +15,7 @@ export interface SignInLink {
 }
 
 export interface WantedLink {
-  clientId: string;
+  organizationId: string;
   /** The key that the session acts for, or the person whose key, with all scopes, is created if missing. */
   of: { keyId: string } | { person: string };
   showsWorkflows?: boolean;
@@ -24,23 +24,23 @@ export interface WantedLink {
 
 export async function issueSignInLink(
   trx: Db,
-  { clientId, of, showsWorkflows = false, actor }: WantedLink,
+  { organizationId, of, showsWorkflows = false, actor }: WantedLink,
   now: number,
 ): Promise<SignInLink> {
-  const id = 'keyId' in of ? of.keyId : await keyOfPerson(trx, { clientId, person: of.person }, now);
+  const id = 'keyId' in of ? of.keyId : await keyOfPerson(trx, { organizationId, person: of.person }, now);
   const { token, expiresAt } = await issueSignInToken(trx, id, now, { showsWorkflows });
-  await recordAudit(trx, { clientId, actor, action: 'console.link', subjectId: id, now });
+  await recordAudit(trx, { organizationId, actor, action: 'console.link', subjectId: id, now });
   return { path: `/console/#sign-in=${token}`, keyId: id, expiresAt };
 }
 
 async function keyOfPerson(
   trx: Db,
-  { clientId, person }: { clientId: string; person: string },
+  { organizationId, person }: { organizationId: string; person: string },
   now: number,
 ): Promise<string> {
   // Lock, so that two concurrent links create one key.
-  await lockClient(trx, clientId);
+  await lockOrganization(trx, organizationId);
   const label = keyNameOf(person);
-  const known = await validKeyNamed(trx, { clientId, label }, now);
-  return known ?? (await issueApiKey(trx, clientId, { label })).id;
+  const known = await validKeyNamed(trx, { organizationId, label }, now);
+  return known ?? (await issueApiKey(trx, organizationId, { label })).id;
 }

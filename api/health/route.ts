@@ -39,10 +39,10 @@ export const healthEndpoints = ({ deps }: RouteTools): Endpoint[] => {
       scope: 'read',
       input: {},
       answer: answers('Health of each part', object({ parts: list(partHealth) }, { name: 'Health' })),
-      handle: async (_input, client) => {
+      handle: async (_input, organization) => {
         const [shared, dials] = await Promise.all([
           platform.parts(),
-          recentDials(deps.db, client.id, deps.clock.now() - DIALS_OF_MS, MOST_DIALS),
+          recentDials(deps.db, organization.id, deps.clock.now() - DIALS_OF_MS, MOST_DIALS),
         ]);
         const carrier = carrierHealth(dials);
         return carrier === null ? shared : [...shared, carrier];

@@ -6,7 +6,7 @@ import type { ApiState } from './endpoint/context';
 
 export interface Concern {
   request_id?: string;
-  client_id?: string;
+  organization_id?: string;
   call_id?: string;
   campaign_id?: string;
   trace_id?: string;

@@ -16,7 +16,7 @@ export interface ServerLimits {
   requestTimeoutMs: number;
   idleMs: number;
   /** Longest pause within a request during which no bytes move in either direction. */
-  standstillMs: number;
+  stallMs: number;
   /** How often timeouts are checked. */
   checkedEveryMs: number;
   /** How long to keep reading after a response that closes the connection. */
@@ -31,7 +31,7 @@ const LIMITS: ServerLimits = {
   // Longer than the 60 s that load balancers keep a connection, so that we don't close one that was just given a request.
   idleMs: 65_000,
   // Longer than any response takes. A client that stops reading a long response is cut off after this time.
-  standstillMs: 60_000,
+  stallMs: 60_000,
   checkedEveryMs: 5_000,
   lingering: LINGERING,
 };
@@ -49,7 +49,7 @@ export class ApiServer {
   private readonly lingering: Lingering;
 
   constructor(answer: RequestListener, limits: Partial<ServerLimits> = {}, upgrades: Upgrades | null = null) {
-    const { headersTimeoutMs, requestTimeoutMs, idleMs, standstillMs, checkedEveryMs, lingering } = {
+    const { headersTimeoutMs, requestTimeoutMs, idleMs, stallMs, checkedEveryMs, lingering } = {
       ...LIMITS,
       ...limits,
     };
@@ -70,7 +70,7 @@ export class ApiServer {
       },
       lingering,
     );
-    this.http.timeout = standstillMs;
+    this.http.timeout = stallMs;
     if (upgrades !== null)
       this.http.on('upgrade', (request, socket, head) => {
         if (isEnding(request.socket)) socket.destroy();

@@ -2,7 +2,7 @@
 import Router from '@koa/router';
 import helmet from 'koa-helmet';
 import {
-  askingClient,
+  askingOrganization,
   CONFIRMATION_PATH,
   confirmAddress,
   isConfirmationToken,
@@ -28,7 +28,7 @@ export function confirmationRoutes(deps: Deps): Router<ApiState> {
   router.get(CONFIRMATION_PATH, POLICY, async (ctx) => {
     const asking = await askingIn(deps, ctx);
     if (asking === null) answer(ctx, 404, 'The link is not valid', INVALID);
-    else answer(ctx, 200, 'Confirm your address', question(asking.clientName));
+    else answer(ctx, 200, 'Confirm your address', question(asking.organizationName));
   });
   router.post(CONFIRMATION_PATH, POLICY, async (ctx) => {
     const asking = await askingIn(deps, ctx);
@@ -46,20 +46,20 @@ export function confirmationRoutes(deps: Deps): Router<ApiState> {
 async function askingIn(
   { db, clock, settings }: Deps,
   ctx: ApiContext,
-): Promise<{ addressId: string; clientName: string } | null> {
+): Promise<{ addressId: string; organizationName: string } | null> {
   const { id, token } = ctx.query;
   if (typeof id !== 'string' || typeof token !== 'string' || !isUuid(id)) return null;
   if (!isConfirmationToken(settings.secretsKeys, { addressId: id, token }, clock.now())) return null;
-  const clientName = await askingClient(db, id);
-  return clientName === undefined ? null : { addressId: id, clientName };
+  const organizationName = await askingOrganization(db, id);
+  return organizationName === undefined ? null : { addressId: id, organizationName };
 }
 
 const INVALID =
   '<p>It may have expired. You will receive a new e-mail when the next campaign includes your address.</p>';
 
 /** Without an action, browsers submit the form to the page's own URL with its query. */
-const question = (clientName: string): string =>
-  `<p>${escaped(clientName)} wants to send reports about its calling campaigns to your address.</p>
+const question = (organizationName: string): string =>
+  `<p>${escaped(organizationName)} wants to send reports about its calling campaigns to your address.</p>
 <form method="post"><button type="submit">Agree</button></form>
 <p>If you did not expect this, close the page and no reports will be sent.</p>`;
 

@@ -23,15 +23,18 @@ export async function redeliverManyWebhooks(
   { db, temporal, clock, log }: Dependencies,
   request: Omit<ManyRedeliveries, 'now'>,
 ): Promise<ManyRedelivered> {
-  const { clientId } = request.filter;
+  const { organizationId } = request.filter;
   const { deliveryIds, skipped } = await redeliverMany(db, { ...request, now: clock.now() });
   const starts = deliveryIds
     .slice(0, BEGUN_HERE)
-    .map((deliveryId) => temporal.startDelivery({ deliveryId }, { clientId }));
+    .map((deliveryId) => temporal.startDelivery({ deliveryId }, { organizationId }));
   for (const result of await Promise.allSettled(starts)) {
     if (result.status === 'fulfilled') continue;
     if (!(result.reason instanceof TemporalUnavailable)) throw result.reason;
-    log.warn({ client_id: clientId }, 'deliveries are pending again; reconciliation will start them');
+    log.warn(
+      { organization_id: organizationId },
+      'deliveries are pending again; reconciliation will start them',
+    );
   }
   return { redelivered: deliveryIds.length, skipped };
 }

@@ -1,4 +1,4 @@
-import type { Actor } from '../../db/clients/audit';
+import type { Actor } from '../../db/organizations/audit';
 import { redeliver } from '../../db/webhooks/redelivery';
 import type { ApiDependencies } from '../dependencies';
 import { deliveryNotFound } from '../http/errors/refusals';
@@ -15,14 +15,14 @@ type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
  */
 export async function redeliverWebhook(
   { db, temporal, clock, log }: Dependencies,
-  target: { deliveryId: string; clientId: string; actor: Actor },
+  target: { deliveryId: string; organizationId: string; actor: Actor },
 ): Promise<void> {
-  const { deliveryId, clientId } = target;
+  const { deliveryId, organizationId } = target;
   const result = await redeliver(db, { ...target, now: clock.now() });
   if (result === 'unknown') throw deliveryNotFound();
   if (result === 'pending') return;
   try {
-    await temporal.startDelivery({ deliveryId }, { clientId });
+    await temporal.startDelivery({ deliveryId }, { organizationId });
   } catch (error) {
     if (!(error instanceof TemporalUnavailable)) throw error;
     log.warn({ delivery_id: deliveryId }, 'delivery is pending again; reconciliation will start it');

@@ -8,7 +8,7 @@ import { presentDelivery, presentDeliveryDetails } from './present';
 import { pageStream } from '../http/presenters/json-stream';
 import { pagination } from '../http/presenters/pagination';
 import { done } from '../http/resources/done';
-import { DELIVERY_STATUSES, SETTLED_STATUSES } from '../../domain/delivery-status';
+import { DELIVERY_STATUSES, DONE_STATUSES } from '../../domain/delivery-status';
 import { delivery, deliveryDetails, redelivered } from './resource';
 import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, atLeastOneOf, defaulting, list, object, optional } from '../http/schema/field';
@@ -44,9 +44,9 @@ const listing = ({ deps: { db } }: RouteTools) =>
       'A page of deliveries',
       object({ data: list(delivery), pagination: paginationSchema }, { name: 'DeliveryPage' }),
     ),
-    handle: ({ query }, client) => {
+    handle: ({ query }, organization) => {
       const { campaign_id: campaignId, call_id: callId, status } = query;
-      return deliveryPage(db, { clientId: client.id, campaignId, callId, status }, pageOf(query));
+      return deliveryPage(db, { organizationId: organization.id, campaignId, callId, status }, pageOf(query));
     },
     present: ({ batches, total }, { input: { query } }) =>
       pageStream(batches, presentDelivery, pagination(query, total)),
@@ -65,8 +65,11 @@ const reading = ({ deps: { db } }: RouteTools) =>
     input: { params: deliveryIdParam },
     answer: answers('The delivery', deliveryDetails),
     refusals: [deliveryNotFound()],
-    handle: async ({ params }, client) => {
-      const found = await findDelivery(db, { deliveryId: params.delivery_id, clientId: client.id });
+    handle: async ({ params }, organization) => {
+      const found = await findDelivery(db, {
+        deliveryId: params.delivery_id,
+        organizationId: organization.id,
+      });
       if (found === undefined) throw deliveryNotFound();
       return found;
     },
@@ -76,7 +79,7 @@ const reading = ({ deps: { db } }: RouteTools) =>
 const REDELIVERY_FILTER = {
   campaign_id: about(optional(uuid()), 'Events of this campaign and its calls'),
   call_id: about(optional(nonEmptyText(128)), 'Events of this call'),
-  status: about(optional(oneOf(...SETTLED_STATUSES)), 'Status of the deliveries. Default: `failed`'),
+  status: about(optional(oneOf(...DONE_STATUSES)), 'Status of the deliveries. Default: `failed`'),
   from: about(optional(instant()), 'Events at or after this date or timestamp, in UTC'),
   to: about(optional(instant()), 'Events before this date or timestamp, in UTC'),
 };
@@ -118,12 +121,19 @@ const redeliveringMany = ({ deps }: RouteTools) =>
     scope: 'operate',
     input: { body: REDELIVERY_BODY },
     answer: answers('Number of deliveries', redelivered, { status: 202 }),
-    handle: ({ body: { limit, ...fields } }, client) => {
+    handle: ({ body: { limit, ...fields } }, organization) => {
       const { campaign_id: campaignId, call_id: callId, status, from, to } = fields;
       // Require a filter, so that a mistake doesn't resend everything.
       if (Object.values(fields).every((value) => value === undefined)) throw invalidInput(NO_FILTER);
-      const filter = { clientId: client.id, campaignId, callId, status: status ?? 'failed', from, to };
-      return redeliverManyWebhooks(deps, { filter, limit, actor: client.actor });
+      const filter = {
+        organizationId: organization.id,
+        campaignId,
+        callId,
+        status: status ?? 'failed',
+        from,
+        to,
+      };
+      return redeliverManyWebhooks(deps, { filter, limit, actor: organization.actor });
     },
     present: (counts) => ({ redelivered: counts.redelivered, skipped: counts.skipped }),
   });
@@ -149,7 +159,11 @@ const redelivering = ({ deps }: RouteTools) =>
     input: { params: deliveryIdParam },
     answer: answers('The delivery is pending again', done, { status: 202 }),
     refusals: [deliveryNotFound()],
-    handle: ({ params }, client) =>
-      redeliverWebhook(deps, { deliveryId: params.delivery_id, clientId: client.id, actor: client.actor }),
+    handle: ({ params }, organization) =>
+      redeliverWebhook(deps, {
+        deliveryId: params.delivery_id,
+        organizationId: organization.id,
+        actor: organization.actor,
+      }),
     present: () => ({ success: true }) as const,
   });

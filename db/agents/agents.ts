@@ -3,7 +3,7 @@ import type { AgentStatus } from '../../domain/agent-status';
 import { countOf, type Conditions } from '../kernel/conditions';
 import { isInboundElsewhere, lockAgentNames } from './locks';
 import { usableNumbers, type NumberRule } from './numbers';
-import { recordAudit, type Actor } from '../clients/audit';
+import { recordAudit, type Actor } from '../organizations/audit';
 import type { Db } from '../kernel/connection';
 import { changeRoute, type ChangedRoute } from '../calls/inbound-routes';
 import {
@@ -24,8 +24,8 @@ export interface ListedAgent {
   /** Slug, unique within the organization. */
   agentName: string;
   displayName: string;
-  clientId: string;
-  clientName: string;
+  organizationId: string;
+  organizationName: string;
   published: boolean;
   publishedAt: Date | null;
   lastEditedAt: Date;
@@ -42,11 +42,11 @@ export interface Agent extends ListedAgent {
   config: Record<string, Record<string, unknown>>;
 }
 
-const LISTED = `a.id, a.agent_name as "agentName", a.display_name as "displayName", a.client_id as "clientId",
-  c.name as "clientName", a.published, a.published_at as "publishedAt", a.last_edited_at as "lastEditedAt", a.status,
+const LISTED = `a.id, a.agent_name as "agentName", a.display_name as "displayName", a.organization_id as "organizationId",
+  c.name as "organizationName", a.published, a.published_at as "publishedAt", a.last_edited_at as "lastEditedAt", a.status,
   a.gsheet_config as "gsheetConfig", a.archived, a.deployment as "deploymentConfig"`;
 
-const FROM_AGENTS = 'from agents a join clients c on c.id = a.client_id';
+const FROM_AGENTS = 'from agents a join organizations c on c.id = a.organization_id';
 
 const AGENT = `select ${LISTED}, a.version, f.config ${FROM_AGENTS}
   join agent_versions v on v.agent_id = a.id and v.version = a.version join agent_configs f on f.id = v.config_id`;
@@ -54,12 +54,16 @@ const AGENT = `select ${LISTED}, a.version, f.config ${FROM_AGENTS}
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Finds an agent by id or slug; a slug never looks like a UUID. Archived agents and those of other organizations are unknown. */
-export function findAgent(db: Db, clientId: string, idOrName: string): Promise<Agent | undefined> {
+export function findAgent(db: Db, organizationId: string, idOrName: string): Promise<Agent | undefined> {
   const condition = UUID.test(idOrName) ? 'a.id = :idOrName' : 'a.agent_name = :idOrName';
-  return firstRow<Agent>(db, `${AGENT} where a.client_id = :clientId and not a.archived and ${condition}`, {
-    clientId,
-    idOrName,
-  });
+  return firstRow<Agent>(
+    db,
+    `${AGENT} where a.organization_id = :organizationId and not a.archived and ${condition}`,
+    {
+      organizationId,
+      idOrName,
+    },
+  );
 }
 
 /** Returns the configuration by section, also for an archived agent, because its campaigns continue. */
@@ -69,24 +73,24 @@ export async function currentConfig(db: Db, agentId: string): Promise<Agent['con
 }
 
 export interface AgentFilter {
-  clientId: string;
+  organizationId: string;
   search?: string;
   publishedOnly: boolean;
 }
 
-function conditionsOf({ clientId, search, publishedOnly }: AgentFilter): Conditions {
+function conditionsOf({ organizationId, search, publishedOnly }: AgentFilter): Conditions {
   const published = publishedOnly ? ' and published' : '';
-  const where = `client_id = :clientId and not archived${published}`;
-  if (search === undefined || search === '') return { where, bindings: { clientId } };
+  const where = `organization_id = :organizationId and not archived${published}`;
+  if (search === undefined || search === '') return { where, bindings: { organizationId } };
   return {
     where: `${where} and (position(fold(:search) in fold(display_name)) > 0 or position(fold(:search) in agent_name) > 0)`,
-    bindings: { clientId, search },
+    bindings: { organizationId, search },
   };
 }
 
-function totalOf(db: Db, { clientId, search, publishedOnly }: AgentFilter, found: Conditions) {
+function totalOf(db: Db, { organizationId, search, publishedOnly }: AgentFilter, found: Conditions) {
   if (search !== undefined && search !== '') return countOf(db, 'agents', found, 'created_at desc, id desc');
-  return keptTotal(db, clientId, 'agents', publishedOnly ? 'published' : undefined);
+  return keptTotal(db, organizationId, 'agents', publishedOnly ? 'published' : undefined);
 }
 
 /** Returns a page of agents, newest first. */
@@ -99,7 +103,7 @@ export function agentPage(db: Db, filter: AgentFilter, page: Page): Promise<Stre
         limit,
         offset,
       }),
-    rows: (ids) => agentsOf(db, filter.clientId, ids),
+    rows: (ids) => agentsOf(db, filter.organizationId, ids),
   });
 }
 
@@ -107,7 +111,7 @@ export function agentPage(db: Db, filter: AgentFilter, page: Page): Promise<Stre
 export async function everyAgent(db: Db, filter: AgentFilter): Promise<AsyncIterable<ListedAgent[]>> {
   const { where, bindings } = conditionsOf(filter);
   const ids = await agentIds(db, `${where} order by created_at desc, id desc`, bindings);
-  return batchesOf(ids, (some) => agentsOf(db, filter.clientId, some));
+  return batchesOf(ids, (some) => agentsOf(db, filter.organizationId, some));
 }
 
 async function agentIds(db: Db, where: string, bindings: Conditions['bindings']): Promise<string[]> {
@@ -115,11 +119,11 @@ async function agentIds(db: Db, where: string, bindings: Conditions['bindings'])
   return found.map(({ id }) => id);
 }
 
-const agentsOf = (db: Db, clientId: string, ids: string[]): Promise<ListedAgent[]> =>
+const agentsOf = (db: Db, organizationId: string, ids: string[]): Promise<ListedAgent[]> =>
   rows<ListedAgent>(
     db,
-    `select ${LISTED} ${FROM_AGENTS} where a.client_id = :clientId and a.id = any(:ids) order by a.created_at desc, a.id desc`,
-    { clientId, ids },
+    `select ${LISTED} ${FROM_AGENTS} where a.organization_id = :organizationId and a.id = any(:ids) order by a.created_at desc, a.id desc`,
+    { organizationId, ids },
   );
 
 export const listAgents = async (db: Db, filter: AgentFilter, page: Page): Promise<Listed<ListedAgent>> =>
@@ -129,7 +133,7 @@ export const allAgents = async (db: Db, filter: AgentFilter): Promise<ListedAgen
   (await collected({ total: 0, batches: await everyAgent(db, filter) })).items;
 
 export interface NewAgent {
-  clientId: string;
+  organizationId: string;
   displayName: string;
   /** Returns the n-th candidate for the slug, from 1. The first free one of 100 is used, otherwise one for a random n. */
   nthName: (n: number) => string;
@@ -152,18 +156,18 @@ export type AgentInsertion =
 /** Inserts the agent as version 1 and publishes it. Waits for other inserts in the same organization or with the same number. */
 export function insertAgent(db: Db, agent: NewAgent): Promise<AgentInsertion> {
   return db.transaction(async (trx) => {
-    await lockAgentNames(trx, agent.clientId);
+    await lockAgentNames(trx, agent.organizationId);
     const usable = await usableNumbers(trx, agent, agent.numberRule);
     if (usable.length < agent.numbers.length) return { kind: 'number_not_yours' };
-    const { clientId, actor, now, inboundNumber: number } = agent;
-    if (number !== null && (await isInboundElsewhere(trx, { number, clientId }))) {
+    const { organizationId, actor, now, inboundNumber: number } = agent;
+    if (number !== null && (await isInboundElsewhere(trx, { number, organizationId }))) {
       return { kind: 'number_in_use' };
     }
     const id = randomUUID();
     const instant = timestamp(agent.now);
     await trx('agents').insert({
       id,
-      client_id: agent.clientId,
+      organization_id: agent.organizationId,
       agent_name: await freeName(trx, agent),
       display_name: agent.displayName,
       status: agent.status,
@@ -174,8 +178,8 @@ export function insertAgent(db: Db, agent: NewAgent): Promise<AgentInsertion> {
     });
     await storeVersion(trx, { ...agent, agentId: id });
     const route = number === null ? ({ kind: 'none' } as const) : ({ kind: 'take', number } as const);
-    const routes = await changeRoute(trx, { clientId, agentId: id }, route, now);
-    await recordAudit(trx, { clientId, actor, action: 'agent.create', subjectId: id, now });
+    const routes = await changeRoute(trx, { organizationId, agentId: id }, route, now);
+    await recordAudit(trx, { organizationId, actor, action: 'agent.create', subjectId: id, now });
     return { kind: 'inserted', id, routes };
   });
 }
@@ -184,14 +188,14 @@ const NAMES_IN_ORDER = 100;
 const NAMES_AT_RANDOM = 5;
 const MOST_AT_RANDOM = 1_000_000_000;
 
-async function freeName(trx: Db, { clientId, nthName }: NewAgent): Promise<string> {
+async function freeName(trx: Db, { organizationId, nthName }: NewAgent): Promise<string> {
   const inOrder = Array.from({ length: NAMES_IN_ORDER }, (_, index) => nthName(index + 1));
   const atRandom = Array.from({ length: NAMES_AT_RANDOM }, () => nthName(randomInt(MOST_AT_RANDOM)));
   const { name } = await onlyRow<{ name: string }>(
     trx,
     `select name from unnest(:candidates::text[]) with ordinality as candidate(name, place)
-     where not exists (select from agents where client_id = :clientId and agent_name = name) order by place limit 1`,
-    { clientId, candidates: [...inOrder, ...atRandom] },
+     where not exists (select from agents where organization_id = :organizationId and agent_name = name) order by place limit 1`,
+    { organizationId, candidates: [...inOrder, ...atRandom] },
   );
   return name;
 }

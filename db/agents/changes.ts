@@ -1,7 +1,7 @@
 import { isInboundElsewhere, lockAgent } from './locks';
 import { storeVersion } from './agents';
 import { usableNumbers, type NumberRule } from './numbers';
-import { recordAudit, type Actor } from '../clients/audit';
+import { recordAudit, type Actor } from '../organizations/audit';
 import type { Db } from '../kernel/connection';
 import { changeRoute, type ChangedRoute, type RouteChange } from '../calls/inbound-routes';
 import { onlyRow, rows, timestamp } from '../kernel/query';
@@ -21,7 +21,7 @@ export interface Revision {
 }
 
 export interface ConfigChange<Refusal> {
-  clientId: string;
+  organizationId: string;
   agentId: string;
   /** Numbers in the change, to call from or to answer. They must be usable under `numberRule`. */
   numbers: readonly string[];
@@ -52,7 +52,7 @@ export type ConfigChangeResult<Refusal> =
 export function changeAgentConfig<Refusal>(
   db: Db,
   {
-    clientId,
+    organizationId,
     agentId,
     numbers,
     numberRule,
@@ -65,8 +65,8 @@ export function changeAgentConfig<Refusal>(
   }: ConfigChange<Refusal>,
 ): Promise<ConfigChangeResult<Refusal>> {
   return db.transaction(async (trx) => {
-    if (!(await lockAgent(trx, clientId, agentId))) return { kind: 'unknown' };
-    const usable = await usableNumbers(trx, { clientId, numbers }, numberRule);
+    if (!(await lockAgent(trx, organizationId, agentId))) return { kind: 'unknown' };
+    const usable = await usableNumbers(trx, { organizationId, numbers }, numberRule);
     if (usable.length < numbers.length) return { kind: 'number_not_yours' };
     const stored = await currentVersion(trx, agentId);
     const decision = revise(stored);
@@ -75,13 +75,13 @@ export function changeAgentConfig<Refusal>(
     const route = await withLostRoute(trx, agentId, inboundNumber, revision?.route ?? { kind: 'none' });
     if (revision === null && route.kind === 'none')
       return { kind: 'updated', version: stored.version, routes: [] };
-    if (route.kind === 'take' && (await isInboundElsewhere(trx, { ...route, clientId }, agentId))) {
+    if (route.kind === 'take' && (await isInboundElsewhere(trx, { ...route, organizationId }, agentId))) {
       return { kind: 'number_in_use' };
     }
     const version =
       revision === null ? stored.version : await storeVersion(trx, { ...revision, agentId, now });
-    const routes = await changeRoute(trx, { clientId, agentId }, route, now);
-    await recordAudit(trx, { clientId, actor, action, subjectId: agentId, fields, now });
+    const routes = await changeRoute(trx, { organizationId, agentId }, route, now);
+    await recordAudit(trx, { organizationId, actor, action, subjectId: agentId, fields, now });
     return { kind: 'updated', version, routes };
   });
 }
@@ -117,10 +117,15 @@ function currentVersion(trx: Db, agentId: string): Promise<StoredAgentConfig> {
  */
 export function archiveAgent(
   db: Db,
-  { clientId, agentId, actor, now }: { clientId: string; agentId: string; actor: Actor; now: number },
+  {
+    organizationId,
+    agentId,
+    actor,
+    now,
+  }: { organizationId: string; agentId: string; actor: Actor; now: number },
 ): Promise<ChangedRoute[] | null> {
   return db.transaction(async (trx) => {
-    if (!(await lockAgent(trx, clientId, agentId))) return null;
+    if (!(await lockAgent(trx, organizationId, agentId))) return null;
     await rows(
       trx,
       `update agents set archived = true, status = 'stopped', last_edited_at = :now where id = :agentId`,
@@ -128,8 +133,8 @@ export function archiveAgent(
     );
     await rows(trx, 'delete from agent_conversations where agent_id = :agentId', { agentId });
     await removeUnusedVersions(trx, agentId);
-    const routes = await changeRoute(trx, { clientId, agentId }, { kind: 'release' }, now);
-    await recordAudit(trx, { clientId, actor, action: 'agent.archive', subjectId: agentId, now });
+    const routes = await changeRoute(trx, { organizationId, agentId }, { kind: 'release' }, now);
+    await recordAudit(trx, { organizationId, actor, action: 'agent.archive', subjectId: agentId, now });
     return routes;
   });
 }

@@ -1,7 +1,7 @@
 /** Test conversations of an agent, to try it with after changes. */
 import type { JsonObject } from '../../domain/json';
 import type { TurnExpectations } from '../../domain/turn-expectations';
-import { recordAudit, type Actor } from '../clients/audit';
+import { recordAudit, type Actor } from '../organizations/audit';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 import { lockAgent } from './locks';
@@ -30,7 +30,7 @@ export async function keptConversations(db: Db, agentId: string): Promise<KeptCo
 }
 
 export interface Keeping {
-  clientId: string;
+  organizationId: string;
   agentId: string;
   conversations: readonly KeptConversation[];
   actor: Actor;
@@ -40,10 +40,10 @@ export interface Keeping {
 /** Replaces all conversations of the agent. Returns false for an archived agent or one of another organization. */
 export function keepConversations(
   db: Db,
-  { clientId, agentId, conversations, actor, now }: Keeping,
+  { organizationId, agentId, conversations, actor, now }: Keeping,
 ): Promise<boolean> {
   return db.transaction(async (trx) => {
-    if (!(await lockAgent(trx, clientId, agentId))) return false;
+    if (!(await lockAgent(trx, organizationId, agentId))) return false;
     await rows(
       trx,
       `insert into agent_conversations (agent_id, conversations, changed_at) values (:agentId, :conversations, :now)
@@ -51,7 +51,7 @@ export function keepConversations(
       { agentId, conversations: JSON.stringify(conversations), now: timestamp(now) },
     );
     await recordAudit(trx, {
-      clientId,
+      organizationId,
       actor,
       action: 'agent.conversations',
       subjectId: agentId,

@@ -10,39 +10,39 @@ export interface NumberRule {
 }
 
 /** Returns numbers in E.164, sorted. */
-export async function registeredNumbers(db: Db, clientId: string): Promise<string[]> {
+export async function registeredNumbers(db: Db, organizationId: string): Promise<string[]> {
   const found = await rows<{ number: string }>(
     db,
-    'select number from registered_numbers where client_id = :clientId order by number',
-    { clientId },
+    'select number from registered_numbers where organization_id = :organizationId order by number',
+    { organizationId },
   );
   return found.map(({ number }) => number);
 }
 
 export interface RegisteredNumber {
   number: string;
-  clientId: string;
-  clientName: string;
+  organizationId: string;
+  organizationName: string;
   addedAt: Date;
 }
 
-/** Returns the numbers of one organization, or of all if `clientId` is null, sorted by number. */
+/** Returns the numbers of one organization, or of all if `organizationId` is null, sorted by number. */
 export function listRegisteredNumbers(
   db: Db,
-  clientId: string | null,
+  organizationId: string | null,
   limit: number,
 ): Promise<RegisteredNumber[]> {
   return rows<RegisteredNumber>(
     db,
-    `select n.number, n.client_id as "clientId", c.name as "clientName", n.added_at as "addedAt"
-     from registered_numbers n join clients c on c.id = n.client_id
-     where :clientId::uuid is null or n.client_id = :clientId::uuid order by n.number limit :limit`,
-    { clientId, limit },
+    `select n.number, n.organization_id as "organizationId", c.name as "organizationName", n.added_at as "addedAt"
+     from registered_numbers n join organizations c on c.id = n.organization_id
+     where :organizationId::uuid is null or n.organization_id = :organizationId::uuid order by n.number limit :limit`,
+    { organizationId, limit },
   );
 }
 
-export interface NumbersOfClient {
-  clientId: string;
+export interface NumbersOfOrganization {
+  organizationId: string;
   /** E.164, without duplicates. */
   numbers: readonly string[];
 }
@@ -53,37 +53,37 @@ export interface NumbersOfClient {
  */
 export async function registerNumbers(
   trx: Db,
-  { clientId, numbers }: NumbersOfClient,
+  { organizationId, numbers }: NumbersOfOrganization,
   now: number,
 ): Promise<{ added: number; elsewhere: string[] }> {
   const added = await rows<{ number: string }>(
     trx,
     // Sorted, because two registrations of the same numbers would deadlock otherwise.
-    `insert into registered_numbers (number, client_id, added_at)
-     select n, :clientId::uuid, :now from unnest(:numbers::text[]) n order by n on conflict do nothing returning number`,
-    { clientId, numbers: [...numbers], now: timestamp(now) },
+    `insert into registered_numbers (number, organization_id, added_at)
+     select n, :organizationId::uuid, :now from unnest(:numbers::text[]) n order by n on conflict do nothing returning number`,
+    { organizationId, numbers: [...numbers], now: timestamp(now) },
   );
   const elsewhere = await rows<{ number: string }>(
     trx,
-    'select number from registered_numbers where number = any(:numbers) and client_id <> :clientId order by number',
-    { clientId, numbers: [...numbers] },
+    'select number from registered_numbers where number = any(:numbers) and organization_id <> :organizationId order by number',
+    { organizationId, numbers: [...numbers] },
   );
   const registered = added.map(({ number }) => number);
   await renewRoutesOf(trx, registered, now);
-  await handBackRoutes(trx, { clientId, numbers: registered }, now);
+  await handBackRoutes(trx, { organizationId, numbers: registered }, now);
   return { added: added.length, elsewhere: elsewhere.map(({ number }) => number) };
 }
 
 /** Returns false if the number wasn't registered to the organization. */
 export async function unregisterNumber(
   trx: Db,
-  { clientId, number }: { clientId: string; number: string },
+  { organizationId, number }: { organizationId: string; number: string },
   now: number,
 ): Promise<boolean> {
   const removed = await rows(
     trx,
-    'delete from registered_numbers where client_id = :clientId and number = :number returning 1',
-    { clientId, number },
+    'delete from registered_numbers where organization_id = :organizationId and number = :number returning 1',
+    { organizationId, number },
   );
   if (removed.length > 0) await renewRoutesOf(trx, [number], now);
   return removed.length > 0;
@@ -92,18 +92,18 @@ export async function unregisterNumber(
 /** Returns the numbers that the organization may use, as given. Different spellings of a number count as the same. */
 export const usableNumbers = (
   db: Db,
-  { clientId, numbers }: NumbersOfClient,
+  { organizationId, numbers }: NumbersOfOrganization,
   rule: NumberRule,
-): Promise<string[]> => usableBy(db, { client: ':owner::uuid', owner: clientId }, numbers, rule);
+): Promise<string[]> => usableBy(db, { organization: ':owner::uuid', owner: organizationId }, numbers, rule);
 
 /** Checks the first number alone, because it nearly always suffices and there can be 2,000 numbers. */
 export async function mayUseAny(
   db: Db,
-  { clientId, numbers }: NumbersOfClient,
+  { organizationId, numbers }: NumbersOfOrganization,
   rule: NumberRule,
 ): Promise<boolean> {
   for (const some of [numbers.slice(0, 1), numbers.slice(1)]) {
-    if ((await usableNumbers(db, { clientId, numbers: some }, rule)).length > 0) return true;
+    if ((await usableNumbers(db, { organizationId, numbers: some }, rule)).length > 0) return true;
   }
   return false;
 }
@@ -116,21 +116,21 @@ export const usableNumbersOfCall = (
 ): Promise<string[]> =>
   usableBy(
     db,
-    { client: '(select client_id from calls where call_id = :owner)', owner: callId },
+    { organization: '(select organization_id from calls where call_id = :owner)', owner: callId },
     numbers,
     rule,
   );
 
 async function usableBy(
   db: Db,
-  { client, owner }: { client: string; owner: string },
+  { organization, owner }: { organization: string; owner: string },
   numbers: readonly string[],
   { registeredOnly }: NumberRule,
 ): Promise<string[]> {
   if (numbers.length === 0) return [];
   const { usable } = await onlyRow<{ usable: boolean[] }>(
     db,
-    `select array_agg(may_use_number(n, ${client}, :registeredOnly) order by place) as usable
+    `select array_agg(may_use_number(n, ${organization}, :registeredOnly) order by place) as usable
      from unnest(:canonical::text[]) with ordinality as given(n, place)`,
     { owner, canonical: numbers.map(canonicalNumber), registeredOnly },
   );

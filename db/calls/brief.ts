@@ -5,7 +5,7 @@ import { firstRow } from '../kernel/query';
 /** The stored call context for the agent process. */
 export interface StoredBrief {
   callId: string;
-  clientId: string;
+  organizationId: string;
   medium: CallMedium;
   direction: CallDirection;
   isOver: boolean;
@@ -26,7 +26,7 @@ export interface StoredBrief {
 export function storedBrief(db: Db, callId: string): Promise<StoredBrief | undefined> {
   return firstRow<StoredBrief>(
     db,
-    `select k.call_id as "callId", k.client_id as "clientId", k.medium, k.direction, k.stage = 'over' as "isOver", k.name, k.metadata as variables,
+    `select k.call_id as "callId", k.organization_id as "organizationId", k.medium, k.direction, k.stage = 'over' as "isOver", k.name, k.metadata as variables,
        k.modify_agent as "modifyAgent", k.session, k.voice, k.x_agent_id as "xAgentId",
        case when k.medium = 'webrtc' then null when k.direction = 'Outbound' then k.to_number else k.from_number end
          as "contactNumber", a.display_name as "agentName", f.config

@@ -8,13 +8,13 @@ import type { EventDraft } from '../../domain/webhook-events';
 import type { CallUsage } from './reports';
 import type { Db } from '../kernel/connection';
 import { PENDING_DELIVERY, type PendingDelivery } from '../webhooks/deliveries';
-import { takeTurn, type Turn } from '../webhooks/turns';
+import { takeReceiverSlot, type Turn } from '../webhooks/receiver-slots';
 import { firstRow, onlyRow, prepared, timestamp } from '../kernel/query';
 import { timedId } from '../kernel/timed-id';
 
 export interface EndedCall {
   callId: string;
-  clientId: string;
+  organizationId: string;
   agentId: string;
   campaignId: string | null;
   campaignName: string | null;
@@ -53,7 +53,7 @@ export interface EndedCall {
 
 const LOAD_ENDED = prepared(
   'load_ended_call',
-  `select k.call_id as "callId", k.client_id as "clientId", k.agent_id as "agentId", k.campaign_id as "campaignId", c.campaign_name as "campaignName",
+  `select k.call_id as "callId", k.organization_id as "organizationId", k.agent_id as "agentId", k.campaign_id as "campaignId", c.campaign_name as "campaignName",
        c.per_call_webhook_url as "perCallWebhookUrl", k.direction, k.name, k.from_number as "fromNumber", k.to_number as "toNumber", k.call_status as "callStatus",
        k.end_reason as "endReason", k.answered_by as "answeredBy", k.carrier_id as "carrierId", k.asked_at as "askedAt", k.answered_at as "answeredAt",
        k.duration_ms as "durationMs", coalesce(k.attempt, ct.attempts) as attempt,
@@ -114,7 +114,7 @@ export interface ScheduledCallback {
 
 export interface Conclusion {
   callId: string;
-  clientId: string;
+  organizationId: string;
   campaignId: string | null;
   /** Null for a call that wasn't answered, which stays `not_processed`. */
   findings: CallFindings | null;
@@ -153,7 +153,7 @@ with concluded as (
     callback_requested = coalesce((:findings::jsonb->>'callbackRequested')::boolean, false),
     do_not_call = coalesce((:findings::jsonb->>'doNotCall')::boolean, false),
     emitted_segments = emitted_segments + jsonb_array_length(:segments::jsonb)
-  where call_id = :callId and concluded_at is null returning call_id, client_id, do_not_call and medium = 'telephony' as is_to_list,
+  where call_id = :callId and concluded_at is null returning call_id, organization_id, do_not_call and medium = 'telephony' as is_to_list,
     case direction when 'Incoming' then case when from_number is not null then :callerNumber::text end else to_number end as remote_number, emitted_segments - jsonb_array_length(:segments::jsonb) as emitted_segments
 ), spoken as (
   insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
@@ -161,24 +161,24 @@ with concluded as (
   from concluded, jsonb_to_recordset(:segments::jsonb) as s(speaker text, text text, "startMs" integer, "endMs" integer)
   on conflict do nothing
 ), listed as (
-  insert into dnd_numbers (client_id, phone_number, source, added_at, asked_in_call)
-  select client_id, remote_number, 'asked for in a call', :now, call_id from concluded
+  insert into dnd_numbers (organization_id, phone_number, source, added_at, asked_in_call)
+  select organization_id, remote_number, 'asked for in a call', :now, call_id from concluded
   where is_to_list and remote_number is not null
-  on conflict (client_id, phone_number) do update set asked_in_call = excluded.asked_in_call
+  on conflict (organization_id, phone_number) do update set asked_in_call = excluded.asked_in_call
 ), judged as (
   -- From now on the findings are in the call's row.
   update call_analyses set method = :findings::jsonb->>'method', answer = null
   where call_id in (select call_id from concluded) and method is null
 ), delivery as (
-  insert into webhook_deliveries (id, event_id, client_id, campaign_id, call_id, event, url, body, created_at, next_attempt_at)
-  select d.id, d.event_id, :clientId, :campaignId::uuid, call_id, d.event, d.url, d.body, :now, :attemptAt
+  insert into webhook_deliveries (id, event_id, organization_id, campaign_id, call_id, event, url, body, created_at, next_attempt_at)
+  select d.id, d.event_id, :organizationId, :campaignId::uuid, call_id, d.event, d.url, d.body, :now, :attemptAt
   from concluded, jsonb_to_record(:delivery::jsonb) as d(id uuid, event_id uuid, event text, url text, body text)
   where d.id is not null
   returning *
 )
 select made.*, exists (select 1 from concluded) as "isFirst",
   case when :attemptAt::timestamptz > :now::timestamptz then
-    ${takeTurn('delivery', ':attemptAt')} end as "turnId",
+    ${takeReceiverSlot('delivery', ':attemptAt')} end as "turnId",
   -- The end of the campaign's last contact is already committed, so at least the last call to be concluded sees it.
   exists (select 1 from campaigns where id = :campaignId::uuid and ended_at is null
     and completed_contacts + failed_contacts = total_contacts) as "isFinishing"
@@ -234,7 +234,7 @@ async function save(db: Db, conclusion: Conclusion): Promise<Omit<Concluded, 'ca
     (PendingDelivery | { id: null }) & { isFirst: boolean; isFinishing: boolean; turnId: number | null }
   >(db, SAVE, {
     callId: conclusion.callId,
-    clientId: conclusion.clientId,
+    organizationId: conclusion.organizationId,
     campaignId: conclusion.campaignId,
     findings: conclusion.findings === null ? null : JSON.stringify(conclusion.findings),
     segments: JSON.stringify(conclusion.segments),

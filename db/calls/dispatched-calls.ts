@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { recordAudit, type Actor } from '../clients/audit';
+import { recordAudit, type Actor } from '../organizations/audit';
 import type { Db } from '../kernel/connection';
 import { errorCode } from '../kernel/error-code';
 import { onlyRow, rows, timestamp } from '../kernel/query';
@@ -17,7 +17,7 @@ export function outboundCallId(now: number): string {
 /** Fields of every dispatch. */
 interface Dispatch {
   callId: string;
-  clientId: string;
+  organizationId: string;
   agentId: string;
   agentVersion: number;
   metadata: Record<string, unknown>;
@@ -98,7 +98,7 @@ function insert(db: Db, call: Dispatch, ofMedium: Record<string, unknown>): Prom
     await trx('calls').insert({
       ...ofMedium,
       call_id: call.callId,
-      client_id: call.clientId,
+      organization_id: call.organizationId,
       agent_id: call.agentId,
       agent_version: call.agentVersion,
       metadata: JSON.stringify(call.metadata),
@@ -109,7 +109,7 @@ function insert(db: Db, call: Dispatch, ofMedium: Record<string, unknown>): Prom
       accepted_at: timestamp(call.now),
     });
     await recordAudit(trx, {
-      clientId: call.clientId,
+      organizationId: call.organizationId,
       actor: call.actor,
       action: 'call.dispatch',
       subjectId: call.callId,
@@ -121,13 +121,13 @@ function insert(db: Db, call: Dispatch, ofMedium: Record<string, unknown>): Prom
 /** Returns whether the organization has spent its credits of the UTC day and its dispatches aren't exempt. */
 export async function isPastSpend(
   db: Db,
-  clientId: string,
+  organizationId: string,
   { configured, now }: { configured: number; now: number },
 ): Promise<boolean> {
   const { isPast } = await onlyRow<{ isPast: boolean }>(
     db,
-    `select is_past_spend(:clientId, 'dispatches', :configured, :now) as "isPast"`,
-    { clientId, configured, now: timestamp(now) },
+    `select is_past_spend(:organizationId, 'dispatches', :configured, :now) as "isPast"`,
+    { organizationId, configured, now: timestamp(now) },
   );
   return isPast;
 }

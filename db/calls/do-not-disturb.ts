@@ -1,5 +1,5 @@
 /** The do-not-disturb list of an organization. */
-import { countOf, ofClient } from '../kernel/conditions';
+import { countOf, ofOrganization } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
 import { listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
@@ -17,7 +17,7 @@ export interface DndNumber {
 }
 
 export interface DndAddition {
-  clientId: string;
+  organizationId: string;
   /** E.164, without duplicates. */
   numbers: readonly string[];
   source: string;
@@ -31,7 +31,7 @@ export interface DndAddition {
  * completely or not at all.
  */
 export async function addDndNumbers(trx: Db, addition: DndAddition): Promise<number> {
-  const { clientId, source, now, onProgress } = addition;
+  const { organizationId, source, now, onProgress } = addition;
   // Sorted, because two additions of the same numbers would deadlock otherwise.
   const numbers = [...addition.numbers].sort();
   let added = 0;
@@ -40,11 +40,11 @@ export async function addDndNumbers(trx: Db, addition: DndAddition): Promise<num
     const inserted = await onlyRow<{ count: number }>(
       trx,
       `with added as (
-         insert into dnd_numbers (client_id, phone_number, source, added_at)
-         select :clientId::uuid, n, :source, :now from unnest(:batch::text[]) n on conflict do nothing returning 1
+         insert into dnd_numbers (organization_id, phone_number, source, added_at)
+         select :organizationId::uuid, n, :source, :now from unnest(:batch::text[]) n on conflict do nothing returning 1
        )
        select count(*) from added`,
-      { clientId, source, now: timestamp(now), batch },
+      { organizationId, source, now: timestamp(now), batch },
     );
     added += inserted.count;
     onProgress?.(start + batch.length);
@@ -53,51 +53,59 @@ export async function addDndNumbers(trx: Db, addition: DndAddition): Promise<num
 }
 
 /** Returns false if the number wasn't on the list. */
-export async function removeDndNumber(trx: Db, clientId: string, phoneNumber: string): Promise<boolean> {
+export async function removeDndNumber(
+  trx: Db,
+  organizationId: string,
+  phoneNumber: string,
+): Promise<boolean> {
   const removed = await rows(
     trx,
-    'delete from dnd_numbers where client_id = :clientId and phone_number = :phoneNumber returning 1',
-    { clientId, phoneNumber },
+    'delete from dnd_numbers where organization_id = :organizationId and phone_number = :phoneNumber returning 1',
+    { organizationId, phoneNumber },
   );
   return removed.length > 0;
 }
 
 /** Returns how many numbers were removed. */
-export async function clearDndNumbers(trx: Db, clientId: string): Promise<number> {
-  return trx('dnd_numbers').where({ client_id: clientId }).delete();
+export async function clearDndNumbers(trx: Db, organizationId: string): Promise<number> {
+  return trx('dnd_numbers').where({ organization_id: organizationId }).delete();
 }
 
 const DND_NUMBER = `select phone_number as "phoneNumber", source, added_at as "addedAt", asked_in_call as "askedInCall" from dnd_numbers`;
 
-export function findDndNumber(db: Db, clientId: string, phoneNumber: string): Promise<DndNumber | undefined> {
+export function findDndNumber(
+  db: Db,
+  organizationId: string,
+  phoneNumber: string,
+): Promise<DndNumber | undefined> {
   return firstRow<DndNumber>(
     db,
-    `${DND_NUMBER} where client_id = :clientId and phone_number = :phoneNumber`,
-    { clientId, phoneNumber },
+    `${DND_NUMBER} where organization_id = :organizationId and phone_number = :phoneNumber`,
+    { organizationId, phoneNumber },
   );
 }
 
 /** `phoneNumber` is in E.164. */
-export async function isOnDndList(db: Db, clientId: string, phoneNumber: string): Promise<boolean> {
-  return (await findDndNumber(db, clientId, phoneNumber)) !== undefined;
+export async function isOnDndList(db: Db, organizationId: string, phoneNumber: string): Promise<boolean> {
+  return (await findDndNumber(db, organizationId, phoneNumber)) !== undefined;
 }
 
 /** Returns numbers, newest first. */
-export function listDndNumbers(db: Db, clientId: string, limit: number): Promise<DndNumber[]> {
+export function listDndNumbers(db: Db, organizationId: string, limit: number): Promise<DndNumber[]> {
   return rows<DndNumber>(
     db,
-    `${DND_NUMBER} where client_id = :clientId order by added_at desc, phone_number limit :limit`,
-    { clientId, limit },
+    `${DND_NUMBER} where organization_id = :organizationId order by added_at desc, phone_number limit :limit`,
+    { organizationId, limit },
   );
 }
 
 /** Returns a page, newest first, of all numbers or of `phoneNumber` alone. */
 export function dndPage(
   db: Db,
-  { clientId, phoneNumber }: { clientId: string; phoneNumber: string | undefined },
+  { organizationId, phoneNumber }: { organizationId: string; phoneNumber: string | undefined },
   page: Page,
 ): Promise<Listed<DndNumber>> {
-  const { where, bindings } = ofClient(clientId, { 'phone_number = :phoneNumber': phoneNumber });
+  const { where, bindings } = ofOrganization(organizationId, { 'phone_number = :phoneNumber': phoneNumber });
   const total = countOf(db, 'dnd_numbers', { where, bindings }, 'added_at desc, phone_number desc');
   return listed(page, total, ({ limit, offset }) =>
     rows<DndNumber>(db, `${DND_NUMBER} where ${where} ${sortedBy('desc', 'added_at', 'phone_number')}`, {
@@ -108,11 +116,11 @@ export function dndPage(
   );
 }
 
-export async function countDndNumbers(db: Db, clientId: string): Promise<number> {
+export async function countDndNumbers(db: Db, organizationId: string): Promise<number> {
   const { total } = await onlyRow<{ total: number }>(
     db,
-    'select count(*) as total from dnd_numbers where client_id = :clientId',
-    { clientId },
+    'select count(*) as total from dnd_numbers where organization_id = :organizationId',
+    { organizationId },
   );
   return total;
 }

@@ -1,5 +1,5 @@
 /** The steps of a call up to its dial. The transactions are in `db/functions/`. */
-import type { Brake } from '../../domain/brakes';
+import type { Breaker } from '../../domain/breakers';
 import type { CallMedium } from '../../domain/call-kind';
 import type { AnsweredBy, FinalCallStatus, ProgressStatus } from '../../domain/call-outcome';
 import type { CallStage } from '../../domain/call-stage';
@@ -35,20 +35,20 @@ export interface DialGuards {
   trunk: string;
   /** Milliseconds between two calls over the trunk, over all workers; null for no limit. */
   dialEveryMs: number | null;
-  brakes: BrakeLimits;
+  breakers: BreakerLimits;
   /** Registry answers from before this instant don't count; null without a registry. */
   registryNotBefore: string | null;
   /** The registry has just cleared the number. Default: false. */
   registryCleared?: boolean;
   /** How long the request can still turn into a call without a sign of it, in milliseconds by our clock. */
-  settlesMs: number;
+  pendingDialMs: number;
 }
 
 /** Limits for organizations without their own. 0 and null mean no limit. */
-export interface BrakeLimits {
+export interface BreakerLimits {
   /** Credits per UTC day. */
   campaignSpendPerDay: number | null;
-  clientSpendPerDay: number | null;
+  organizationSpendPerDay: number | null;
   /** Share of the latest `failureDials` dials, above 0 and up to 1, that the carrier failed. */
   failureRate: number | null;
   failureDials: number;
@@ -71,7 +71,7 @@ export type DialStart =
   /** A person asked to hang up, and the carrier didn't place the call. */
   | { kind: 'hungUp' }
   /** A spend limit or circuit breaker stops the campaign. */
-  | { kind: 'braked'; clientId: string; campaignId: string; brake: Brake }
+  | { kind: 'tripped'; organizationId: string; campaignId: string; breaker: Breaker }
   /** The number is on a do-not-disturb list. */
   | { kind: 'dnd' }
   /** Ask the registry about the number first. */
@@ -131,14 +131,14 @@ export function claimPage(
 /** Queues calls for a line. Returns the calls that got one. */
 export async function registerWaiting(
   db: Db,
-  clientId: string,
+  organizationId: string,
   callIds: string[],
   now: number,
 ): Promise<LineDecision> {
   const { decision } = await onlyRow<{ decision: { granted: string[] } }>(
     db,
-    'select register_waiting(:clientId, :callIds, :now) as decision',
-    { clientId, callIds, now: timestamp(now) },
+    'select register_waiting(:organizationId, :callIds, :now) as decision',
+    { organizationId, callIds, now: timestamp(now) },
   );
   return { granted: decision.granted, refillCampaignId: null };
 }
@@ -246,7 +246,7 @@ type CallStanding =
 
 interface StoredCall {
   callId: string;
-  clientId: string;
+  organizationId: string;
   campaignId: string | null;
   medium: CallMedium;
   carrierId: string | null;
@@ -257,15 +257,15 @@ interface StoredCall {
   /** A person asked to hang up the call. */
   isHangUpAsked: boolean;
   /** The call is orphaned and keeps its line for a while. */
-  isStranded: boolean;
+  isOrphaned: boolean;
 }
 
 export function callState(db: Db, callId: string): Promise<CallState | undefined> {
   return firstRow<CallState>(
     db,
-    `select call_id as "callId", client_id as "clientId", campaign_id as "campaignId", medium, stage, call_status as "callStatus",
+    `select call_id as "callId", organization_id as "organizationId", campaign_id as "campaignId", medium, stage, call_status as "callStatus",
             carrier_id as "carrierId", not_after as "notAfter", ringing_at as "ringingAt", answered_at as "answeredAt", answered_by as "answeredBy",
-            hang_up_asked_at is not null as "isHangUpAsked", line_kept_until is not null as "isStranded"
+            hang_up_asked_at is not null as "isHangUpAsked", line_kept_until is not null as "isOrphaned"
      from calls where call_id = :callId`,
     { callId },
   );

@@ -1,5 +1,5 @@
 export interface CallFilter {
-  clientId: string;
+  organizationId: string;
   agentId?: string;
   campaignId?: string;
   callId?: string;

@@ -1,6 +1,6 @@
 import type { CallEnd } from '../../domain/call-end';
 import type { CallStatus, FinalCallStatus } from '../../domain/call-outcome';
-import { recordAudit, type Actor } from '../clients/audit';
+import { recordAudit, type Actor } from '../organizations/audit';
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
@@ -26,18 +26,18 @@ type Decision =
 /** Hangs up a call; a repeated request changes nothing. `end` is used if the call was not dialled. */
 export function hangUp(
   db: Db,
-  { callId, clientId, actor }: { callId: string; clientId: string; actor: Actor },
+  { callId, organizationId, actor }: { callId: string; organizationId: string; actor: Actor },
   end: CallEnd,
   now: number,
 ): Promise<HangUp> {
   return db.transaction(async (trx) => {
     const { decision } = await onlyRow<{ decision: Decision }>(
       trx,
-      'select hang_up(:callId, :clientId, :end, :now) as decision',
-      { callId, clientId, end: JSON.stringify(end), now: timestamp(now) },
+      'select hang_up(:callId, :organizationId, :end, :now) as decision',
+      { callId, organizationId, end: JSON.stringify(end), now: timestamp(now) },
     );
     if (decision.kind === 'ended' || (decision.kind === 'asked' && decision.first)) {
-      await recordAudit(trx, { clientId, actor, action: 'call.hangup', subjectId: callId, now });
+      await recordAudit(trx, { organizationId, actor, action: 'call.hangup', subjectId: callId, now });
     }
     if (decision.kind === 'asked') {
       const { callStatus, isDialling } = decision;

@@ -2,7 +2,7 @@ import type { CallDirection, CallMedium, CallType } from '../../domain/call-kind
 import { PROGRESS_STATUSES, type CallStatus } from '../../domain/call-outcome';
 import type { PostProcessingStatus } from '../../domain/post-processing';
 import type { TranscriptSegment } from '../../domain/transcript';
-import { clientPage } from '../kernel/client-page';
+import { organizationPage } from '../kernel/organization-page';
 import type { Filters } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
 import { batchesOf, collected, type Listed, type Page, type StreamedPage } from '../kernel/list-page';
@@ -18,8 +18,8 @@ export interface CallSegment extends TranscriptSegment {
 
 export interface RecordedCall {
   callId: string;
-  clientId: string;
-  clientName: string;
+  organizationId: string;
+  organizationName: string;
   agentId: string;
   agentName: string;
   medium: CallMedium;
@@ -56,7 +56,7 @@ export interface RecordedCall {
   segments: CallSegment[];
 }
 
-const CALL = `select k.call_id as "callId", k.client_id as "clientId", c.name as "clientName", k.agent_id as "agentId",
+const CALL = `select k.call_id as "callId", k.organization_id as "organizationId", c.name as "organizationName", k.agent_id as "agentId",
   a.display_name as "agentName", k.medium, k.call_type as "callType", k.direction, k.call_status as "callStatus", k.name,
   k.from_number as "fromNumber", k.to_number as "toNumber", k.metadata, k.accepted_at as "acceptedAt",
   k.dialing_at as "dialingAt", k.ringing_at as "ringingAt", k.answered_at as "answeredAt", k.ended_at as "endedAt",
@@ -68,7 +68,7 @@ const CALL = `select k.call_id as "callId", k.client_id as "clientId", c.name as
   exists (select 1 from recordings r where r.call_id = k.call_id) as "hasRecording", said.segments`;
 
 /** `ids` is an SQL array of the ids of the calls to read. */
-const fromCalls = (ids: string): string => `from all_calls k join clients c on c.id = k.client_id
+const fromCalls = (ids: string): string => `from all_calls k join organizations c on c.id = k.organization_id
   join agents a on a.id = k.agent_id
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('speaker', s.speaker, 'text', s.text, 'startMs', s.start_ms, 'endMs', s.end_ms,
@@ -101,30 +101,40 @@ const filtersOf = (filter: CallFilter): Filters => ({
 
 /** Returns a page of calls, newest first. */
 export async function callPage(db: Db, filter: CallFilter, page: Page): Promise<StreamedPage<RecordedCall>> {
-  const { clientId, search } = filter;
+  const { organizationId, search } = filter;
   const rowsOf = (callIds: string[]): Promise<RecordedCall[]> =>
     rows(
       db,
-      `${CALL} ${fromCalls(':callIds')} and k.client_id = :clientId and k.call_id = any(:callIds)
+      `${CALL} ${fromCalls(':callIds')} and k.organization_id = :organizationId and k.call_id = any(:callIds)
        order by k.accepted_at desc, k.call_id desc`,
-      { clientId, callIds },
+      { organizationId, callIds },
     );
   if (search !== undefined) {
     const { total, callIds } = await searchCalls(db, { ...filter, search }, page);
     return { total, batches: await batchesOf(callIds, rowsOf) };
   }
-  const list = { table: 'all_calls', kept: 'calls', key: 'call_id', at: 'accepted_at', clientId } as const;
-  return clientPage<RecordedCall>(db, { ...list, filters: filtersOf(filter) }, page, rowsOf);
+  const list = {
+    table: 'all_calls',
+    kept: 'calls',
+    key: 'call_id',
+    at: 'accepted_at',
+    organizationId,
+  } as const;
+  return organizationPage<RecordedCall>(db, { ...list, filters: filtersOf(filter) }, page, rowsOf);
 }
 
 export const listCalls = async (db: Db, filter: CallFilter, page: Page): Promise<Listed<RecordedCall>> =>
   collected(await callPage(db, filter, page));
 
-/** Pass a null `clientId` only for signed URLs, which are only given to the owner of the call. */
-export function findCall(db: Db, callId: string, clientId: string | null): Promise<RecordedCall | undefined> {
+/** Pass a null `organizationId` only for signed URLs, which are only given to the owner of the call. */
+export function findCall(
+  db: Db,
+  callId: string,
+  organizationId: string | null,
+): Promise<RecordedCall | undefined> {
   return firstRow<RecordedCall>(
     db,
-    `${CALL} ${fromCalls('array[:callId]')} and k.call_id = :callId and (:clientId::uuid is null or k.client_id = :clientId::uuid)`,
-    { callId, clientId },
+    `${CALL} ${fromCalls('array[:callId]')} and k.call_id = :callId and (:organizationId::uuid is null or k.organization_id = :organizationId::uuid)`,
+    { callId, organizationId },
   );
 }

@@ -26,7 +26,7 @@ export type CallerDecision =
   | {
       kind: 'accepted';
       callId: string;
-      clientId: string;
+      organizationId: string;
       agentId: string;
       /** Configuration of the agent version that the call uses. */
       config: unknown;
@@ -70,7 +70,7 @@ export async function recordStarted(db: Db, callId: string): Promise<void> {
 
 export interface UnstartedCaller {
   callId: string;
-  clientId: string;
+  organizationId: string;
   agentId: string;
   config: unknown;
   isOver: boolean;
@@ -80,7 +80,7 @@ export interface UnstartedCaller {
 export function unstartedCallers(db: Db, before: number): Promise<UnstartedCaller[]> {
   return rows<UnstartedCaller>(
     db,
-    `select k.call_id as "callId", k.client_id as "clientId", k.agent_id as "agentId", f.config, k.stage = 'over' as "isOver"
+    `select k.call_id as "callId", k.organization_id as "organizationId", k.agent_id as "agentId", f.config, k.stage = 'over' as "isOver"
      from calls k join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version join agent_configs f on f.id = v.config_id
      where k.to_start_since < :before order by k.to_start_since limit 200`,
     { before: timestamp(before) },

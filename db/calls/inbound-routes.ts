@@ -26,7 +26,7 @@ export type RouteChange =
   | { kind: 'release' };
 
 interface RouteOwner {
-  clientId: string;
+  organizationId: string;
   agentId: string;
 }
 
@@ -75,7 +75,7 @@ export async function renewRoutesOf(trx: Db, numbers: readonly string[], now: nu
  */
 export async function handBackRoutes(
   trx: Db,
-  { clientId, numbers }: { clientId: string; numbers: readonly string[] },
+  { organizationId, numbers }: { organizationId: string; numbers: readonly string[] },
   now: number,
 ): Promise<void> {
   const number = `deployment #>> '{phone,call_type,Inbound}'`;
@@ -83,21 +83,21 @@ export async function handBackRoutes(
     trx,
     // Locks the agents, so that an agent that is giving up the number at this moment is skipped.
     `with answering as materialized (
-       select id, client_id, ${number} as number from agents
-       where client_id = :clientId and not archived and ${number} = any(:numbers) order by id for no key update)
-     insert into inbound_routes as r (id, number, client_id, agent_id, look_at)
-     select gen_random_uuid(), number, client_id, id, :now from answering
-     on conflict (number) do update set client_id = excluded.client_id, agent_id = excluded.agent_id, revision = r.revision + 1,
+       select id, organization_id, ${number} as number from agents
+       where organization_id = :organizationId and not archived and ${number} = any(:numbers) order by id for no key update)
+     insert into inbound_routes as r (id, number, organization_id, agent_id, look_at)
+     select gen_random_uuid(), number, organization_id, id, :now from answering
+     on conflict (number) do update set organization_id = excluded.organization_id, agent_id = excluded.agent_id, revision = r.revision + 1,
        refusal = null, look_at = excluded.look_at
      where r.agent_id is distinct from excluded.agent_id`,
-    { clientId, numbers: [...numbers], now: timestamp(now) },
+    { organizationId, numbers: [...numbers], now: timestamp(now) },
   );
 }
 
 function releaseRoute(trx: Db, agentId: string, now: number): Promise<ChangedRoute[]> {
   return rows<ChangedRoute>(
     trx,
-    `update inbound_routes set client_id = null, agent_id = null, revision = revision + 1, refusal = null, look_at = :lookAt
+    `update inbound_routes set organization_id = null, agent_id = null, revision = revision + 1, refusal = null, look_at = :lookAt
      where agent_id = :agentId returning id as "routeId", revision`,
     { agentId, lookAt: timestamp(now + FIRST_LOOK_MS) },
   );
@@ -106,17 +106,17 @@ function releaseRoute(trx: Db, agentId: string, now: number): Promise<ChangedRou
 /** Reuses the row of a number that the carrier hasn't removed yet. */
 function takeRoute(
   trx: Db,
-  { clientId, agentId }: RouteOwner,
+  { organizationId, agentId }: RouteOwner,
   number: string,
   now: number,
 ): Promise<ChangedRoute[]> {
   return rows<ChangedRoute>(
     trx,
-    `insert into inbound_routes as r (id, number, client_id, agent_id, look_at) values (:id, :number, :clientId, :agentId, :lookAt)
-     on conflict (number) do update set client_id = excluded.client_id, agent_id = excluded.agent_id, revision = r.revision + 1,
+    `insert into inbound_routes as r (id, number, organization_id, agent_id, look_at) values (:id, :number, :organizationId, :agentId, :lookAt)
+     on conflict (number) do update set organization_id = excluded.organization_id, agent_id = excluded.agent_id, revision = r.revision + 1,
        refusal = null, look_at = excluded.look_at
      returning id as "routeId", revision`,
-    { id: randomUUID(), number, clientId, agentId, lookAt: timestamp(now + FIRST_LOOK_MS) },
+    { id: randomUUID(), number, organizationId, agentId, lookAt: timestamp(now + FIRST_LOOK_MS) },
   );
 }
 
@@ -137,7 +137,7 @@ export function routeToRegister(
     db,
     `select r.number, r.revision,
        case when a.id is not null then jsonb_build_object('displayName', a.display_name, 'config', f.config) end as agent
-     from inbound_routes r left join agents a on a.id = r.agent_id and may_use_number(r.number, r.client_id, :registeredOnly)
+     from inbound_routes r left join agents a on a.id = r.agent_id and may_use_number(r.number, r.organization_id, :registeredOnly)
      left join agent_versions v on v.agent_id = a.id and v.version = a.version left join agent_configs f on f.id = v.config_id
      where r.id = :routeId`,
     { routeId, registeredOnly },
@@ -181,7 +181,7 @@ const PAGE = 200;
 
 export interface OverdueRoute {
   routeId: string;
-  clientId: string | null;
+  organizationId: string | null;
   agentId: string | null;
 }
 
@@ -194,7 +194,7 @@ export function overdueRoutes(
   const state = which === 'registered' ? "state = 'in place'" : "state <> 'in place'";
   return rows<OverdueRoute>(
     db,
-    `select id as "routeId", client_id as "clientId", agent_id as "agentId" from inbound_routes
+    `select id as "routeId", organization_id as "organizationId", agent_id as "agentId" from inbound_routes
      where look_at < :now and ${state} order by look_at limit ${PAGE}`,
     { now: timestamp(now) },
   );

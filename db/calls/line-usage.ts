@@ -9,12 +9,12 @@ export interface LineUsage {
 }
 
 /** Counts an organization's calls in one statement, so that no call is counted twice. */
-export function lineUsage(db: Db, clientId: string): Promise<LineUsage> {
+export function lineUsage(db: Db, organizationId: string): Promise<LineUsage> {
   return onlyRow<LineUsage>(
     db,
-    `select (select count(*) from lines where client_id = :clientId) as "liveCalls",
-       (select count(*) from calls where client_id = :clientId and stage = 'waiting')
-       + (select count(*) from calls where client_id = :clientId and stage = 'claimed') as "waitingCalls"`,
-    { clientId },
+    `select (select count(*) from lines where organization_id = :organizationId) as "liveCalls",
+       (select count(*) from calls where organization_id = :organizationId and stage = 'waiting')
+       + (select count(*) from calls where organization_id = :organizationId and stage = 'claimed') as "waitingCalls"`,
+    { organizationId },
   );
 }

@@ -33,23 +33,23 @@ export interface CaptionCursor {
   seq: number;
 }
 
-export async function isCallOf(db: Db, callId: string, clientId: string): Promise<boolean> {
+export async function isCallOf(db: Db, callId: string, organizationId: string): Promise<boolean> {
   const found = await firstRow(
     db,
-    `select 1 from all_calls where call_id = :callId and ${inMonthsOf('all_calls', 'array[:callId]')} and client_id = :clientId::uuid`,
-    { callId, clientId },
+    `select 1 from all_calls where call_id = :callId and ${inMonthsOf('all_calls', 'array[:callId]')} and organization_id = :organizationId::uuid`,
+    { callId, organizationId },
   );
   return found !== undefined;
 }
 
 /** Returns undefined for an unknown call. */
-export async function clientOfCall(db: Db, callId: string): Promise<string | undefined> {
-  const found = await firstRow<{ clientId: string }>(
+export async function organizationOfCall(db: Db, callId: string): Promise<string | undefined> {
+  const found = await firstRow<{ organizationId: string }>(
     db,
-    `select client_id as "clientId" from all_calls where call_id = :callId and ${inMonthsOf('all_calls', 'array[:callId]')}`,
+    `select organization_id as "organizationId" from all_calls where call_id = :callId and ${inMonthsOf('all_calls', 'array[:callId]')}`,
     { callId },
   );
-  return found?.clientId;
+  return found?.organizationId;
 }
 
 /** Leaves out unknown calls. */

@@ -30,19 +30,19 @@ interface Place {
 /**
  * Archives one page of an organization's calls that ended before `before`. Returns how many it moved, and where to continue; null at the end.
  */
-export async function settleCalls(
+export async function archiveCalls(
   db: Db,
   {
-    clientId,
+    organizationId,
     after,
     before,
     limit,
-  }: { clientId: string; after: Place | null; before: number; limit: number },
+  }: { organizationId: string; after: Place | null; before: number; limit: number },
 ): Promise<{ moved: number; until: Place | null }> {
   const { page } = await onlyRow<{ page: { moved: number; until: Place | null } }>(
     db,
-    'select settle_calls(:clientId, :after, :before, :limit) as page',
-    { clientId, after: JSON.stringify(after), before: timestamp(before), limit },
+    'select archive_calls(:organizationId, :after, :before, :limit) as page',
+    { organizationId, after: JSON.stringify(after), before: timestamp(before), limit },
   );
   return page;
 }

@@ -8,13 +8,18 @@ export interface EndedDial {
 }
 
 /** Returns up to `most` dialled phone calls of the organization that ended after `since`, newest first. */
-export function recentDials(db: Db, clientId: string, since: number, most: number): Promise<EndedDial[]> {
+export function recentDials(
+  db: Db,
+  organizationId: string,
+  since: number,
+  most: number,
+): Promise<EndedDial[]> {
   return rows<EndedDial>(
     db,
     `select end_reason as "endReason", ended_at as "endedAt" from all_calls
-     where client_id = :clientId and stage = 'over' and ended_at > :since
+     where organization_id = :organizationId and stage = 'over' and ended_at > :since
        and medium = 'telephony' and direction = 'Outbound' and asked_at is not null
      order by ended_at desc, call_id desc limit :most`,
-    { clientId, since: timestamp(since), most },
+    { organizationId, since: timestamp(since), most },
   );
 }

@@ -34,7 +34,7 @@ export async function recordRecording(
   const stored = await rows(
     db,
     `insert into recordings (call_id, storage_key, content_type, bytes, stored_at)
-     select call_id, :storageKey, :contentType, :bytes::bigint, :now::timestamptz from all_calls k join clients c on c.id = k.client_id
+     select call_id, :storageKey, :contentType, :bytes::bigint, :now::timestamptz from all_calls k join organizations c on c.id = k.organization_id
      where call_id = :callId and ${inMonthsOf('k', 'array[:callId]')} and erased_at is null
        and coalesce(ended_at > :now::timestamptz - make_interval(days => recordings_days), true) for share of k
      on conflict (call_id) do update set storage_key = excluded.storage_key, content_type = excluded.content_type,
@@ -44,11 +44,11 @@ export async function recordRecording(
   return stored.length > 0;
 }
 
-/** Returns undefined for a call of another organization; `recording` is null if there is none. Pass a null `clientId` only for signed URLs. */
+/** Returns undefined for a call of another organization; `recording` is null if there is none. Pass a null `organizationId` only for signed URLs. */
 export async function findRecording(
   db: Db,
   callId: string,
-  clientId: string | null,
+  organizationId: string | null,
 ): Promise<{ recording: Recording | null } | undefined> {
   const row = await firstRow<{
     storageKey: string | null;
@@ -59,8 +59,8 @@ export async function findRecording(
     db,
     `select r.storage_key as "storageKey", r.content_type as "contentType", r.bytes, r.stored_at as "storedAt"
      from all_calls k left join recordings r on r.call_id = k.call_id
-     where k.call_id = :callId and ${inMonthsOf('k', 'array[:callId]')} and (:clientId::uuid is null or k.client_id = :clientId::uuid)`,
-    { callId, clientId },
+     where k.call_id = :callId and ${inMonthsOf('k', 'array[:callId]')} and (:organizationId::uuid is null or k.organization_id = :organizationId::uuid)`,
+    { callId, organizationId },
   );
   if (row === undefined) return undefined;
   const { storageKey, bytes, ...rest } = row;

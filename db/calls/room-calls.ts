@@ -2,7 +2,7 @@
 import type { CallDirection, CallMedium } from '../../domain/call-kind';
 import type { AnsweredBy } from '../../domain/call-outcome';
 import type { CallStage } from '../../domain/call-stage';
-import type { StrandedBy } from '../../domain/stranded-call';
+import type { OrphanedBy } from '../../domain/orphaned-call';
 import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
 import { inMonthsOf } from './months';
@@ -20,8 +20,8 @@ export interface RoomCall {
   /** When the agent or LiveKit last reported on the call. */
   reportedAt: Date | null;
   /** When the call was orphaned; null if it isn't. */
-  strandedAt: Date | null;
-  strandedBy: StrandedBy | null;
+  orphanedAt: Date | null;
+  orphanedBy: OrphanedBy | null;
   /** Configuration of the agent version that the call uses; `modifyAgent` has the call's own changes to it. */
   config: unknown;
   modifyAgent: Record<string, unknown> | null;
@@ -29,7 +29,7 @@ export interface RoomCall {
 
 const SELECT = `select k.call_id as "callId", k.stage, k.medium, k.direction, k.asked_at as "askedAt", k.dialing_at as "dialingAt",
     k.answered_at as "answeredAt", k.answered_by as "answeredBy", k.hang_up_asked_at is not null as "isHangUpAsked",
-    k.reported_at as "reportedAt", k.stranded_at as "strandedAt", k.stranded_by as "strandedBy", k.modify_agent as "modifyAgent", f.config
+    k.reported_at as "reportedAt", k.orphaned_at as "orphanedAt", k.orphaned_by as "orphanedBy", k.modify_agent as "modifyAgent", f.config
   from calls k join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version join agent_configs f on f.id = v.config_id`;
 
 export const roomCall = (db: Db, callId: string, { lock = false } = {}): Promise<RoomCall | undefined> =>
@@ -52,12 +52,12 @@ export async function callOfRoom(db: Db, room: string): Promise<RoomCall | undef
 /** Returns the LiveKit room of the call; null before the answer and after the end. Undefined for a call of another organization. */
 export const conversationOf = (
   db: Db,
-  call: { callId: string; clientId: string },
+  call: { callId: string; organizationId: string },
 ): Promise<{ room: string | null } | undefined> =>
   firstRow<{ room: string | null }>(
     db,
     `select case when stage = 'placed' and answered_at is not null
          then case when direction = 'Incoming' and medium = 'telephony' then carrier_id else call_id end end as room
-     from all_calls where call_id = :callId and ${inMonthsOf('all_calls', 'array[:callId]')} and client_id = :clientId`,
+     from all_calls where call_id = :callId and ${inMonthsOf('all_calls', 'array[:callId]')} and organization_id = :organizationId`,
     call,
   );

@@ -21,9 +21,9 @@ export async function searchCalls(
   const found = await onlyRow<FoundCalls>(
     db,
     `select (found).total, (found).call_ids as "callIds"
-     from (select search_calls(:clientId, :agentId, :campaignId, :status, :search, :callId, :from, :to, :limit, :offset) as found) one`,
+     from (select search_calls(:organizationId, :agentId, :campaignId, :status, :search, :callId, :from, :to, :limit, :offset) as found) one`,
     {
-      clientId: filter.clientId,
+      organizationId: filter.organizationId,
       agentId: filter.agentId ?? null,
       campaignId: filter.campaignId ?? null,
       status: filter.status ?? null,

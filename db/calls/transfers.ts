@@ -1,5 +1,5 @@
 /** Decides on transfers of calls. Decision, count and audit entry are one transaction. */
-import { recordAudit } from '../clients/audit';
+import { recordAudit } from '../organizations/audit';
 import type { Db } from '../kernel/connection';
 import { onlyRow, timestamp } from '../kernel/query';
 import type { DialGuards } from './engine';
@@ -19,7 +19,7 @@ export interface TransferRequest {
   shown: string;
   /** Credits that the transfer adds to the day's spend. */
   credits: number;
-  guards: Pick<DialGuards, 'trunk' | 'dialEveryMs' | 'brakes'>;
+  guards: Pick<DialGuards, 'trunk' | 'dialEveryMs' | 'breakers'>;
 }
 
 export type TransferRefusal =
@@ -34,7 +34,7 @@ export type TransferDecision =
 type Decided =
   | { kind: 'unknown' }
   | (Exclude<TransferDecision, { kind: 'unknown' }> & {
-      clientId: string;
+      organizationId: string;
       agentId: string;
       isCounted: boolean;
     });
@@ -55,7 +55,7 @@ export function startTransfer(db: Db, request: TransferRequest, now: number): Pr
     );
     if (decision.kind !== 'unknown' && decision.isCounted) {
       await recordAudit(trx, {
-        clientId: decision.clientId,
+        organizationId: decision.organizationId,
         actor: { kind: 'agent', id: decision.agentId, requestId: null },
         action: decision.kind === 'allowed' ? 'call.transfer' : 'call.transfer_refused',
         subjectId: callId,

@@ -1,9 +1,9 @@
 import type { StoredSchedule } from '../../domain/calling-window';
 import type { ContactFileFormat } from '../../domain/contact-file-format';
 import type { CampaignStatus } from '../../domain/campaign-status';
-import { ofClient } from '../kernel/conditions';
-import { forgetAudit, recordAudit, type Actor } from '../clients/audit';
-import { listForRemoval, takeOffList } from '../clients/files-to-remove';
+import { ofOrganization } from '../kernel/conditions';
+import { forgetAudit, recordAudit, type Actor } from '../organizations/audit';
+import { listForRemoval, takeOffList } from '../organizations/files-to-remove';
 import type { Db } from '../kernel/connection';
 import { copyContacts, type NewContact } from './copy-contacts';
 import { keptTotal, listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
@@ -11,7 +11,7 @@ import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 export interface Campaign extends StoredSchedule {
   id: string;
-  clientId: string;
+  organizationId: string;
   agentId: string;
   campaignName: string;
   status: CampaignStatus;
@@ -67,7 +67,7 @@ export interface NewCampaign extends Omit<
   now: number;
 }
 
-const CAMPAIGN = `select id, client_id as "clientId", agent_id as "agentId", status,
+const CAMPAIGN = `select id, organization_id as "organizationId", agent_id as "agentId", status,
   ${TERM_COLUMNS.map(([term, column]) => `${column} as "${term}"`).join(', ')},
   status_reason as "statusReason", contact_source_type as "contactSourceType",
   contact_columns as "contactColumns", perform_dnd_check as "performDndCheck", total_contacts as total,
@@ -87,7 +87,7 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
     const instant = timestamp(campaign.now);
     await trx('campaigns').insert({
       id: campaign.id,
-      client_id: campaign.clientId,
+      organization_id: campaign.organizationId,
       agent_id: campaign.agentId,
       status: 'active',
       announced_status: 'active',
@@ -106,7 +106,7 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
     await copyContacts(trx, campaign.id, campaign.contacts);
     await takeOffList(trx, campaign.contactFileKey);
     await recordAudit(trx, {
-      clientId: campaign.clientId,
+      organizationId: campaign.organizationId,
       actor: campaign.actor,
       action: 'campaign.create',
       subjectId: campaign.id,
@@ -147,10 +147,14 @@ export async function withdrawCampaign(db: Db, campaignId: string, now: number):
 }
 
 /** Returns undefined for a campaign of another organization. */
-export function findCampaign(db: Db, clientId: string, campaignId: string): Promise<Campaign | undefined> {
-  return firstRow<Campaign>(db, `${CAMPAIGN} where id = :campaignId and client_id = :clientId`, {
+export function findCampaign(
+  db: Db,
+  organizationId: string,
+  campaignId: string,
+): Promise<Campaign | undefined> {
+  return firstRow<Campaign>(db, `${CAMPAIGN} where id = :campaignId and organization_id = :organizationId`, {
     campaignId,
-    clientId,
+    organizationId,
   });
 }
 
@@ -162,29 +166,29 @@ export interface ContactFile {
   isPast: boolean;
 }
 
-/** Pass a null `clientId` only for signed URLs, which are only given to the owner of the campaign. */
+/** Pass a null `organizationId` only for signed URLs, which are only given to the owner of the campaign. */
 export function contactFileOf(
   db: Db,
   campaignId: string,
-  clientId: string | null,
+  organizationId: string | null,
 ): Promise<ContactFile | undefined> {
   return firstRow<ContactFile>(
     db,
     `select contact_file_key as key, contact_columns as columns, contacts_erased_at is not null as "isPast" from campaigns
-     where id = :campaignId and (:clientId::uuid is null or client_id = :clientId::uuid)`,
-    { campaignId, clientId },
+     where id = :campaignId and (:organizationId::uuid is null or organization_id = :organizationId::uuid)`,
+    { campaignId, organizationId },
   );
 }
 
 export interface CampaignFilter {
-  clientId: string;
+  organizationId: string;
   status?: string;
 }
 
 /** Returns campaigns, newest first. */
 export function listCampaigns(db: Db, filter: CampaignFilter, page: Page): Promise<Listed<Campaign>> {
-  const { where, bindings } = ofClient(filter.clientId, { 'status = :status': filter.status });
-  const total = keptTotal(db, filter.clientId, 'campaigns', filter.status);
+  const { where, bindings } = ofOrganization(filter.organizationId, { 'status = :status': filter.status });
+  const total = keptTotal(db, filter.organizationId, 'campaigns', filter.status);
   return listed(page, total, ({ limit, offset }) =>
     rows<Campaign>(
       db,

@@ -1,7 +1,7 @@
 /** Changes the settings of a campaign that may be dialling. */
 import type { CampaignStatus } from '../../domain/campaign-status';
 import type { EventDraft } from '../../domain/webhook-events';
-import { recordAudit, type Actor } from '../clients/audit';
+import { recordAudit, type Actor } from '../organizations/audit';
 import { changeCampaignStatus, type CampaignStanding } from './status';
 import { columnsOf, findCampaign, type Campaign, type StoredTerms } from './campaigns';
 import type { Db } from '../kernel/connection';
@@ -9,7 +9,7 @@ import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 export interface CampaignUpdate {
   campaignId: string;
-  clientId: string;
+  organizationId: string;
   actor: Actor;
   now: number;
   /** Statuses that allow a change. */
@@ -39,17 +39,17 @@ export type CampaignUpdateResult =
  * lowered `max_attempts` fail, and a higher one doesn't bring failed contacts back.
  */
 export function updateCampaign(db: Db, update: CampaignUpdate): Promise<CampaignUpdateResult> {
-  const { campaignId, clientId, actor, now } = update;
+  const { campaignId, organizationId, actor, now } = update;
   return db.transaction(async (trx) => {
     // Lock order: organization, then campaign. Ending calls grants their lines to other campaigns of the organization.
-    const client = await firstRow<{ maxConcurrency: number }>(
+    const organization = await firstRow<{ maxConcurrency: number }>(
       trx,
-      'select max_concurrency as "maxConcurrency" from clients where id = :clientId for no key update',
-      { clientId },
+      'select max_concurrency as "maxConcurrency" from organizations where id = :organizationId for no key update',
+      { organizationId },
     );
     const pause = await changeCampaignStatus(trx, {
       campaignId,
-      clientId,
+      organizationId,
       to: 'paused',
       from: update.from,
       now,
@@ -57,23 +57,23 @@ export function updateCampaign(db: Db, update: CampaignUpdate): Promise<Campaign
       announced: true,
       events: update.events,
     });
-    if (pause.kind === 'unknown' || client === undefined) return { kind: 'unknown' };
+    if (pause.kind === 'unknown' || organization === undefined) return { kind: 'unknown' };
     if (pause.kind === 'refused') return { kind: 'refused', status: pause.campaign.status };
-    const current = await findCampaign(trx, clientId, campaignId);
+    const current = await findCampaign(trx, organizationId, campaignId);
     if (current === undefined) return { kind: 'unknown' };
-    const terms = update.edit(current, client.maxConcurrency);
+    const terms = update.edit(current, organization.maxConcurrency);
     await writeTerms(trx, campaignId, terms, now);
     await moveRedials(trx, campaignId, terms.retryDelayMins - current.retryDelayMins);
     const { ended, granted } = await giveUpRedials(trx, campaignId, now);
     await recordAudit(trx, {
-      clientId,
+      organizationId,
       actor,
       action: 'campaign.update',
       subjectId: campaignId,
       fields: update.fields,
       now,
     });
-    const campaign = (await findCampaign(trx, clientId, campaignId)) ?? current;
+    const campaign = (await findCampaign(trx, organizationId, campaignId)) ?? current;
     const deliveryIds = pause.kind === 'changed' ? pause.deliveryIds : [];
     return { kind: 'updated', campaign, deliveryIds, ended, granted };
   });

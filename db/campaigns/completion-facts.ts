@@ -35,10 +35,10 @@ export async function completionFacts(
 function endedCampaign(db: Db, campaignId: string): Promise<CompletionFacts['campaign'] | undefined> {
   return firstRow<CompletionFacts['campaign']>(
     db,
-    `select p.id, p.campaign_name as "campaignName", o.name as "clientName", a.display_name as "agentName", p.status,
+    `select p.id, p.campaign_name as "campaignName", o.name as "organizationName", a.display_name as "agentName", p.status,
        p.status_reason as "statusReason", p.created_at as "createdAt", p.ended_at as "endedAt",
        p.contact_columns as "contactColumns"
-     from campaigns p join clients o on o.id = p.client_id join agents a on a.id = p.agent_id
+     from campaigns p join organizations o on o.id = p.organization_id join agents a on a.id = p.agent_id
      where p.id = :campaignId and p.ended_at is not null`,
     { campaignId },
   );

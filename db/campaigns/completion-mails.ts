@@ -26,15 +26,16 @@ export const NO_MAILS: CompletionMailRules = { status: 'skipped', confirmedDomai
  */
 export async function insertCompletionMails(
   trx: Db,
-  { campaignId, clientId }: { campaignId: string; clientId: string },
+  { campaignId, organizationId }: { campaignId: string; organizationId: string },
   { status, confirmedDomains, perDay, now }: CompletionMailRules & { now: number },
 ): Promise<void> {
-  const room = perDay === 0 ? MOST_RECIPIENTS : Math.max(0, perDay - (await sentLately(trx, clientId, now)));
+  const room =
+    perDay === 0 ? MOST_RECIPIENTS : Math.max(0, perDay - (await sentLately(trx, organizationId, now)));
   await rows(
     trx,
     `with named as (
        select distinct on (lower(n.address)) n.address, n.place, coalesce(${isOfAllowedDomain('n.address')}, false) or exists (
-         select from mail_addresses a where a.client_id = :clientId and a.address = lower(n.address) and a.confirmed_at is not null) as confirmed
+         select from mail_addresses a where a.organization_id = :organizationId and a.address = lower(n.address) and a.confirmed_at is not null) as confirmed
        from campaigns c, unnest(c.notification_emails) with ordinality as n (address, place)
        where c.id = :campaignId order by lower(n.address), n.place
      ), judged as (
@@ -51,7 +52,7 @@ export async function insertCompletionMails(
        case when fault is null then 'pending' when fault = 'unconfirmed' then fault else 'skipped' end, nullif(fault, 'unconfirmed'), :now, :lookAt
      from judged on conflict do nothing`,
     {
-      ...{ campaignId, clientId, status, room, domains: [...confirmedDomains] },
+      ...{ campaignId, organizationId, status, room, domains: [...confirmedDomains] },
       ...{ now: timestamp(now), lookAt: timestamp(now + FIRST_LOOK_MS) },
     },
   );
@@ -62,13 +63,13 @@ const MOST_RECIPIENTS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Counts reports of the organization's campaigns that ended in the last 24 hours, including pending ones. */
-async function sentLately(trx: Db, clientId: string, now: number): Promise<number> {
-  await lockMails(trx, clientId);
+async function sentLately(trx: Db, organizationId: string, now: number): Promise<number> {
+  await lockMails(trx, organizationId);
   const { sent } = await onlyRow<{ sent: number }>(
     trx,
     `select count(*) as sent from campaigns c join completion_mails m on m.campaign_id = c.id
-     where c.client_id = :clientId and c.ended_at > :dayAgo and m.kind = 'report' and m.status in ('pending', 'sent', 'failed')`,
-    { clientId, dayAgo: timestamp(now - DAY_MS) },
+     where c.organization_id = :organizationId and c.ended_at > :dayAgo and m.kind = 'report' and m.status in ('pending', 'sent', 'failed')`,
+    { organizationId, dayAgo: timestamp(now - DAY_MS) },
   );
   return sent;
 }
@@ -88,7 +89,7 @@ export const recipientsOf = (
   rows<RecipientStanding>(
     db,
     `select n.address as email, coalesce(m.status, case when ${isOfAllowedDomain('n.address')} or exists (
-       select from mail_addresses a where a.client_id = c.client_id and a.address = lower(n.address) and a.confirmed_at is not null)
+       select from mail_addresses a where a.organization_id = c.organization_id and a.address = lower(n.address) and a.confirmed_at is not null)
        then 'confirmed' else 'unconfirmed' end) as status
      from campaigns c cross join unnest(c.notification_emails) with ordinality as n (address, place)
      left join completion_mails m on m.campaign_id = c.id and m.kind = 'report' and lower(m.address) = lower(n.address)
@@ -131,11 +132,11 @@ export function findMail(
   campaignId: string,
   recipient: number,
 ): Promise<
-  { address: string; kind: 'report' | 'confirmation'; status: MailStatus; clientId: string } | undefined
+  { address: string; kind: 'report' | 'confirmation'; status: MailStatus; organizationId: string } | undefined
 > {
   return firstRow(
     db,
-    `select m.address, m.kind, m.status, c.client_id as "clientId" from completion_mails m join campaigns c on c.id = m.campaign_id
+    `select m.address, m.kind, m.status, c.organization_id as "organizationId" from completion_mails m join campaigns c on c.id = m.campaign_id
      where m.campaign_id = :campaignId and m.recipient = :recipient`,
     { campaignId, recipient },
   );
@@ -164,7 +165,7 @@ export async function recordMailAttempt(
 }
 
 /** Sets the final status of pending e-mails without an attempt. The error of an earlier attempt stays the reason. */
-export async function settleMails(
+export async function closeMails(
   db: Db,
   settled: {
     campaignId: string;

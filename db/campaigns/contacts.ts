@@ -122,7 +122,7 @@ const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phone
     coalesce(made.attempts, '[]'::jsonb) as attempts, made."lastEndReason",
     coalesce(made."doNotCall", false) as "doNotCall", o.stage as "openStage",
     o.line_kept_until as "lineKeptUntil",
-    exists (select from lines l where l.client_id = (select client_id from campaigns where id = :campaignId)
+    exists (select from lines l where l.organization_id = (select organization_id from campaigns where id = :campaignId)
       and l.number = c.phone_number and l.call_id is distinct from c.call_id) as "isNumberBusy"
   from contacts c
   cross join lateral (

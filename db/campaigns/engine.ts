@@ -172,7 +172,11 @@ export function finishCampaign(
         { campaignId, status, now: timestamp(now) },
       );
       await insertCampaignEvents(trx, campaign, events(campaign, status), now);
-      await insertCompletionMails(trx, { campaignId, clientId: campaign.clientId }, { ...mails, now });
+      await insertCompletionMails(
+        trx,
+        { campaignId, organizationId: campaign.organizationId },
+        { ...mails, now },
+      );
     }
     const pending = await rows<{ id: string }>(
       trx,

@@ -18,7 +18,7 @@ export interface FoundContact {
 /** Finds people by number or by the beginning of the name, newest campaign first. Counts and lists at most 1,000. */
 export async function findContacts(
   db: Db,
-  { clientId, person }: { clientId: string; person: SoughtPerson },
+  { organizationId, person }: { organizationId: string; person: SoughtPerson },
   { limit, offset }: Page,
 ): Promise<Listed<FoundContact>> {
   const [condition, sought] =
@@ -30,12 +30,12 @@ export async function findContacts(
     `with found as materialized (
        select c.campaign_id, p.campaign_name, p.created_at, c.row_number, c.name, c.phone_number, c.state
        from contacts c join campaigns p on p.id = c.campaign_id
-       where c.client_id = :clientId and p.client_id = :clientId and ${condition} limit ${MOST_PEOPLE_COUNTED}
+       where c.organization_id = :organizationId and p.organization_id = :organizationId and ${condition} limit ${MOST_PEOPLE_COUNTED}
      )
      select campaign_id as "campaignId", campaign_name as "campaignName", row_number as "row", name, phone_number as "phoneNumber",
        state, (select count(*) from found) as total
      from found order by created_at desc, campaign_id, row_number limit :limit offset :offset`,
-    { clientId, sought, limit, offset },
+    { organizationId, sought, limit, offset },
   );
   return { items: found.map(({ total: _total, ...contact }) => contact), total: found[0]?.total ?? 0 };
 }

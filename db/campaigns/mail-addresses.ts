@@ -18,12 +18,14 @@ export const isOfAllowedDomain = (address: string): string =>
   `(substring(lower(${address}) from '@([^@]+)$') = any(:domains::text[]) or '*' = any(:domains::text[]))`;
 
 /** Locks the organization's e-mails until the transaction ends, so that counts of them stay true. Take this lock last. */
-export async function lockMails(trx: Db, clientId: string): Promise<void> {
-  await rows(trx, `select pg_advisory_xact_lock(hashtextextended('mails ' || :clientId, 0))`, { clientId });
+export async function lockMails(trx: Db, organizationId: string): Promise<void> {
+  await rows(trx, `select pg_advisory_xact_lock(hashtextextended('mails ' || :organizationId, 0))`, {
+    organizationId,
+  });
 }
 
 export interface WantedConfirmations {
-  clientId: string;
+  organizationId: string;
   campaignId: string;
   addresses: readonly string[];
   confirmedDomains: readonly string[];
@@ -32,31 +34,31 @@ export interface WantedConfirmations {
 
 /** Stores e-mails that ask unconfirmed addresses to confirm, within the daily limits. Reconciliation starts sending them. */
 export async function requestConfirmations(db: Db, wanted: WantedConfirmations): Promise<void> {
-  const { clientId, campaignId, now } = wanted;
+  const { organizationId, campaignId, now } = wanted;
   const addresses = [...new Set(wanted.addresses.map((address) => address.toLowerCase()))];
   if (addresses.length === 0) return;
   const bindings = {
-    ...{ clientId, campaignId, addresses, domains: [...wanted.confirmedDomains] },
+    ...{ organizationId, campaignId, addresses, domains: [...wanted.confirmedDomains] },
     ...{ now: timestamp(now), dayAgo: timestamp(now - DAY_MS) },
   };
   await db.transaction(async (trx) => {
-    await lockMails(trx, clientId);
+    await lockMails(trx, organizationId);
     const { asked } = await onlyRow<{ asked: number }>(
       trx,
-      'select count(*) as asked from mail_addresses where client_id = :clientId and asked_at > :dayAgo',
+      'select count(*) as asked from mail_addresses where organization_id = :organizationId and asked_at > :dayAgo',
       bindings,
     );
     if (asked >= MOST_CONFIRMATIONS_A_DAY) return;
     await rows(
       trx,
       `with asked as (
-         insert into mail_addresses (id, client_id, address, asked_at)
-         select gen_random_uuid(), :clientId, w.address, :now from unnest(:addresses::text[]) with ordinality as w (address, place)
+         insert into mail_addresses (id, organization_id, address, asked_at)
+         select gen_random_uuid(), :organizationId, w.address, :now from unnest(:addresses::text[]) with ordinality as w (address, place)
          where not ${isOfAllowedDomain('w.address')} and not exists (
-           select from mail_addresses a where a.client_id = :clientId and a.address = w.address
+           select from mail_addresses a where a.organization_id = :organizationId and a.address = w.address
              and (a.confirmed_at is not null or a.asked_at > :dayAgo))
          order by w.place limit :room
-         on conflict (client_id, address) do update set asked_at = excluded.asked_at
+         on conflict (organization_id, address) do update set asked_at = excluded.asked_at
          returning address)
        insert into completion_mails (campaign_id, recipient, address, kind, status, created_at, look_at)
        select :campaignId, :first - 1 + row_number() over (order by address)
@@ -70,26 +72,26 @@ export async function requestConfirmations(db: Db, wanted: WantedConfirmations):
 /** Confirms an address on behalf of an operator. Returns false if it was already confirmed. */
 export async function allowAddress(
   trx: Db,
-  clientId: string,
+  organizationId: string,
   address: string,
   now: number,
 ): Promise<boolean> {
   const confirmed = await rows(
     trx,
-    `insert into mail_addresses (id, client_id, address, confirmed_at) values (gen_random_uuid(), :clientId, lower(:address), :now)
-     on conflict (client_id, address) do update set confirmed_at = excluded.confirmed_at
+    `insert into mail_addresses (id, organization_id, address, confirmed_at) values (gen_random_uuid(), :organizationId, lower(:address), :now)
+     on conflict (organization_id, address) do update set confirmed_at = excluded.confirmed_at
        where mail_addresses.confirmed_at is null returning 1`,
-    { clientId, address, now: timestamp(now) },
+    { organizationId, address, now: timestamp(now) },
   );
   return confirmed.length > 0;
 }
 
 /** Removes an address, which then gets no reports until it is confirmed again. Returns false if it is unknown. */
-export async function removeAddress(trx: Db, clientId: string, address: string): Promise<boolean> {
+export async function removeAddress(trx: Db, organizationId: string, address: string): Promise<boolean> {
   const removed = await rows(
     trx,
-    'delete from mail_addresses where client_id = :clientId and address = lower(:address) returning 1',
-    { clientId, address },
+    'delete from mail_addresses where organization_id = :organizationId and address = lower(:address) returning 1',
+    { organizationId, address },
   );
   return removed.length > 0;
 }
@@ -100,17 +102,17 @@ export interface MailAddress {
   confirmedAt: Date | null;
 }
 
-export const mailAddresses = (db: Db, clientId: string): Promise<MailAddress[]> =>
+export const mailAddresses = (db: Db, organizationId: string): Promise<MailAddress[]> =>
   rows<MailAddress>(
     db,
     `select address, asked_at as "askedAt", confirmed_at as "confirmedAt" from mail_addresses
-     where client_id = :clientId order by address limit 10000`,
-    { clientId },
+     where organization_id = :organizationId order by address limit 10000`,
+    { organizationId },
   );
 
 export interface RequestedConfirmation {
   addressId: string;
-  clientName: string;
+  organizationName: string;
 }
 
 /** Returns the facts for the e-mail that asks to confirm; undefined if the address is confirmed or deleted. */
@@ -121,8 +123,8 @@ export async function requestedConfirmation(
 ): Promise<RequestedConfirmation | undefined> {
   const [found] = await rows<RequestedConfirmation>(
     db,
-    `select a.id as "addressId", o.name as "clientName" from campaigns c
-     join clients o on o.id = c.client_id join mail_addresses a on a.client_id = c.client_id and a.address = lower(:address)
+    `select a.id as "addressId", o.name as "organizationName" from campaigns c
+     join organizations o on o.id = c.organization_id join mail_addresses a on a.organization_id = c.organization_id and a.address = lower(:address)
      where c.id = :campaignId and a.confirmed_at is null`,
     { campaignId, address },
   );
@@ -130,10 +132,10 @@ export async function requestedConfirmation(
 }
 
 /** Returns the name of the organization that asked; undefined if the address was deleted. */
-export async function askingClient(db: Db, addressId: string): Promise<string | undefined> {
+export async function askingOrganization(db: Db, addressId: string): Promise<string | undefined> {
   const [found] = await rows<{ name: string }>(
     db,
-    'select o.name from mail_addresses a join clients o on o.id = a.client_id where a.id = :addressId',
+    'select o.name from mail_addresses a join organizations o on o.id = a.organization_id where a.id = :addressId',
     { addressId },
   );
   return found?.name;
@@ -153,8 +155,8 @@ export async function forgetUnconfirmed(db: Db, now: number): Promise<void> {
   await rows(
     db,
     `with forgotten as (
-       delete from mail_addresses where confirmed_at is null and asked_at < :before returning client_id, address)
-     update completion_mails m set address = '' from campaigns c join forgotten f on f.client_id = c.client_id
+       delete from mail_addresses where confirmed_at is null and asked_at < :before returning organization_id, address)
+     update completion_mails m set address = '' from campaigns c join forgotten f on f.organization_id = c.organization_id
      where m.campaign_id = c.id and m.kind = 'confirmation' and m.address = f.address`,
     { before: timestamp(now - UNCONFIRMED_KEPT_MS) },
   );
@@ -170,17 +172,17 @@ export interface ErasedAddress {
 }
 
 /** Removes an address from everything that an organization stores. A pending e-mail to it is not sent. */
-export async function eraseAddress(trx: Db, clientId: string, address: string): Promise<ErasedAddress> {
-  const bindings = { clientId, address };
+export async function eraseAddress(trx: Db, organizationId: string, address: string): Promise<ErasedAddress> {
+  const bindings = { organizationId, address };
   // The end of a campaign takes the same locks in the same order to write its e-mails.
   const campaigns = await rows<{ id: string }>(
     trx,
-    `select id from campaigns where client_id = :clientId
+    `select id from campaigns where organization_id = :organizationId
        and exists (select from unnest(notification_emails) as n (email) where lower(n.email) = lower(:address))
      order by id for no key update`,
     bindings,
   );
-  await lockMails(trx, clientId);
+  await lockMails(trx, organizationId);
   await rows(
     trx,
     `update campaigns set notification_emails = array(
@@ -194,10 +196,10 @@ export async function eraseAddress(trx: Db, clientId: string, address: string): 
     `update completion_mails m set address = '',
        last_error = case when m.status = 'pending' then 'the address was erased' else m.last_error end,
        status = case when m.status = 'pending' then 'skipped' else m.status end
-     from campaigns c where c.id = m.campaign_id and c.client_id = :clientId and lower(m.address) = lower(:address) returning 1`,
+     from campaigns c where c.id = m.campaign_id and c.organization_id = :organizationId and lower(m.address) = lower(:address) returning 1`,
     bindings,
   );
-  const isKnown = await removeAddress(trx, clientId, address);
+  const isKnown = await removeAddress(trx, organizationId, address);
   return { addresses: isKnown ? 1 : 0, campaigns: campaigns.length, mails: mails.length };
 }
 

@@ -7,8 +7,8 @@ import { firstRow, rows, timestamp } from '../kernel/query';
 
 export interface CampaignSummary {
   id: string;
-  clientId: string;
-  clientName: string;
+  organizationId: string;
+  organizationName: string;
   campaignName: string;
   status: CampaignStatus;
   total: number;
@@ -42,20 +42,20 @@ export interface LiveCall {
   answeredAt: Date | null;
 }
 
-const SUMMARY = `p.id, p.client_id as "clientId", c.name as "clientName", p.campaign_name as "campaignName", p.status,
+const SUMMARY = `p.id, p.organization_id as "organizationId", c.name as "organizationName", p.campaign_name as "campaignName", p.status,
   p.total_contacts as total, p.completed_contacts as completed, p.in_progress_contacts as "inProgress",
   p.failed_contacts as failed, p.created_at as "createdAt"`;
 
 /** Returns campaigns, newest first. A null filter selects all. */
 export function listCampaignSummaries(
   db: Db,
-  filter: { clientId: string | null; status: string | null },
+  filter: { organizationId: string | null; status: string | null },
   limit: number,
 ): Promise<CampaignSummary[]> {
   return rows<CampaignSummary>(
     db,
-    `select ${SUMMARY} from campaigns p join clients c on c.id = p.client_id
-     where (:clientId::uuid is null or p.client_id = :clientId::uuid) and (:status::text is null or p.status = :status::text)
+    `select ${SUMMARY} from campaigns p join organizations c on c.id = p.organization_id
+     where (:organizationId::uuid is null or p.organization_id = :organizationId::uuid) and (:status::text is null or p.status = :status::text)
      order by p.created_at desc, p.id desc limit :limit`,
     { ...filter, limit },
   );
@@ -77,7 +77,7 @@ export function findCampaignOverview(
         where campaign_id = p.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
        (select count(*) from calls where campaign_id = p.id and stage in ('claimed', 'waiting')) as "waitingCalls",
        (select count(*) from calls where campaign_id = p.id and stage in ('granted', 'asking', 'placed')) as "liveCalls"
-     from campaigns p join clients c on c.id = p.client_id join agents a on a.id = p.agent_id
+     from campaigns p join organizations c on c.id = p.organization_id join agents a on a.id = p.agent_id
      where p.id = :campaignId`,
     { campaignId, now: timestamp(now) },
   );

@@ -8,7 +8,7 @@ import { rows, timestamp } from '../kernel/query';
 
 export interface CampaignProgress extends StoredSchedule {
   id: string;
-  clientId: string;
+  organizationId: string;
   status: CampaignStatus;
   statusReason: string | null;
   total: number;
@@ -27,13 +27,13 @@ export interface CampaignProgress extends StoredSchedule {
 
 const MINUTE_MS = 60_000;
 /** Open campaigns per organization; the newest are kept. */
-const MOST_OF_CLIENT = 100;
+const MOST_OF_ORGANIZATION = 100;
 
 /** Takes a time that doesn't grow with the size of the campaigns. Leaves out unknown campaigns. */
 export function progressOf(db: Db, campaignIds: readonly string[], now: number): Promise<CampaignProgress[]> {
   return rows<CampaignProgress>(
     db,
-    `select p.id, p.client_id as "clientId", p.status, p.status_reason as "statusReason", p.days_of_week as "daysOfWeek",
+    `select p.id, p.organization_id as "organizationId", p.status, p.status_reason as "statusReason", p.days_of_week as "daysOfWeek",
        p.start_minute as "startMinute", p.end_minute as "endMinute", p.from_date as "fromDate", p.to_date as "toDate",
        p.total_contacts as total, p.completed_contacts as completed, p.in_progress_contacts as "inProgress",
        p.failed_contacts as failed, p.call_concurrency as "callConcurrency", p.ended_at as "endedAt",
@@ -58,14 +58,14 @@ export function progressOf(db: Db, campaignIds: readonly string[], now: number):
 /** Returns up to 100 open campaigns of each organization, newest first. */
 export async function openCampaigns(
   db: Db,
-  clientIds: readonly string[],
-): Promise<{ id: string; clientId: string }[]> {
-  return rows<{ id: string; clientId: string }>(
+  organizationIds: readonly string[],
+): Promise<{ id: string; organizationId: string }[]> {
+  return rows<{ id: string; organizationId: string }>(
     db,
-    `select o.id, c.id as "clientId" from unnest(:clientIds::uuid[]) c (id)
+    `select o.id, c.id as "organizationId" from unnest(:organizationIds::uuid[]) c (id)
      cross join lateral (
-       select id from campaigns where client_id = c.id and ended_at is null order by created_at desc, id desc limit :most) o`,
-    { clientIds: [...clientIds], most: MOST_OF_CLIENT },
+       select id from campaigns where organization_id = c.id and ended_at is null order by created_at desc, id desc limit :most) o`,
+    { organizationIds: [...organizationIds], most: MOST_OF_ORGANIZATION },
   );
 }
 

@@ -20,7 +20,7 @@ export type StepGuard = (snapshot: CampaignSnapshot) => boolean;
 export async function lockSnapshot(trx: Db, campaignId: string): Promise<CampaignSnapshot | undefined> {
   await rows(
     trx,
-    'select 1 from clients where id = (select client_id from campaigns where id = :campaignId) for no key update',
+    'select 1 from organizations where id = (select organization_id from campaigns where id = :campaignId) for no key update',
     { campaignId },
   );
   return firstRow<CampaignSnapshot>(

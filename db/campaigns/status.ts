@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { DIALLING_STATUSES, type AnnouncedStatus, type CampaignStatus } from '../../domain/campaign-status';
 import type { EventDraft } from '../../domain/webhook-events';
-import { recordAudit, type Actor, type AuditAction } from '../clients/audit';
-import { forgetDials } from './brakes';
+import { recordAudit, type Actor, type AuditAction } from '../organizations/audit';
+import { forgetDials } from './breakers';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 import { timedId } from '../kernel/timed-id';
 
 export interface CampaignStanding {
   id: string;
-  clientId: string;
+  organizationId: string;
   agentId: string;
   campaignName: string;
   status: CampaignStatus;
@@ -28,7 +28,7 @@ export interface CampaignStanding {
 export interface StatusChange {
   campaignId: string;
   /** If given, campaigns of other organizations are unknown. */
-  clientId?: string;
+  organizationId?: string;
   to: CampaignStatus;
   /** Statuses that allow the change. It is refused from any other status, and changes nothing from `to` itself. */
   from: readonly CampaignStatus[];
@@ -50,7 +50,7 @@ export type StatusChangeResult =
   | { kind: 'refused'; campaign: CampaignStanding }
   | { kind: 'unknown' };
 
-const STANDING = `select id, client_id as "clientId", agent_id as "agentId", campaign_name as "campaignName", status,
+const STANDING = `select id, organization_id as "organizationId", agent_id as "agentId", campaign_name as "campaignName", status,
   announced_status as "announcedStatus", webhook_url as "webhookUrl",
   paused_with_all as "pausedWithAll", total_contacts as total,
   completed_contacts as completed, in_progress_contacts as "inProgress", failed_contacts as failed,
@@ -71,9 +71,12 @@ export function lockCampaign(trx: Db, campaignId: string): Promise<CampaignStand
 export function changeCampaignStatus(db: Db, change: StatusChange): Promise<StatusChangeResult> {
   return db.transaction(async (trx) => {
     // Lock order: organization, then campaign.
-    if (change.to === 'active') await lockClientOf(trx, change.campaignId);
+    if (change.to === 'active') await lockOrganizationOf(trx, change.campaignId);
     const before = await lockCampaign(trx, change.campaignId);
-    if (before === undefined || (change.clientId !== undefined && before.clientId !== change.clientId)) {
+    if (
+      before === undefined ||
+      (change.organizationId !== undefined && before.organizationId !== change.organizationId)
+    ) {
       return { kind: 'unknown' };
     }
     if (before.status === change.to) {
@@ -100,7 +103,7 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
       },
     );
     // Otherwise the same dials would pause it again at once, with the organization's other campaigns.
-    if (change.to === 'active') await forgetDials(trx, before.clientId);
+    if (change.to === 'active') await forgetDials(trx, before.organizationId);
     await recordChange(trx, before, change);
     const deliveryIds = await insertCampaignEvents(trx, before, change.events(before), change.now);
     return {
@@ -123,34 +126,34 @@ async function keepPaused(trx: Db, campaign: CampaignStanding, change: StatusCha
 
 async function recordChange(trx: Db, campaign: CampaignStanding, { by, now }: StatusChange): Promise<void> {
   if (by === undefined) return;
-  await recordAudit(trx, { ...by, clientId: campaign.clientId, subjectId: campaign.id, now });
+  await recordAudit(trx, { ...by, organizationId: campaign.organizationId, subjectId: campaign.id, now });
 }
 
 /** Returns the ids of an organization's campaigns that dial or would start to; those that dial now come first. */
-export const campaignsToPause = (db: Db, clientId: string): Promise<string[]> =>
+export const campaignsToPause = (db: Db, organizationId: string): Promise<string[]> =>
   idsOf(
     db,
-    `select id from campaigns where client_id = :clientId and status = any(:dialling)
+    `select id from campaigns where organization_id = :organizationId and status = any(:dialling)
      order by status <> 'active', created_at, id`,
-    { clientId, dialling: [...DIALLING_STATUSES] },
+    { organizationId, dialling: [...DIALLING_STATUSES] },
   );
 
 /** Returns the ids of campaigns that a pause of all paused and that weren't paused, resumed or changed since. */
-export const campaignsPausedWithAll = (db: Db, clientId: string): Promise<string[]> =>
+export const campaignsPausedWithAll = (db: Db, organizationId: string): Promise<string[]> =>
   idsOf(
     db,
-    `select id from campaigns where client_id = :clientId and status = 'paused' and paused_with_all order by created_at, id`,
-    { clientId },
+    `select id from campaigns where organization_id = :organizationId and status = 'paused' and paused_with_all order by created_at, id`,
+    { organizationId },
   );
 
 async function idsOf(db: Db, statement: string, bindings: Parameters<typeof rows>[2]): Promise<string[]> {
   return (await rows<{ id: string }>(db, statement, bindings)).map(({ id }) => id);
 }
 
-function lockClientOf(trx: Db, campaignId: string): Promise<unknown> {
+function lockOrganizationOf(trx: Db, campaignId: string): Promise<unknown> {
   return rows(
     trx,
-    'select 1 from clients where id = (select client_id from campaigns where id = :campaignId) for no key update',
+    'select 1 from organizations where id = (select organization_id from campaigns where id = :campaignId) for no key update',
     { campaignId },
   );
 }
@@ -168,7 +171,7 @@ export async function insertCampaignEvents(
     return {
       id: timedId(now),
       event_id: eventId,
-      client_id: campaign.clientId,
+      organization_id: campaign.organizationId,
       campaign_id: campaign.id,
       event,
       url: campaign.webhookUrl,

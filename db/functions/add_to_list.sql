@@ -4,16 +4,16 @@
 -- Locks: one slot, without waiting for it, so it can't be part of a deadlock.
 -- Callers: count_agent_bytes, count_agents, count_campaigns, count_contacts, count_deliveries, count_rows,
 -- drop_call_month.
-create or replace function add_to_list(p_client uuid, p_list text, p_part text, p_change bigint) returns void language plpgsql as $$
+create or replace function add_to_list(p_organization uuid, p_list text, p_part text, p_change bigint) returns void language plpgsql as $$
 declare
   free bigint;
 begin
-  select slot into free from list_totals where client_id = p_client and list = p_list and part = p_part
+  select slot into free from list_totals where organization_id = p_organization and list = p_list and part = p_part
     order by slot limit 1 for no key update skip locked;
   if found then
     update list_totals set total = total + p_change
-      where client_id = p_client and list = p_list and part = p_part and slot = free;
+      where organization_id = p_organization and list = p_list and part = p_part and slot = free;
   else
-    insert into list_totals (client_id, list, part, total) values (p_client, p_list, p_part, p_change);
+    insert into list_totals (organization_id, list, part, total) values (p_organization, p_list, p_part, p_change);
   end if;
 end $$;

@@ -14,7 +14,7 @@ begin
   if c.refill_asked_at is not null then return false; end if;
   few := ready_ahead(c) / 3;
   -- The limit keeps the count cheap, because it runs at the end of every call.
-  if ((select count(*) from (select from calls where client_id = c.client_id and campaign_id = p_campaign
+  if ((select count(*) from (select from calls where organization_id = c.organization_id and campaign_id = p_campaign
         and stage in ('claimed', 'waiting') limit few + 1) ready) <= few
       and has_contacts_left(p_campaign))
      or not exists (select 1 from calls where campaign_id = p_campaign and stage <> 'over') then

@@ -2,7 +2,7 @@
 -- maximum, rounded down, but at least one. Never more than the maximum.
 -- Guarantee: reads only.
 -- Locks: none.
--- Callers: take_inbound, db/clients/clients.ts.
-create or replace function caller_lines_of(c clients) returns integer language sql immutable as $$
+-- Callers: take_inbound, db/organizations/organizations.ts.
+create or replace function caller_lines_of(c organizations) returns integer language sql immutable as $$
   select least(coalesce(c.caller_lines, greatest(1, c.max_concurrency - (c.max_concurrency + 4) / 5)), c.max_concurrency)
 $$;

@@ -9,17 +9,17 @@ create or replace function claim_page(p_campaign uuid, p_now timestamptz, p_unti
 language plpgsql as $$
 declare
   c campaigns%rowtype;
-  client clients%rowtype;
+  organization organizations%rowtype;
   wanted integer;
   page integer;
   created_calls integer;
 begin
-  select * into client from clients where id = (select client_id from campaigns where id = p_campaign) for no key update;
+  select * into organization from organizations where id = (select organization_id from campaigns where id = p_campaign) for no key update;
   select * into c from campaigns where id = p_campaign for no key update;
   if c.status in ('paused', 'completed', 'cancelled') then
     return jsonb_build_object('claimed', '[]'::jsonb, 'granted', '[]'::jsonb, 'more', false);
   end if;
-  wanted := least(c.call_concurrency, client.max_concurrency) + ready_ahead(c)
+  wanted := least(c.call_concurrency, organization.max_concurrency) + ready_ahead(c)
     - (select count(*) from calls where campaign_id = p_campaign and stage <> 'over');
   page := greatest(least(wanted, p_limit), 0);
   -- Due redials come before first dials. Two index ranges avoid reading redials that aren't due yet.
@@ -33,10 +33,10 @@ begin
       order by next_attempt_at, row_number limit page)
     limit page
   ), created as (
-    insert into calls (call_id, client_id, agent_id, agent_version, campaign_id, contact_id, attempt, call_type, direction,
+    insert into calls (call_id, organization_id, agent_id, agent_version, campaign_id, contact_id, attempt, call_type, direction,
                        name, to_number, metadata, accepted_at, callback_of, callback_depth)
     select 'outbound-' || floor(extract(epoch from p_now))::bigint || '-' || replace(gen_random_uuid()::text, '-', ''),
-           c.client_id, c.agent_id, a.version, c.id, ct.id, case when ct.callback_of is null then due.attempts + 1 end, 'Outbound', 'Outbound',
+           c.organization_id, c.agent_id, a.version, c.id, ct.id, case when ct.callback_of is null then due.attempts + 1 end, 'Outbound', 'Outbound',
            ct.name, ct.phone_number, ct.variables, p_now, ct.callback_of,
            coalesce((select callback_depth + 1 from calls o where o.call_id = ct.callback_of), 0)
     from due join contacts ct on ct.id = due.id join agents a on a.id = c.agent_id
@@ -50,6 +50,6 @@ begin
   return jsonb_build_object(
     'claimed', coalesce((select jsonb_agg(jsonb_build_object('callId', k.call_id, 'attempt', k.attempt, 'maxAttempts', c.max_retries) order by k.contact_id)
                          from calls k where k.campaign_id = p_campaign and k.stage = 'claimed'), '[]'::jsonb),
-    'granted', to_jsonb(grant_lines(c.client_id, p_now)),
+    'granted', to_jsonb(grant_lines(c.organization_id, p_now)),
     'more', wanted > p_limit and created_calls = p_limit);
 end $$;

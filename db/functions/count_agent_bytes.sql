@@ -8,12 +8,12 @@
 create or replace function count_agent_bytes() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then
-    perform add_to_list(client_id, 'agent_bytes', '', n) from (
-      select client_id, sum(bytes)::bigint as n from inserted r join agents a on a.id = r.agent_id group by client_id) counts;
+    perform add_to_list(organization_id, 'agent_bytes', '', n) from (
+      select organization_id, sum(bytes)::bigint as n from inserted r join agents a on a.id = r.agent_id group by organization_id) counts;
   end if;
   if tg_op <> 'INSERT' then
-    perform add_to_list(client_id, 'agent_bytes', '', -n) from (
-      select client_id, sum(bytes)::bigint as n from deleted r join agents a on a.id = r.agent_id group by client_id) counts;
+    perform add_to_list(organization_id, 'agent_bytes', '', -n) from (
+      select organization_id, sum(bytes)::bigint as n from deleted r join agents a on a.id = r.agent_id group by organization_id) counts;
   end if;
   return null;
 end $$;

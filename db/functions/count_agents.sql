@@ -10,18 +10,18 @@ begin
   if tg_op = 'TRUNCATE' then
     delete from list_totals where list = 'agents';
   elsif tg_level = 'ROW' then
-    perform add_to_list(client_id, 'agents', part, change) from (values
-      (old.client_id, case when old.archived then null when old.published then 'published' else 'unpublished' end, -1),
-      (new.client_id, case when new.archived then null when new.published then 'published' else 'unpublished' end, 1)) moved (client_id, part, change)
+    perform add_to_list(organization_id, 'agents', part, change) from (values
+      (old.organization_id, case when old.archived then null when old.published then 'published' else 'unpublished' end, -1),
+      (new.organization_id, case when new.archived then null when new.published then 'published' else 'unpublished' end, 1)) moved (organization_id, part, change)
       where part is not null;
   elsif tg_op = 'INSERT' then
-    perform add_to_list(client_id, 'agents', part, n) from (
-      select client_id, case when r.archived then null when r.published then 'published' else 'unpublished' end as part, count(*) as n
+    perform add_to_list(organization_id, 'agents', part, n) from (
+      select organization_id, case when r.archived then null when r.published then 'published' else 'unpublished' end as part, count(*) as n
       from inserted r group by 1, 2) counts
       where part is not null;
   else
-    perform add_to_list(client_id, 'agents', part, -n) from (
-      select client_id, case when r.archived then null when r.published then 'published' else 'unpublished' end as part, count(*) as n
+    perform add_to_list(organization_id, 'agents', part, -n) from (
+      select organization_id, case when r.archived then null when r.published then 'published' else 'unpublished' end as part, count(*) as n
       from deleted r group by 1, 2) counts
       where part is not null;
   end if;

@@ -10,18 +10,18 @@ begin
   if tg_op = 'TRUNCATE' then
     delete from list_totals where list = 'campaigns';
   elsif tg_level = 'ROW' then
-    perform add_to_list(client_id, 'campaigns', part, change) from (values
-      (old.client_id, old.status, -1),
-      (new.client_id, new.status, 1)) moved (client_id, part, change)
+    perform add_to_list(organization_id, 'campaigns', part, change) from (values
+      (old.organization_id, old.status, -1),
+      (new.organization_id, new.status, 1)) moved (organization_id, part, change)
       where part is not null;
   elsif tg_op = 'INSERT' then
-    perform add_to_list(client_id, 'campaigns', part, n) from (
-      select client_id, r.status as part, count(*) as n
+    perform add_to_list(organization_id, 'campaigns', part, n) from (
+      select organization_id, r.status as part, count(*) as n
       from inserted r group by 1, 2) counts
       where part is not null;
   else
-    perform add_to_list(client_id, 'campaigns', part, -n) from (
-      select client_id, r.status as part, count(*) as n
+    perform add_to_list(organization_id, 'campaigns', part, -n) from (
+      select organization_id, r.status as part, count(*) as n
       from deleted r group by 1, 2) counts
       where part is not null;
   end if;

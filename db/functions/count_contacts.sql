@@ -10,19 +10,19 @@ begin
   if tg_op = 'TRUNCATE' then
     delete from list_totals where list in ('contacts', 'contact_file_bytes');
   elsif tg_level = 'ROW' then
-    perform add_to_list(new.client_id, list, '', change) from (values
+    perform add_to_list(new.organization_id, list, '', change) from (values
       ('contacts', (new.kept_contacts - old.kept_contacts)::bigint),
       ('contact_file_bytes', new.kept_file_bytes - old.kept_file_bytes)) changed (list, change)
       where change <> 0;
   elsif tg_op = 'INSERT' then
-    perform add_to_list(client_id, list, '', n) from (
-      select client_id, 'contacts' as list, sum(kept_contacts)::bigint as n from inserted group by client_id
-      union all select client_id, 'contact_file_bytes', sum(kept_file_bytes)::bigint from inserted group by client_id) counts
+    perform add_to_list(organization_id, list, '', n) from (
+      select organization_id, 'contacts' as list, sum(kept_contacts)::bigint as n from inserted group by organization_id
+      union all select organization_id, 'contact_file_bytes', sum(kept_file_bytes)::bigint from inserted group by organization_id) counts
       where n <> 0;
   else
-    perform add_to_list(client_id, list, '', -n) from (
-      select client_id, 'contacts' as list, sum(kept_contacts)::bigint as n from deleted group by client_id
-      union all select client_id, 'contact_file_bytes', sum(kept_file_bytes)::bigint from deleted group by client_id) counts
+    perform add_to_list(organization_id, list, '', -n) from (
+      select organization_id, 'contacts' as list, sum(kept_contacts)::bigint as n from deleted group by organization_id
+      union all select organization_id, 'contact_file_bytes', sum(kept_file_bytes)::bigint from deleted group by organization_id) counts
       where n <> 0;
   end if;
   return null;

@@ -10,11 +10,11 @@ begin
   if tg_op = 'TRUNCATE' then
     delete from list_totals where list = 'webhook_deliveries';
   elsif tg_op = 'INSERT' then
-    perform add_to_list(client_id, 'webhook_deliveries', month, n)
-      from (select client_id, to_char(instant_of_id(id) at time zone 'UTC', 'YYYY_MM') as month, count(*) as n from inserted group by 1, 2) counts;
+    perform add_to_list(organization_id, 'webhook_deliveries', month, n)
+      from (select organization_id, to_char(instant_of_id(id) at time zone 'UTC', 'YYYY_MM') as month, count(*) as n from inserted group by 1, 2) counts;
   else
-    perform add_to_list(client_id, 'webhook_deliveries', month, -n)
-      from (select client_id, to_char(instant_of_id(id) at time zone 'UTC', 'YYYY_MM') as month, count(*) as n from deleted group by 1, 2) counts;
+    perform add_to_list(organization_id, 'webhook_deliveries', month, -n)
+      from (select organization_id, to_char(instant_of_id(id) at time zone 'UTC', 'YYYY_MM') as month, count(*) as n from deleted group by 1, 2) counts;
   end if;
   return null;
 end $$;

@@ -8,9 +8,9 @@ begin
   if tg_op = 'TRUNCATE' then
     delete from list_totals where list = tg_table_name;
   elsif tg_op = 'INSERT' then
-    perform add_to_list(client_id, tg_table_name, '', n) from (select client_id, count(*) as n from inserted group by client_id) counts;
+    perform add_to_list(organization_id, tg_table_name, '', n) from (select organization_id, count(*) as n from inserted group by organization_id) counts;
   else
-    perform add_to_list(client_id, tg_table_name, '', -n) from (select client_id, count(*) as n from deleted group by client_id) counts;
+    perform add_to_list(organization_id, tg_table_name, '', -n) from (select organization_id, count(*) as n from deleted group by organization_id) counts;
   end if;
   return null;
 end $$;

@@ -16,7 +16,7 @@
 -- Callers: db/calls/ends.ts, hang_up.
 create or replace function end_calls(p_ends jsonb) returns jsonb language plpgsql as $$
 declare
-  clients_of uuid[];
+  organizations_of uuid[];
   campaigns_of uuid[];
   ended_calls jsonb;
   callbacks jsonb;
@@ -25,10 +25,10 @@ declare
   now_at timestamptz;
   each_id uuid;
 begin
-  select array_agg(distinct k.client_id), array_remove(array_agg(distinct k.campaign_id), null), max((said->>'now')::timestamptz)
-    into clients_of, campaigns_of, now_at
+  select array_agg(distinct k.organization_id), array_remove(array_agg(distinct k.campaign_id), null), max((said->>'now')::timestamptz)
+    into organizations_of, campaigns_of, now_at
     from jsonb_array_elements(p_ends) said join calls k on k.call_id = said->>'callId';
-  perform 1 from clients where id = any(clients_of) order by id for no key update;
+  perform 1 from organizations where id = any(organizations_of) order by id for no key update;
   perform 1 from campaigns where id = any(campaigns_of) order by id for no key update;
   perform 1 from calls where call_id in (select said->>'callId' from jsonb_array_elements(p_ends) said) order by call_id for no key update;
 
@@ -44,7 +44,7 @@ begin
         as report (call_id, said_at, fact, nth)
       order by call_id, nth
   ), standing as materialized (
-    select said.*, k.client_id, k.campaign_id, k.contact_id, k.attempt, k.callback_of, k.medium, ct.state = 'in_progress' as is_in_progress,
+    select said.*, k.organization_id, k.campaign_id, k.contact_id, k.attempt, k.callback_of, k.medium, ct.state = 'in_progress' as is_in_progress,
         -- A dial that the carrier didn't place before a cancel is no attempt.
         case when k.stage = 'granted' and said.end_reason = 'cancelled' then null else k.asked_at end as asked_at,
         coalesce(k.dialing_at, said.dialing_at) as dialled, coalesce(k.ringing_at, said.ringing_at) as rang,
@@ -89,22 +89,22 @@ begin
             from charged where campaign_id is not null group by campaign_id) s
       where c.id = s.campaign_id
   ), watched as (
-    update clients c set recent_dials = right(recent_dials || s.dials, 100)
-      from (select client_id, string_agg(says_of_carrier::integer::text, '' order by nth) as dials
-            from charged where says_of_carrier is not null group by client_id) s
-      where c.id = s.client_id
+    update organizations c set recent_dials = right(recent_dials || s.dials, 100)
+      from (select organization_id, string_agg(says_of_carrier::integer::text, '' order by nth) as dials
+            from charged where says_of_carrier is not null group by organization_id) s
+      where c.id = s.organization_id
   ), spent as (
     insert into spend as s (owner_id, day, credits)
-      select owner, (ended at time zone 'UTC')::date, sum(cost) from charged, unnest(array[client_id, campaign_id]) owner
+      select owner, (ended at time zone 'UTC')::date, sum(cost) from charged, unnest(array[organization_id, campaign_id]) owner
         where owner is not null and cost > 0 group by 1, 2
       on conflict (owner_id, day) do update set credits = s.credits + excluded.credits
   )
-  select coalesce(jsonb_agg(call_id order by nth), '[]'), array_agg(distinct client_id), array_remove(array_agg(distinct campaign_id), null),
+  select coalesce(jsonb_agg(call_id order by nth), '[]'), array_agg(distinct organization_id), array_remove(array_agg(distinct campaign_id), null),
       jsonb_agg(jsonb_build_object('of', callback_of, 'answered', answered, 'status', call_status)) filter (where callback_of is not null)
-    into ended_calls, clients_of, campaigns_of, callbacks from charged;
+    into ended_calls, organizations_of, campaigns_of, callbacks from charged;
 
   perform end_callback(callback->>'of', (callback->>'answered')::boolean, callback->>'status') from jsonb_array_elements(callbacks) callback;
-  foreach each_id in array coalesce(clients_of, '{}') loop
+  foreach each_id in array coalesce(organizations_of, '{}') loop
     granted := granted || grant_lines(each_id, now_at);
   end loop;
   foreach each_id in array coalesce(campaigns_of, '{}') loop

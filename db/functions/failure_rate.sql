@@ -2,7 +2,7 @@
 -- there were fewer dials.
 -- Guarantee: pure.
 -- Locks: none.
--- Callers: brake_of.
+-- Callers: tripped_breaker.
 create or replace function failure_rate(p_recent text, p_dials integer) returns numeric language sql immutable as $$
   select round(length(replace(right(p_recent, p_dials), '0', ''))::numeric / p_dials, 3) where length(p_recent) >= p_dials
 $$;

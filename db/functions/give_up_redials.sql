@@ -6,14 +6,14 @@
 -- Callers: db/campaigns/changes.ts.
 create or replace function give_up_redials(p_campaign uuid, p_now timestamptz) returns jsonb language plpgsql as $$
 declare
-  client uuid;
+  organization uuid;
   allowed integer;
   ended text[];
   were_in_progress integer;
   given_up integer;
 begin
-  select client_id into client from campaigns where id = p_campaign;
-  perform 1 from clients where id = client for no key update;
+  select organization_id into organization from campaigns where id = p_campaign;
+  perform 1 from organizations where id = organization for no key update;
   select max_retries into allowed from campaigns where id = p_campaign for no key update;
   with over as (
     update calls set stage = 'over', call_status = 'cancelled', end_reason = 'cancelled', ended_at = p_now, reported_at = p_now, asked_at = null
@@ -29,5 +29,5 @@ begin
   get diagnostics given_up = row_count;
   update campaigns set in_progress_contacts = in_progress_contacts - were_in_progress, failed_contacts = failed_contacts + given_up
     where id = p_campaign;
-  return jsonb_build_object('ended', to_jsonb(ended), 'granted', to_jsonb(grant_lines(client, p_now)));
+  return jsonb_build_object('ended', to_jsonb(ended), 'granted', to_jsonb(grant_lines(organization, p_now)));
 end $$;

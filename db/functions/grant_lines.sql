@@ -9,7 +9,7 @@
 -- Locks: the caller holds the organization's row, which protects every grant. Locks the rows of the campaigns and calls
 -- that get lines.
 -- Callers: claim_page, end_calls, give_up_redials, register_waiting, return_line, withdraw_rest.
-create or replace function grant_lines(p_client uuid, p_now timestamptz) returns text[] language plpgsql set enable_bitmapscan to off set enable_seqscan to off as $$
+create or replace function grant_lines(p_organization uuid, p_now timestamptz) returns text[] language plpgsql set enable_bitmapscan to off set enable_seqscan to off as $$
 declare
   free integer;
   busy jsonb;
@@ -20,26 +20,26 @@ declare
   granted text[] := '{}';
 begin
   loop
-    select c.max_concurrency - (select count(*) from lines l where l.client_id = c.id) into free from clients c where c.id = p_client;
+    select c.max_concurrency - (select count(*) from lines l where l.organization_id = c.id) into free from organizations c where c.id = p_organization;
     if free <= 0 then return granted; end if;
     -- Looking keys up in an object is fast, and the planner can't turn it into a join over all waiting calls.
-    select coalesce(jsonb_object_agg(number, true), '{}') into busy from lines where client_id = p_client and number is not null;
+    select coalesce(jsonb_object_agg(number, true), '{}') into busy from lines where organization_id = p_organization and number is not null;
     -- `nth` is the call's place within its campaign. Each round gives every campaign one line, least recently granted first.
     with queue as (
       (select call_id, null::uuid as campaign_id, to_number, row_number() over (order by waiting_since, call_id) as nth,
           null::timestamptz as last_granted_at
-        from calls where client_id = p_client and stage = 'waiting' and campaign_id is null
+        from calls where organization_id = p_organization and stage = 'waiting' and campaign_id is null
           and jsonb_exists(busy, to_number) is not true
         order by waiting_since, call_id limit free)
       union all
       select w.call_id, c.id, w.to_number, w.nth, c.last_granted_at
         from campaigns c cross join lateral (
           select call_id, to_number, row_number() over (order by waiting_since, contact_id) as nth
-            from calls where client_id = p_client and campaign_id = c.id and stage = 'waiting'
+            from calls where organization_id = p_organization and campaign_id = c.id and stage = 'waiting'
               and jsonb_exists(busy, to_number) is not true
             order by waiting_since, contact_id
             limit greatest(c.call_concurrency - (select count(*) from lines l where l.campaign_id = c.id), 0)) w
-        where c.client_id = p_client and c.status = 'active' and c.dialing_until > p_now
+        where c.organization_id = p_organization and c.status = 'active' and c.dialing_until > p_now
     ), next as (
       select call_id, campaign_id, to_number, row_number() over (order by campaign_id is not null, nth, last_granted_at nulls first, campaign_id) as place
         from queue order by place limit free
@@ -64,7 +64,7 @@ begin
         where call_id = any(chosen) and stage || '' = 'waiting' and (campaign_id is null or campaign_id = any(turns))
         returning call_id, campaign_id, to_number
     ), taken as (
-      insert into lines (call_id, client_id, campaign_id, number, taken_at) select call_id, p_client, campaign_id, to_number, p_now from used
+      insert into lines (call_id, organization_id, campaign_id, number, taken_at) select call_id, p_organization, campaign_id, to_number, p_now from used
     ) select coalesce(array_agg(call_id order by array_position(chosen, call_id)), '{}') into given from used;
     granted := granted || given;
     -- A second call to the same number took up a place, so the next round chooses without it.

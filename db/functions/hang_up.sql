@@ -3,17 +3,17 @@
 -- Guarantee: a call of another organization is unknown. The first request counts; a repeated one changes nothing.
 -- Locks: organization, campaign, call.
 -- Callers: db/calls/hang-up.ts.
-create or replace function hang_up(p_call text, p_client uuid, p_end jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
+create or replace function hang_up(p_call text, p_organization uuid, p_end jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
 declare
   k calls%rowtype;
 begin
-  perform 1 from clients where id = p_client for no key update;
-  perform 1 from campaigns where id = (select campaign_id from calls where call_id = p_call and client_id = p_client) for no key update;
-  select * into k from calls where call_id = p_call and client_id = p_client for no key update;
+  perform 1 from organizations where id = p_organization for no key update;
+  perform 1 from campaigns where id = (select campaign_id from calls where call_id = p_call and organization_id = p_organization) for no key update;
+  select * into k from calls where call_id = p_call and organization_id = p_organization for no key update;
   if not found then
     -- Archived calls are over.
     return coalesce((select jsonb_build_object('kind', 'over', 'callStatus', call_status) from all_calls
-      where call_id = p_call and month = any(months_of(array[p_call])) and client_id = p_client), jsonb_build_object('kind', 'unknown'));
+      where call_id = p_call and month = any(months_of(array[p_call])) and organization_id = p_organization), jsonb_build_object('kind', 'unknown'));
   end if;
   if k.stage = 'over' then return jsonb_build_object('kind', 'over', 'callStatus', k.call_status); end if;
   if k.stage in ('asking', 'placed') then

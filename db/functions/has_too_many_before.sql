@@ -5,16 +5,16 @@
 -- Callers: start_dial.
 create or replace function has_too_many_before(k calls, c campaigns) returns boolean language plpgsql stable as $$
 declare
-  allowed integer := (select max_concurrency from clients where id = k.client_id);
+  allowed integer := (select max_concurrency from organizations where id = k.organization_id);
   mine lines%rowtype;
 begin
-  if (select count(*) from lines l where l.client_id = k.client_id) <= allowed
+  if (select count(*) from lines l where l.organization_id = k.organization_id) <= allowed
      and (c.id is null or (select count(*) from lines l where l.campaign_id = c.id) <= c.call_concurrency) then
     return false;
   end if;
   select * into mine from lines where call_id = k.call_id;
   return (select count(*) >= allowed or count(*) filter (where l.campaign_id = c.id) >= c.call_concurrency
     from lines l join calls o on o.call_id = l.call_id
-    where l.client_id = k.client_id and l.call_id <> k.call_id
+    where l.organization_id = k.organization_id and l.call_id <> k.call_id
       and (o.stage in ('asking', 'placed') or (l.taken_at, l.call_id) < (mine.taken_at, mine.call_id)));
 end $$;

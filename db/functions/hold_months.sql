@@ -3,7 +3,7 @@
 -- Guarantee: a transaction that erases calls finds each row where it first saw it. It would fail on a row that moved
 -- meanwhile.
 -- Locks: an advisory lock of its own, which no dial takes.
--- Callers: settle_calls, db/calls/months.ts.
+-- Callers: archive_calls, db/calls/months.ts.
 create or replace function hold_months(p_alone boolean) returns void language plpgsql as $$
 declare
   key constant bigint := hashtextextended('months of calls', 0);

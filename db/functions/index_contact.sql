@@ -4,7 +4,7 @@
 -- Callers: trigger index_contact on contacts.
 create or replace function index_contact() returns trigger language plpgsql as $$
 begin
-  select c.client_id, fold(new.name) into new.client_id, new.folded_name from campaigns c where c.id = new.campaign_id;
+  select c.organization_id, fold(new.name) into new.organization_id, new.folded_name from campaigns c where c.id = new.campaign_id;
   return new;
 end $$;
 

@@ -12,7 +12,7 @@ begin
     perform write_words(array[new.call_id]);
   else
     update call_words set agent_id = new.agent_id, campaign_id = new.campaign_id, final_status = new.final_status
-      where call_id = new.call_id and client_id = new.client_id;
+      where call_id = new.call_id and organization_id = new.organization_id;
   end if;
   return null;
 end $$;

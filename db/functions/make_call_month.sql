@@ -1,7 +1,7 @@
 -- Creates the partitions of a month for archived calls and their segments if they are missing.
 -- Guarantee: attaches them after creating them, so statements that read or write calls don't wait.
 -- Locks: all_calls and all_call_segments, against other transactions that create a month.
--- Callers: settle_calls.
+-- Callers: archive_calls.
 create or replace function make_call_month(p_month date) returns void language plpgsql as $$
 declare
   name text;

@@ -4,6 +4,6 @@
 -- Guarantee: reads only.
 -- Locks: none.
 -- Callers: take_inbound.
-create or replace function may_use_number(p_number text, p_client uuid, p_registered_only boolean) returns boolean language sql stable as $$
-  select coalesce((select client_id = p_client from registered_numbers where number = p_number), not p_registered_only)
+create or replace function may_use_number(p_number text, p_organization uuid, p_registered_only boolean) returns boolean language sql stable as $$
+  select coalesce((select organization_id = p_organization from registered_numbers where number = p_number), not p_registered_only)
 $$;

@@ -8,7 +8,7 @@ declare
   k calls%rowtype;
 begin
   select * into k from calls where call_id = p_call;
-  perform 1 from clients where id = k.client_id for no key update;
+  perform 1 from organizations where id = k.organization_id for no key update;
   perform 1 from campaigns where id = k.campaign_id for no key update;
   update calls set stage = 'waiting', call_status = 'queued', granted_at = null where call_id = p_call and stage = 'granted';
   if found then
@@ -18,5 +18,5 @@ begin
   end if;
   update campaigns set refill_asked_at = p_now where id = k.campaign_id and ended_at is null
     and (status <> 'active' or dialing_until is null or p_now >= dialing_until);
-  return jsonb_build_object('refill', found, 'campaignId', k.campaign_id, 'granted', to_jsonb(grant_lines(k.client_id, p_now)));
+  return jsonb_build_object('refill', found, 'campaignId', k.campaign_id, 'granted', to_jsonb(grant_lines(k.organization_id, p_now)));
 end $$;

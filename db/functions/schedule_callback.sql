@@ -27,21 +27,21 @@ begin
   end if;
   if k.medium = 'webrtc' or k.concluded_at is not null or k.callback_depth >= (p_request->>'mostDepth')::integer then return null; end if;
   if cardinality(hashes) > 0 then
-    insert into callback_caps (client_id, number_hash, day, scheduled, last_call_id) values (k.client_id, hashes[1], today, 0, p_call)
+    insert into callback_caps (organization_id, number_hash, day, scheduled, last_call_id) values (k.organization_id, hashes[1], today, 0, p_call)
       on conflict do nothing;
-    perform 1 from callback_caps where client_id = k.client_id and number_hash = any(hashes) order by number_hash for update;
+    perform 1 from callback_caps where organization_id = k.organization_id and number_hash = any(hashes) order by number_hash for update;
     select bool_or(exists (select from calls o where o.call_id = last_call_id and o.callback_status = 'scheduled')),
         sum(scheduled) filter (where day = today)
-      into is_open, made_today from callback_caps where client_id = k.client_id and number_hash = any(hashes);
+      into is_open, made_today from callback_caps where organization_id = k.organization_id and number_hash = any(hashes);
     if is_open or made_today >= (p_request->'cap'->>'mostPerDay')::integer then return null; end if;
     update callback_caps set day = today, scheduled = case when day = today then scheduled else 0 end + 1, last_call_id = p_call
-      where client_id = k.client_id and number_hash = hashes[1];
+      where organization_id = k.organization_id and number_hash = hashes[1];
   end if;
   update calls set callback_id = p_request->>'id', callback_at = due, callback_status = 'scheduled' where call_id = p_call;
   if k.campaign_id is null then
-    insert into calls (call_id, client_id, agent_id, agent_version, medium, call_type, direction, name, from_number, to_number, metadata,
+    insert into calls (call_id, organization_id, agent_id, agent_version, medium, call_type, direction, name, from_number, to_number, metadata,
         modify_agent, x_agent_id, voice, dnd_check_skipped, accepted_at, not_before, dial_until, callback_of, callback_depth)
-      select p_request->>'callId', k.client_id, k.agent_id, a.version, k.medium, 'Outbound', 'Outbound', k.name, case when k.direction = 'Incoming' then null else k.from_number end,
+      select p_request->>'callId', k.organization_id, k.agent_id, a.version, k.medium, 'Outbound', 'Outbound', k.name, case when k.direction = 'Incoming' then null else k.from_number end,
         case when k.direction = 'Incoming' then p_request->>'toNumber' else k.to_number end,
         k.metadata, k.modify_agent, k.x_agent_id, k.voice, k.dnd_check_skipped, p_now, due, (p_request->>'dialUntil')::timestamptz,
         p_call, k.callback_depth + 1

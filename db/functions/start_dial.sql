@@ -1,7 +1,7 @@
 -- Makes the last checks before the carrier is asked to dial, cheapest first, and writes the intent. The carrier may
 -- have the request from the intent until not_after, so a pause waits for it, and a later run looks the call up instead
 -- of dialling again.
--- p_guards: {trunk, dialEveryMs, brakes, registryNotBefore, registryCleared, settlesMs: how long the request can still
+-- p_guards: {trunk, dialEveryMs, breakers, registryNotBefore, registryCleared, pendingDialMs: how long the request can still
 -- turn into a call without a sign of it}. An absent guard is skipped. A browser session has no number and uses no
 -- trunk, so do-not-disturb lists and the trunk's pace don't apply to it.
 -- Guarantee: one intent per granted line. No dial after a pause, cancel or hang-up, outside the window, above the
@@ -14,7 +14,7 @@ language plpgsql as $$
 declare
   k calls%rowtype;
   c campaigns%rowtype;
-  brake jsonb;
+  breaker jsonb;
   listed boolean;
   wait_ms numeric;
 begin
@@ -31,22 +31,22 @@ begin
     return jsonb_build_object('kind', 'refused');
   end if;
   if has_too_many_before(k, c) then return jsonb_build_object('kind', 'refused'); end if;
-  if k.campaign_id is null and is_past_spend(k.client_id, 'dispatches', (p_guards->'brakes'->>'clientSpendPerDay')::numeric, p_now) then
+  if k.campaign_id is null and is_past_spend(k.organization_id, 'dispatches', (p_guards->'breakers'->>'organizationSpendPerDay')::numeric, p_now) then
     return jsonb_build_object('kind', 'overspent');
   end if;
   if k.campaign_id is not null then
-    brake := brake_of(c, p_guards->'brakes', p_now);
-    if brake is not null then
-      return jsonb_build_object('kind', 'braked', 'clientId', c.client_id, 'campaignId', c.id, 'brake', brake);
+    breaker := tripped_breaker(c, p_guards->'breakers', p_now);
+    if breaker is not null then
+      return jsonb_build_object('kind', 'tripped', 'organizationId', c.organization_id, 'campaignId', c.id, 'breaker', breaker);
     end if;
   end if;
   -- Numbers whose owner opted out in a call are never dialled by a campaign or called back, even without a check. A dispatch may.
   if k.medium = 'telephony' and (k.campaign_id is not null or k.callback_of is not null) and exists (
-    select from dnd_numbers where client_id = k.client_id and phone_number = k.to_number and asked_in_call is not null) then
+    select from dnd_numbers where organization_id = k.organization_id and phone_number = k.to_number and asked_in_call is not null) then
     return jsonb_build_object('kind', 'dnd');
   end if;
   if k.medium = 'telephony' and (case when k.campaign_id is null then not k.dnd_check_skipped else c.perform_dnd_check end) then
-    if exists (select 1 from dnd_numbers where client_id = k.client_id and phone_number = k.to_number) then
+    if exists (select 1 from dnd_numbers where organization_id = k.organization_id and phone_number = k.to_number) then
       return jsonb_build_object('kind', 'dnd');
     end if;
     if p_guards->>'registryNotBefore' is not null and not coalesce((p_guards->>'registryCleared')::boolean, false) then
@@ -57,14 +57,14 @@ begin
     end if;
   end if;
   if k.medium = 'telephony' and (p_guards->>'dialEveryMs')::numeric > 0 then
-    wait_ms := turn_on_trunk(p_call, k.dial_slot_at, p_guards->>'trunk', (p_guards->>'dialEveryMs')::numeric, p_now);
+    wait_ms := trunk_slot(p_call, k.dial_slot_at, p_guards->>'trunk', (p_guards->>'dialEveryMs')::numeric, p_now);
     if wait_ms is not null then return jsonb_build_object('kind', 'paced', 'waitMs', wait_ms); end if;
   end if;
   -- A request that the carrier accepts late must not ring after the window. not_after is by the carrier's clock, which
   -- is at p_not_after - 3 s now.
   p_not_after := least(p_not_after, p_not_after - interval '3 seconds' + (least(c.dialing_until, k.dial_until) - p_now));
   update calls set stage = 'asking', call_status = 'dialing', asked_at = p_now, not_after = p_not_after,
-      asked_until = p_now + coalesce((p_guards->>'settlesMs')::numeric, 0) * interval '1 millisecond'
+      asked_until = p_now + coalesce((p_guards->>'pendingDialMs')::numeric, 0) * interval '1 millisecond'
     where call_id = p_call;
   if k.campaign_id is not null then
     update contacts set state = 'in_progress' where id = k.contact_id and state = 'pending';

@@ -2,7 +2,7 @@
 -- null for a SIP address, fault is the reason why the destination itself is refused, and credits is what the transfer
 -- adds to the day's spend, because its length is never reported.
 -- p_guards: those of start_dial, mostOfACall, and mostWaitMs (how far ahead its slot on the trunk may be). Returns
--- {kind: 'allowed', waitMs}, {kind: 'refused', reason} or {kind: 'unknown'}. The first two also have clientId, agentId
+-- {kind: 'allowed', waitMs}, {kind: 'refused', reason} or {kind: 'unknown'}. The first two also have organizationId, agentId
 -- and isCounted, which is false above mostOfACall.
 -- Guarantee: no transfer of a call that is over, above mostOfACall requests per call, to a listed number, past a spend
 -- limit, or ahead of the trunk's pace. An allowed transfer is counted in the same transaction.
@@ -15,30 +15,30 @@ declare
   reason text;
   wait_ms numeric;
 begin
-  perform 1 from clients where id = (select client_id from calls where call_id = p_call) for no key update;
+  perform 1 from organizations where id = (select organization_id from calls where call_id = p_call) for no key update;
   select * into c from campaigns where id = (select campaign_id from calls where call_id = p_call) for no key update;
   select * into k from calls where call_id = p_call for no key update;
   if not found then return jsonb_build_object('kind', 'unknown'); end if;
   -- Without a campaign, the limits of the organization apply.
-  c.client_id := k.client_id;
+  c.organization_id := k.organization_id;
   reason := case
     when k.transfers >= (p_guards->>'mostOfACall')::integer then 'too_many'
     when k.medium <> 'telephony' or k.stage not in ('asking', 'placed') or k.hang_up_asked_at is not null then 'call_over'
     when p_transfer->>'fault' is not null then p_transfer->>'fault'
-    when exists (select from dnd_numbers where client_id = k.client_id and phone_number = p_transfer->>'number') then 'dnd'
-    when brake_of(c, p_guards->'brakes', p_now)->>'kind' in ('campaign_spend', 'client_spend') then 'spend'
+    when exists (select from dnd_numbers where organization_id = k.organization_id and phone_number = p_transfer->>'number') then 'dnd'
+    when tripped_breaker(c, p_guards->'breakers', p_now)->>'kind' in ('campaign_spend', 'organization_spend') then 'spend'
     when (p_guards->>'dialEveryMs')::numeric > 0 and exists (select from trunks where trunk = p_guards->>'trunk'
       and next_slot_at > p_now + make_interval(secs => (p_guards->>'mostWaitMs')::numeric / 1000)) then 'pace' end;
   if reason is null then
     if (p_guards->>'dialEveryMs')::numeric > 0 then
-      wait_ms := turn_on_trunk(p_call, null, p_guards->>'trunk', (p_guards->>'dialEveryMs')::numeric, p_now);
+      wait_ms := trunk_slot(p_call, null, p_guards->>'trunk', (p_guards->>'dialEveryMs')::numeric, p_now);
     end if;
     insert into spend as s (owner_id, day, credits)
-      select owner, (p_now at time zone 'UTC')::date, (p_transfer->>'credits')::numeric from unnest(array[k.client_id, k.campaign_id]) owner
+      select owner, (p_now at time zone 'UTC')::date, (p_transfer->>'credits')::numeric from unnest(array[k.organization_id, k.campaign_id]) owner
         where owner is not null and (p_transfer->>'credits')::numeric > 0
       on conflict (owner_id, day) do update set credits = s.credits + excluded.credits;
   end if;
   update calls set transfers = transfers + 1 where call_id = p_call and transfers < (p_guards->>'mostOfACall')::integer;
   return jsonb_build_object('kind', case when reason is null then 'allowed' else 'refused' end, 'reason', reason,
-    'waitMs', coalesce(wait_ms, 0), 'clientId', k.client_id, 'agentId', k.agent_id, 'isCounted', found);
+    'waitMs', coalesce(wait_ms, 0), 'organizationId', k.organization_id, 'agentId', k.agent_id, 'isCounted', found);
 end $$;

@@ -1,4 +1,4 @@
--- Decides on an inbound call. Returns {kind: 'accepted', callId, clientId, agentId, config, toStart}, 'busy' or
+-- Decides on an inbound call. Returns {kind: 'accepted', callId, organizationId, agentId, config, toStart}, 'busy' or
 -- 'unknown'. p_event: {carrierId, callId, to, from, number, at}, where number is the normalized `from`, or null if it
 -- is withheld. p_limits: {registeredOnly, spendPerDay}.
 -- An accepted call has a line and is placed. A refused call is recorded as over with its reason: spend_limit,
@@ -14,31 +14,31 @@ declare
   answer jsonb := inbound_answer(p_event->>'carrierId');
   r inbound_routes%rowtype;
   a agents%rowtype;
-  c clients%rowtype;
+  c organizations%rowtype;
   refused text;
   free boolean;
 begin
   if answer is not null then return answer; end if;
   select * into r from inbound_routes where number = p_event->>'to' and agent_id is not null
-    and may_use_number(number, client_id, (p_limits->>'registeredOnly')::boolean);
+    and may_use_number(number, organization_id, (p_limits->>'registeredOnly')::boolean);
   if not found then return jsonb_build_object('kind', 'unknown'); end if;
-  select * into c from clients where id = r.client_id for no key update;
+  select * into c from organizations where id = r.organization_id for no key update;
   select case when is_past_spend(c.id, 'callers', (p_limits->>'spendPerDay')::numeric, p_now) then 'spend_limit'
       when count(*) filter (where l.number = p_event->>'number') > 0 then 'number_busy'
       when count(*) >= c.max_concurrency or count(*) filter (where l.is_caller) >= caller_lines_of(c) then 'lines_busy' end
-    into refused from lines l where l.client_id = c.id;
+    into refused from lines l where l.organization_id = c.id;
   free := refused is null;
   select * into a from agents where id = r.agent_id;
-  insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, from_number, to_number, stage, call_status,
+  insert into calls (call_id, organization_id, agent_id, agent_version, call_type, direction, from_number, to_number, stage, call_status,
       end_reason, accepted_at, granted_at, carrier_id, reported_at, ringing_at, ended_at, concluded_at, to_start_since)
-    values (p_event->>'callId', r.client_id, a.id, a.version, 'Inbound', 'Incoming', p_event->>'from', r.number,
+    values (p_event->>'callId', r.organization_id, a.id, a.version, 'Inbound', 'Incoming', p_event->>'from', r.number,
       case when free then 'placed' else 'over' end, case when free then 'ringing' else 'busy' end, refused,
       p_now, case when free then p_now end, p_event->>'carrierId', p_now, least((p_event->>'at')::timestamptz, p_now),
       case when free then null else p_now end, case when free then null else p_now end, case when free then p_now end)
     on conflict do nothing;
   if found and free then
-    insert into lines (call_id, client_id, number, is_caller, taken_at)
-      values (p_event->>'callId', r.client_id, p_event->>'number', true, p_now);
+    insert into lines (call_id, organization_id, number, is_caller, taken_at)
+      values (p_event->>'callId', r.organization_id, p_event->>'number', true, p_now);
   end if;
   return inbound_answer(p_event->>'carrierId');
 end $$;

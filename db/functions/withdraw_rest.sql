@@ -8,14 +8,14 @@
 create or replace function withdraw_rest(p_campaign uuid, p_contact_state text, p_call_status text, p_end_reason text, p_now timestamptz) returns jsonb
 language plpgsql as $$
 declare
-  client uuid;
+  organization uuid;
   withdrawn text[];
   were_in_progress integer;
   ended_contacts integer;
   called_before integer;
 begin
-  select client_id into client from campaigns where id = p_campaign;
-  perform 1 from clients where id = client for no key update;
+  select organization_id into organization from campaigns where id = p_campaign;
+  perform 1 from organizations where id = organization for no key update;
   perform 1 from campaigns where id = p_campaign for no key update;
   with ended as (
     -- The carrier placed none of these calls, so they are no attempts.
@@ -36,5 +36,5 @@ begin
   get diagnostics ended_contacts = row_count;
   update campaigns set in_progress_contacts = in_progress_contacts - were_in_progress,
       failed_contacts = failed_contacts + ended_contacts, completed_contacts = completed_contacts + called_before where id = p_campaign;
-  return jsonb_build_object('ended', to_jsonb(withdrawn), 'granted', to_jsonb(grant_lines(client, p_now)));
+  return jsonb_build_object('ended', to_jsonb(withdrawn), 'granted', to_jsonb(grant_lines(organization, p_now)));
 end $$;

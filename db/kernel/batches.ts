@@ -37,7 +37,7 @@ export class Batches<Item, Result> {
 
   /** `withinMs` shortens the wait of this item and of all items that wait with it. */
   add(item: Item, withinMs = Infinity): Promise<Result> {
-    const waiting = unsettledOf<Item, Result>(item);
+    const waiting = unfinishedOf<Item, Result>(item);
     this.waiting.push(waiting);
     this.unsettled.add(waiting);
     const isFull = this.waiting.length >= this.options.items;
@@ -107,7 +107,7 @@ export class Batches<Item, Result> {
   }
 }
 
-function unsettledOf<Item, Result>(item: Item): Waiting<Item, Result> {
+function unfinishedOf<Item, Result>(item: Item): Waiting<Item, Result> {
   let resolve: (result: Result) => void = () => undefined;
   let reject: (error: unknown) => void = () => undefined;
   const result = new Promise<Result>((fulfil, fail) => {

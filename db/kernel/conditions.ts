@@ -15,9 +15,9 @@ export const narrows = (filters: Filters): boolean =>
   Object.values(filters).some((value) => value !== undefined);
 
 /** Selects the rows of one organization that match the filters. */
-export function ofClient(clientId: string, filters: Filters): Conditions {
-  const conditions = ['client_id = :clientId'];
-  const bindings: Record<string, Knex.RawBinding> = { clientId };
+export function ofOrganization(organizationId: string, filters: Filters): Conditions {
+  const conditions = ['organization_id = :organizationId'];
+  const bindings: Record<string, Knex.RawBinding> = { organizationId };
   for (const [condition, value] of Object.entries(filters)) {
     const name = /:(\w+)[\])]*$/.exec(condition)?.[1];
     if (name === undefined) throw new Error(`a condition must end in its named binding: ${condition}`);

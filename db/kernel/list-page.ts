@@ -97,12 +97,17 @@ export async function collected<Row>({ total, batches }: StreamedPage<Row>): Pro
 export type KeptList = 'agents' | 'calls' | 'campaigns' | 'webhook_deliveries';
 
 /** Returns the exact total of the list, or of one part of it, in a time that doesn't grow with the list. */
-export async function keptTotal(db: Db, clientId: string, list: KeptList, part?: string): Promise<number> {
+export async function keptTotal(
+  db: Db,
+  organizationId: string,
+  list: KeptList,
+  part?: string,
+): Promise<number> {
   const { total } = await onlyRow<{ total: number }>(
     db,
     `select coalesce(sum(total), 0) as total from list_totals
-     where client_id = :clientId and list = :list${part === undefined ? '' : ' and part = :part'}`,
-    part === undefined ? { clientId, list } : { clientId, list, part },
+     where organization_id = :organizationId and list = :list${part === undefined ? '' : ' and part = :part'}`,
+    part === undefined ? { organizationId, list } : { organizationId, list, part },
   );
   return total;
 }

@@ -29,7 +29,7 @@ export interface SilentCall {
   askedAt: Date;
 }
 
-/** Calls at the carrier without any report since `before`. Leaves out orphaned calls, which don't report (see `strandedCalls`). */
+/** Calls at the carrier without any report since `before`. Leaves out orphaned calls, which don't report (see `orphanedCalls`). */
 export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
   return rows(
     db,
@@ -55,7 +55,7 @@ export async function markLookedAt(db: Db, callIds: string[], now: number): Prom
 
 export interface UnstartedDispatch {
   callId: string;
-  clientId: string;
+  organizationId: string;
   agentId: string;
   /** When the call was accepted; for a callback, when it is due. */
   dueAt: Date;
@@ -67,7 +67,7 @@ export interface UnstartedDispatch {
 export function unstartedDispatches(db: Db, before: number): Promise<UnstartedDispatch[]> {
   return rows(
     db,
-    `select call_id as "callId", client_id as "clientId", agent_id as "agentId", coalesce(not_before, accepted_at) as "dueAt",
+    `select call_id as "callId", organization_id as "organizationId", agent_id as "agentId", coalesce(not_before, accepted_at) as "dueAt",
        dial_until as "dialUntil" from calls
      where stage = 'claimed' and campaign_id is null and coalesce(not_before, accepted_at) < :before
      order by coalesce(not_before, accepted_at) limit ${PAGE}`,
@@ -115,26 +115,26 @@ export function unconcludedCalls(db: Db, before: number, now: number): Promise<U
 
 /** SQL condition: the organization has no live call with the number of the waiting call `k`. */
 export const NUMBER_IS_FREE =
-  '(select l.call_id from lines l where l.client_id = k.client_id and l.number = k.to_number) is null';
+  '(select l.call_id from lines l where l.organization_id = k.organization_id and l.number = k.to_number) is null';
 
 /**
  * Organizations with a free line and a call that grant_lines would give it to, because a grant was missed or a maximum was raised. Returns the
  * page after the given organization.
  */
-export function clientsWithIdleLines(db: Db, now: number, after: string | null): Promise<string[]> {
+export function organizationsWithIdleLines(db: Db, now: number, after: string | null): Promise<string[]> {
   return ids(
     rows(
       db,
-      `select o.id from clients o
+      `select o.id from organizations o
        where (:after::uuid is null or o.id > :after::uuid)
-         and exists (select 1 from calls k where k.client_id = o.id and k.stage = 'waiting')
-         and (select count(*) from lines l where l.client_id = o.id) < o.max_concurrency
-         and (exists (select 1 from calls k where k.client_id = o.id and k.campaign_id is null and k.stage = 'waiting' and ${NUMBER_IS_FREE})
+         and exists (select 1 from calls k where k.organization_id = o.id and k.stage = 'waiting')
+         and (select count(*) from lines l where l.organization_id = o.id) < o.max_concurrency
+         and (exists (select 1 from calls k where k.organization_id = o.id and k.campaign_id is null and k.stage = 'waiting' and ${NUMBER_IS_FREE})
            or exists (
              select 1 from campaigns c
-             where c.client_id = o.id and c.status = 'active' and c.dialing_until > :now
+             where c.organization_id = o.id and c.status = 'active' and c.dialing_until > :now
                and exists (
-                 select 1 from calls k where k.client_id = o.id and k.campaign_id = c.id and k.stage = 'waiting' and ${NUMBER_IS_FREE})
+                 select 1 from calls k where k.organization_id = o.id and k.campaign_id = c.id and k.stage = 'waiting' and ${NUMBER_IS_FREE})
                and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))
        order by o.id limit ${PAGE}`,
       { now: timestamp(now), after },
@@ -142,9 +142,9 @@ export function clientsWithIdleLines(db: Db, now: number, after: string | null):
   );
 }
 
-export interface DoubtedCampaign extends CampaignSnapshot {
+export interface SuspectCampaign extends CampaignSnapshot {
   campaignId: string;
-  clientId: string;
+  organizationId: string;
   agentId: string;
 }
 
@@ -152,13 +152,13 @@ export interface DoubtedCampaign extends CampaignSnapshot {
  * Open campaigns whose workflow may not be running: it didn't react to a wake-up, or didn't survey the campaign before `look_at`. Returns the
  * page after the given campaign.
  */
-export function doubtedCampaigns(
+export function suspectCampaigns(
   db: Db,
   { now, askedBefore, after }: { now: number; askedBefore: number; after: string | null },
-): Promise<DoubtedCampaign[]> {
+): Promise<SuspectCampaign[]> {
   return rows(
     db,
-    `select c.id as "campaignId", c.client_id as "clientId", c.agent_id as "agentId", ${SNAPSHOT} from campaigns c
+    `select c.id as "campaignId", c.organization_id as "organizationId", c.agent_id as "agentId", ${SNAPSHOT} from campaigns c
      where ended_at is null and (:after::uuid is null or id > :after::uuid) and (look_at < :now or refill_asked_at < :askedBefore)
      order by id limit ${PAGE}`,
     { now: timestamp(now), askedBefore: timestamp(askedBefore), after },
@@ -201,7 +201,7 @@ export function unansweredRefills(db: Db, before: number, after: string | null):
 
 export interface OverdueDelivery {
   deliveryId: string;
-  clientId: string;
+  organizationId: string;
   campaignId: string | null;
   callId: string | null;
 }
@@ -210,7 +210,7 @@ export interface OverdueDelivery {
 export function overdueDeliveries(db: Db, before: number): Promise<OverdueDelivery[]> {
   return rows(
     db,
-    `select id as "deliveryId", client_id as "clientId", campaign_id as "campaignId", call_id as "callId"
+    `select id as "deliveryId", organization_id as "organizationId", campaign_id as "campaignId", call_id as "callId"
      from webhook_deliveries
      where status = 'pending' and next_attempt_at < :before order by next_attempt_at limit ${PAGE}`,
     { before: timestamp(before) },

@@ -12,11 +12,11 @@ const age = (since: string): string =>
  * maximum, with a waiting call or a due contact.
  */
 const STARVED = `
-  select count(*) from campaigns c join clients o on o.id = c.client_id
+  select count(*) from campaigns c join organizations o on o.id = c.organization_id
   where c.status = 'active' and c.dialing_until > :now
-    and (select count(*) from lines l where l.client_id = c.client_id) < o.max_concurrency
+    and (select count(*) from lines l where l.organization_id = c.organization_id) < o.max_concurrency
     and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency
-    and (exists (select 1 from calls k where k.client_id = c.client_id and k.campaign_id = c.id and k.stage = 'waiting' and ${NUMBER_IS_FREE})
+    and (exists (select 1 from calls k where k.organization_id = c.organization_id and k.campaign_id = c.id and k.stage = 'waiting' and ${NUMBER_IS_FREE})
       or exists (select 1 from contacts t where t.campaign_id = c.id and t.state = 'pending' and t.call_id is null
                    and t.next_attempt_at is null)
       or exists (select 1 from contacts t where t.campaign_id = c.id and t.state = 'pending' and t.call_id is null
@@ -38,7 +38,7 @@ export function platformState(db: Db, now: number): Promise<PlatformState> {
        ended.n as "unprocessedCalls", ${age('ended.since')} as "oldestUnprocessedCallS",
        (select count(distinct l.call_id) from retention_left l join calls k on k.call_id = l.call_id
         where k.concluded_at is null) as "callsPastRetention",
-       (select count(*) from doubted_workflows where fault is not null) as "stuckWorkflows",
+       (select count(*) from suspect_workflows where fault is not null) as "stuckWorkflows",
        (select coalesce(jsonb_object_agg(status, n), '{}') from (
           select status, count(*) as n from campaigns where ended_at is null group by status) s) as "openCampaignsByStatus",
        (${STARVED}) as "starvedCampaigns",

@@ -2,12 +2,12 @@ import type { DeliveryStatus } from '../../domain/delivery-status';
 import type { WebhookEventName } from '../../domain/webhook-events';
 import type { Db } from '../kernel/connection';
 import { firstRow, prepared, rows, timestamp } from '../kernel/query';
-import { takeTurn, type Turn } from './turns';
+import { takeReceiverSlot, type Turn } from './receiver-slots';
 
 export interface PendingDelivery {
   id: string;
   eventId: string;
-  clientId: string;
+  organizationId: string;
   event: WebhookEventName;
   url: string;
   body: string;
@@ -21,11 +21,11 @@ export interface PendingDelivery {
 }
 
 /** SQL columns of a PendingDelivery, from the delivery `d` at `:now`. */
-export const PENDING_DELIVERY = `d.id, d.event_id as "eventId", d.client_id as "clientId", d.event, d.url, d.body, d.status,
+export const PENDING_DELIVERY = `d.id, d.event_id as "eventId", d.organization_id as "organizationId", d.event, d.url, d.body, d.status,
   d.attempts_made as "attemptsMade",
   d.earlier_attempts as "earlierAttempts",
   array(select s.secret_encrypted from signing_secrets s
-        where s.client_id = d.client_id and (s.expires_at is null or s.expires_at > :now)
+        where s.organization_id = d.organization_id and (s.expires_at is null or s.expires_at > :now)
         order by s.created_at desc) as "secretsEncrypted"`;
 
 export function loadDelivery(db: Db, deliveryId: string, now: number): Promise<PendingDelivery | undefined> {
@@ -65,7 +65,7 @@ export async function claimDelivery(
        select *, false from webhook_deliveries where id = :deliveryId and not exists (select 1 from claimed)
      )
      select ${PENDING_DELIVERY}, d.is_claimed as "isClaimed", d.next_attempt_at as "dueAt",
-       ${takeTurn('claimed', ':until')} as "turnId"
+       ${takeReceiverSlot('claimed', ':until')} as "turnId"
      from d`,
     { deliveryId: claim.deliveryId, now: timestamp(claim.now), until: timestamp(claim.until) },
   );
@@ -108,7 +108,7 @@ const KEPT = `kept as (
        values (:deliveryId, :attempt, :at, :statusCode, :durationMs, :error) on conflict do nothing
        returning delivery_id
      ), ended as (
-       update receiver_turns set taken_until = :at where id = :turnId and taken_until = :turnUntil
+       update receiver_slots set taken_until = :at where id = :turnId and taken_until = :turnUntil
      )`;
 
 /** Selects the delivery by its id instead of joining the inserted row, so that Postgres reads one month only. */

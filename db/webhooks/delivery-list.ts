@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '../../domain/delivery-status';
 import type { WebhookEventName } from '../../domain/webhook-events';
-import { clientPage } from '../kernel/client-page';
+import { organizationPage } from '../kernel/organization-page';
 import type { Filters } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
 import { collected, type Listed, type Page, type StreamedPage } from '../kernel/list-page';
@@ -27,7 +27,7 @@ export interface ListedDelivery {
 }
 
 export interface DeliveryFilter {
-  clientId: string;
+  organizationId: string;
   campaignId?: string;
   callId?: string;
   status?: string;
@@ -50,18 +50,18 @@ export const deliveryPage = (
   filter: DeliveryFilter,
   page: Page,
 ): Promise<StreamedPage<ListedDelivery>> =>
-  clientPage<ListedDelivery>(
+  organizationPage<ListedDelivery>(
     db,
     {
       table: 'webhook_deliveries',
       kept: 'webhook_deliveries',
       key: 'id',
       at: 'created_at',
-      clientId: filter.clientId,
+      organizationId: filter.organizationId,
       filters: filtersOf(filter),
     },
     page,
-    (ids) => rows(db, DELIVERIES, { ids, clientId: filter.clientId }),
+    (ids) => rows(db, DELIVERIES, { ids, organizationId: filter.organizationId }),
   );
 
 export const listDeliveries = async (
@@ -77,12 +77,12 @@ export interface DeliveryWithBody extends ListedDelivery {
 
 export const findDelivery = (
   db: Db,
-  { deliveryId, clientId }: { deliveryId: string; clientId: string },
+  { deliveryId, organizationId }: { deliveryId: string; organizationId: string },
 ): Promise<DeliveryWithBody | undefined> =>
   firstRow<DeliveryWithBody>(
     db,
-    `select ${LISTED}, d.body ${WITH_ATTEMPTS} where d.id = any(:ids) and d.client_id = :clientId`,
-    { ids: [deliveryId], clientId },
+    `select ${LISTED}, d.body ${WITH_ATTEMPTS} where d.id = any(:ids) and d.organization_id = :organizationId`,
+    { ids: [deliveryId], organizationId },
   );
 
 const LISTED = `d.id, d.event_id as "eventId", d.event, d.url, d.campaign_id as "campaignId", d.call_id as "callId", d.status,
@@ -96,5 +96,5 @@ const WITH_ATTEMPTS = `from webhook_deliveries d
     from webhook_attempts w where w.delivery_id = d.id and w.delivery_id = any(:ids)
   ) made`;
 
-const DELIVERIES = `select ${LISTED} ${WITH_ATTEMPTS} where d.id = any(:ids) and d.client_id = :clientId
+const DELIVERIES = `select ${LISTED} ${WITH_ATTEMPTS} where d.id = any(:ids) and d.organization_id = :organizationId
   order by d.created_at desc, d.id desc`;

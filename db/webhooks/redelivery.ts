@@ -1,13 +1,13 @@
-import type { DeliveryStatus, SettledStatus } from '../../domain/delivery-status';
-import { recordAudit, type Actor } from '../clients/audit';
+import type { DeliveryStatus, DoneStatus } from '../../domain/delivery-status';
+import { recordAudit, type Actor } from '../organizations/audit';
 import type { Db } from '../kernel/connection';
-import { ofClient } from '../kernel/conditions';
+import { ofOrganization } from '../kernel/conditions';
 import { filtersOf, type DeliveryFilter } from './delivery-list';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 export interface Redelivery {
   deliveryId: string;
-  clientId: string;
+  organizationId: string;
   actor: Actor;
   now: number;
 }
@@ -21,13 +21,13 @@ export type RedeliveryResult = 'again' | 'pending' | 'unknown';
  */
 export function redeliver(
   db: Db,
-  { deliveryId, clientId, actor, now }: Redelivery,
+  { deliveryId, organizationId, actor, now }: Redelivery,
 ): Promise<RedeliveryResult> {
   return db.transaction(async (trx) => {
     const delivery = await firstRow<{ status: DeliveryStatus }>(
       trx,
-      'select status from webhook_deliveries where id = :deliveryId and client_id = :clientId for no key update',
-      { deliveryId, clientId },
+      'select status from webhook_deliveries where id = :deliveryId and organization_id = :organizationId for no key update',
+      { deliveryId, organizationId },
     );
     if (delivery === undefined) return 'unknown';
     if (delivery.status === 'pending') return 'pending';
@@ -38,13 +38,19 @@ export function redeliver(
        where id = :deliveryId`,
       { deliveryId, now: timestamp(now) },
     );
-    await recordAudit(trx, { clientId, actor, action: 'delivery.redeliver', subjectId: deliveryId, now });
+    await recordAudit(trx, {
+      organizationId,
+      actor,
+      action: 'delivery.redeliver',
+      subjectId: deliveryId,
+      now,
+    });
     return 'again';
   });
 }
 
 export interface ManyRedeliveries {
-  filter: DeliveryFilter & { status: SettledStatus };
+  filter: DeliveryFilter & { status: DoneStatus };
   /** At most `MAX_REDELIVERIES`. */
   limit: number;
   actor: Actor;
@@ -70,14 +76,14 @@ export function redeliverMany(
   db: Db,
   { filter, limit, actor, now }: ManyRedeliveries,
 ): Promise<ManyRedelivered> {
-  const { clientId } = filter;
-  const { where, bindings } = ofClient(clientId, filtersOf(filter));
+  const { organizationId } = filter;
+  const { where, bindings } = ofOrganization(organizationId, filtersOf(filter));
   return db.transaction(async (trx) => {
     const { matching, underWay } = await onlyRow<{ matching: number; underWay: number }>(
       trx,
       `select (select count(*) from webhook_deliveries where ${where}) as matching,
          (select count(*) from webhook_deliveries
-          where client_id = :clientId and status = 'pending' and earlier_attempts > 0) as "underWay"`,
+          where organization_id = :organizationId and status = 'pending' and earlier_attempts > 0) as "underWay"`,
       bindings,
     );
     const room = Math.max(0, Math.min(limit, MAX_REDELIVERIES - underWay));
@@ -99,7 +105,7 @@ export function redeliverMany(
       { ...bindings, room, now: timestamp(now) },
     );
     const deliveryIds = begun.map(({ id }) => id);
-    if (deliveryIds.length > 0) await recordMany(trx, { clientId, actor, deliveryIds, now });
+    if (deliveryIds.length > 0) await recordMany(trx, { organizationId, actor, deliveryIds, now });
     return { deliveryIds, skipped: Math.max(0, matching - deliveryIds.length) };
   });
 }
@@ -108,17 +114,17 @@ export function redeliverMany(
 async function recordMany(
   trx: Db,
   {
-    clientId,
+    organizationId,
     actor,
     deliveryIds,
     now,
-  }: { clientId: string; actor: Actor; deliveryIds: string[]; now: number },
+  }: { organizationId: string; actor: Actor; deliveryIds: string[]; now: number },
 ): Promise<void> {
   await rows(
     trx,
-    `insert into audit_log (at, client_id, actor_kind, actor_id, address, request_id, action, subject_id, fields)
-     select :now::timestamptz, :clientId::uuid, :kind, :id, :address, :requestId, 'delivery.redeliver', subject, '{}'
+    `insert into audit_log (at, organization_id, actor_kind, actor_id, address, request_id, action, subject_id, fields)
+     select :now::timestamptz, :organizationId::uuid, :kind, :id, :address, :requestId, 'delivery.redeliver', subject, '{}'
      from unnest(:deliveryIds::text[]) subject`,
-    { address: null, ...actor, clientId, deliveryIds, now: timestamp(now) },
+    { address: null, ...actor, organizationId, deliveryIds, now: timestamp(now) },
   );
 }

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { lockClient } from '../clients/clients';
+import { lockOrganization } from '../organizations/organizations';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 import { open, seal, type Lock } from '../kernel/sealed-bytes';
@@ -18,21 +18,21 @@ const MOST_KEPT_SECRETS = 100;
 
 /** Deletes the oldest expired secrets. Valid secrets, of which there are at most two, always stay. */
 const FORGET_OLD = `delete from signing_secrets where id in (
-  select id from signing_secrets where client_id = :clientId and expires_at <= now()
+  select id from signing_secrets where organization_id = :organizationId and expires_at <= now()
   order by created_at desc, id offset :kept)`;
 
 /** Doesn't limit the number of valid secrets; `addSigningSecret` does. */
 export async function issueSigningSecret(
   db: Db,
-  clientId: string,
+  organizationId: string,
   secretsKeys: SecretsKeys,
 ): Promise<IssuedSecret> {
-  await rows(db, FORGET_OLD, { clientId, kept: MOST_KEPT_SECRETS - 1 });
+  await rows(db, FORGET_OLD, { organizationId, kept: MOST_KEPT_SECRETS - 1 });
   const id = randomUUID();
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
   await db('signing_secrets').insert({
     id,
-    client_id: clientId,
+    organization_id: organizationId,
     secret_encrypted: seal(secret, signingSecretLock(secretsKeys)),
   });
   return { id, secret };
@@ -41,15 +41,15 @@ export async function issueSigningSecret(
 /** Returns the valid secrets, newest first. Throws `UnknownSecretsKey` if `secretsKeys` lacks the key of one. */
 export async function activeSecrets(
   db: Db,
-  clientId: string,
+  organizationId: string,
   secretsKeys: SecretsKeys,
   now: number,
 ): Promise<string[]> {
   const stored = await rows<{ encrypted: Buffer }>(
     db,
     `select secret_encrypted as encrypted from signing_secrets
-     where client_id = :clientId and (expires_at is null or expires_at > :now) order by created_at desc, id`,
-    { clientId, now: timestamp(now) },
+     where organization_id = :organizationId and (expires_at is null or expires_at > :now) order by created_at desc, id`,
+    { organizationId, now: timestamp(now) },
   );
   return stored.map(({ encrypted }) => decryptSecret(encrypted, secretsKeys));
 }
@@ -60,23 +60,23 @@ const MAX_VALID_SECRETS = 2;
 /** A secret without its value, as operators see it. */
 export interface SigningSecret {
   id: string;
-  clientId: string;
+  organizationId: string;
   createdAt: Date;
   expiresAt: Date | null;
 }
 
-const SIGNING_SECRET = `select id, client_id as "clientId", created_at as "createdAt", expires_at as "expiresAt" from signing_secrets`;
+const SIGNING_SECRET = `select id, organization_id as "organizationId", created_at as "createdAt", expires_at as "expiresAt" from signing_secrets`;
 
 /** Returns secrets, newest first, including expired ones. A null limit returns all. */
 export function listSigningSecrets(
   db: Db,
-  clientId: string,
+  organizationId: string,
   limit: number | null = null,
 ): Promise<SigningSecret[]> {
   return rows<SigningSecret>(
     db,
-    `${SIGNING_SECRET} where client_id = :clientId order by created_at desc, id limit :limit`,
-    { clientId, limit },
+    `${SIGNING_SECRET} where organization_id = :organizationId order by created_at desc, id limit :limit`,
+    { organizationId, limit },
   );
 }
 
@@ -87,11 +87,11 @@ export function findSigningSecret(db: Db, secretId: string): Promise<SigningSecr
   return firstRow<SigningSecret>(db, `${SIGNING_SECRET} where id = :secretId`, { secretId });
 }
 
-function validSecrets(trx: Db, clientId: string, now: number): Promise<SigningSecret[]> {
+function validSecrets(trx: Db, organizationId: string, now: number): Promise<SigningSecret[]> {
   return rows<SigningSecret>(
     trx,
-    `${SIGNING_SECRET} where client_id = :clientId and (expires_at is null or expires_at > :now) order by created_at, id`,
-    { clientId, now: timestamp(now) },
+    `${SIGNING_SECRET} where organization_id = :organizationId and (expires_at is null or expires_at > :now) order by created_at, id`,
+    { organizationId, now: timestamp(now) },
   );
 }
 
@@ -103,13 +103,13 @@ export type SecretAddition =
 /** Adds a secret beside the valid one, or the first one. */
 export async function addSigningSecret(
   trx: Db,
-  { clientId, secretsKeys, now }: { clientId: string; secretsKeys: SecretsKeys; now: number },
+  { organizationId, secretsKeys, now }: { organizationId: string; secretsKeys: SecretsKeys; now: number },
 ): Promise<SecretAddition> {
   // Without the lock, two simultaneous additions could leave three secrets.
-  await lockClient(trx, clientId);
-  const before = await validSecrets(trx, clientId, now);
+  await lockOrganization(trx, organizationId);
+  const before = await validSecrets(trx, organizationId, now);
   if (before.length >= MAX_VALID_SECRETS) return { kind: 'too many', valid: before };
-  return { kind: 'added', issued: await issueSigningSecret(trx, clientId, secretsKeys), before };
+  return { kind: 'added', issued: await issueSigningSecret(trx, organizationId, secretsKeys), before };
 }
 
 /**
@@ -118,19 +118,23 @@ export async function addSigningSecret(
  */
 export async function rotateSigningSecret(
   trx: Db,
-  rotation: { clientId: string; secretsKeys: SecretsKeys; overlapMs: number; now: number },
+  rotation: { organizationId: string; secretsKeys: SecretsKeys; overlapMs: number; now: number },
 ): Promise<SecretAddition> {
-  const { clientId, overlapMs, now } = rotation;
-  await lockClient(trx, clientId);
-  const before = await validSecrets(trx, clientId, now);
+  const { organizationId, overlapMs, now } = rotation;
+  await lockOrganization(trx, organizationId);
+  const before = await validSecrets(trx, organizationId, now);
   if (before.length >= MAX_VALID_SECRETS && overlapMs > 0) return { kind: 'too many', valid: before };
   await rows(
     trx,
     `update signing_secrets set expires_at = least(expires_at, :expiresAt)
-     where client_id = :clientId and (expires_at is null or expires_at > :now)`,
-    { clientId, now: timestamp(now), expiresAt: timestamp(now + overlapMs) },
+     where organization_id = :organizationId and (expires_at is null or expires_at > :now)`,
+    { organizationId, now: timestamp(now), expiresAt: timestamp(now + overlapMs) },
   );
-  return { kind: 'added', issued: await issueSigningSecret(trx, clientId, rotation.secretsKeys), before };
+  return {
+    kind: 'added',
+    issued: await issueSigningSecret(trx, organizationId, rotation.secretsKeys),
+    before,
+  };
 }
 
 /** Expires a secret at once. Returns false if it had already expired. */

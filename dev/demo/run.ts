@@ -24,7 +24,7 @@ import { demoEnvironment, demoOverrides } from './environment';
 import { untilAborted } from './interruption';
 import { followLiveCalls } from './live-calls';
 import { nextStepLines } from './next-steps';
-import { createOrganisation, type DemoOrganisation } from './organisation';
+import { createOrganization, type DemoOrganization } from './organization';
 import { reportLines } from './report';
 import { gatherResults, receiverLogIn, waitForWebhooks, type Evidence, type Results } from './results';
 import type { Style } from './style';
@@ -45,7 +45,7 @@ export interface DemoOptions {
   onStayUp: () => void;
 }
 
-const ORGANISATION = 'Tulsi Dental Care';
+const ORGANIZATION = 'Tulsi Dental Care';
 const USUAL_RECEIVER_PORT = 7090;
 /** Longer lines are hard to read. */
 const MAX_COLUMNS = 110;
@@ -68,18 +68,18 @@ async function run(options: DemoOptions, closing: ClosingOrder): Promise<boolean
   say(`${style.bold(`${CONTACTS} contacts, ${LINES} lines, a simulated carrier`)}: no phone rings.`, '');
 
   const up = await startPlatform(options, closing);
-  const { stack, receiver, organisation } = up;
+  const { stack, receiver, organization } = up;
   const upAfterMs = performance.now() - startedAtMs;
   say(`Postgres, Temporal, carrier, worker and API are up after ${(upAfterMs / 1000).toFixed(1)} s.`);
 
-  const api = new ApiClient({ baseUrl: stack.apiUrl, key: organisation.key, signal });
+  const api = new ApiClient({ baseUrl: stack.apiUrl, key: organization.key, signal });
   const block = freshBlock(numbersIn(stack.simulatorLog));
   const contacts = demoContacts(block);
   const calls = followLiveCalls(stack.simulatorLog, new Set(contacts.map(({ phone }) => phone)));
   closing.add('the simulator’s log', () => Promise.resolve(calls.close()));
   const csv = contactCsv(contacts);
   const campaign = await createCampaign(api, { csv, webhookUrl: receiver.url, nowMs: Date.now() });
-  say(`Dialling the campaign "${CAMPAIGN_NAME}" of ${organisation.name}:`, '');
+  say(`Dialling the campaign "${CAMPAIGN_NAME}" of ${organization.name}:`, '');
   const { campaignId } = campaign;
   const view = progressView(out, style);
   const tookMs = await watchCampaign({ api, calls, receiver, campaignId, view, signal });
@@ -90,7 +90,7 @@ async function run(options: DemoOptions, closing: ClosingOrder): Promise<boolean
   await waitForWebhooks(evidence, signal);
   const results = await gatherResults(api, evidence);
   say(...reportLines(results, style, Math.min(out.columns || MAX_COLUMNS, MAX_COLUMNS)));
-  const link = await consoleLink(stack, { clientId: organisation.id, by: 'npm run demo' });
+  const link = await consoleLink(stack, { organizationId: organization.id, by: 'npm run demo' });
   say(
     ...nextStepLines({ ...nextSteps(options, up, campaign, results, block), consoleLink: link }, style),
     '',
@@ -109,7 +109,7 @@ export interface Up {
   stack: Stack;
   receiver: Receiver;
   receiverLog: string;
-  organisation: DemoOrganisation;
+  organization: DemoOrganization;
 }
 
 export async function startPlatform(options: DemoOptions, closing: ClosingOrder): Promise<Up> {
@@ -133,16 +133,16 @@ export async function startPlatform(options: DemoOptions, closing: ClosingOrder)
     }),
   });
   closing.add('the platform', stack.stop);
-  const organisation = await createOrganisation({
+  const organization = await createOrganization({
     databaseUrl: stack.databaseUrl,
     secretsKey: environment.SECRETS_KEY || stack.secrets.secretsKey,
-    name: ORGANISATION,
+    name: ORGANIZATION,
     lines: LINES,
   });
   const receiverLog = receiverLogIn(stack.dataFolder, Date.now());
-  const receiver = await startReceiver({ port, logPath: receiverLog, secrets: () => [organisation.secret] });
+  const receiver = await startReceiver({ port, logPath: receiverLog, secrets: () => [organization.secret] });
   closing.add('the webhook receiver', receiver.close);
-  return { stack, receiver, receiverLog, organisation };
+  return { stack, receiver, receiverLog, organization };
 }
 
 function numbersIn(simulatorLog: string): Set<string> {
@@ -151,7 +151,7 @@ function numbersIn(simulatorLog: string): Set<string> {
 
 function nextSteps(
   { environment }: DemoOptions,
-  { stack, organisation }: Up,
+  { stack, organization }: Up,
   { agentId, campaignId }: DemoCampaign,
   { callId }: Results,
   block: NumberBlock,
@@ -162,7 +162,7 @@ function nextSteps(
     temporalAddress,
     temporalUiUrl,
     dataFolder,
-    key: organisation.key,
+    key: organization.key,
     agentId,
     campaignId,
     callId,

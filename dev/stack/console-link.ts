@@ -1,9 +1,14 @@
 import { issueSignInLink } from '../../api/console/sign-in-link';
-import { findClient, insertClient, newestClient, type Client } from '../../db/clients/clients';
+import {
+  findOrganization,
+  insertOrganization,
+  newestOrganization,
+  type Organization,
+} from '../../db/organizations/organizations';
 import { openDatabase, type Db } from '../../db/kernel/connection';
 
 /** Name of the organization that is created if there is none. */
-const FIRST_ORGANISATION = 'My organization';
+const FIRST_ORGANIZATION = 'My organization';
 
 /**
  * Returns a link that signs in to the console once, as `admin console link` does. Without an id it uses the newest organization, and
@@ -11,14 +16,14 @@ const FIRST_ORGANISATION = 'My organization';
  */
 export async function consoleLink(
   { databaseUrl, apiUrl }: { databaseUrl: string; apiUrl: string },
-  { clientId, by }: { clientId: string | null; by: string },
+  { organizationId, by }: { organizationId: string | null; by: string },
 ): Promise<string> {
   const db = openDatabase({ url: databaseUrl, poolSize: 1, applicationName: 'console link' });
   try {
     const path = await db.transaction(async (trx) => {
-      const client = await organisationFor(trx, clientId);
+      const organization = await organizationFor(trx, organizationId);
       const actor = { kind: 'operator', id: by, requestId: null } as const;
-      const wanted = { clientId: client.id, of: { person: by }, showsWorkflows: true, actor };
+      const wanted = { organizationId: organization.id, of: { person: by }, showsWorkflows: true, actor };
       return (await issueSignInLink(trx, wanted, Date.now())).path;
     });
     return apiUrl + path;
@@ -27,9 +32,10 @@ export async function consoleLink(
   }
 }
 
-async function organisationFor(db: Db, clientId: string | null): Promise<Client> {
-  const known = clientId === null ? await newestClient(db) : await findClient(db, clientId);
+async function organizationFor(db: Db, organizationId: string | null): Promise<Organization> {
+  const known =
+    organizationId === null ? await newestOrganization(db) : await findOrganization(db, organizationId);
   if (known !== undefined) return known;
-  if (clientId !== null) throw new Error('the organization no longer exists');
-  return insertClient(db, { name: FIRST_ORGANISATION });
+  if (organizationId !== null) throw new Error('the organization no longer exists');
+  return insertOrganization(db, { name: FIRST_ORGANIZATION });
 }

@@ -23,7 +23,7 @@ export type TemporalOptions = {
   logLevel?: 'debug' | 'info' | 'warn' | 'error';
   /** Server settings with JSON values, such as `{'limit.historyCount.suggestContinueAsNew': '200'}`. */
   dynamicConfig?: Record<string, string>;
-  /** Maps names to types, such as `{ClientId: 'Keyword'}`. */
+  /** Maps names to types, such as `{OrganizationId: 'Keyword'}`. */
   searchAttributes?: Record<string, string>;
 };
 

@@ -93,7 +93,8 @@ function fromHere(path: string): string {
 }
 
 /** Returns a link for the newest organization, and creates the first one. */
-const linkTo = (stack: Stack): Promise<string> => consoleLink(stack, { clientId: null, by: 'npm start' });
+const linkTo = (stack: Stack): Promise<string> =>
+  consoleLink(stack, { organizationId: null, by: 'npm start' });
 
 function welcome(
   stack: Stack,

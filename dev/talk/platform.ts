@@ -9,13 +9,13 @@ import { namedServers } from '../stack/named-servers';
 import { repositoryRoot } from '../stack/repository';
 import { startingAgain } from '../stack/starting-again';
 import { startStack, unlessAborted, type Stack } from '../stack/stack';
-import { openOrganisation, type TalkOrganisation } from './organisation';
+import { openOrganization, type TalkOrganization } from './organization';
 import { chooseThinker, type Thinker } from './thinker';
 import { findTalkTools } from './tools';
 
 export interface TalkPlatform {
   stack: Stack;
-  organisation: TalkOrganisation;
+  organization: TalkOrganization;
   thinker: Thinker;
   /** URL of the local models. */
   modelsUrl: string;
@@ -65,9 +65,9 @@ export async function startTalkPlatform(
     }),
   });
   closing.add('the platform', stack.stop);
-  const organisation = await openOrganisation(stack.databaseUrl);
-  closing.add('the organisation’s keys', organisation.close);
-  return { stack, organisation, thinker, modelsUrl, downloadedMb: models.downloadedMb };
+  const organization = await openOrganization(stack.databaseUrl);
+  closing.add('the organization’s keys', organization.close);
+  return { stack, organization, thinker, modelsUrl, downloadedMb: models.downloadedMb };
 }
 
 /** The user's own variables for speech take precedence. */

@@ -64,15 +64,15 @@ async function start(options: TalkOptions, closing: ClosingOrder): Promise<Up> {
   const { out, stopping } = options;
   const examples = await readExampleAgents(repositoryRoot());
   const platform = await startTalkPlatform({ ...options, browser: options.exit }, closing);
-  const { stack, organisation } = platform;
+  const { stack, organization } = platform;
   const doorwayPort = await freePort(DOORWAY_PORT);
   closing.add('the doorway’s port', () => Promise.resolve(releasePort(doorwayPort)));
-  const api = new ApiClient({ baseUrl: stack.apiUrl, key: organisation.key, signal: stopping.signal });
+  const api = new ApiClient({ baseUrl: stack.apiUrl, key: organization.key, signal: stopping.signal });
   const agents = await createAgents(api, examples);
   const doorway: Doorway = await openDoorway({
     port: doorwayPort,
     pageUrl: `${stack.apiUrl}/playground`,
-    issueKey: organisation.issuePageKey,
+    issueKey: organization.issuePageKey,
     onUsed: (agentId) => {
       const name = agents.find(({ id }) => id === agentId)?.name ?? agentId;
       if (!options.exit) out.write(`Opened. The next address for ${name}: ${doorway.addressFor(agentId)}\n`);

@@ -4,12 +4,18 @@ import { oneLine } from './sentence';
 import { textOf } from './text';
 
 /** Asks the owner of an address for consent. The only text from outside is the organization's name, which an operator set. */
-export function confirmationMail({ clientName, link }: { clientName: string; link: string }): CompletionMail {
+export function confirmationMail({
+  organizationName,
+  link,
+}: {
+  organizationName: string;
+  link: string;
+}): CompletionMail {
   const content = {
     subject: 'Confirm that you want reports by e-mail',
     title: 'Confirm your address',
     lead: [
-      `${oneLine(clientName, 120)} wants to send reports about its calling campaigns to this address.`,
+      `${oneLine(organizationName, 120)} wants to send reports about its calling campaigns to this address.`,
       `To agree, open this page within seven days: ${link}`,
     ],
     sections: [],

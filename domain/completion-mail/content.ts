@@ -55,7 +55,7 @@ const isReached = ({ state }: Group): boolean => state === 'completed';
 const isNotReached = ({ state }: Group): boolean => state !== 'completed';
 
 function endSentence({ campaign }: MailFacts): string {
-  const whose = `The campaign of ${oneLine(campaign.clientName, MAX_NAME)} with the agent ${oneLine(campaign.agentName, MAX_NAME)}`;
+  const whose = `The campaign of ${oneLine(campaign.organizationName, MAX_NAME)} with the agent ${oneLine(campaign.agentName, MAX_NAME)}`;
   if (campaign.status !== 'cancelled') return `${whose} is completed.`;
   const why = campaign.statusReason === null ? '' : ` (${oneLine(campaign.statusReason, MAX_NAME)})`;
   return `${whose} was cancelled${why}. Contacts that had not been called by then were not called.`;

@@ -7,7 +7,7 @@ export interface MailFacts {
   campaign: {
     id: string;
     campaignName: string;
-    clientName: string;
+    organizationName: string;
     agentName: string;
     status: FinalCampaignStatus;
     statusReason: string | null;

@@ -175,7 +175,7 @@ export class DryRun {
 
   /** Applies the checks of `start_dial` in the same order. */
   private startDial(contact: DryContact, { isItsTurn }: { isItsTurn: boolean }): void {
-    if (this.isBraked()) this.pausedAt ??= this.now;
+    if (this.isTripped()) this.pausedAt ??= this.now;
     if (!this.mayDial()) {
       this.lines.free();
       this.waiting.giveBack(contact);
@@ -190,8 +190,8 @@ export class DryRun {
     else this.dial(contact);
   }
 
-  /** Checks the daily spend limit like `brake_of`. */
-  private isBraked(): boolean {
+  /** Checks the daily spend limit like `tripped_breaker`. */
+  private isTripped(): boolean {
     const { spendPerDay } = this.plan;
     return spendPerDay !== null && this.tally.creditsOfDay(this.now) >= spendPerDay;
   }

@@ -30,7 +30,7 @@ export class Lines {
 /** Returns how many calls should wait for lines. Must equal `ready_ahead` in Postgres. */
 export const readyAhead = (lines: number): number => Math.min(Math.max(3 * lines, 6), 300);
 
-/** Evenly spaces the calls on a trunk, like `turn_on_trunk` in Postgres. 0 calls per second means no limit. */
+/** Evenly spaces the calls on a trunk, like `trunk_slot` in Postgres. 0 calls per second means no limit. */
 export class Pacer {
   private nextTurn = -Infinity;
 

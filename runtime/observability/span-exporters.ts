@@ -8,7 +8,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'run_id',
   'temporalUpdateId',
   'request_id',
-  'client_id',
+  'organization_id',
   'call_id',
   'campaign_id',
   'http.request.method',

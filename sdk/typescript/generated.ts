@@ -1300,7 +1300,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         /** @description Spend limits and circuit breaker, which pause campaigns automatically. Days are in UTC */
-        Brakes: {
+        Breakers: {
             /** @description Credits that a campaign may spend per day; null means unlimited */
             campaign_spend_per_day: number | null;
             /** @description Credits that the organization may spend per day; null means unlimited */
@@ -1808,7 +1808,7 @@ export interface components {
         };
         ConsoleSession: {
             /** @description Name of the organization */
-            organisation: string;
+            organization: string;
             /** @description Name or first characters of the key that the session acts for */
             key_name: string;
             /** @description Current scopes of the key */
@@ -2468,7 +2468,7 @@ export interface components {
             /** @description Number of calls that wait for a line now */
             waiting_calls: number;
             rate_limits: components["schemas"]["RateLimits"];
-            brakes: components["schemas"]["Brakes"];
+            breakers: components["schemas"]["Breakers"];
             /** @description E.164 numbers that only this organization may call from and answer */
             numbers: string[];
             /** @description Limits on what the organization may store */
@@ -3646,7 +3646,7 @@ export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditPage = components['schemas']['AuditPage'];
-export type Brakes = components['schemas']['Brakes'];
+export type Breakers = components['schemas']['Breakers'];
 export type BrowserSession = components['schemas']['BrowserSession'];
 export type Call = components['schemas']['Call'];
 export type CallDetails = components['schemas']['CallDetails'];

@@ -122,7 +122,7 @@ describe('the callback of a call', () => {
     requestedCallback(
       deps,
       {
-        clientId: 'client-1',
+        organizationId: 'client-1',
         campaignId: null,
         direction: 'Outbound',
         fromNumber: null,

@@ -8,7 +8,7 @@ import {
 } from '../../activities/telephony/port';
 import { DEPLOYMENT, LIVEKIT_PARTS } from './support/livekit-parts';
 import { FakeLiveKit, KEY, TwirpFault, type FakeParticipant } from './support/fake-livekit';
-import type { StrandedBy } from '../../domain/stranded-call';
+import type { OrphanedBy } from '../../domain/orphaned-call';
 
 const REFERENCE = 'outbound-1790000000-00000000000000000000000000000001';
 const SESSION = `room_1793595600-${'a'.repeat(32)}`;
@@ -151,8 +151,8 @@ describe('prepare()', () => {
 
   test('states how long a pause must wait for a phone that may ring unseen; no phone rings for a session', async () => {
     const { lagMs } = await telephony.find(REFERENCE);
-    expect(telephony.settlesMs(REFERENCE)).toBe(TAKE_UP_MS + lagMs + 1_000);
-    expect(telephony.settlesMs(SESSION)).toBe(TAKE_UP_MS + 1_000);
+    expect(telephony.pendingDialMs(REFERENCE)).toBe(TAKE_UP_MS + lagMs + 1_000);
+    expect(telephony.pendingDialMs(SESSION)).toBe(TAKE_UP_MS + 1_000);
   });
 });
 
@@ -221,7 +221,7 @@ describe('find()', () => {
     await expect(telephony.find(REFERENCE)).resolves.toMatchObject({
       calls: [],
       goneMeansOver: false,
-      strandedBy: 'livekit',
+      orphanedBy: 'livekit',
     });
   });
 
@@ -288,7 +288,7 @@ describe('find()', () => {
     expect(await found(REFERENCE)).toMatchObject({ state: 'ended', endReason: 'dropped', noAudio: true });
   });
 
-  test.each<[string, FakeParticipant[], StrandedBy]>([
+  test.each<[string, FakeParticipant[], OrphanedBy]>([
     ['whose agent is gone', [phone('active')], 'livekit'],
     [
       'whose agent died with LiveKit but is still listed',
@@ -306,25 +306,25 @@ describe('find()', () => {
       'bridge',
     ],
     ['whose phone is gone without having been seen to leave', [AGENT], 'livekit'],
-  ])('reports a call %s as stranded, and changes nothing at the first look', async (_what, people, by) => {
+  ])('reports a call %s as orphaned, and changes nothing at the first look', async (_what, people, by) => {
     livekit.addRoom(REFERENCE, people, record({ dialing_at: '2026-11-02T05:00:00.000Z' }));
-    const { calls, strandedBy } = await telephony.find(REFERENCE);
-    expect([calls[0]?.state === 'ended', strandedBy]).toEqual([false, by]);
+    const { calls, orphanedBy } = await telephony.find(REFERENCE);
+    expect([calls[0]?.state === 'ended', orphanedBy]).toEqual([false, by]);
     expect(livekit.rooms.has(REFERENCE)).toBe(true);
   });
 
   test('treats an agent that is too busy to reply as present until LiveKit removes it', async () => {
     livekit.addRoom(REFERENCE, [{ ...AGENT, replies: 'dead' }, phone('active')], record());
-    await expect(telephony.find(REFERENCE)).resolves.toMatchObject({ strandedBy: null });
+    await expect(telephony.find(REFERENCE)).resolves.toMatchObject({ orphanedBy: null });
   });
 
-  test("reports a call as stranded if its phone's connection broke, and as over if the phone hung up", async () => {
+  test("reports a call as orphaned if its phone's connection broke, and as over if the phone hung up", async () => {
     const left = { dialing_at: '2026-11-02T05:00:00.000Z', left_at: '2026-11-02T05:01:00.000Z' };
     livekit.addRoom(REFERENCE, [AGENT], record({ ...left, left_reason: 'CONNECTION_TIMEOUT' }));
-    await expect(telephony.find(REFERENCE)).resolves.toMatchObject({ strandedBy: 'bridge' });
+    await expect(telephony.find(REFERENCE)).resolves.toMatchObject({ orphanedBy: 'bridge' });
     livekit.addRoom(REFERENCE, [AGENT], record({ ...left, left_reason: 'USER_REJECTED' }));
     await expect(telephony.find(REFERENCE)).resolves.toMatchObject({
-      strandedBy: null,
+      orphanedBy: null,
       calls: [{ state: 'ended' }],
     });
   });

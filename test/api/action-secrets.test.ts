@@ -94,11 +94,11 @@ test('returns 410 for a call that is over or has no line', async () => {
 
 test('rejects every credential except the token of this call', async () => {
   const [callId, other] = [await live(), await live()];
-  const secrets = [AGENT_SECRET, 'a-secret-of-the-carrier', api.client.key, ''];
+  const secrets = [AGENT_SECRET, 'a-secret-of-the-carrier', api.organization.key, ''];
   const headers = [
     ...secrets.map((secret) => ({ Authorization: `Bearer ${secret}` })),
     agentOf(api, other),
-    { 'X-API-Key': api.client.key },
+    { 'X-API-Key': api.organization.key },
   ];
   for (const each of headers) expect((await given(callId, 'stock', each as never)).status).toBe(401);
   expect(await countOf(callId)).toBe(0);

@@ -60,7 +60,7 @@ test('names a key beside its id, or by its first characters if it has no name', 
   const { id } = await admin.json(['key', 'create', '--org', org.id, '--name', 'night reports']);
   const nameless = await admin.json(`key create --org ${org.id}`);
   const change = {
-    client_id: org.id,
+    organization_id: org.id,
     at: new Date(admin.clock.now()),
     actor_kind: 'api_key',
     action: 'agent.update',
@@ -79,7 +79,7 @@ test('shows entries of an organization that no longer exists', async () => {
   await admin.db('audit_log').insert({
     ...{
       at: new Date(admin.clock.now()),
-      client_id: '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11',
+      organization_id: '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11',
       actor_kind: 'api_key',
     },
     ...{ actor_id: 'key-1', request_id: 'request-1', action: 'agent.update', subject_id: 'agent-1' },

@@ -15,7 +15,7 @@ const signalsOf = (id: string) =>
   admin.temporal.signals.filter(({ campaignId }) => campaignId === id).map(({ signal }) => signal);
 
 test('changes the row, signals the workflow, writes the webhook and records each pause, resume and cancel', async () => {
-  const { id, clientId } = await admin.campaign();
+  const { id, organizationId } = await admin.campaign();
   expect(await admin.json(`campaign pause ${id}`)).toEqual({
     id,
     campaign_name: 'Reminders',
@@ -31,7 +31,7 @@ test('changes the row, signals the workflow, writes the webhook and records each
   expect(admin.temporal.deliveries.map(({ deliveryId }) => deliveryId)).toEqual(
     expect.arrayContaining(deliveries.map((delivery: any) => delivery.id)),
   );
-  const switches = (await admin.audit(clientId)).slice(-3);
+  const switches = (await admin.audit(organizationId)).slice(-3);
   expect(switches).toMatchObject(
     ['campaign.pause', 'campaign.resume', 'campaign.cancel'].map((action) => ({
       action,
@@ -85,11 +85,11 @@ test('lists campaigns of one organization or all, with one status or any', async
   const ids = async (options: string) =>
     (await admin.json(`campaign list --limit 1000 ${options}`.trim())).map(({ id }: any) => id);
   expect(await ids('')).toEqual(expect.arrayContaining([first.id, second.id]));
-  expect(await ids(`--org ${first.clientId}`)).toEqual([first.id]);
+  expect(await ids(`--org ${first.organizationId}`)).toEqual([first.id]);
   expect(await ids('--status paused')).toContain(second.id);
   expect(await ids('--status paused')).not.toContain(first.id);
-  expect(await ids(`--org ${first.clientId} --status paused`)).toEqual([]);
-  expect((await admin.run(`campaign list --org ${first.clientId} --status paused`)).out).toBe(
+  expect(await ids(`--org ${first.organizationId} --status paused`)).toEqual([]);
+  expect((await admin.run(`campaign list --org ${first.organizationId} --status paused`)).out).toBe(
     'There are no campaigns.',
   );
 });
@@ -109,9 +109,9 @@ describe('campaign show', () => {
   test('lists the live calls without their numbers', async () => {
     const { id } = await admin.campaign();
     await admin.db.raw(
-      `insert into calls (call_id, client_id, agent_id, agent_version, campaign_id, contact_id, attempt, call_type, direction, to_number,
+      `insert into calls (call_id, organization_id, agent_id, agent_version, campaign_id, contact_id, attempt, call_type, direction, to_number,
          stage, call_status, accepted_at, granted_at)
-       select 'call-of-show', client_id, agent_id, 1, id, (select min(id) from contacts where campaign_id = campaigns.id), 1, 'c',
+       select 'call-of-show', organization_id, agent_id, 1, id, (select min(id) from contacts where campaign_id = campaigns.id), 1, 'c',
          'outbound', '+919876543210', 'placed', 'ringing', now(), now() from campaigns where id = ?`,
       [id],
     );

@@ -1,4 +1,4 @@
-import { useSignInToken } from '../../db/clients/console-tokens';
+import { useSignInToken } from '../../db/organizations/console-tokens';
 import { AdminConsole } from './support/admin-console';
 
 let admin: AdminConsole;

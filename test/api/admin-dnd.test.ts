@@ -169,7 +169,7 @@ describe('dnd import', () => {
     expect(err).toContain('100,000 of 100,000 numbers written');
     const [{ transactions }] = (
       await admin.db.raw(
-        'select count(distinct xmin::text) as transactions from dnd_numbers where client_id = ?',
+        'select count(distinct xmin::text) as transactions from dnd_numbers where organization_id = ?',
         [org.id],
       )
     ).rows;

@@ -1,4 +1,4 @@
-import { clientOfKey } from '../../db/clients/api-keys';
+import { organizationOfKey } from '../../db/organizations/api-keys';
 import { AdminConsole } from './support/admin-console';
 
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterAll(() => admin.close());
 
 const opens = async (key: string, inMs = 0) =>
-  (await clientOfKey(admin.db, key, admin.clock.now() + inMs))?.id === org.id;
+  (await organizationOfKey(admin.db, key, admin.clock.now() + inMs))?.id === org.id;
 const states = async (): Promise<string[]> =>
   (await admin.json(`key list --org ${org.id}`)).map(({ state }: any) => state);
 
@@ -62,7 +62,7 @@ test('lists the keys of all organizations with their owners without --org', asyn
 
 test('creates a key with the named scopes, which the list then shows', async () => {
   const { key } = await admin.json(`key create --org ${org.id} --scopes operate,read`);
-  expect((await clientOfKey(admin.db, key, admin.clock.now()))?.scopes).toEqual(['read', 'operate']);
+  expect((await organizationOfKey(admin.db, key, admin.clock.now()))?.scopes).toEqual(['read', 'operate']);
   const [listed] = await admin.json(`key list --org ${org.id}`);
   expect(listed.scopes).toEqual(['read', 'operate']);
   expect((await admin.run(`key list --org ${org.id}`)).out).toContain('read,operate');

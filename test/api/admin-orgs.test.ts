@@ -1,4 +1,4 @@
-import { clientOfKey } from '../../db/clients/api-keys';
+import { organizationOfKey } from '../../db/organizations/api-keys';
 import { AdminConsole } from './support/admin-console';
 
 let admin: AdminConsole;
@@ -62,26 +62,41 @@ test("records which columns changed, without values, and doesn't record a look",
 });
 
 test('shows counts of what is valid and live, and lists every organization', async () => {
-  const { id, clientId } = await admin.campaign();
-  await admin.json(`key create --org ${clientId}`);
-  const revoked = await admin.json(`key create --org ${clientId}`);
+  const { id, organizationId } = await admin.campaign();
+  await admin.json(`key create --org ${organizationId}`);
+  const revoked = await admin.json(`key create --org ${organizationId}`);
   await admin.run(`key revoke ${revoked.id} --yes`);
-  await admin.json(`secret create --org ${clientId}`);
-  await admin.run(`dnd add 9876543210 --org ${clientId}`);
+  await admin.json(`secret create --org ${organizationId}`);
+  await admin.run(`dnd add 9876543210 --org ${organizationId}`);
   await admin.db.raw(
-    `insert into calls (call_id, client_id, agent_id, agent_version, campaign_id, call_type, direction, stage, accepted_at)
-     select 'call-' || s, client_id, agent_id, 1, id, 'c', 'outbound', s, now() from campaigns, unnest(array['claimed', 'waiting', 'placed', 'over']) s where id = ?`,
+    `insert into calls (call_id, organization_id, agent_id, agent_version, campaign_id, call_type, direction, stage, accepted_at)
+     select 'call-' || s, organization_id, agent_id, 1, id, 'c', 'outbound', s, now() from campaigns, unnest(array['claimed', 'waiting', 'placed', 'over']) s where id = ?`,
     [id],
   );
   await admin
     .db('lines')
-    .insert({ call_id: 'call-placed', client_id: clientId, campaign_id: id, taken_at: new Date() });
-  expect(await admin.json(`org show --org ${clientId}`)).toMatchObject({
-    ...{ id: clientId, valid_keys: 1, valid_signing_secrets: 1, agents: 1, campaigns: 1, open_campaigns: 1 },
+    .insert({
+      call_id: 'call-placed',
+      organization_id: organizationId,
+      campaign_id: id,
+      taken_at: new Date(),
+    });
+  expect(await admin.json(`org show --org ${organizationId}`)).toMatchObject({
+    ...{
+      id: organizationId,
+      valid_keys: 1,
+      valid_signing_secrets: 1,
+      agents: 1,
+      campaigns: 1,
+      open_campaigns: 1,
+    },
     ...{ dnd_numbers: 1, live_calls: 1, waiting_calls: 2, max_concurrency: 10 },
   });
   const listed = await admin.json('org list');
-  expect(listed.find((org: any) => org.id === clientId)).toMatchObject({ live_calls: 1, waiting_calls: 2 });
+  expect(listed.find((org: any) => org.id === organizationId)).toMatchObject({
+    live_calls: 1,
+    waiting_calls: 2,
+  });
   const { out } = await admin.run('org list');
   expect(out.split('\n')).toHaveLength(listed.length + 1);
   expect(out.split('\n')[0]).toMatch(/^id +name +max concurrency +live calls +waiting +created$/);
@@ -91,7 +106,7 @@ test("applies the limits to requests with the organization's key", async () => {
   const { id, name } = await admin.org();
   const { id: keyId, key } = await admin.json(`key create --org ${id}`);
   await admin.run(`org limits --org ${id} --max-concurrency 4 --dispatch-per-minute 90`);
-  expect(await clientOfKey(admin.db, key, admin.clock.now())).toEqual({
+  expect(await organizationOfKey(admin.db, key, admin.clock.now())).toEqual({
     ...{ id, name, keyId, maxConcurrency: 4, callerLines: 3, spendPerDay: null },
     rateLimits: { dispatchPerMinute: 90, otherPerMinute: null },
     quotas: {},
@@ -112,10 +127,10 @@ test('sets the lines for callers, and restores the share with "default"', async 
 test('exempts callers and dispatches from the daily spend limit', async () => {
   const { id } = await admin.org();
   const exempt = async (names: string) =>
-    (await admin.json(`org brakes --org ${id} --exempt ${names}`)).spend_exempt;
+    (await admin.json(`org breakers --org ${id} --exempt ${names}`)).spend_exempt;
   expect(await exempt('dispatches,callers')).toEqual(['callers', 'dispatches']);
   expect(await exempt('none')).toEqual([]);
-  const { status, err } = await admin.run(`org brakes --org ${id} --exempt campaigns`);
+  const { status, err } = await admin.run(`org breakers --org ${id} --exempt campaigns`);
   expect(status).not.toBe(0);
   expect(err).toContain('must be callers, dispatches');
 });

@@ -143,11 +143,11 @@ test('keeps calls that were made from the number', async () => {
 });
 
 test("keeps only the number on the do-not-disturb list, so that it isn't called again", async () => {
-  await admin.run(['dnd', 'add', NUMBER, '--org', owner.clientId, '--source', 'Asha wrote to us']);
+  await admin.run(['dnd', 'add', NUMBER, '--org', owner.organizationId, '--source', 'Asha wrote to us']);
   await talked();
   expect(await erase()).toMatchObject({ dnd_lists: 1 });
   expect(await holding(PERSONAL)).toEqual(['dnd_numbers.phone_number']);
-  expect((await admin.json(`dnd check ${NUMBER} --org ${owner.clientId}`)).on_list).toBe(true);
+  expect((await admin.json(`dnd check ${NUMBER} --org ${owner.organizationId}`)).on_list).toBe(true);
 });
 
 test('finds and changes nothing the second time', async () => {
@@ -182,7 +182,9 @@ describe('a call that is under way during an erasure', () => {
   test('is not erased, and neither is anything else', async () => {
     const callId = await talked();
     await talked({ stage: 'placed', call_status: 'in progress', ended_at: null, concluded_at: null });
-    const { status, err } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.clientId} --yes`);
+    const { status, err } = await admin.run(
+      `person erase --phone ${NUMBER} --org ${owner.organizationId} --yes`,
+    );
     expect([status, err]).toEqual([1, expect.stringContaining('live or still being processed: 1')]);
     expect((await admin.engine.call(callId)).name).toBe('Asha');
   });
@@ -195,7 +197,9 @@ describe('a call that is under way during an erasure', () => {
       ended_at: null,
       concluded_at: null,
     });
-    expect((await admin.run(`person erase --phone ${NUMBER} --org ${owner.clientId} --yes`)).status).toBe(1);
+    expect(
+      (await admin.run(`person erase --phone ${NUMBER} --org ${owner.organizationId} --yes`)).status,
+    ).toBe(1);
     await admin
       .db('calls')
       .where({ call_id: callId })
@@ -207,7 +211,7 @@ describe('a call that is under way during an erasure', () => {
 
   test('is not erased while it is being processed', async () => {
     await talked({ concluded_at: null, post_processing_status: 'processing' });
-    const { status } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.clientId} --yes`);
+    const { status } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.organizationId} --yes`);
     expect(status).toBe(1);
   });
 
@@ -235,7 +239,7 @@ describe('a call that is under way during an erasure', () => {
 
 test("asks first, because an erasure can't be undone", async () => {
   await talked();
-  const { status, err } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.clientId}`);
+  const { status, err } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.organizationId}`);
   expect([status, err]).toEqual([1, expect.stringContaining('Add --yes')]);
   expect(await holding(['moonlight'])).not.toEqual([]);
 });
@@ -253,8 +257,10 @@ test('changes only the named organization, or all of them without --org', async 
 test('records that a person was erased, but not who', async () => {
   await talked();
   await erase('--as Mina');
-  const [record] = (await admin.audit(owner.clientId)).filter(({ action }) => action === 'person.erase');
-  expect(record).toMatchObject({ actor_id: 'Mina', subject_id: owner.clientId, fields: [] });
+  const [record] = (await admin.audit(owner.organizationId)).filter(
+    ({ action }) => action === 'person.erase',
+  );
+  expect(record).toMatchObject({ actor_id: 'Mina', subject_id: owner.organizationId, fields: [] });
 });
 
 test('rejects a malformed number without repeating it', async () => {
@@ -265,7 +271,7 @@ test('rejects a malformed number without repeating it', async () => {
 
 describe('an erased e-mail address', () => {
   const MINE = 'Asha@Example.com';
-  const eraseAddress = (more = `--org ${owner.clientId}`) =>
+  const eraseAddress = (more = `--org ${owner.organizationId}`) =>
     admin.json(`person erase --email ${MINE} --yes ${more}`.trim());
 
   /** Creates a campaign with two recipients: Ravi and the person. */
@@ -281,7 +287,7 @@ describe('an erased e-mail address', () => {
     await admin
       .db('completion_mails')
       .insert(rows.map((row) => ({ campaign_id: id, created_at: at, look_at: at, ...row })));
-    await admin.run(['mail', 'confirm', '--org', of.clientId, '--address', MINE]);
+    await admin.run(['mail', 'confirm', '--org', of.organizationId, '--address', MINE]);
     return id;
   }
 
@@ -296,8 +302,10 @@ describe('an erased e-mail address', () => {
       { address: '', status: 'skipped', last_error: 'the address was erased' },
       { address: '', status: 'sent' },
     ]);
-    const [record] = (await admin.audit(owner.clientId)).filter(({ action }) => action === 'person.erase');
-    expect(record).toMatchObject({ subject_id: owner.clientId, fields: [] });
+    const [record] = (await admin.audit(owner.organizationId)).filter(
+      ({ action }) => action === 'person.erase',
+    );
+    expect(record).toMatchObject({ subject_id: owner.organizationId, fields: [] });
   });
 
   test('stays at other organizations unless --org is missing', async () => {
@@ -312,7 +320,7 @@ describe('an erased e-mail address', () => {
 
   test('changes and records nothing if it is unknown', async () => {
     expect(await eraseAddress()).toEqual({ addresses: 0, campaigns: 0, mails: 0 });
-    const actions = (await admin.audit(owner.clientId)).map(({ action }) => action);
+    const actions = (await admin.audit(owner.organizationId)).map(({ action }) => action);
     expect(actions).not.toContain('person.erase');
   });
 

@@ -54,7 +54,7 @@ test('prints only the result on standard output', async () => {
 
 test('exits without asking when there is no terminal', async () => {
   const owner = await engine.owner();
-  const { status, out, err } = await admin(['dnd', 'clear', '--org', owner.clientId], complete());
+  const { status, out, err } = await admin(['dnd', 'clear', '--org', owner.organizationId], complete());
   expect([status, out]).toEqual([1, '']);
   expect(err).toContain('Add --yes');
 });

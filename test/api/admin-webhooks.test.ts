@@ -20,7 +20,7 @@ async function delivery(status: string, hoursAgo = 0): Promise<string> {
   await admin.db('webhook_deliveries').insert({
     id,
     event_id: randomUUID(),
-    client_id: org.id,
+    organization_id: org.id,
     event: 'campaign.completed',
     url: 'https://example.com/hook',
     body: '{}',

@@ -215,9 +215,9 @@ describe('output', () => {
   });
 
   test('replaces control characters of a name, in text and in JSON', async () => {
-    const { id, clientId } = await admin.campaign('\u001b[2Jgone\u009b2J\nsecond\u202eline');
+    const { id, organizationId } = await admin.campaign('\u001b[2Jgone\u009b2J\nsecond\u202eline');
     const { out } = await admin.run(`campaign show ${id}`);
-    const json = await admin.run(`campaign list --org ${clientId} --json`);
+    const json = await admin.run(`campaign list --org ${organizationId} --json`);
     for (const text of [out.replaceAll('\n', ''), json.out]) {
       expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
     }

@@ -169,7 +169,7 @@ test('rejects API keys and the secrets of carrier and agents', async () => {
     { Authorization: `Bearer ${SECRET}` },
     { Authorization: `Bearer ${AGENT_SECRET}` },
     { Authorization: agentOf(api, callId).Authorization.replace('Bearer ', '') },
-    { 'X-API-Key': api.client.key },
+    { 'X-API-Key': api.organization.key },
   ];
   for (const headers of others) {
     const { status, body } = await briefOf(callId, headers);

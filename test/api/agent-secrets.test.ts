@@ -152,7 +152,7 @@ test('encrypts and masks thousands of headers quickly, with values that are slow
   const headers = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`key-${n}`, 'x']));
   const slow = { 'x-key': `${' '.repeat(200_000)}x`, 'y-key': `bearer ${'{{a}}'.repeat(40_000)}x` };
   const config: any = { persona: { actions: { ask: { headers: { ...headers, ...slow } } } } };
-  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: api.client.id });
+  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, organizationId: api.organization.id });
   const sealed: any = secrets.seal(config);
   expect(secrets.open(sealed)).toEqual(config);
   expect(new Set(Object.values((masked('persona', sealed.persona) as any).actions.ask.headers))).toEqual(
@@ -172,7 +172,7 @@ test('rejects a mask without a stored secret, at its own path', async () => {
 });
 
 test('gives the agent the secrets in full, including those of a dispatch', async () => {
-  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: api.client.id });
+  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, organizationId: api.organization.id });
   const change: any = {
     persona: { actions: { order: { headers: { Authorization: 'Bearer for-this-call' } } } },
   };
@@ -213,11 +213,11 @@ test('stores and logs no secret in clear text', async () => {
 });
 
 test("encrypts a secret so that another organization or key can't decrypt it", () => {
-  const owner = { secretsKeys: api.secretsKeys, clientId: 'one' };
+  const owner = { secretsKeys: api.secretsKeys, organizationId: 'one' };
   const sealed = new AgentSecrets(owner).seal(CONFIG);
   expect(new AgentSecrets(owner).open(sealed)).toEqual(CONFIG);
   const others = [
-    { ...owner, clientId: 'two' },
+    { ...owner, organizationId: 'two' },
     { ...owner, secretsKeys: onlyKey(Buffer.alloc(32, 7)) },
   ];
   for (const other of others) {
@@ -227,6 +227,6 @@ test("encrypts a secret so that another organization or key can't decrypt it", (
 });
 
 test("refuses to pass on a secret stored in clear text, with an error that doesn't name it", () => {
-  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: 'one' });
+  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, organizationId: 'one' });
   expect(() => secrets.open(CONFIG)).toThrow('an agent secret is stored unencrypted');
 });

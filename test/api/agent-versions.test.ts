@@ -1,6 +1,6 @@
 import { registerNumbers } from '../../db/agents/numbers';
 import { countOf, newAgent } from './support/rows';
-import { openTestApi, type TestApi, type TestClient } from './support/test-api';
+import { openTestApi, type TestApi, type TestOrganization } from './support/test-api';
 
 const FIRST = {
   persona: { identity: { system_prompt: 'Be kind', personality: { warm: 1 } } },
@@ -18,12 +18,12 @@ beforeEach(async () => {
   agentId = await newAgent(api, { config: FIRST });
 });
 
-const patch = async (section: string, json: object, as = api.client) => {
+const patch = async (section: string, json: object, as = api.organization) => {
   const answer = await api.ask(`/api/agent/${agentId}/${section}`, { method: 'PATCH', json, as });
   if (answer.status !== 200) throw new Error(answer.text);
 };
 const versions = async (query = '') => (await api.ask(`/api/agent/${agentId}/versions${query}`)).body;
-const restore = (version: unknown, as: TestClient = api.client) =>
+const restore = (version: unknown, as: TestOrganization = api.organization) =>
   api.ask(`/api/agent/${agentId}/restore`, { json: { version }, as });
 const configOf = async (query = '') => (await api.ask(`/api/agent/${agentId}${query}`)).body.config;
 
@@ -131,7 +131,7 @@ describe('restoring a version of an agent', () => {
     await patch('deployment', { deployment: { phone: { call_type: { Outbound: numbers } } } });
     await patch('deployment', { deployment: { phone: { call_type: { Outbound: [] } } } });
     await api.db.transaction((trx) =>
-      registerNumbers(trx, { clientId: api.stranger.id, numbers }, api.clock.time),
+      registerNumbers(trx, { organizationId: api.stranger.id, numbers }, api.clock.time),
     );
     const { status, body } = await restore(2);
     expect([status, body.detail.code]).toEqual([422, 'NUMBER_NOT_YOURS']);

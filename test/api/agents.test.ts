@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findAgent } from '../../db/agents/agents';
 import { countOf, newAgent } from './support/rows';
-import { MONDAY, openTestApi, type TestApi, type TestClient } from './support/test-api';
+import { MONDAY, openTestApi, type TestApi, type TestOrganization } from './support/test-api';
 
 let api: TestApi;
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const create = (json: unknown, as = api.client) => api.ask('/api/create-agent', { json, as });
+const create = (json: unknown, as = api.organization) => api.ask('/api/create-agent', { json, as });
 const CONFIG = {
   persona: { identity: { system_prompt: 'Be kind', personality: { warm: 1 } } },
   deployment: { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } },
@@ -24,7 +24,7 @@ describe('POST /api/create-agent', () => {
       success: true,
       agent_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       agent_name: 'Loan Desk',
-      client_id: api.client.id,
+      client_id: api.organization.id,
     });
   });
 
@@ -36,7 +36,7 @@ describe('POST /api/create-agent', () => {
       id: body.agent_id,
       agent_name: 'front-desk',
       display_name: 'Front Desk',
-      client_id: api.client.id,
+      client_id: api.organization.id,
       client_name: 'Asha Finance',
       published: true,
       published_at: new Date(MONDAY).toISOString(),
@@ -53,7 +53,7 @@ describe('POST /api/create-agent', () => {
         deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } },
       },
     });
-    expect(await findAgent(api.db, api.client.id, body.agent_id)).toMatchObject({
+    expect(await findAgent(api.db, api.organization.id, body.agent_id)).toMatchObject({
       version: 1,
       config: { persona: CONFIG.persona },
     });
@@ -105,16 +105,19 @@ describe('POST /api/create-agent', () => {
 });
 
 describe('GET /api/agents', () => {
-  let owner: TestClient;
+  let owner: TestOrganization;
 
   beforeAll(async () => {
-    owner = await api.newClient();
+    owner = await api.newOrganization();
     for (const [index, name] of ['Alpha 100%', 'Beta_x', 'Gamma'].entries()) {
       api.clock.time = MONDAY + index;
       await newAgent(api, { as: owner, name });
     }
     api.clock.time = MONDAY;
-    await api.db('agents').where({ client_id: owner.id, agent_name: 'gamma' }).update({ published: false });
+    await api
+      .db('agents')
+      .where({ organization_id: owner.id, agent_name: 'gamma' })
+      .update({ published: false });
     const archived = await newAgent(api, { as: owner, name: 'Archived' });
     await api.db('agents').where({ id: archived }).update({ archived: true });
   });

@@ -1,41 +1,41 @@
 /** The audit as an organization reads it. The tests of each change cover what is recorded. */
-import { recordAudit } from '../../db/clients/audit';
-import { issueApiKey } from '../../db/clients/api-keys';
+import { recordAudit } from '../../db/organizations/audit';
+import { issueApiKey } from '../../db/organizations/api-keys';
 import { newAgent, newCampaign } from './support/rows';
-import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+import { openTestApi, type Answer, type TestApi, type TestOrganization } from './support/test-api';
 
 let api: TestApi;
-let organisation: TestClient;
+let organization: TestOrganization;
 let keyId: string;
 
 beforeAll(async () => {
   api = await openTestApi();
 });
 beforeEach(async () => {
-  organisation = await api.newClient();
-  ({ id: keyId } = await api.db('api_keys').where({ client_id: organisation.id }).first('id'));
+  organization = await api.newOrganization();
+  ({ id: keyId } = await api.db('api_keys').where({ organization_id: organization.id }).first('id'));
 });
 afterAll(() => api.close());
 
-const list = (query = '', as: TestClient = organisation): Promise<Answer> =>
+const list = (query = '', as: TestOrganization = organization): Promise<Answer> =>
   api.ask(`/api/audit${query}`, { as });
 const actions = async (query = '') => (await list(query)).body.data.map(({ action }: any) => action);
 
 const byOperator = () =>
   recordAudit(api.db, {
-    clientId: organisation.id,
+    organizationId: organization.id,
     actor: { kind: 'operator', id: 'asha@laptop', requestId: null },
     action: 'org.update',
-    subjectId: organisation.id,
+    subjectId: organization.id,
     fields: ['spend_per_day'],
     now: api.clock.now(),
   });
 
 test('returns time, actor, action and subject of each entry, newest first', async () => {
-  const campaignId = await newCampaign(api, { as: organisation, campaign_name: 'December' });
+  const campaignId = await newCampaign(api, { as: organization, campaign_name: 'December' });
   api.clock.time += 1_000;
   await api.ask(`/api/campaigns/${campaignId}/pause`, {
-    as: organisation,
+    as: organization,
     method: 'POST',
     headers: { 'X-Request-Id': 'the-pause' },
   });
@@ -59,7 +59,7 @@ test('returns time, actor, action and subject of each entry, newest first', asyn
 });
 
 test('filters by actor, action, subject and time', async () => {
-  const agentId = await newAgent(api, { as: organisation });
+  const agentId = await newAgent(api, { as: organization });
   api.clock.time += 86_400_000;
   await byOperator();
   const day = new Date(api.clock.now()).toISOString().slice(0, 10);
@@ -92,9 +92,9 @@ test.each(['action=campaign.delete', 'actor_id=asha', 'from=yesterday', 'page_si
 );
 
 test('returns nothing of another organization, and requires the scope configure', async () => {
-  await newAgent(api, { as: organisation });
-  const stranger = await api.newClient();
+  await newAgent(api, { as: organization });
+  const stranger = await api.newOrganization();
   expect((await list('', stranger)).body.data).toEqual([]);
-  const { key } = await issueApiKey(api.db, organisation.id, { scopes: ['read', 'operate'] });
-  expect((await list('', { ...organisation, key })).status).toBe(403);
+  const { key } = await issueApiKey(api.db, organization.id, { scopes: ['read', 'operate'] });
+  expect((await list('', { ...organization, key })).status).toBe(403);
 });

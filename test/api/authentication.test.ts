@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { issueApiKey } from '../../db/clients/api-keys';
+import { issueApiKey } from '../../db/organizations/api-keys';
 import { openTestApi, type TestApi } from './support/test-api';
 
 let api: TestApi;
@@ -63,26 +63,26 @@ test('returns a missing key in the error shape of campaign create', async () => 
 });
 
 test('returns the same bytes for a revoked, an expired and a wrong key', async () => {
-  const wrong = await api.ask('/api/agents', { as: { ...api.client, key: 'vap_wrong' } });
+  const wrong = await api.ask('/api/agents', { as: { ...api.organization, key: 'vap_wrong' } });
   for (const change of [{ revoked_at: new Date() }, { expires_at: new Date(api.clock.time) }]) {
-    const { id, key } = await issueApiKey(api.db, api.client.id);
+    const { id, key } = await issueApiKey(api.db, api.organization.id);
     await api.db('api_keys').where({ id }).update(change);
-    const answer = await api.ask('/api/agents', { as: { ...api.client, key } });
+    const answer = await api.ask('/api/agents', { as: { ...api.organization, key } });
     expect([answer.status, answer.text]).toEqual([401, wrong.text]);
   }
 });
 
 test('accepts a key until it expires', async () => {
-  const { id, key } = await issueApiKey(api.db, api.client.id);
+  const { id, key } = await issueApiKey(api.db, api.organization.id);
   await api
     .db('api_keys')
     .where({ id })
     .update({ expires_at: new Date(api.clock.time + 1) });
-  expect((await api.ask('/api/agents', { as: { ...api.client, key } })).status).toBe(200);
+  expect((await api.ask('/api/agents', { as: { ...api.organization, key } })).status).toBe(200);
 });
 
 test('stores only the hash and the prefix of a key', async () => {
-  const { id, key, prefix } = await issueApiKey(api.db, api.client.id);
+  const { id, key, prefix } = await issueApiKey(api.db, api.organization.id);
   const row = await api.db('api_keys').where({ id }).first();
   expect(key).toMatch(/^vap_[\w-]{32}$/);
   expect(row.prefix).toBe(prefix);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const document = (await api.ask('/api/openapi.json')).body;
   operations = operationsOf(document);
   check = answerChecker(document);
-  estate = await newEstate(api, api.client, { name: 'Zubeida', firstNumber: '9876543200' });
+  estate = await newEstate(api, api.organization, { name: 'Zubeida', firstNumber: '9876543200' });
 });
 afterAll(async () => {
   await gate.close();

@@ -61,7 +61,7 @@ test("holds at most its share of an organization's thousand stalled bodies, and 
     1_000,
     [
       'POST /api/create-agent HTTP/1.1',
-      `X-API-Key: ${api.client.key}`,
+      `X-API-Key: ${api.organization.key}`,
       'Content-Type: application/json',
       'Transfer-Encoding: chunked',
     ],
@@ -91,7 +91,7 @@ test("holds at most a network's share of a thousand stalled sign-ins, and reads 
 test('releases the share of a request when its connection closes', async () => {
   const head = [
     'POST /api/create-agent HTTP/1.1',
-    `X-API-Key: ${api.client.key}`,
+    `X-API-Key: ${api.organization.key}`,
     'Content-Type: application/json',
     'Transfer-Encoding: chunked',
   ];
@@ -123,7 +123,7 @@ describe('a body that stalls', () => {
   ])('is answered with 408 and leaves no file: %s', async (_title, [request = '', type = ''], beginning) => {
     const slow = await openTestApi({ bodies: { windowMs: 100 }, settings: { uploadFolder } });
     const connection = await RawConnection.open(Number(new URL(slow.url).port));
-    const head = [`${request} HTTP/1.1`, 'Host: x', `X-API-Key: ${slow.client.key}`, type];
+    const head = [`${request} HTTP/1.1`, 'Host: x', `X-API-Key: ${slow.organization.key}`, type];
     connection.write([...head, 'Content-Length: 100000', '', beginning].join('\r\n'));
     expect(await connection.until(isAnswered)).toMatch(/^HTTP\/1\.1 408 [^]*REQUEST_TIMEOUT/);
     await connection.closed;
@@ -153,7 +153,7 @@ describe('an uploaded file', () => {
       [
         'POST /api/campaigns/create HTTP/1.1',
         'Host: x',
-        `X-API-Key: ${api.client.key}`,
+        `X-API-Key: ${api.organization.key}`,
         'Content-Type: multipart/form-data; boundary=x',
         'Content-Length: 100000',
         '',

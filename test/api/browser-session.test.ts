@@ -83,7 +83,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
 
   describe('a browser session', () => {
     const stored = (callId: string) => api.db('calls').where({ call_id: callId }).first();
-    const inHistory = async (callId: string, as = api.client) =>
+    const inHistory = async (callId: string, as = api.organization) =>
       (await api.ask('/api/call-history?page_size=200', { as })).body.data.find(
         (each: any) => each.call_id === callId,
       );
@@ -116,7 +116,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       api.temporal.beforeAnswer = () => Promise.resolve();
       expect(stageAtStart).toEqual({ stage: 'claimed' });
       expect(await stored(body.room_name)).toMatchObject({
-        client_id: api.client.id,
+        client_id: api.organization.id,
         agent_id: agentId,
         agent_version: 1,
         campaign_id: null,
@@ -144,7 +144,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       const { body } = await open();
       expect(api.temporal.calls.at(-1)).toEqual({
         callId: body.room_name,
-        clientId: api.client.id,
+        organizationId: api.organization.id,
         agentId,
         waitLimitMs: 900_000,
       });
@@ -170,10 +170,10 @@ describeWith('postgres', 'a dispatch to a browser', () => {
     });
 
     test('counts as waiting until it has a line', async () => {
-      const client = await api.newClient();
-      const theirs = await newAgent(api, { as: client });
-      await api.ask('/api/trigger-call/', { as: client, json: { agent_id: theirs, medium: 'webrtc' } });
-      const { body } = await api.ask('/api/limits', { as: client });
+      const organization = await api.newOrganization();
+      const theirs = await newAgent(api, { as: organization });
+      await api.ask('/api/trigger-call/', { as: organization, json: { agent_id: theirs, medium: 'webrtc' } });
+      const { body } = await api.ask('/api/limits', { as: organization });
       expect(body).toMatchObject({ live_calls: 0, waiting_calls: 1 });
     });
 

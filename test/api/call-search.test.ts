@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { eraseTranscripts } from '../../db/clients/erasing';
+import { eraseTranscripts } from '../../db/organizations/erasing';
 import { newAgent, newCall, newCampaign, say } from './support/rows';
-import { MONDAY, openTestApi, type TestApi, type TestClient } from './support/test-api';
+import { MONDAY, openTestApi, type TestApi, type TestOrganization } from './support/test-api';
 
 let api: TestApi;
-let owner: TestClient;
+let owner: TestOrganization;
 let agentId: string;
 
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  owner = await api.newClient();
+  owner = await api.newOrganization();
   agentId = await newAgent(api, { as: owner });
 });
 
@@ -24,7 +24,7 @@ const conclude = (callId: string) =>
 
 async function spoken(text: string, row: Record<string, unknown> = {}): Promise<string> {
   const ended = { stage: 'over', call_status: 'completed', ended_at: new Date(api.clock.time) };
-  const callId = await newCall(api, { client_id: owner.id, agent_id: agentId, ...ended, ...row });
+  const callId = await newCall(api, { organization_id: owner.id, agent_id: agentId, ...ended, ...row });
   await say(api, callId, [
     ['agent', 'Hello, this is the clinic.'],
     ['user', text],
@@ -86,8 +86,8 @@ test('filters by agent, campaign, status, time and id like the history', async (
 });
 
 /** Every word that could mark a call as belonging to this organization, agent or campaign. */
-const marksOf = ({ id }: TestClient, agent: string, campaign: string): string[] =>
-  Object.entries({ client: id, agent, campaign }).flatMap(([kind, of]) => [
+const marksOf = ({ id }: TestOrganization, agent: string, campaign: string): string[] =>
+  Object.entries({ organization: id, agent, campaign }).flatMap(([kind, of]) => [
     of,
     of.replaceAll('-', ''),
     kind + of,
@@ -101,7 +101,7 @@ test("finds no call of another organization, even when its transcript contains t
   const marks = marksOf(owner, campaign.agent_id, campaignId);
   const theirAgent = await newAgent(api, { as: api.stranger });
   const said = `zebra ${marks.join(' ')} statuscompleted completed ${ours}`;
-  const theirs = await spoken(said, { client_id: api.stranger.id, agent_id: theirAgent });
+  const theirs = await spoken(said, { organization_id: api.stranger.id, agent_id: theirAgent });
   const narrowed = `&agent_id=${campaign.agent_id}&campaign_id=${campaignId}&status=completed`;
   expect(await found('zebra')).toEqual([ours]);
   expect(await found('zebra', narrowed)).toEqual([ours]);
@@ -146,7 +146,7 @@ test('returns all calls for an empty search, and none for one without a word', a
 });
 
 test('finds a transcript once its call is concluded, including segments that arrive later', async () => {
-  const callId = await newCall(api, { client_id: owner.id, agent_id: agentId });
+  const callId = await newCall(api, { organization_id: owner.id, agent_id: agentId });
   await say(api, callId, [['user', 'A refund.']]);
   expect(await found('refund')).toEqual([]);
   await conclude(callId);
@@ -171,15 +171,15 @@ test('indexes the first words of a transcript that is too long for the index', a
 
 test('counts at most ten thousand calls and returns the newest of them', async () => {
   await api.db.raw(
-    `insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, accepted_at, stage, call_status, concluded_at)
-     select 'outbound-1-many' || lpad(n::text, 5, '0'), :clientId, :agentId, 1, 'Outbound', 'Outbound',
+    `insert into calls (call_id, organization_id, agent_id, agent_version, call_type, direction, accepted_at, stage, call_status, concluded_at)
+     select 'outbound-1-many' || lpad(n::text, 5, '0'), :organizationId, :agentId, 1, 'Outbound', 'Outbound',
        :now::timestamptz + make_interval(secs => n), 'over', 'completed', now() from generate_series(1, 10010) n`,
-    { clientId: owner.id, agentId, now: new Date(MONDAY) },
+    { organizationId: owner.id, agentId, now: new Date(MONDAY) },
   );
   await api.db.raw(
     `insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
-     select call_id, 0, 'agent', 900, 'Hello, this is the clinic.', 1 from calls where client_id = :clientId`,
-    { clientId: owner.id },
+     select call_id, 0, 'agent', 900, 'Hello, this is the clinic.', 1 from calls where organization_id = :organizationId`,
+    { organizationId: owner.id },
   );
   const page = async (query: string) =>
     (await api.ask(`/api/call-history?search=clinic&${query}`, { as: owner })).body;

@@ -26,7 +26,7 @@ const answered = (row: object = {}) =>
     ...ANALYSED,
     ...row,
   });
-const history = (query = '', as = api.client) => api.ask(`/api/call-history${query}`, { as });
+const history = (query = '', as = api.organization) => api.ask(`/api/call-history${query}`, { as });
 const idsOf = (answer: { body: any }): string[] => answer.body.data.map((call: any) => call.call_id);
 
 describe('an item of the call history', () => {
@@ -45,7 +45,7 @@ describe('an item of the call history', () => {
       agent_name: 'Collections',
       client_name: 'Asha Finance',
       agent_id: agentId,
-      client_id: api.client.id,
+      client_id: api.organization.id,
       from_number: '+918012345678',
       to_number: '+919876543210',
       Start_time: iso(0),
@@ -70,7 +70,7 @@ describe('an item of the call history', () => {
         phone: '+919876543210',
         agent_name: 'Collections',
         agent_id: agentId,
-        client_id: api.client.id,
+        client_id: api.organization.id,
       },
       chat_history: [
         { role: 'agent', content: 'Namaste', start_ms: 0, end_ms: 900, interrupted: false },
@@ -116,8 +116,8 @@ describe('an item of the call history', () => {
 
 describe('GET /api/call-history', () => {
   test('returns the newest first, and the greater id first among equal times', async () => {
-    const owner = await api.newClient();
-    const row = { client_id: owner.id, agent_id: agentId };
+    const owner = await api.newOrganization();
+    const row = { organization_id: owner.id, agent_id: agentId };
     const first = await newCall(api, { ...row, call_id: 'outbound-b', accepted_at: at(0) });
     const second = await newCall(api, { ...row, call_id: 'outbound-c', accepted_at: at(0) });
     const third = await newCall(api, { ...row, call_id: 'outbound-a', accepted_at: at(1) });
@@ -136,10 +136,10 @@ describe('GET /api/call-history', () => {
   });
 
   test('filters by agent, campaign, call, status and time', async () => {
-    const owner = await api.newClient();
+    const owner = await api.newOrganization();
     const otherAgent = await newAgent(api, { as: owner, name: 'Other' });
     const campaign = await newCampaign(api, { as: owner });
-    const row = { client_id: owner.id, agent_id: agentId };
+    const row = { organization_id: owner.id, agent_id: agentId };
     await newCall(api, { ...row, call_id: 'f-1', accepted_at: at(0), call_status: 'busy' });
     await newCall(api, { ...row, call_id: 'f-2', accepted_at: at(1000), campaign_id: campaign });
     await newCall(api, { ...row, call_id: 'f-3', accepted_at: at(86_400_000), agent_id: otherAgent });
@@ -183,7 +183,7 @@ describe('GET /api/call-history', () => {
 });
 
 describe('GET /api/call_details/{call_id}', () => {
-  const details = (callId: string, as = api.client) => api.ask(`/api/call_details/${callId}`, { as });
+  const details = (callId: string, as = api.organization) => api.ask(`/api/call_details/${callId}`, { as });
 
   test('returns what the processing found', async () => {
     const callId = await answered();

@@ -32,7 +32,7 @@ describeWith('postgres', "a campaign's report", () => {
 
   test('returns a workbook on request', async () => {
     const response = await fetch(`${api.url}${path}?format=xlsx`, {
-      headers: { 'X-API-Key': api.client.key },
+      headers: { 'X-API-Key': api.organization.key },
     });
     expect(response.headers.get('content-type')).toBe(
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -56,7 +56,7 @@ describeWith('postgres', "a campaign's report", () => {
       // This date can't be formatted, so the second page fails.
       await api.db.raw(`update contacts set next_attempt_at = 'infinity' where row_number = 1002`);
       const response = await fetch(`${api.url}/api/campaigns/${created.body.id}/report?format=${format}`, {
-        headers: { 'X-API-Key': api.client.key, 'X-Request-Id': `broken-${format}` },
+        headers: { 'X-API-Key': api.organization.key, 'X-Request-Id': `broken-${format}` },
       });
       await expect(response.arrayBuffer()).rejects.toThrow('terminated');
       const logged = api

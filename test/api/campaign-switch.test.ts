@@ -15,7 +15,7 @@ beforeEach(() => {
   api.clock.time = MONDAY;
 });
 
-const command = (id: string, verb: string, as = api.client) =>
+const command = (id: string, verb: string, as = api.organization) =>
   api.ask(`/api/campaigns/${id}/${verb}`, { method: 'POST', as });
 const setStatus = (id: string, status: string) => api.db('campaigns').where({ id }).update({ status });
 const statusOf = async (id: string): Promise<string> =>

@@ -16,11 +16,11 @@ const pathsOf = (id: string) => [
 ];
 
 describe('GET /api/campaigns/', () => {
-  let owner: Awaited<ReturnType<TestApi['newClient']>>;
+  let owner: Awaited<ReturnType<TestApi['newOrganization']>>;
   const ids: string[] = [];
 
   beforeAll(async () => {
-    owner = await api.newClient();
+    owner = await api.newOrganization();
     for (const index of [0, 1, 2]) {
       api.clock.time = MONDAY + index * 1000;
       ids.push(await newCampaign(api, { as: owner, campaign_name: `Campaign ${index}` }));

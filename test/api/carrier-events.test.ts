@@ -233,7 +233,7 @@ test.each([
   );
   const row = await api.db('calls').where({ call_id: callId }).first();
   expect(row).toMatchObject({ call_status: 'error', end_reason: 'dropped', will_retry: false, ...cost });
-  const { recent_dials } = await api.db('clients').where({ id: row.client_id }).first();
+  const { recent_dials } = await api.db('organizations').where({ id: row.organization_id }).first();
   expect(recent_dials.at(-1)).toBe(String(failed));
   expect(Number(await counter()) - before).toBe(counted);
 });

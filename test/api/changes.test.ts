@@ -48,7 +48,7 @@ describe('updateCampaign()', () => {
   async function campaign(owner?: Owner) {
     const of = owner ?? (await engine.owner(5));
     const campaignId = await engine.campaign(of, { webhookUrl: 'https://example.com/hook' });
-    return { campaignId, clientId: of.clientId };
+    return { campaignId, organizationId: of.organizationId };
   }
 
   test('pauses, changes, signals the workflow and notifies the receiver', async () => {
@@ -75,7 +75,7 @@ describe('updateCampaign()', () => {
   test("checks the organization's current maximum", async () => {
     const owner = await engine.owner(5);
     const target = await campaign(owner);
-    await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
+    await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: 1 });
     await expect(updateCampaign(deps(), target, { concurrency: 2 }, actor)).rejects.toEqual(
       refusal(400, 'CONCURRENCY_EXCEEDED'),
     );
@@ -91,8 +91,8 @@ describe('updateCampaign()', () => {
   });
 
   test('returns 404 for an unknown campaign', async () => {
-    const { clientId } = await campaign();
-    const target = { campaignId: randomUUID(), clientId };
+    const { organizationId } = await campaign();
+    const target = { campaignId: randomUUID(), organizationId };
     await expect(updateCampaign(deps(), target, { concurrency: 1 }, actor)).rejects.toEqual(
       refusal(404, 'CAMPAIGN_NOT_FOUND'),
     );
@@ -121,7 +121,7 @@ describe('updateCampaign()', () => {
 
 test('records pause, resume and cancel only when they change something', async () => {
   const owner = await engine.owner();
-  const target = { campaignId: await engine.campaign(owner), clientId: owner.clientId };
+  const target = { campaignId: await engine.campaign(owner), organizationId: owner.organizationId };
   for (const wanted of [PAUSE, PAUSE, RESUME, CANCEL, CANCEL]) {
     await switchCampaign(deps(), target, wanted, actor);
   }
@@ -130,7 +130,7 @@ test('records pause, resume and cancel only when they change something', async (
 });
 
 describe('a change of an agent', () => {
-  const target = ({ clientId, agentId }: Owner) => ({ clientId, agentId, actor });
+  const target = ({ organizationId, agentId }: Owner) => ({ organizationId, agentId, actor });
   const persona = (change: Record<string, unknown>) => ({ section: 'persona', change }) as const;
 
   test('is recorded with the names of its fields', async () => {
@@ -172,8 +172,8 @@ describe('a change of an agent', () => {
 });
 
 describe('a hang-up', () => {
-  const ask = (callId: string, { clientId }: Pick<Owner, 'clientId'>) =>
-    hangUp(deps(), { callId, clientId, actor });
+  const ask = (callId: string, { organizationId }: Pick<Owner, 'organizationId'>) =>
+    hangUp(deps(), { callId, organizationId, actor });
 
   test('of a waiting call returns its end, and signals its workflow and the next one', async () => {
     const owner = await engine.owner(1);
@@ -223,19 +223,19 @@ describe('a hang-up', () => {
 
 describe('a redelivery', () => {
   async function delivery(status: string) {
-    const { clientId } = await engine.owner();
+    const { organizationId } = await engine.owner();
     const deliveryId = randomUUID();
     await engine.db('webhook_deliveries').insert({
       id: deliveryId,
       event_id: randomUUID(),
-      client_id: clientId,
+      client_id: organizationId,
       event: 'campaign.completed',
       url: 'https://example.com/hook',
       body: '{}',
       status,
       created_at: new Date(engine.now),
     });
-    return { deliveryId, clientId, actor };
+    return { deliveryId, organizationId, actor };
   }
 
   test('starts a workflow for a delivery that has ended', async () => {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { MOST_RECORDED_A_MINUTE } from '../../api/console/failed-sign-ins';
 import { issueSignInLink, type WantedLink } from '../../api/console/sign-in-link';
-import { issueApiKey, revokeApiKey, type KeyOptions } from '../../db/clients/api-keys';
+import { issueApiKey, revokeApiKey, type KeyOptions } from '../../db/organizations/api-keys';
 import {
   findSession,
   MOST_TOKENS_OF_KEY,
   openSession,
   removeExpiredTokens,
-} from '../../db/clients/console-tokens';
+} from '../../db/organizations/console-tokens';
 import { MAX_WRONG_KEYS } from '../../api/http/auth/wrong-keys';
 import { answerChecker, type CheckAnswer } from './support/openapi-answers';
 import { openTestApi, type Answer, type Asked, type TestApi } from './support/test-api';
@@ -45,7 +45,7 @@ async function signIn(json: object, headers: Record<string, string> = {}): Promi
 const cookieOf = ({ headers }: Answer): string => headers.get('set-cookie')?.split(';')[0] ?? '';
 
 async function signedIn(options: KeyOptions = {}): Promise<Signed> {
-  const { id, key } = await issueApiKey(api.db, api.client.id, options);
+  const { id, key } = await issueApiKey(api.db, api.organization.id, options);
   const answer = await signIn({ api_key: key });
   expect(answer.status).toBe(201);
   return { cookie: cookieOf(answer), csrf: answer.body.csrf_token, keyId: id };
@@ -61,12 +61,12 @@ const codeOf = ({ status, body }: Answer): [number, string] => [status, body.det
 
 describe('a console session', () => {
   test('is opened with a key, and its cookie is hidden from scripts and other sites', async () => {
-    const { key } = await issueApiKey(api.db, api.client.id, { label: 'Front desk', scopes: ['read'] });
+    const { key } = await issueApiKey(api.db, api.organization.id, { label: 'Front desk', scopes: ['read'] });
     const answer = await signIn({ api_key: key });
     expect([answer.status, answer.body]).toEqual([
       201,
       {
-        organisation: api.client.name,
+        organization: api.organization.name,
         key_name: 'Front desk',
         scopes: ['read'],
         csrf_token: expect.stringMatching(/^[\w-]{43}$/),
@@ -86,11 +86,16 @@ describe('a console session', () => {
     const opened = async (json: object) =>
       (await linked.ask(PATH, { as: null, json })).body.workflow_pages as object | null;
     const byLink = async (showsWorkflows: boolean) => {
-      const wanted = { clientId: linked.client.id, of: { person: 'Asha' }, showsWorkflows, actor: OPERATOR };
+      const wanted = {
+        organizationId: linked.organization.id,
+        of: { person: 'Asha' },
+        showsWorkflows,
+        actor: OPERATOR,
+      };
       const { path } = await issueSignInLink(linked.db, wanted, linked.clock.time);
       return opened({ sign_in_token: path.replace('/console/#sign-in=', '') });
     };
-    expect(await opened({ api_key: linked.client.key })).toBeNull();
+    expect(await opened({ api_key: linked.organization.key })).toBeNull();
     expect(await byLink(false)).toBeNull();
     expect(await byLink(true)).toEqual({
       campaign: `${address}/campaign-{id}`,
@@ -101,7 +106,7 @@ describe('a console session', () => {
   });
 
   test('is read with the same body as it was opened with', async () => {
-    const opened = await signIn({ api_key: api.client.key });
+    const opened = await signIn({ api_key: api.organization.key });
     const read = await anonymous(PATH, { headers: { Cookie: cookieOf(opened) } });
     expect([read.status, read.body]).toEqual([200, opened.body]);
     expect(check('GET', PATH, read.status, read.headers.get('content-type'), read.body)).toEqual([]);
@@ -131,7 +136,7 @@ describe('a console session', () => {
     const other = await signedIn();
     await signIn({ api_key: 'vap_wrong' }, { Cookie: first.cookie });
     expect((await api.ask(PATH, by(first))).status).toBe(200);
-    const second = await signIn({ api_key: api.client.key }, { Cookie: first.cookie });
+    const second = await signIn({ api_key: api.organization.key }, { Cookie: first.cookie });
     expect(second.status).toBe(201);
     expect(codeOf(await api.ask(PATH, by(first)))).toEqual([401, 'INVALID_SESSION']);
     for (const session of [{ ...other, cookie: cookieOf(second) }, other])
@@ -140,7 +145,7 @@ describe('a console session', () => {
 
   test('is one of at most 50 per key: the oldest ends, and expired ones are removed', async () => {
     const began = api.clock.time;
-    const { id } = await issueApiKey(api.db, api.client.id);
+    const { id } = await issueApiKey(api.db, api.organization.id);
     const stored = async () => (await api.db('console_tokens').where({ key_id: id })).length;
     const open = () => api.db.transaction((trx) => openSession(trx, id, (api.clock.time += 1)));
     const first = await open();
@@ -171,7 +176,7 @@ describe('a console session', () => {
   test('is refused for a wrong key, for key and token together, and for neither', async () => {
     expect(codeOf(await signIn({ api_key: 'vap_wrong' }))).toEqual([401, 'INVALID_API_KEY']);
     expect(codeOf(await signIn({ sign_in_token: 'wrong' }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
-    for (const body of [{}, { api_key: api.client.key, sign_in_token: 'wrong' }])
+    for (const body of [{}, { api_key: api.organization.key, sign_in_token: 'wrong' }])
       expect((await signIn(body)).status).toBe(422);
   });
 
@@ -266,13 +271,13 @@ describe('a console session', () => {
   });
 
   test('is recorded in the audit under its key, with the address of the browser', async () => {
-    const { id, key } = await issueApiKey(api.db, api.client.id);
+    const { id, key } = await issueApiKey(api.db, api.organization.id);
     await signIn({ api_key: key }, { 'X-Forwarded-For': '192.0.2.20' });
     const entry = {
       action: 'console.sign_in',
       actor_kind: 'api_key',
       actor_id: id,
-      client_id: api.client.id,
+      client_id: api.organization.id,
     };
     expect(await api.db('audit_log').where({ subject_id: id })).toMatchObject([
       { ...entry, address: '192.0.2.20' },
@@ -283,13 +288,13 @@ describe('a console session', () => {
 describe('a sign-in link', () => {
   const link = async (of: WantedLink['of'] = { person: 'Asha' }) => {
     const issued = await api.db.transaction((trx) =>
-      issueSignInLink(trx, { clientId: api.client.id, of, actor: OPERATOR }, api.clock.time),
+      issueSignInLink(trx, { organizationId: api.organization.id, of, actor: OPERATOR }, api.clock.time),
     );
     return { ...issued, token: issued.path.replace('/console/#sign-in=', '') };
   };
 
   test('opens one session of its key, even when used several times at once', async () => {
-    const { id } = await issueApiKey(api.db, api.client.id, { label: 'Desk', scopes: ['operate'] });
+    const { id } = await issueApiKey(api.db, api.organization.id, { label: 'Desk', scopes: ['operate'] });
     const { token } = await link({ keyId: id });
     const answers = await Promise.all([1, 2, 3].map(() => signIn({ sign_in_token: token })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
@@ -302,7 +307,7 @@ describe('a sign-in link', () => {
     expect(expiresAt.getTime()).toBe(api.clock.time + 10 * MINUTE_MS);
     api.clock.time += 10 * MINUTE_MS;
     expect(codeOf(await signIn({ sign_in_token: token }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
-    const { id } = await issueApiKey(api.db, api.client.id);
+    const { id } = await issueApiKey(api.db, api.organization.id);
     const ofRevoked = await link({ keyId: id });
     await revokeApiKey(api.db, id, api.clock.time);
     expect(codeOf(await signIn({ sign_in_token: ofRevoked.token }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
@@ -320,7 +325,9 @@ describe('a sign-in link', () => {
   test('belongs to a key per person, created once, so that the audit tells people apart', async () => {
     const links = await Promise.all([link(), link(), link(), link({ person: 'Ravi' })]);
     expect(new Set(links.map(({ keyId }) => keyId)).size).toBe(2);
-    const keys = await api.db('api_keys').where({ client_id: api.client.id, label: 'console: Asha' });
+    const keys = await api
+      .db('api_keys')
+      .where({ organization_id: api.organization.id, label: 'console: Asha' });
     expect(keys).toMatchObject([{ id: links[0]?.keyId, scopes: null }]);
     const signed = await signIn({ sign_in_token: links[3]?.token });
     expect(signed.body.key_name).toBe('console: Ravi');
@@ -336,11 +343,11 @@ describe('a failed sign-in', () => {
   });
 
   test('is recorded with its address in the audit of the organization whose revoked key was used', async () => {
-    const { id, key } = await issueApiKey(api.db, api.client.id);
+    const { id, key } = await issueApiKey(api.db, api.organization.id);
     await revokeApiKey(api.db, id, api.clock.time);
     await signIn({ api_key: key }, { 'X-Forwarded-For': '192.0.2.21' });
     expect(await failures()).toMatchObject([
-      { client_id: api.client.id, actor_kind: 'visitor', subject_id: id, address: '192.0.2.21' },
+      { client_id: api.organization.id, actor_kind: 'visitor', subject_id: id, address: '192.0.2.21' },
     ]);
     const shown = await api.ask('/api/audit?action=console.sign_in_failed');
     expect(shown.body.data).toMatchObject([
@@ -373,7 +380,7 @@ test('looks up no more wrong secrets from an address beyond its limit, while val
   api.db.off('query', watch);
   expect(statements.filter((sql) => !sql.includes('string_agg'))).toEqual([]);
   expect((await api.ask('/api/agents', by(session, { headers: from('192.0.2.7') }))).status).toBe(200);
-  expect((await signIn({ api_key: api.client.key }, from('192.0.2.7'))).status).toBe(201);
+  expect((await signIn({ api_key: api.organization.key }, from('192.0.2.7'))).status).toBe(201);
 });
 
 /** Signs in with any Host header and returns the Set-Cookie header. */
@@ -388,6 +395,6 @@ function overHttp(headers: Record<string, string>): Promise<string> {
       },
     );
     sent.on('error', reject);
-    sent.end(JSON.stringify({ api_key: api.client.key }));
+    sent.end(JSON.stringify({ api_key: api.organization.key }));
   });
 }

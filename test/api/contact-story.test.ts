@@ -50,7 +50,7 @@ async function feed(): Promise<Map<number, string>> {
   const { claimed } = await calls.claimPage(api.db, id, page);
   await calls.registerWaiting(
     api.db,
-    api.client.id,
+    api.organization.id,
     claimed.map(({ callId }) => callId),
     now,
   );
@@ -222,7 +222,7 @@ test("reports the time of a callback, which doesn't count as an attempt", async 
 
 test('reports a number on the do-not-disturb list, without an attempt', async () => {
   await api.db('dnd_numbers').insert({
-    client_id: api.client.id,
+    organization_id: api.organization.id,
     phone_number: '+919876543210',
     source: 'test',
     added_at: new Date(MONDAY),

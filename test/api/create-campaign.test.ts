@@ -29,7 +29,7 @@ describe('an accepted campaign', () => {
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      client_id: api.client.id,
+      client_id: api.organization.id,
       agent_id: agentId,
       campaign_name: 'November reminders',
       excel_blob_url: expect.stringContaining(
@@ -55,7 +55,11 @@ describe('an accepted campaign', () => {
 
   test('starts a workflow whose input contains only ids', async () => {
     const { body } = await createWith({});
-    expect(api.temporal.campaigns.at(-1)).toEqual({ campaignId: body.id, clientId: api.client.id, agentId });
+    expect(api.temporal.campaigns.at(-1)).toEqual({
+      campaignId: body.id,
+      organizationId: api.organization.id,
+      agentId,
+    });
   });
 
   test('stores its file under a generated name', async () => {

@@ -23,8 +23,8 @@ const create = (primary: object) =>
 const patch = (id: string, persona: object) =>
   api.ask(`/api/agent/${id}/persona`, { method: 'PATCH', json: persona });
 const stored = async (id: string) => {
-  const agent = await findAgent(api.db, api.client.id, id);
-  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: api.client.id });
+  const agent = await findAgent(api.db, api.organization.id, id);
+  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, organizationId: api.organization.id });
   const config: any = secrets.open(agent?.config ?? {});
   return config.persona.senses_capabilities.brain.llm;
 };

@@ -1,29 +1,31 @@
 /** The do-not-disturb list as an organization maintains it over the API. */
 import { isOnDndList } from '../../db/calls/do-not-disturb';
-import { issueApiKey } from '../../db/clients/api-keys';
-import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+import { issueApiKey } from '../../db/organizations/api-keys';
+import { openTestApi, type Answer, type TestApi, type TestOrganization } from './support/test-api';
 
 const NUMBER = '+919876543210';
 
 let api: TestApi;
-let organisation: TestClient;
+let organization: TestOrganization;
 
 beforeAll(async () => {
   api = await openTestApi();
 });
 beforeEach(async () => {
-  organisation = await api.newClient();
+  organization = await api.newOrganization();
 });
 afterAll(() => api.close());
 
-const add = (json: object, as: TestClient = organisation): Promise<Answer> =>
+const add = (json: object, as: TestOrganization = organization): Promise<Answer> =>
   api.ask('/api/do-not-disturb', { as, json });
-const remove = (phone_number: string, as: TestClient = organisation): Promise<Answer> =>
+const remove = (phone_number: string, as: TestOrganization = organization): Promise<Answer> =>
   api.ask('/api/do-not-disturb/remove', { as, json: { phone_number } });
-const list = (query = '', as: TestClient = organisation): Promise<Answer> =>
+const list = (query = '', as: TestOrganization = organization): Promise<Answer> =>
   api.ask(`/api/do-not-disturb${query}`, { as });
 const audit = async () =>
-  (await api.db('audit_log').where({ client_id: organisation.id }).orderBy('id')).map(({ action }) => action);
+  (await api.db('audit_log').where({ organization_id: organization.id }).orderBy('id')).map(
+    ({ action }) => action,
+  );
 
 test('adds a number in any notation, with the time and the source', async () => {
   const { status, body } = await add({ phone_number: '098765 43210', source: ' asked by e-mail ' });
@@ -34,7 +36,7 @@ test('adds a number in any notation, with the time and the source', async () => 
     call_id: null,
   };
   expect([status, body]).toEqual([200, item]);
-  expect(await isOnDndList(api.db, organisation.id, NUMBER)).toBe(true);
+  expect(await isOnDndList(api.db, organization.id, NUMBER)).toBe(true);
   expect((await list()).body.data).toEqual([item]);
 });
 
@@ -69,13 +71,13 @@ test('removes a number, repeatedly without an error, and records it once', async
     { success: true },
     { success: true },
   ]);
-  expect(await isOnDndList(api.db, organisation.id, NUMBER)).toBe(false);
+  expect(await isOnDndList(api.db, organization.id, NUMBER)).toBe(false);
   expect(await audit()).toEqual(['dnd.add', 'dnd.remove']);
 });
 
 test('lets a key with the scope operate add numbers, but not remove them', async () => {
-  const { key } = await issueApiKey(api.db, organisation.id, { scopes: ['operate'] });
-  const as = { ...organisation, key };
+  const { key } = await issueApiKey(api.db, organization.id, { scopes: ['operate'] });
+  const as = { ...organization, key };
   expect((await add({ phone_number: NUMBER }, as)).status).toBe(200);
   expect((await remove(NUMBER, as)).status).toBe(403);
 });
@@ -85,7 +87,7 @@ test("neither reads nor changes another organization's list", async () => {
   await remove(NUMBER, api.stranger);
   expect((await list('', api.stranger)).body.data).toEqual([]);
   expect((await list(`?phone_number=${encodeURIComponent(NUMBER)}`, api.stranger)).body.data).toEqual([]);
-  expect(await isOnDndList(api.db, organisation.id, NUMBER)).toBe(true);
+  expect(await isOnDndList(api.db, organization.id, NUMBER)).toBe(true);
 });
 
 test('returns the newest first, in pages', async () => {
@@ -105,6 +107,6 @@ test('puts no number into the audit or the log', async () => {
   await add({ phone_number: NUMBER });
   await list(`?phone_number=${encodeURIComponent(NUMBER)}`);
   await remove(NUMBER);
-  const records = JSON.stringify(await api.db('audit_log').where({ client_id: organisation.id }));
+  const records = JSON.stringify(await api.db('audit_log').where({ organization_id: organization.id }));
   for (const text of [records, ...api.logLines()]) expect(text).not.toContain('9876543210');
 });

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import knexFactory, { type Knex } from 'knex';
 import { onlyKey } from '../../db/kernel/secrets-keys';
-import { insertClient } from '../../db/clients/clients';
-import { issueApiKey } from '../../db/clients/api-keys';
+import { insertOrganization } from '../../db/organizations/organizations';
+import { issueApiKey } from '../../db/organizations/api-keys';
 import { captionsUrl } from '../../api/calls/captions-url';
 import { createTestDatabase, type TestDatabase } from '../servers/database';
 import { CaptionListener } from './support/caption-listener';
@@ -27,8 +27,8 @@ let port: number;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = knexFactory({ client: 'pg', connection: database.url });
-  const client = await insertClient(db, { name: 'Sahara', maxConcurrency: 2 });
-  ({ key } = await issueApiKey(db, client.id));
+  const organization = await insertOrganization(db, { name: 'Sahara', maxConcurrency: 2 });
+  ({ key } = await issueApiKey(db, organization.id));
 });
 afterAll(async () => {
   await db.destroy();

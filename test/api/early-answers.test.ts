@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const key = () => `X-API-Key: ${api.client.key}`;
+const key = () => `X-API-Key: ${api.organization.key}`;
 const JSON_TYPE = 'Content-Type: application/json';
 
 interface Refusal {
@@ -296,7 +296,7 @@ test("lets one client's requests succeed while another's are rejected, behind a 
   const bad = () => [
     refused('/api/console/session', { ...json, 'Content-Encoding': 'gzip' }, new Uint8Array(packed)),
     refused('/api/create-agent', json, new Uint8Array(3_000_000)),
-    refused('/api/create-agent', { ...json, 'X-API-Key': api.client.key }, new Uint8Array(3_000_000)),
+    refused('/api/create-agent', { ...json, 'X-API-Key': api.organization.key }, new Uint8Array(3_000_000)),
     refused('/api/none', json, new Uint8Array(3_000_000)),
   ];
   const good = () =>

@@ -1,5 +1,5 @@
 /** After a person was erased, API clients see nothing of the person, and unchanged totals. */
-import { erasePerson } from '../../db/clients/people';
+import { erasePerson } from '../../db/organizations/people';
 import { CONTACTS, newCampaign, newCall, newAgent, record, say } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 
@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const erase = () => api.db.transaction((trx) => erasePerson(trx, api.client.id, PERSON, api.clock.now()));
+const erase = () =>
+  api.db.transaction((trx) => erasePerson(trx, api.organization.id, PERSON, api.clock.now()));
 const get = (path: string) => api.ask(path);
 
 async function talked(): Promise<string> {

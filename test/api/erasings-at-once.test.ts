@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import { fileOfContacts } from '../../api/campaigns/file-of-contacts';
 import { contactsOfFile } from '../../db/campaigns/contacts';
 import { rows } from '../../db/kernel/query';
-import { LATE_FILE_MS, removeListedFiles } from '../../db/clients/files-to-remove';
+import { LATE_FILE_MS, removeListedFiles } from '../../db/organizations/files-to-remove';
 import type { AdminConsole } from './support/admin-console';
 import { OTHER, PERSONAL, StoredPerson } from './support/stored-person';
 
@@ -79,7 +79,7 @@ test('holds no lock while it removes files', async () => {
   await talked();
   let unlocked = false;
   const remove = jest.spyOn(admin.storage, 'remove').mockImplementation(async () => {
-    await admin.db.raw('select 1 from clients, calls for update nowait');
+    await admin.db.raw('select 1 from organizations, calls for update nowait');
     unlocked = true;
   });
   await erase();
@@ -91,20 +91,20 @@ test('holds no lock while it removes files', async () => {
  * Inserts calls in both directions, contacts and keys of other people, enough to make full scans expensive.
  */
 async function crowd(): Promise<void> {
-  const { clientId, agentId } = person.owner;
+  const { organizationId, agentId } = person.owner;
   await admin.engine.campaign(person.owner, { contacts: 4_000 });
   await rows(
     admin.db,
-    `insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, to_number, from_number, carrier_id, accepted_at)
-     select 'crowd-' || n, :clientId, :agentId, 1, 'Inbound', case when n % 2 = 0 then 'Outbound' else 'Incoming' end, '+9170' || n, '+9171' || n,
+    `insert into calls (call_id, organization_id, agent_id, agent_version, call_type, direction, to_number, from_number, carrier_id, accepted_at)
+     select 'crowd-' || n, :organizationId, :agentId, 1, 'Inbound', case when n % 2 = 0 then 'Outbound' else 'Incoming' end, '+9170' || n, '+9171' || n,
        'crowd-' || n, now() from generate_series(1, 8000) n`,
-    { clientId, agentId },
+    { organizationId, agentId },
   );
   await rows(
     admin.db,
-    `insert into idempotency_keys (client_id, key, fingerprint, subject_id, created_at, leased_until)
-     select :clientId, n, '', 'crowd-' || n, now(), now() from generate_series(1, 4000) n`,
-    { clientId },
+    `insert into idempotency_keys (organization_id, key, fingerprint, subject_id, created_at, leased_until)
+     select :organizationId, n, '', 'crowd-' || n, now(), now() from generate_series(1, 4000) n`,
+    { organizationId },
   );
   await admin.db.raw('analyze');
 }

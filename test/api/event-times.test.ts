@@ -118,7 +118,7 @@ test.each(['1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
     const report = await api.db('call_reports').where({ call_id: callId }).first();
     const rang = await rowOf(caller.body.reference as string);
     expect([
-      (await rowOf(callId)).stranded_at,
+      (await rowOf(callId)).orphaned_at,
       report.usage_at,
       report.callback_asked_at,
       rang.ringing_at,

@@ -1,32 +1,32 @@
 /** Searches for a person in one campaign and in all. */
 import { campaignForm, newAgent, newCampaign, withFile } from './support/rows';
-import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+import { openTestApi, type Answer, type TestApi, type TestOrganization } from './support/test-api';
 
 const FILE =
   'name,phone_number\nAsha Rao,9876543210\nRavi Asharam,9876543211\nMeera 100%,9876543212\nMeera Nair,9876543213\n';
 
 let api: TestApi;
-let organisation: TestClient;
+let organization: TestOrganization;
 let campaignId: string;
 
 beforeAll(async () => {
   api = await openTestApi();
-  organisation = await api.newClient();
+  organization = await api.newOrganization();
   campaignId = await launched('November', FILE);
 });
 afterAll(() => api.close());
 
 async function launched(campaign_name: string, file: string): Promise<string> {
   api.clock.time += 1_000;
-  const form = campaignForm(await newAgent(api, { as: organisation }), { campaign_name });
-  const answer = await api.ask('/api/campaigns/create', { as: organisation, body: withFile(form, file) });
+  const form = campaignForm(await newAgent(api, { as: organization }), { campaign_name });
+  const answer = await api.ask('/api/campaigns/create', { as: organization, body: withFile(form, file) });
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.body.id;
 }
 
-const within = (search: string, more = '', as = organisation): Promise<Answer> =>
+const within = (search: string, more = '', as = organization): Promise<Answer> =>
   api.ask(`/api/campaigns/${campaignId}/contacts?search=${encodeURIComponent(search)}${more}`, { as });
-const anywhere = (search: string, more = '', as = organisation): Promise<Answer> =>
+const anywhere = (search: string, more = '', as = organization): Promise<Answer> =>
   api.ask(`/api/contacts?search=${encodeURIComponent(search)}${more}`, { as });
 const names = ({ body }: Answer): string[] => body.data.map(({ name }: any) => name);
 
@@ -46,7 +46,7 @@ test.each([
 });
 
 test('finds a name in any case and spelling, within a campaign and across all', async () => {
-  const owner = await api.newClient();
+  const owner = await api.newOrganization();
   const form = campaignForm(await newAgent(api, { as: owner }), { campaign_name: 'Spellings' });
   const rows = [
     'Élodie Dupont',
@@ -101,7 +101,7 @@ test('finds no one of another organization', async () => {
 });
 
 test('lists no one across all campaigns without a search', async () => {
-  expect((await api.ask('/api/contacts', { as: organisation })).body.data).toEqual([]);
+  expect((await api.ask('/api/contacts', { as: organization })).body.data).toEqual([]);
 });
 
 test('returns 422 for an empty search', async () => {

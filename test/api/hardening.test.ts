@@ -33,7 +33,7 @@ async function exchange(...lines: string[]): Promise<string> {
   connection.socket.destroy();
   return answer;
 }
-const keyHeader = () => `X-API-Key: ${api.client.key}`;
+const keyHeader = () => `X-API-Key: ${api.organization.key}`;
 const get = (target: string, ...headers: string[]) =>
   exchange(`GET ${target} HTTP/1.1`, 'Host: x', keyHeader(), ...headers, '', '');
 
@@ -294,7 +294,7 @@ describe('a decompression bomb', () => {
     const response = await fetch(`${api.url}/api/create-agent`, {
       method: 'POST',
       headers: {
-        'X-API-Key': api.client.key,
+        'X-API-Key': api.organization.key,
         'Content-Type': 'application/json',
         'Content-Encoding': encoding,
       },

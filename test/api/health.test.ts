@@ -1,5 +1,5 @@
 import { KEY, TwirpFault } from '../activities/support/fake-livekit';
-import { issueApiKey } from '../../db/clients/api-keys';
+import { issueApiKey } from '../../db/organizations/api-keys';
 import { StorageUnavailable } from '../../runtime/storage/file-storage';
 import { describeWith } from '../servers/availability';
 import { FakeMedia } from './support/conversation';
@@ -39,7 +39,7 @@ describeWith('postgres', 'GET /api/health', () => {
     await media.close();
   });
 
-  async function parts(as = api.client): Promise<Record<string, unknown>> {
+  async function parts(as = api.organization): Promise<Record<string, unknown>> {
     const { status, body } = await api.ask('/api/health', { as });
     expect(status).toBe(200);
     return Object.fromEntries(
@@ -74,11 +74,11 @@ describeWith('postgres', 'GET /api/health', () => {
   });
 
   test('requires the scope read', async () => {
-    const { client } = api;
-    const reader = await issueApiKey(api.db, client.id, { scopes: ['read'] });
-    expect(Object.keys(await parts({ ...client, key: reader.key }))).toContain('temporal');
-    const operator = await issueApiKey(api.db, client.id, { scopes: ['operate'] });
-    expect((await api.ask('/api/health', { as: { ...client, key: operator.key } })).status).toBe(403);
+    const { organization } = api;
+    const reader = await issueApiKey(api.db, organization.id, { scopes: ['read'] });
+    expect(Object.keys(await parts({ ...organization, key: reader.key }))).toContain('temporal');
+    const operator = await issueApiKey(api.db, organization.id, { scopes: ['operate'] });
+    expect((await api.ask('/api/health', { as: { ...organization, key: operator.key } })).status).toBe(403);
     expect((await api.ask('/api/health', { as: null })).status).toBe(401);
   });
 

@@ -1,7 +1,7 @@
 /** Idempotency keys over HTTP. idempotent-run.test.ts covers crashes and races. */
 import { randomUUID } from 'node:crypto';
 import { CONTACTS, campaignForm, countOf, newAgent, withFile } from './support/rows';
-import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+import { openTestApi, type Answer, type TestApi, type TestOrganization } from './support/test-api';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -25,7 +25,7 @@ const replayed = (answer: Answer): string | null => answer.headers.get('Idempote
 interface Sent {
   /** Null sends no header. */
   key?: string | null;
-  as?: TestClient;
+  as?: TestOrganization;
   headers?: Record<string, string>;
 }
 
@@ -39,7 +39,7 @@ describe('a dispatch with an idempotency key', () => {
     api.ask('/api/trigger-call/', {
       json: { agent_id: agentId, contact_number: '+919876543210', name: 'Asha', ...json },
       headers: headersOf(sent),
-      as: sent.as ?? api.client,
+      as: sent.as ?? api.organization,
     });
   const calls = (): Promise<number> => countOf(api, 'calls');
   const outcome = ({ status, body }: Answer): unknown[] => [status, body.error];

@@ -11,7 +11,7 @@ import { dispatchCall, findDispatched, type Dispatched } from '../../api/calls/d
 import { idempotent, type IdempotentAnswer, type IdempotentRequest } from '../../api/http/idempotency';
 import type { Caller } from '../../api/http/auth/api-key';
 import { outboundCallId } from '../../db/calls/dispatched-calls';
-import { LEASE_MS } from '../../db/clients/idempotency-keys';
+import { LEASE_MS } from '../../db/organizations/idempotency-keys';
 import { rows } from '../../db/kernel/query';
 import { EngineDatabase, START } from '../db/support/engine-database';
 import { describeWith } from '../servers/availability';
@@ -44,7 +44,7 @@ function gate() {
 describeWith('postgres', 'a request with an idempotency key', () => {
   let engine: EngineDatabase;
   let deps: ApiDependencies;
-  let client: Caller;
+  let organization: Caller;
   let request: RequestedDispatch;
   let key: string;
   const temporal = new RecordingTemporal();
@@ -58,12 +58,12 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       dispatchWaitLimitMs: 1000,
       secretsKeys: onlyKey(randomBytes(32)),
       livekit,
-      spendPerDay: { perClient: 0 },
+      spendPerDay: { perOrganization: 0 },
     };
     deps = { db: engine.db, temporal, clock, log: pino({ level: 'silent' }), settings } as any;
-    const { clientId, agentId } = await engine.owner();
-    client = {
-      id: clientId,
+    const { organizationId, agentId } = await engine.owner();
+    organization = {
+      id: organizationId,
       name: 'A client',
       maxConcurrency: 10,
       callerLines: 8,
@@ -96,13 +96,13 @@ describeWith('postgres', 'a request with an idempotency key', () => {
 
   const ask = (changes: Partial<IdempotentRequest<Dispatched, Body>> = {}): Promise<IdempotentAnswer<Body>> =>
     idempotent(deps, {
-      client,
+      organization,
       key,
       operation: 'dispatch',
       input: request,
       newId: () => outboundCallId(clock.now()),
-      run: (id) => dispatchCall(deps, request, client, id),
-      recover: (id) => findDispatched(deps, client, id),
+      run: (id) => dispatchCall(deps, request, organization, id),
+      recover: (id) => findDispatched(deps, organization, id),
       present: (made) => ({ call_id: (made as any).callId, agent_name: made.agentName }),
       ...changes,
     });
@@ -147,7 +147,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       run: async (id) => {
         markRunning();
         await opened;
-        return dispatchCall(deps, request, client, id);
+        return dispatchCall(deps, request, organization, id);
       },
     });
     await running;
@@ -168,14 +168,14 @@ describeWith('postgres', 'a request with an idempotency key', () => {
 
   test('frees its key when the request is rejected', async () => {
     const refused = { ...request, agentIdOrName: 'nobody' };
-    const attempt = ask({ input: refused, run: (id) => dispatchCall(deps, refused, client, id) });
+    const attempt = ask({ input: refused, run: (id) => dispatchCall(deps, refused, organization, id) });
     await expect(attempt).rejects.toEqual(refusal(404, 'AGENT_NOT_FOUND'));
     expect(await ask()).toMatchObject({ replayed: false });
   });
 
   test("frees its key when the request can't be stored", async () => {
     const unstorable = { ...request, name: 'A\0sha' } as RequestedDispatch;
-    const attempt = ask({ input: unstorable, run: (id) => dispatchCall(deps, unstorable, client, id) });
+    const attempt = ask({ input: unstorable, run: (id) => dispatchCall(deps, unstorable, organization, id) });
     await expect(attempt).rejects.toMatchObject({ code: '22021' });
     expect(await ask()).toMatchObject({ replayed: false });
   });
@@ -197,7 +197,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       let made = '';
       const dying = ask({
         run: async (id) => {
-          await dispatchCall(deps, request, client, id);
+          await dispatchCall(deps, request, organization, id);
           made = id;
           throw death;
         },
@@ -245,7 +245,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     const dying = ask({
       ...ofSession,
       run: async (id) => {
-        made = await dispatchCall(deps, session, client, id);
+        made = await dispatchCall(deps, session, organization, id);
         throw death;
       },
     });
@@ -264,7 +264,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       run: async (id) => {
         markRunning();
         await opened;
-        return dispatchCall(deps, request, client, id);
+        return dispatchCall(deps, request, organization, id);
       },
     });
     await running;
@@ -273,7 +273,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       run: async (id) => {
         open();
         await slow;
-        return dispatchCall(deps, request, client, id);
+        return dispatchCall(deps, request, organization, id);
       },
     });
     await expect(over).rejects.toEqual(IN_PROGRESS);
@@ -289,7 +289,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       run: async (id) => {
         markRunning();
         await opened;
-        return dispatchCall(deps, request, client, id);
+        return dispatchCall(deps, request, organization, id);
       },
     });
     await running;
@@ -304,7 +304,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
   test("succeeds although its response can't be stored, and recovers it after the lease", async () => {
     const answer = await ask({
       run: async (id) => {
-        const made = await dispatchCall(deps, request, client, id);
+        const made = await dispatchCall(deps, request, organization, id);
         await deps.db.raw('alter table idempotency_keys rename to away');
         return made;
       },
@@ -321,7 +321,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     const attempt = ask({
       run: async (id) => {
         await deps.db.raw('alter table idempotency_keys rename to away');
-        return dispatchCall(deps, refused, client, id);
+        return dispatchCall(deps, refused, organization, id);
       },
     });
     await expect(attempt).rejects.toEqual(refusal(404, 'AGENT_NOT_FOUND'));

@@ -1,6 +1,6 @@
 /** Callers of an agent's number: what the carrier receives, and what the organization sees. */
 import { newAgent } from './support/rows';
-import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+import { openTestApi, type Answer, type TestApi, type TestOrganization } from './support/test-api';
 
 const SECRET = 'a-secret-of-the-carrier';
 const CALLER = '+919876543210';
@@ -25,8 +25,8 @@ const answering = (number: string) => ({ deployment: { phone: { call_type: { Inb
 /** Creates an organization with an agent that answers a number. */
 async function answeringAgent(
   maxConcurrency = 10,
-): Promise<{ as: TestClient; agentId: string; number: string }> {
-  const [as, number] = [await api.newClient(maxConcurrency), nextNumber()];
+): Promise<{ as: TestOrganization; agentId: string; number: string }> {
+  const [as, number] = [await api.newOrganization(maxConcurrency), nextNumber()];
   return { as, number, agentId: await newAgent(api, { as, config: answering(number) }) };
 }
 
@@ -39,7 +39,7 @@ const send = (event: object): Promise<Answer> =>
 const rings = (to: string, carrier_id = `carrier-${++callers}`): Promise<Answer> =>
   send({ type: 'inbound', carrier_id, to, from: CALLER });
 const routeOf = (number: string) => api.db('inbound_routes').where({ number }).first();
-const patch = (path: string, as: TestClient, json: object): Promise<Answer> =>
+const patch = (path: string, as: TestOrganization, json: object): Promise<Answer> =>
   api.ask(path, { method: 'PATCH', as, json });
 
 describe('a caller', () => {
@@ -51,7 +51,7 @@ describe('a caller', () => {
     expect(callId).toMatch(/^inbound-\d+-[0-9a-f]{32}$/);
     expect(api.temporal.calls.at(-1)).toEqual({
       callId,
-      clientId: as.id,
+      organizationId: as.id,
       agentId,
       placed: { deadlineMs: 670_000 },
     });

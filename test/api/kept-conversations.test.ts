@@ -1,6 +1,6 @@
-import { issueApiKey } from '../../db/clients/api-keys';
+import { issueApiKey } from '../../db/organizations/api-keys';
 import { newAgent } from './support/rows';
-import { openTestApi, type TestApi, type TestClient } from './support/test-api';
+import { openTestApi, type TestApi, type TestOrganization } from './support/test-api';
 
 const REFUND = {
   title: 'A refund',
@@ -26,9 +26,9 @@ beforeEach(async () => {
 });
 
 const path = () => `/api/agent/${agentId}/conversations`;
-const put = (conversations: unknown, as: TestClient = api.client) =>
+const put = (conversations: unknown, as: TestOrganization = api.organization) =>
   api.ask(path(), { method: 'PUT', json: { conversations }, as });
-const read = (as: TestClient = api.client) => api.ask(path(), { as });
+const read = (as: TestOrganization = api.organization) => api.ask(path(), { as });
 const rowsOf = (id: string) => api.db('agent_conversations').where({ agent_id: id });
 const withTurns = (turns: unknown) => [{ title: 'T', turns }];
 const repeated = (value: unknown, count: number) => Array.from({ length: count }, () => value);
@@ -54,7 +54,7 @@ describe('the test conversations of an agent', () => {
     await put([REFUND]);
     expect(await api.db('agent_versions').where({ agent_id: agentId })).toHaveLength(1);
     const [entry] = await api.db('audit_log').where({ subject_id: agentId, action: 'agent.conversations' });
-    expect(entry).toMatchObject({ client_id: api.client.id, fields: [] });
+    expect(entry).toMatchObject({ organization_id: api.organization.id, fields: [] });
   });
 
   test('are deleted when the agent is archived', async () => {
@@ -77,8 +77,8 @@ describe('the test conversations of an agent', () => {
 
   test('need the scope read to be read, and configure to be replaced', async () => {
     const keyed = async (scope: 'read' | 'operate' | 'configure') => {
-      const { key } = await issueApiKey(api.db, api.client.id, { scopes: [scope] });
-      return { ...api.client, key };
+      const { key } = await issueApiKey(api.db, api.organization.id, { scopes: [scope] });
+      return { ...api.organization, key };
     };
     const [reader, caller, editor] = [await keyed('read'), await keyed('operate'), await keyed('configure')];
     expect([(await read(reader)).status, (await put([REFUND], editor)).status]).toEqual([200, 200]);

@@ -1,6 +1,6 @@
 /** Every operation of the document with every kind of invalid key. */
 import { createHash, randomUUID } from 'node:crypto';
-import { issueApiKey } from '../../db/clients/api-keys';
+import { issueApiKey } from '../../db/organizations/api-keys';
 import { operationsOf, parametersIn, pathOf, payloadsOf, type Operation } from './support/operations';
 import { RawConnection } from './support/raw-connection';
 import { tableHashes } from './support/table-hashes';
@@ -17,9 +17,9 @@ let wrongKeys: Record<string, string>;
 beforeAll(async () => {
   api = await openTestApi();
   operations = operationsOf((await api.ask('/api/openapi.json')).body);
-  const { key } = api.client;
+  const { key } = api.organization;
   const hash = createHash('sha256').update(key).digest();
-  const { id } = await api.db('api_keys').where({ client_id: api.client.id }).first('id');
+  const { id } = await api.db('api_keys').where({ organization_id: api.organization.id }).first('id');
   wrongKeys = {
     unknown: `vap_${'x'.repeat(32)}`,
     revoked: await spoiled({ revoked_at: new Date(api.clock.time) }),
@@ -31,7 +31,7 @@ beforeAll(async () => {
     'its prefix': key.slice(0, 12),
     'its hash': hash.toString('hex'),
     'its id': id,
-    "the client's id": api.client.id,
+    "the client's id": api.organization.id,
     'of one letter': 'x',
     'very long': 'x'.repeat(12_000),
     'of other bytes': '\u00ff\u00fe%00',
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 async function spoiled(change: object): Promise<string> {
-  const { id, key } = await issueApiKey(api.db, api.client.id);
+  const { id, key } = await issueApiKey(api.db, api.organization.id);
   await api.db('api_keys').where({ id }).update(change);
   return key;
 }

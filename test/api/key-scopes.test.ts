@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { issueApiKey, SCOPES, type Scope } from '../../db/clients/api-keys';
+import { issueApiKey, SCOPES, type Scope } from '../../db/organizations/api-keys';
 import { waitUntil } from '../../dev/stack/wait-until';
 import { operationsOf, parametersIn, pathOf, payloadsOf, type Operation } from './support/operations';
 import { tableHashes } from './support/table-hashes';
@@ -29,7 +29,7 @@ afterAll(() => api.close());
 
 /** Marks the key as just used, so that requests don't write that too. */
 async function keyWith(...scopes: Scope[]): Promise<string> {
-  const { id, key } = await issueApiKey(api.db, api.client.id, { scopes });
+  const { id, key } = await issueApiKey(api.db, api.organization.id, { scopes });
   await api
     .db('api_keys')
     .where({ id })
@@ -43,7 +43,7 @@ function ask(operation: Operation, key: string): Promise<Answer> {
   const changes = operation.name === 'POST /api/keys' ? { scopes: ['configure'] } : {};
   const [{ headers = {}, ...payload } = {}] = payloadsOf(operation, changes);
   const asked = { ...payload, method: operation.method, headers };
-  return api.ask(pathOf(operation, ids), { ...asked, as: { ...api.client, key } });
+  return api.ask(pathOf(operation, ids), { ...asked, as: { ...api.organization, key } });
 }
 
 const codeOf = ({ body }: Answer): unknown => body.code ?? body.detail?.code;
@@ -70,7 +70,7 @@ test("returns 403 in the operation's own error shape when the key lacks its scop
 
 test("accepts a key with the operation's scope, and a key without scope limits", async () => {
   for (const operation of operations) {
-    for (const key of [keys.get(scopeOf[operation.name] ?? 'read') ?? '', api.client.key]) {
+    for (const key of [keys.get(scopeOf[operation.name] ?? 'read') ?? '', api.organization.key]) {
       expect([operation.name, (await ask(operation, key)).status]).not.toEqual([operation.name, 403]);
     }
   }
@@ -103,18 +103,18 @@ test('lets a key without configure dispatch an agent as it is, but not with modi
     contact_number: '+919876543210',
     name: 'Asha',
   };
-  const as = { ...api.client, key: keys.get('operate') ?? '' };
+  const as = { ...api.organization, key: keys.get('operate') ?? '' };
   const elsewhere = { persona: { llm: { primary: { url: 'wss://thief.example.test' } } } };
   const modified = { as, json: { ...call, modify_agent: elsewhere } };
   expect((await api.ask('/api/trigger-call/', modified)).status).toBe(403);
   expect((await api.ask('/api/trigger-call/', { as, json: call })).status).toBe(200);
-  const both = { ...api.client, key: await keyWith('operate', 'configure') };
+  const both = { ...api.organization, key: await keyWith('operate', 'configure') };
   expect((await api.ask('/api/trigger-call/', { as: both, json: modified.json })).status).toBe(200);
 });
 
 test("records a key's last use without delaying or failing the request", async () => {
-  const { id, key } = await issueApiKey(api.db, api.client.id);
-  const asking = () => api.ask('/api/agents', { as: { ...api.client, key } });
+  const { id, key } = await issueApiKey(api.db, api.organization.id);
+  const asking = () => api.ask('/api/agents', { as: { ...api.organization, key } });
   const lastUse = async () => (await api.db('api_keys').where({ id }).first()).last_used_at;
   await api.db.raw(`create function refuse_use() returns trigger language plpgsql as $$
       begin raise exception 'read only'; end $$`);

@@ -7,44 +7,44 @@ import {
   MOST_VALID_KEYS,
   type KeyOptions,
   type Scope,
-} from '../../db/clients/api-keys';
+} from '../../db/organizations/api-keys';
 import { waitUntil } from '../../dev/stack/wait-until';
 import { tableHashes } from './support/table-hashes';
-import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+import { openTestApi, type Answer, type TestApi, type TestOrganization } from './support/test-api';
 
 const DAY_MS = 86_400_000;
 const WAITING = `select 1 from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock' and query like '%from clients%for no key update%'`;
+  where datname = current_database() and wait_event_type = 'Lock' and query like '%from organizations%for no key update%'`;
 
 let api: TestApi;
-let organisation: TestClient;
+let organization: TestOrganization;
 
 beforeAll(async () => {
   api = await openTestApi();
 });
 beforeEach(async () => {
-  organisation = await api.newClient();
+  organization = await api.newOrganization();
 });
 afterAll(() => api.close());
 
-async function holder(options: KeyOptions = {}): Promise<TestClient & { keyId: string }> {
-  const { id, key } = await issueApiKey(api.db, organisation.id, options);
-  return { ...organisation, key, keyId: id };
+async function holder(options: KeyOptions = {}): Promise<TestOrganization & { keyId: string }> {
+  const { id, key } = await issueApiKey(api.db, organization.id, options);
+  return { ...organization, key, keyId: id };
 }
 
-const make = (json: object, as: TestClient = organisation): Promise<Answer> =>
+const make = (json: object, as: TestOrganization = organization): Promise<Answer> =>
   api.ask('/api/keys', { as, json });
-const revoke = (id: string, as: TestClient = organisation): Promise<Answer> =>
+const revoke = (id: string, as: TestOrganization = organization): Promise<Answer> =>
   api.ask(`/api/keys/${id}/revoke`, { as, method: 'POST' });
 const isLetIn = async (key: string): Promise<boolean> =>
-  (await api.ask('/api/keys', { as: { ...organisation, key } })).status !== 401;
-const keysOf = async (as: TestClient = organisation) => (await api.ask('/api/keys', { as })).body.data;
+  (await api.ask('/api/keys', { as: { ...organization, key } })).status !== 401;
+const keysOf = async (as: TestOrganization = organization) => (await api.ask('/api/keys', { as })).body.data;
 const auditOf = (subjectId: string) =>
   api
     .db('audit_log')
     .where({ subject_id: subjectId })
     .orderBy('id')
-    .select('action', 'actor_kind', 'actor_id', 'client_id');
+    .select('action', 'actor_kind', 'actor_id', 'organization_id');
 
 test('returns a key once: neither the list, the audit nor the log contains it', async () => {
   const made = await make({ name: ' Reports ', scopes: ['read'] });
@@ -65,7 +65,7 @@ test('returns a key once: neither the list, the audit nor the log contains it', 
     },
   ]);
   const { key, ...shown } = made.body;
-  const found = await api.ask('/api/keys', { as: organisation });
+  const found = await api.ask('/api/keys', { as: organization });
   expect(found.body.data).toContainEqual(shown);
   const audit = JSON.stringify(await api.db('audit_log'));
   for (const text of [found.text, audit, ...api.logLines()]) expect(text).not.toContain(key.slice(12));
@@ -73,7 +73,7 @@ test('returns a key once: neither the list, the audit nor the log contains it', 
 
 test('creates a key that works within its scopes only', async () => {
   const { key } = (await make({ name: 'Reports', scopes: ['read', 'read'] })).body;
-  const as = { ...organisation, key };
+  const as = { ...organization, key };
   expect((await api.ask('/api/agents', { as })).status).toBe(200);
   expect((await api.ask('/api/create-agent', { as, json: { agent_display_name: 'A' } })).status).toBe(403);
   expect((await api.ask('/api/keys', { as })).status).toBe(403);
@@ -119,7 +119,7 @@ describe("a key can't create a key that", () => {
   });
 
   test('is the hundred and first', async () => {
-    const held = Array.from({ length: 98 }, () => issueApiKey(api.db, organisation.id));
+    const held = Array.from({ length: 98 }, () => issueApiKey(api.db, organization.id));
     await Promise.all(held);
     const asked = await Promise.all([1, 2].map((n) => make({ name: `Last ${n}`, scopes: ['read'] })));
     expect(asked.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -128,11 +128,11 @@ describe("a key can't create a key that", () => {
   test('outlives its own revocation during the request', async () => {
     const as = await holder();
     const trx = await api.db.transaction();
-    await trx.raw('select 1 from clients where id = ? for update', [organisation.id]);
+    await trx.raw('select 1 from organizations where id = ? for update', [organization.id]);
     const asked = make({ name: 'Left behind', scopes: ['read'] }, as);
     // Once the request waits for the organization's row, it has already checked its key.
     await waitUntil({
-      what: 'the lock of the organisation',
+      what: 'the lock of the organization',
       check: async () => {
         const { rows } = await api.db.raw(WAITING);
         return rows.length > 0;
@@ -182,7 +182,7 @@ test('records which key created or revoked another', async () => {
   const as = await holder({ label: 'Head office' });
   const { id } = (await make({ name: 'Branch', scopes: ['read'] }, as)).body;
   await revoke(id, as);
-  const by = { actor_kind: 'api_key', actor_id: as.keyId, client_id: organisation.id };
+  const by = { actor_kind: 'api_key', actor_id: as.keyId, organization_id: organization.id };
   expect(await auditOf(id)).toEqual([
     { ...by, action: 'key.create' },
     { ...by, action: 'key.revoke' },
@@ -195,21 +195,24 @@ test('lists keys newest first, in pages, with their state', async () => {
   const all = await keysOf();
   expect(all.map(({ id }: { id: string }) => id)[0]).toBe(expired.keyId);
   expect(all.map(({ state }: { state: string }) => state)).toEqual(['expired', 'valid']);
-  const second = await api.ask('/api/keys?page=2&page_size=1', { as: organisation });
+  const second = await api.ask('/api/keys?page=2&page_size=1', { as: organization });
   expect([second.body.data, second.body.pagination.total_count]).toEqual([[all[1]], 2]);
 });
 
 describe('a key created with another key', () => {
-  const madeBy = async (as: TestClient, name: string): Promise<TestClient & { keyId: string }> => {
+  const madeBy = async (
+    as: TestOrganization,
+    name: string,
+  ): Promise<TestOrganization & { keyId: string }> => {
     const { id, key } = (await make({ name, scopes: ['configure'] }, as)).body;
-    return { ...organisation, key, keyId: id };
+    return { ...organization, key, keyId: id };
   };
 
   test('shows its maker, and is revoked together with it and the keys it made', async () => {
     const maker = await holder({ scopes: ['configure'] });
     const made = await madeBy(maker, 'Made');
     const further = await madeBy(made, 'Further');
-    const other = await madeBy(organisation, 'Other');
+    const other = await madeBy(organization, 'Other');
     const makers = Object.fromEntries((await keysOf()).map(({ name, made_by: by }: any) => [name, by]));
     expect(makers).toMatchObject({ Made: maker.keyId, Further: made.keyId });
     expect((await revoke(maker.keyId)).status).toBe(200);
@@ -246,15 +249,15 @@ test('deletes the oldest invalid keys beyond a thousand', async () => {
   const old = Array.from({ length: MOST_KEPT_KEYS - MOST_VALID_KEYS }, (_none, n) => ({
     ...{
       id: randomUUID(),
-      client_id: organisation.id,
+      organization_id: organization.id,
       prefix: `vap_${n}`,
-      key_hash: Buffer.from(`${organisation.id}${n}`),
+      key_hash: Buffer.from(`${organization.id}${n}`),
     },
     ...{ created_at: new Date(api.clock.time - DAY_MS - n), revoked_at: new Date(api.clock.time - 1) },
   }));
   await api.db('api_keys').insert(old);
   expect((await make({ name: 'One more', scopes: ['read'] })).status).toBe(201);
-  const left = (await api.db('api_keys').where({ client_id: organisation.id }).select('id')).map(
+  const left = (await api.db('api_keys').where({ organization_id: organization.id }).select('id')).map(
     ({ id }) => id as string,
   );
   expect(left).not.toContain(old.at(-1)?.id);
@@ -262,7 +265,7 @@ test('deletes the oldest invalid keys beyond a thousand', async () => {
 });
 
 describe('a console session of a key', () => {
-  async function session({ key }: TestClient): Promise<{ as: null; headers: Record<string, string> }> {
+  async function session({ key }: TestOrganization): Promise<{ as: null; headers: Record<string, string> }> {
     const answer = await api.ask('/api/console/session', { as: null, json: { api_key: key } });
     const Cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
     return { as: null, headers: { Cookie, 'X-CSRF-Token': answer.body.csrf_token } };
@@ -295,7 +298,7 @@ describe('a console session of a key', () => {
   test("is hidden from other organizations, and can't be ended with a weaker key", async () => {
     const as = await holder();
     const open = await session(as);
-    const strange = { as: await api.newClient() };
+    const strange = { as: await api.newOrganization() };
     expect((await api.ask(`/api/keys/${as.keyId}/sessions`, strange)).status).toBe(404);
     const end = (by: object) => api.ask(`/api/keys/${as.keyId}/sessions/end`, { method: 'POST', ...by });
     expect((await end(strange)).status).toBe(404);

@@ -1,11 +1,11 @@
 import { TokenVerifier } from 'livekit-server-sdk';
-import { issueApiKey } from '../../db/clients/api-keys';
+import { issueApiKey } from '../../db/organizations/api-keys';
 import { agentIn, personIn } from '../../domain/room-participants';
 import { KEY, TwirpFault } from '../activities/support/fake-livekit';
 import { describeWith } from '../servers/availability';
 import { FakeMedia } from './support/conversation';
 import { newAgent, newCall } from './support/rows';
-import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+import { openTestApi, type Answer, type TestApi, type TestOrganization } from './support/test-api';
 
 describeWith('postgres', 'POST /api/calls/{call_id}/listen', () => {
   let media: FakeMedia;
@@ -23,7 +23,7 @@ describeWith('postgres', 'POST /api/calls/{call_id}/listen', () => {
   afterEach(() => media.server.faults.clear());
 
   const conversation = (row: object = {}) => media.newConversation(api, { agent_id: agentId, ...row });
-  const listen = (callId: string, as: TestClient = api.client): Promise<Answer> =>
+  const listen = (callId: string, as: TestOrganization = api.organization): Promise<Answer> =>
     api.ask(`/api/calls/${callId}/listen`, { method: 'POST', as });
   const audited = (callId: string) => api.db('audit_log').where({ subject_id: callId });
   const refusal = ({ status, body }: Answer) => [status, body.detail.code];
@@ -77,7 +77,11 @@ describeWith('postgres', 'POST /api/calls/{call_id}/listen', () => {
     const before = await row();
     await listen(callId);
     expect(await audited(callId)).toEqual([
-      expect.objectContaining({ action: 'call.listen', actor_kind: 'api_key', client_id: api.client.id }),
+      expect.objectContaining({
+        action: 'call.listen',
+        actor_kind: 'api_key',
+        organization_id: api.organization.id,
+      }),
     ]);
     expect(await row()).toEqual(before);
     const asked = media.server.asked.filter(({ body }) => body.room === callId);
@@ -102,8 +106,8 @@ describeWith('postgres', 'POST /api/calls/{call_id}/listen', () => {
   test("returns 404 for another organization's call, and 403 for a key with only the scope read", async () => {
     const callId = await conversation();
     expect(refusal(await listen(callId, api.stranger))).toEqual([404, 'CALL_NOT_FOUND']);
-    const { key } = await issueApiKey(api.db, api.client.id, { scopes: ['read'] });
-    expect(refusal(await listen(callId, { ...api.client, key }))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    const { key } = await issueApiKey(api.db, api.organization.id, { scopes: ['read'] });
+    expect(refusal(await listen(callId, { ...api.organization, key }))).toEqual([403, 'INSUFFICIENT_SCOPE']);
     expect(await audited(callId)).toEqual([]);
   });
 

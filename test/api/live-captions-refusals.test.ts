@@ -118,7 +118,7 @@ describeWith('postgres', 'a listener to live captions', () => {
         [
           `${method} ${path} HTTP/1.1`,
           'Host: x',
-          `X-API-Key: ${rig.api.client.key}`,
+          `X-API-Key: ${rig.api.organization.key}`,
           'Connection: Upgrade, HTTP2-Settings',
           'Upgrade: h2c',
           'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',

@@ -1,10 +1,10 @@
 /** Live captions with a console session, which has no token for each call's address. */
-import { issueApiKey, revokeApiKey } from '../../db/clients/api-keys';
-import { endSession, findSession, openSession } from '../../db/clients/console-tokens';
+import { issueApiKey, revokeApiKey } from '../../db/organizations/api-keys';
+import { endSession, findSession, openSession } from '../../db/organizations/console-tokens';
 import { describeWith } from '../servers/availability';
 import { CaptionListener } from './support/caption-listener';
 import { CaptionsRig } from './support/captions-rig';
-import type { TestClient } from './support/test-api';
+import type { TestOrganization } from './support/test-api';
 
 describeWith('postgres', 'live captions with a console session', () => {
   let rig: CaptionsRig;
@@ -14,7 +14,10 @@ describeWith('postgres', 'live captions with a console session', () => {
   afterAll(() => rig.close());
   afterEach(() => rig.hangUp());
 
-  async function cookie({ id }: TestClient, scopes: ('read' | 'operate')[] = ['read']): Promise<string> {
+  async function cookie(
+    { id }: TestOrganization,
+    scopes: ('read' | 'operate')[] = ['read'],
+  ): Promise<string> {
     const { db, clock } = rig.api;
     const key = await issueApiKey(db, id, { scopes });
     return `console_session=${(await openSession(db, key.id, clock.now())).token}`;
@@ -25,7 +28,7 @@ describeWith('postgres', 'live captions with a console session', () => {
 
   test('are sent to a page of this service, at its own or its public address', async () => {
     const callId = await rig.live();
-    const Cookie = await cookie(rig.api.client);
+    const Cookie = await cookie(rig.api.organization);
     for (const Origin of [rig.api.url, 'https://calls.example.test']) {
       const listener = await rig.listen(addressOf(callId), { headers: { Cookie, Origin } });
       await rig.say(callId, 1_000);
@@ -34,9 +37,9 @@ describeWith('postgres', 'live captions with a console session', () => {
   });
 
   test('end with the session or its key, and continue for others', async () => {
-    const { db, clock, client, url: Origin } = rig.api;
+    const { db, clock, organization, url: Origin } = rig.api;
     const callId = await rig.live();
-    const cookies = [await cookie(client), await cookie(client), await cookie(client)];
+    const cookies = [await cookie(organization), await cookie(organization), await cookie(organization)];
     const [bySession, byKey, other] = await Promise.all(
       cookies.map((Cookie) => rig.listen(addressOf(callId), { headers: { Cookie, Origin } })),
     );
@@ -52,7 +55,7 @@ describeWith('postgres', 'live captions with a console session', () => {
     'are refused to a page of the origin %s, whatever its cookie',
     async (origin) => {
       const headers = {
-        Cookie: await cookie(rig.api.client),
+        Cookie: await cookie(rig.api.organization),
         ...(origin !== undefined && { Origin: origin }),
       };
       const refusal = await CaptionListener.refusal(addressOf(await rig.live()), { headers });
@@ -79,7 +82,7 @@ describeWith('postgres', 'live captions with a console session', () => {
       status: 401,
       code: 'INVALID_SESSION',
     });
-    expect(await refusalOf(await cookie(rig.api.client, ['operate']))).toMatchObject({
+    expect(await refusalOf(await cookie(rig.api.organization, ['operate']))).toMatchObject({
       status: 403,
       code: 'INSUFFICIENT_SCOPE',
     });

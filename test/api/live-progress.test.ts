@@ -1,9 +1,9 @@
-import { issueApiKey, revokeApiKey } from '../../db/clients/api-keys';
-import { openSession } from '../../db/clients/console-tokens';
+import { issueApiKey, revokeApiKey } from '../../db/organizations/api-keys';
+import { openSession } from '../../db/organizations/console-tokens';
 import { newEstate, type Estate } from './support/estate';
 import { schemaChecker } from './support/openapi-answers';
 import { newCall } from './support/rows';
-import { openTestApi, type TestApi, type TestClient } from './support/test-api';
+import { openTestApi, type TestApi, type TestOrganization } from './support/test-api';
 
 jest.setTimeout(60_000);
 
@@ -17,8 +17,10 @@ let faultsOf: (value: unknown) => string[];
 const open = new Set<Watcher>();
 
 beforeAll(async () => {
-  api = await openTestApi({ liveProgress: { everyMs: EVERY_MS, heartbeatMs: 100, mostPerClient: MOST } });
-  estate = await newEstate(api, api.client, { name: 'Zubeida', firstNumber: '9876543200' });
+  api = await openTestApi({
+    liveProgress: { everyMs: EVERY_MS, heartbeatMs: 100, mostPerOrganization: MOST },
+  });
+  estate = await newEstate(api, api.organization, { name: 'Zubeida', firstNumber: '9876543200' });
   const check = schemaChecker((await api.ask('/api/openapi.json')).body);
   faultsOf = (value) => check(PROGRESS, value);
 });
@@ -88,7 +90,8 @@ class Watcher {
   }
 }
 
-const watch = (path: string, { key }: TestClient = api.client) => Watcher.of(path, { 'X-API-Key': key });
+const watch = (path: string, { key }: TestOrganization = api.organization) =>
+  Watcher.of(path, { 'X-API-Key': key });
 const ofCampaign = (id: string) => `/api/campaigns/${id}/live`;
 const statements = async (during: (soFar: readonly string[]) => Promise<void>): Promise<string[]> => {
   const seen: string[] = [];
@@ -194,11 +197,11 @@ test('limits the watchers of an organization until one leaves, without affecting
 
 test('ends when the key is revoked or the session expires', async () => {
   const path = ofCampaign(estate.campaigns.paused);
-  const { id, key } = await issueApiKey(api.db, api.client.id);
+  const { id, key } = await issueApiKey(api.db, api.organization.id);
   const byKey = await Watcher.of(path, { 'X-API-Key': key });
   const { token, expiresAt } = await openSession(
     api.db,
-    (await issueApiKey(api.db, api.client.id)).id,
+    (await issueApiKey(api.db, api.organization.id)).id,
     api.clock.time,
   );
   const bySession = await Watcher.of(path, { Cookie: `console_session=${token}` });
@@ -215,7 +218,9 @@ test('ends when the process stops, so that the watcher reconnects to another', a
   let isDraining = false;
   const other = await openTestApi({ isDraining: () => isDraining, liveProgress: { everyMs: EVERY_MS } });
   try {
-    const response = await fetch(`${other.url}/api/live`, { headers: { 'X-API-Key': other.client.key } });
+    const response = await fetch(`${other.url}/api/live`, {
+      headers: { 'X-API-Key': other.organization.key },
+    });
     isDraining = true;
     expect(await response.text()).toContain('retry:');
     const refused = await other.ask('/api/live');

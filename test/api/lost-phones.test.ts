@@ -27,7 +27,7 @@ describe('a phone that leaves during the talk', () => {
   test('by a time-out was lost twenty seconds earlier', async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'CONNECTION_TIMEOUT'));
-    const { stranded_at: since, line_kept_until: keptUntil } = await rig.callOf(callId);
+    const { orphaned_at: since, line_kept_until: keptUntil } = await rig.callOf(callId);
     expect([since, keptUntil]).toEqual([new Date(MONDAY + 400 - 20_000), new Date(MONDAY + 400 + 100_000)]);
   });
 
@@ -56,7 +56,7 @@ describe('a phone that leaves before the answer', () => {
   ])('with %s was lost by the death of %s', async (reason, by) => {
     const callId = await rig.placed({ dialing_at: new Date(MONDAY - 2_000) });
     await rig.delivered(left(callId, reason));
-    expect(await rig.callOf(callId)).toMatchObject({ stranded_by: by });
+    expect(await rig.callOf(callId)).toMatchObject({ orphaned_by: by });
   });
 
   test("and is marked as hung up had answered unseen, so the person isn't dialled again", async () => {
@@ -138,8 +138,8 @@ describe('a phone that returns', () => {
     await back(callId);
     expect(await rig.callOf(callId)).toMatchObject({
       stage: 'placed',
-      stranded_at: null,
-      stranded_by: null,
+      orphaned_at: null,
+      orphaned_by: null,
       line_kept_until: null,
     });
   });
@@ -170,7 +170,7 @@ describe('a phone that returns', () => {
     ])('is not charged for the time since a loss %s', async (_what, lost) => {
       const callId = await rig.talking({ reported_at: new Date(MONDAY - 30_000) });
       await lost(callId);
-      const since = (await rig.callOf(callId)).stranded_at ?? new Date(MONDAY - 30_000);
+      const since = (await rig.callOf(callId)).orphaned_at ?? new Date(MONDAY - 30_000);
       rig.api.clock.time = MONDAY + 90_000;
       await leaves(callId);
       expect(await rig.callOf(callId)).toMatchObject({ end_reason: 'dropped', ended_at: since });
@@ -213,7 +213,7 @@ test("keeps the line when an agent leaves beside a phone that doesn't reply", as
 test('keeps the line of a phone that rings in a lost room, because it may be answered unseen', async () => {
   const callId = await rig.placed({ dialing_at: new Date(MONDAY - 2_000) });
   await rig.delivered(webhook('room_finished', callId));
-  expect(await rig.callOf(callId)).toMatchObject({ stage: 'placed', stranded_by: 'livekit' });
+  expect(await rig.callOf(callId)).toMatchObject({ stage: 'placed', orphaned_by: 'livekit' });
 });
 
 test('keeps the line of a phone in a closed room, because LiveKit may have lost it', async () => {

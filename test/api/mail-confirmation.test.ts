@@ -18,7 +18,7 @@ const open = (path: string, method = 'GET'): Promise<Answer> => api.ask(path, { 
 async function asked(): Promise<{ id: string; campaignId: string; path: string }> {
   await api.db('mail_addresses').delete();
   const campaignId = await newCampaign(api, { notification_emails: ADDRESS });
-  const [{ id }] = await api.db('mail_addresses').where({ client_id: api.client.id });
+  const [{ id }] = await api.db('mail_addresses').where({ organization_id: api.organization.id });
   return { id, campaignId, path: confirmationPath(api.secretsKeys, id, api.clock.time) };
 }
 
@@ -58,7 +58,7 @@ test('rejects a forged, expired or foreign link without asking the database', as
 
 test("escapes the organization's name, and can't be framed", async () => {
   const { path } = await asked();
-  await api.db('clients').where({ id: api.client.id }).update({ name: '<img src=x>' });
+  await api.db('organizations').where({ id: api.organization.id }).update({ name: '<img src=x>' });
   const { text, headers } = await open(path);
   expect(text).not.toContain('<img');
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");

@@ -1,7 +1,7 @@
 /** Registered numbers of an organization, against another one that tries to use them. */
 import { registerNumbers } from '../../db/agents/numbers';
 import { campaignForm, countOf, newAgent, withFile } from './support/rows';
-import { openTestApi, type TestApi, type TestClient } from './support/test-api';
+import { openTestApi, type TestApi, type TestOrganization } from './support/test-api';
 
 const SECRET = 'a-secret-of-the-carrier';
 const NOT_YOURS = [422, 'NUMBER_NOT_YOURS'];
@@ -28,13 +28,13 @@ describe.each([
   });
 
   const nextNumber = () => `+9180600${String(++numbers).padStart(5, '0')}`;
-  const register = (number: string, { id: clientId } = api.client) =>
-    api.db.transaction((trx) => registerNumbers(trx, { clientId, numbers: [number] }, api.clock.time));
-  const create = (as: TestClient, deployment: object) =>
+  const register = (number: string, { id: organizationId } = api.organization) =>
+    api.db.transaction((trx) => registerNumbers(trx, { organizationId, numbers: [number] }, api.clock.time));
+  const create = (as: TestOrganization, deployment: object) =>
     api.ask('/api/create-agent', { as, json: { agent_display_name: 'A', config: { deployment } } });
-  const patch = (as: TestClient, agentId: string, section: string, json: object) =>
+  const patch = (as: TestOrganization, agentId: string, section: string, json: object) =>
     api.ask(`/api/agent/${agentId}/${section}`, { method: 'PATCH', as, json });
-  const dispatch = async (as: TestClient, agent_id: string, change: object = {}) =>
+  const dispatch = async (as: TestOrganization, agent_id: string, change: object = {}) =>
     api.ask('/api/trigger-call/', {
       as,
       json: { agent_id, contact_number: '+919876543210', name: 'Asha', ...change },
@@ -42,12 +42,12 @@ describe.each([
   const coded = ({ status, body }: { status: number; body: any }) => [status, body.detail.code];
 
   test('lets the owner call from and answer a registered number', async () => {
-    const { status, body } = await create(api.client, {
+    const { status, body } = await create(api.organization, {
       phone: { call_type: { Inbound: mine, Outbound: [mine] } },
     });
     expect(status).toBe(200);
-    expect((await dispatch(api.client, body.agent_id, { outbound_number: mine })).status).toBe(200);
-    expect((await dispatch(api.client, body.agent_id)).status).toBe(200);
+    expect((await dispatch(api.organization, body.agent_id, { outbound_number: mine })).status).toBe(200);
+    expect((await dispatch(api.organization, body.agent_id)).status).toBe(200);
   });
 
   test.each([
@@ -89,8 +89,8 @@ describe.each([
   });
 
   test('lists the number in the limits of its owner only', async () => {
-    const listed = async (as: TestClient) => (await api.ask('/api/limits', { as })).body.numbers;
-    expect(await listed(api.client)).toContain(mine);
+    const listed = async (as: TestOrganization) => (await api.ask('/api/limits', { as })).body.numbers;
+    expect(await listed(api.organization)).toContain(mine);
     expect(await listed(api.stranger)).toEqual([]);
   });
 
@@ -107,9 +107,9 @@ describe.each([
     await register(number, api.stranger);
     await create(api.stranger, inbound(number));
     expect(await rings(number)).toMatchObject({ accept: true });
-    await api.db('registered_numbers').where({ number }).update({ client_id: api.client.id });
+    await api.db('registered_numbers').where({ number }).update({ organization_id: api.organization.id });
     expect(await rings(number)).toMatchObject({ accept: false });
-    const { status, body } = await create(api.client, inbound(number));
+    const { status, body } = await create(api.organization, inbound(number));
     expect(status).toBe(200);
     const { reference } = await rings(number);
     expect(await api.db('calls').where({ call_id: reference }).first()).toMatchObject({
@@ -120,21 +120,23 @@ describe.each([
   test(`${registeredOnly ? 'rejects' : 'accepts'} a number that is registered for no one`, async () => {
     const expected = registeredOnly ? 422 : 200;
     const agentId = await newAgent(api);
-    expect((await create(api.client, outbound(nextNumber()))).status).toBe(expected);
-    expect((await create(api.client, inbound(nextNumber()))).status).toBe(expected);
-    expect((await dispatch(api.client, agentId, { outbound_number: nextNumber() })).status).toBe(expected);
+    expect((await create(api.organization, outbound(nextNumber()))).status).toBe(expected);
+    expect((await create(api.organization, inbound(nextNumber()))).status).toBe(expected);
+    expect((await dispatch(api.organization, agentId, { outbound_number: nextNumber() })).status).toBe(
+      expected,
+    );
     // The carrier would choose the number, which may belong to another organization.
-    expect((await dispatch(api.client, agentId)).status).toBe(expected);
+    expect((await dispatch(api.organization, agentId)).status).toBe(expected);
   });
 
   describe('a campaign whose agent has no number to show', () => {
     const asked = (agentId: string, path = 'create') =>
       api.ask(`/api/campaigns/${path}`, { body: withFile(campaignForm(agentId)) });
     const lose = (number: string) =>
-      api.db('registered_numbers').where({ number }).update({ client_id: api.stranger.id });
+      api.db('registered_numbers').where({ number }).update({ organization_id: api.stranger.id });
 
     test('is neither created nor simulated, until the agent has one', async () => {
-      const { body } = await create(api.client, outbound(mine));
+      const { body } = await create(api.organization, outbound(mine));
       expect((await asked(body.agent_id)).status).toBe(201);
       await lose(mine);
       const before = await countOf(api, 'campaigns');
@@ -146,7 +148,7 @@ describe.each([
     });
 
     test('is not resumed until the agent has one again', async () => {
-      const { body: agent } = await create(api.client, outbound(mine));
+      const { body: agent } = await create(api.organization, outbound(mine));
       const { body } = await asked(agent.agent_id);
       const path = `/api/campaigns/${body.id}`;
       const ask = (verb: string) => api.ask(`${path}/${verb}`, { method: 'POST' });
@@ -155,24 +157,30 @@ describe.each([
       await lose(mine);
       expect(coded(await ask('resume'))).toEqual(NOT_YOURS);
       expect(await status()).toBe('paused');
-      await api.db('registered_numbers').where({ number: mine }).update({ client_id: api.client.id });
+      await api
+        .db('registered_numbers')
+        .where({ number: mine })
+        .update({ organization_id: api.organization.id });
       expect((await ask('resume')).status).toBe(200);
       await lose(mine);
       expect(coded(await ask('resume'))).toEqual([409, 'CAMPAIGN_NOT_PAUSED']);
     });
 
     test('stays paused and is counted by resume-all, until the agent has one again', async () => {
-      const client = await api.newClient();
+      const organization = await api.newOrganization();
       const number = nextNumber();
-      await register(number, client);
-      const { body: agent } = await create(client, outbound(number));
-      await api.ask('/api/campaigns/create', { as: client, body: withFile(campaignForm(agent.agent_id)) });
+      await register(number, organization);
+      const { body: agent } = await create(organization, outbound(number));
+      await api.ask('/api/campaigns/create', {
+        as: organization,
+        body: withFile(campaignForm(agent.agent_id)),
+      });
       const all = async (verb: string) =>
-        (await api.ask(`/api/campaigns/${verb}`, { method: 'POST', as: client })).body;
+        (await api.ask(`/api/campaigns/${verb}`, { method: 'POST', as: organization })).body;
       expect(await all('pause-all')).toEqual({ paused: 1 });
       await lose(number);
       expect(await all('resume-all')).toEqual({ resumed: 0, left_paused: 1 });
-      await api.db('registered_numbers').where({ number }).update({ client_id: client.id });
+      await api.db('registered_numbers').where({ number }).update({ organization_id: organization.id });
       expect(await all('resume-all')).toEqual({ resumed: 1, left_paused: 0 });
     });
 
@@ -184,8 +192,10 @@ describe.each([
   test("ignores the agent's stored numbers in a change that names none", async () => {
     const number = nextNumber();
     await register(number);
-    const { body } = await create(api.client, outbound(number));
-    await api.db('registered_numbers').where({ number }).update({ client_id: api.stranger.id });
-    expect((await patch(api.client, body.agent_id, 'persona', { metadata: { a: 1 } })).status).toBe(200);
+    const { body } = await create(api.organization, outbound(number));
+    await api.db('registered_numbers').where({ number }).update({ organization_id: api.stranger.id });
+    expect((await patch(api.organization, body.agent_id, 'persona', { metadata: { a: 1 } })).status).toBe(
+      200,
+    );
   });
 });

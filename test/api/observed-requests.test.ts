@@ -57,9 +57,9 @@ describeWith('postgres', 'a request', () => {
       .logLines()
       .slice(from)
       .map((line) => JSON.parse(line));
-    const clientOf = (id: string) => lines.find(({ request_id }) => request_id === id)?.client_id;
-    expect([clientOf('the-one'), clientOf('the-other'), clientOf('a-third')]).toEqual([
-      api.client.id,
+    const organizationOf = (id: string) => lines.find(({ request_id }) => request_id === id)?.organization_id;
+    expect([organizationOf('the-one'), organizationOf('the-other'), organizationOf('a-third')]).toEqual([
+      api.organization.id,
       api.stranger.id,
       undefined,
     ]);
@@ -74,7 +74,7 @@ describeWith('postgres', 'a request', () => {
     const now = api.clock.time;
     await insertDispatchedCall(api.db, {
       callId,
-      clientId: api.client.id,
+      organizationId: api.organization.id,
       agentId,
       agentVersion: 1,
       name: 'Priyanka',
@@ -88,7 +88,7 @@ describeWith('postgres', 'a request', () => {
       actor: { kind: 'operator', id: 'test', requestId: null },
       now,
     });
-    await registerWaiting(api.db, api.client.id, [callId], now);
+    await registerWaiting(api.db, api.organization.id, [callId], now);
     await startDial(api.db, callId, { now, notAfter: now + 3_000, guards: NO_GUARDS });
     await recordPlaced(api.db, callId, { carrierId: 'carrier-1', from: null }, now);
     const ended = {

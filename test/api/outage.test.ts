@@ -121,7 +121,7 @@ describe('while the storage refuses connections, the API', () => {
     const agentId = await newAgent(api);
     const { id: campaignId } = await insertCampaign(
       api.db,
-      campaignDraft({ clientId: api.client.id, agentId, contacts: [], now: api.clock.time }),
+      campaignDraft({ organizationId: api.organization.id, agentId, contacts: [], now: api.clock.time }),
     );
     const callId = await newCall(api, { agent_id: agentId, stage: 'over', call_status: 'completed' });
     const recording = { storage_key: `recordings/${callId}.wav`, content_type: 'audio/wav', bytes: 4 };
@@ -162,8 +162,8 @@ describe.each([
     const temporal = temporalPort(new Client({ connection }));
     const faults = await Promise.all(
       [
-        temporal.startCampaign({ campaignId: ID, clientId: ID, agentId: ID }, { contacts: 1 }),
-        temporal.startCall({ callId: 'outbound-1', clientId: ID, agentId: ID }),
+        temporal.startCampaign({ campaignId: ID, organizationId: ID, agentId: ID }, { contacts: 1 }),
+        temporal.startCall({ callId: 'outbound-1', organizationId: ID, agentId: ID }),
         temporal.startDelivery({ deliveryId: ID }),
         temporal.signalCampaign(ID, 'pause'),
         temporal.check(),

@@ -18,7 +18,7 @@ async function rawStatus(line: string): Promise<number> {
   const { hostname, port } = new URL(api.url);
   const socket = createConnection(Number(port), hostname);
   socket.write(
-    `${line} HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${api.client.key}\r\nConnection: close\r\n\r\n`,
+    `${line} HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${api.organization.key}\r\nConnection: close\r\n\r\n`,
   );
   let text = '';
   for await (const chunk of socket) text += String(chunk);
@@ -29,7 +29,7 @@ async function rawStatus(line: string): Promise<number> {
 async function streamStatus(path: string, method: string) {
   const { status, body } = await fetch(`${api.url}${path}`, {
     method,
-    headers: { 'X-API-Key': api.client.key },
+    headers: { 'X-API-Key': api.organization.key },
   });
   await body?.cancel();
   return { status, body: null };

@@ -1,22 +1,22 @@
 /** Quotas limit the data that an organization stores. */
 import { randomUUID } from 'node:crypto';
-import { markContactsErased } from '../../db/clients/retention';
-import { takeContactFiles } from '../../db/clients/erasing';
-import { setQuotas } from '../../db/clients/quotas';
+import { markContactsErased } from '../../db/organizations/retention';
+import { takeContactFiles } from '../../db/organizations/erasing';
+import { setQuotas } from '../../db/organizations/quotas';
 import type { QuotaName } from '../../domain/quotas';
 import { campaignForm, newAgent, withFile } from './support/rows';
 import { tableHashes } from './support/table-hashes';
-import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+import { openTestApi, type Answer, type TestApi, type TestOrganization } from './support/test-api';
 
 let api: TestApi;
-let as: TestClient;
+let as: TestOrganization;
 let agentId: string;
 
 beforeAll(async () => {
   api = await openTestApi();
 });
 beforeEach(async () => {
-  as = await api.newClient();
+  as = await api.newOrganization();
   agentId = await newAgent(api, { as });
 });
 afterAll(() => api.close());
@@ -74,7 +74,7 @@ test.each<[QuotaName, string, () => Promise<Answer>]>([
   expect((await launch()).status).toBe(201);
   await listNumber();
   await api.db('webhook_deliveries').insert({
-    ...{ id: randomUUID(), event_id: randomUUID(), client_id: as.id, event: 'call.completed' },
+    ...{ id: randomUUID(), event_id: randomUUID(), organization_id: as.id, event: 'call.completed' },
     ...{ url: 'https://hooks.example.com/', body: '{}', created_at: new Date(api.clock.time) },
   });
   await fill(name);

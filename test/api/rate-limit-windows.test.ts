@@ -1,7 +1,7 @@
 /** The limiter itself, with the pools of two processes. rate-limits.test.ts covers it over HTTP. */
 import { randomUUID } from 'node:crypto';
 import { isDatabaseAway } from '../../db/kernel/database-away';
-import { limitsOf, rateLimits, type LimitedClient, type RateLimits } from '../../api/http/limits';
+import { limitsOf, rateLimits, type LimitedOrganization, type RateLimits } from '../../api/http/limits';
 import { openDatabase, type Db } from '../../db/kernel/connection';
 import { describeWith } from '../servers/availability';
 import { createTestDatabase, type TestDatabase } from '../servers/database';
@@ -15,7 +15,7 @@ describeWith('postgres', 'the rate limiter', () => {
   let db: Db;
   let otherProcess: Db;
   let limits: RateLimits;
-  let client: LimitedClient;
+  let organization: LimitedOrganization;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -28,7 +28,7 @@ describeWith('postgres', 'the rate limiter', () => {
   });
   beforeEach(() => {
     limits = rateLimits({ db, settings: SETTINGS });
-    client = { id: randomUUID() };
+    organization = { id: randomUUID() };
   });
   afterEach(() => {
     jest.restoreAllMocks();
@@ -37,7 +37,7 @@ describeWith('postgres', 'the rate limiter', () => {
   const pointsOf = async (kind: string): Promise<number> =>
     (
       await db('rate_limit_windows')
-        .where({ key: `${kind}:${client.id}` })
+        .where({ key: `${kind}:${organization.id}` })
         .first('points')
     ).points;
   const admitted = async (asked: Promise<unknown>[]): Promise<number> => {
@@ -50,22 +50,22 @@ describeWith('postgres', 'the rate limiter', () => {
 
   test('admits requests up to the limit and reports what remains', async () => {
     for (const remaining of ['2', '1', '0']) {
-      expect(await limits.admit(client, 'other')).toEqual({
+      expect(await limits.admit(organization, 'other')).toEqual({
         'RateLimit-Limit': '3',
         'RateLimit-Remaining': remaining,
         'RateLimit-Reset': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/),
       });
     }
-    await expect(limits.admit(client, 'other')).rejects.toEqual(REFUSED);
+    await expect(limits.admit(organization, 'other')).rejects.toEqual(REFUSED);
   });
 
   test('reports in whole seconds when to retry, at least one', async () => {
     const startedAt = Date.now();
     jest.spyOn(Date, 'now').mockImplementation(() => startedAt);
-    await admitted(times(3, () => limits.admit(client, 'other')));
+    await admitted(times(3, () => limits.admit(organization, 'other')));
     const retryAfter = async (ms: number): Promise<unknown> => {
       jest.spyOn(Date, 'now').mockImplementation(() => startedAt + ms);
-      const error = await limits.admit(client, 'other').catch((thrown: unknown) => thrown);
+      const error = await limits.admit(organization, 'other').catch((thrown: unknown) => thrown);
       return (error as any).headers['Retry-After'];
     };
     expect([await retryAfter(0), await retryAfter(1), await retryAfter(1001)]).toEqual(['60', '60', '59']);
@@ -73,8 +73,8 @@ describeWith('postgres', 'the rate limiter', () => {
   });
 
   test('counts dispatches, other requests and organizations separately', async () => {
-    await admitted(times(5, () => limits.admit(client, 'dispatch')));
-    expect(await admitted(times(5, () => limits.admit(client, 'other')))).toBe(3);
+    await admitted(times(5, () => limits.admit(organization, 'dispatch')));
+    expect(await admitted(times(5, () => limits.admit(organization, 'other')))).toBe(3);
     const stranger = { id: randomUUID() };
     expect(await admitted(times(5, () => limits.admit(stranger, 'dispatch')))).toBe(2);
   });
@@ -82,7 +82,7 @@ describeWith('postgres', 'the rate limiter', () => {
   test('admits exactly the limit among sixty concurrent requests in two processes', async () => {
     const settings = { dispatchPerMinute: 7, otherPerMinute: 7 };
     const two = [rateLimits({ db, settings }), rateLimits({ db: otherProcess, settings })];
-    const asked = two.flatMap((each) => times(30, () => each.admit(client, 'dispatch')));
+    const asked = two.flatMap((each) => times(30, () => each.admit(organization, 'dispatch')));
     expect(await admitted(asked)).toBe(7);
   });
 
@@ -90,22 +90,22 @@ describeWith('postgres', 'the rate limiter', () => {
     const startedAt = Date.now();
     const at = (ms: number) => jest.spyOn(Date, 'now').mockImplementation(() => startedAt + ms);
     at(0);
-    await admitted(times(30, () => limits.admit(client, 'other')));
+    await admitted(times(30, () => limits.admit(organization, 'other')));
     at(59_000);
-    await expect(limits.admit(client, 'other')).rejects.toEqual(REFUSED);
+    await expect(limits.admit(organization, 'other')).rejects.toEqual(REFUSED);
     at(60_001);
-    expect(await admitted(times(5, () => limits.admit(client, 'other')))).toBe(3);
+    expect(await admitted(times(5, () => limits.admit(organization, 'other')))).toBe(3);
   });
 
   test('stops asking Postgres once the limit is reached', async () => {
-    for (let index = 0; index < 3; index++) await limits.admit(client, 'other');
-    expect(await admitted(times(50, () => limits.admit(client, 'other')))).toBe(0);
+    for (let index = 0; index < 3; index++) await limits.admit(organization, 'other');
+    expect(await admitted(times(50, () => limits.admit(organization, 'other')))).toBe(0);
     expect(await pointsOf('other')).toBe(3);
   });
 
   test("applies an organization's own limits, and changes of them at once", async () => {
     const own = (otherPerMinute: number | null) => ({
-      ...client,
+      ...organization,
       rateLimits: { dispatchPerMinute: null, otherPerMinute },
     });
     const admittedWith = (limit: number | null) =>
@@ -113,8 +113,8 @@ describeWith('postgres', 'the rate limiter', () => {
     expect(await admittedWith(1)).toBe(1);
     expect(await admittedWith(0)).toBe(5);
     expect(await admitted(times(5, () => limits.admit(own(1), 'dispatch')))).toBe(2);
-    client = { id: randomUUID() };
-    for (let index = 0; index < 3; index++) await limits.admit(client, 'other');
+    organization = { id: randomUUID() };
+    for (let index = 0; index < 3; index++) await limits.admit(organization, 'other');
     expect(await admittedWith(null)).toBe(0);
     expect(await admittedWith(5)).toBe(2);
     expect(await admittedWith(2)).toBe(0);
@@ -129,21 +129,21 @@ describeWith('postgres', 'the rate limiter', () => {
 
     test("fails with the database's error", async () => {
       const error = await rateLimits({ db: away, settings: SETTINGS })
-        .admit(client, 'other')
+        .admit(organization, 'other')
         .catch((thrown: unknown) => thrown);
       expect(isDatabaseAway(error)).toBe(true);
     });
 
     test('admits requests when there is no limit, because it counts nothing', async () => {
       const unlimited = rateLimits({ db: away, settings: OFF });
-      expect(await unlimited.admit(client, 'dispatch')).toEqual({});
-      expect(await unlimited.admit(client, 'other')).toEqual({});
+      expect(await unlimited.admit(organization, 'dispatch')).toEqual({});
+      expect(await unlimited.admit(organization, 'other')).toEqual({});
     });
   });
 });
 
 test("prefers an organization's own limit to the setting, even if it is 0", () => {
-  const client = { id: 'a', rateLimits: { dispatchPerMinute: 0, otherPerMinute: null } };
-  expect(limitsOf(client, SETTINGS)).toEqual({ dispatchPerMinute: 0, otherPerMinute: 3 });
+  const organization = { id: 'a', rateLimits: { dispatchPerMinute: 0, otherPerMinute: null } };
+  expect(limitsOf(organization, SETTINGS)).toEqual({ dispatchPerMinute: 0, otherPerMinute: 3 });
   expect(limitsOf({ id: 'a' }, SETTINGS)).toEqual(SETTINGS);
 });

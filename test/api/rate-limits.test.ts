@@ -3,20 +3,27 @@
  * itself.
  */
 import { campaignForm, countOf, newAgent, withFile } from './support/rows';
-import { openTestApi, type Answer, type Asked, type TestApi, type TestClient } from './support/test-api';
+import {
+  openTestApi,
+  type Answer,
+  type Asked,
+  type TestApi,
+  type TestOrganization,
+} from './support/test-api';
 
 let api: TestApi;
-let client: TestClient;
+let organization: TestOrganization;
 
 beforeAll(async () => {
   api = await openTestApi({ settings: { rateLimits: { dispatchPerMinute: 2, otherPerMinute: 3 } } });
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  client = await api.newClient();
+  organization = await api.newOrganization();
 });
 
-const ask = (path: string, asked: Asked = {}): Promise<Answer> => api.ask(path, { as: client, ...asked });
+const ask = (path: string, asked: Asked = {}): Promise<Answer> =>
+  api.ask(path, { as: organization, ...asked });
 const read = (): Promise<Answer> => ask('/api/agents');
 const dispatch = (json: object = {}): Promise<Answer> => ask('/api/trigger-call/', { json });
 
@@ -47,7 +54,7 @@ test('counts dispatches separately from other requests, whatever their response'
 });
 
 test('rejects a dispatch in the error shape of dispatch, and places no call', async () => {
-  const agentId = await newAgent(api, { as: client });
+  const agentId = await newAgent(api, { as: organization });
   const before = await countOf(api, 'calls');
   const call = { agent_id: agentId, contact_number: '+919876543210', name: 'Asha' };
   await dispatch(call);
@@ -80,7 +87,7 @@ test("checks the limit before the body's type, size and fields", async () => {
 });
 
 test("doesn't count requests with a wrong key or to an unknown path", async () => {
-  const nobody = { ...client, key: `${client.key}x` };
+  const nobody = { ...organization, key: `${organization.key}x` };
   expect(await statuses(5, () => ask('/api/agents', { as: nobody }))).toEqual([401, 401, 401, 401, 401]);
   expect(await statuses(5, () => ask('/api/nothing'))).toEqual([404, 404, 404, 404, 404]);
   expect(await statuses(4, read)).toEqual([200, 200, 200, 429]);
@@ -88,7 +95,7 @@ test("doesn't count requests with a wrong key or to an unknown path", async () =
 
 test('takes nothing from one organization when another reaches its limit', async () => {
   await statuses(4, read);
-  expect((await ask('/api/agents', { as: await api.newClient() })).status).toBe(200);
+  expect((await ask('/api/agents', { as: await api.newOrganization() })).status).toBe(200);
 });
 
 test('admits exactly the limit among thirty concurrent requests', async () => {

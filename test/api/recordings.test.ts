@@ -252,12 +252,12 @@ describe("an upload that waited on the agent's disk", () => {
   test("is rejected past the organization's retention, and no file is kept", async () => {
     const kept = await finished({ ended_at: new Date(MONDAY) });
     const headers = { ...agentOf(api, kept), 'Content-Type': 'audio/wav' };
-    await api.db('clients').where({ id: api.client.id }).update({ recordings_days: 2 });
+    await api.db('organizations').where({ id: api.organization.id }).update({ recordings_days: 2 });
     api.clock.time += DAY_MS;
     expect((await store(kept, AUDIO, headers)).status).toBe(204);
     const late = await finished({ ended_at: new Date(MONDAY - 2 * DAY_MS) });
     expect((await store(late)).status).toBe(404);
     expect((await api.storedFiles()).filter((name) => name.includes(late))).toEqual([]);
-    await api.db('clients').where({ id: api.client.id }).update({ recordings_days: null });
+    await api.db('organizations').where({ id: api.organization.id }).update({ recordings_days: null });
   });
 });

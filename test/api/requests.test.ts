@@ -53,7 +53,7 @@ describe('a JSON body', () => {
     await new Promise<void>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {
         socket.write(
-          `POST /api/create-agent HTTP/1.1\r\nHost: x\r\nX-API-Key: ${api.client.key}\r\n` +
+          `POST /api/create-agent HTTP/1.1\r\nHost: x\r\nX-API-Key: ${api.organization.key}\r\n` +
             'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a',
           () => socket.destroy(),
         );
@@ -140,13 +140,13 @@ describe('the log', () => {
         status: 200,
         ms: expect.any(Number),
         request_id: expect.any(String),
-        client_id: api.client.id,
+        client_id: api.organization.id,
       }),
       expect.objectContaining({ route: '/api/trigger-call', status: 200 }),
       expect.objectContaining({ route: '/api/call_details/:call_id', status: 404 }),
     ]);
     const text = lines.join('');
-    for (const secret of ['Priyanka', '9812345678', api.client.key]) expect(text).not.toContain(secret);
+    for (const secret of ['Priyanka', '9812345678', api.organization.key]) expect(text).not.toContain(secret);
   });
 });
 

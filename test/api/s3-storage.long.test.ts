@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { retentionActivities, type Forgotten } from '../../activities/retention/enforcing';
-import { setRetention } from '../../db/clients/retention';
+import { setRetention } from '../../db/organizations/retention';
 import { StorageUnavailable } from '../../runtime/storage/file-storage';
 import { bucketBeforeFolder } from '../../runtime/storage';
 import { moveBetween } from '../../runtime/storage/file-move';
@@ -202,7 +202,7 @@ describeWith('s3', 'files in a bucket', () => {
     await person.talked();
     const kept = await person.talked({ ended_at: new Date(START + 20 * DAY_MS) });
     expect(await bucket.everything()).toHaveLength(3);
-    await setRetention(admin.db, owner.clientId, { recordings: 30, contacts: 30 });
+    await setRetention(admin.db, owner.organizationId, { recordings: 30, contacts: 30 });
     const retention = retentionActivities({
       db: admin.db,
       clock: () => START + 31 * DAY_MS,

@@ -126,7 +126,7 @@ test("rejects a dispatch that would send its agent's secret elsewhere, and place
 
 test("doesn't send a newer version's secret to the address of an older dispatch", async () => {
   const id = await created(primary(MODEL));
-  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, clientId: api.client.id });
+  const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, organizationId: api.organization.id });
   const change: any = secrets.seal({ persona: primary({ url: 'wss://llm.example/v2' }) });
   await patch(id, primary({ url: 'wss://new.example', auth_token: 'token-of-the-new-server' }));
   const callId = await newCall(api, {

@@ -1,6 +1,6 @@
 /** A reader of a database dump or of the log must not find a secret. */
 import { onlyKey } from '../../db/kernel/secrets-keys';
-import { issueApiKey } from '../../db/clients/api-keys';
+import { issueApiKey } from '../../db/organizations/api-keys';
 import { activeSecrets, issueSigningSecret } from '../../db/webhooks/signing-secrets';
 import { newEstate, type Estate } from './support/estate';
 import { openTestApi, type TestApi } from './support/test-api';
@@ -19,7 +19,7 @@ let estate: Estate;
 
 beforeAll(async () => {
   api = await openTestApi({ settings: { livekit: LIVEKIT } });
-  estate = await newEstate(api, api.client, { name: 'Zubeida', firstNumber: '9876543200' });
+  estate = await newEstate(api, api.organization, { name: 'Zubeida', firstNumber: '9876543200' });
 });
 afterAll(() => api.close());
 
@@ -48,15 +48,15 @@ function heldIn(text: string, secrets: Record<string, string>): string[] {
 }
 
 test('puts no key, signing secret or issued credential into the database in clear text', async () => {
-  const { key } = await issueApiKey(api.db, api.client.id);
-  const { secret } = await issueSigningSecret(api.db, api.client.id, api.secretsKeys);
+  const { key } = await issueApiKey(api.db, api.organization.id);
+  const { secret } = await issueSigningSecret(api.db, api.organization.id, api.secretsKeys);
   const session = await api.ask('/api/trigger-call/', {
     json: { agent_id: estate.agents.running, medium: 'webrtc' },
     headers: { 'Idempotency-Key': 'kept-for-a-day' },
   });
   expect(session.status).toBe(200);
   const secrets = {
-    'the first key': api.client.key,
+    'the first key': api.organization.key,
     'a second key': key,
     'a signing secret': secret,
     'its bytes': Buffer.from(secret.slice('whsec_'.length), 'base64').toString('latin1'),
@@ -75,7 +75,7 @@ test('puts no key, signing secret or issued credential into the database in clea
 
 test('decrypts a signing secret only with the key it was stored with', async () => {
   const now = api.clock.time;
-  const owner = await api.newClient();
+  const owner = await api.newOrganization();
   const { secret } = await issueSigningSecret(api.db, owner.id, api.secretsKeys);
   expect(await activeSecrets(api.db, owner.id, api.secretsKeys, now)).toEqual([secret]);
   await expect(activeSecrets(api.db, owner.id, onlyKey(Buffer.alloc(32, 7)), now)).rejects.toThrow();
@@ -103,7 +103,7 @@ test('logs no name, number, key, address or spoken word', () => {
     'ms',
     'process',
     'request_id',
-    'client_id',
+    'organization_id',
   ];
   const further = ['code', 'causes', 'call_id', 'campaign_id', 'delivery_id', 'signal', 'name'];
   const names = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line) as object)));

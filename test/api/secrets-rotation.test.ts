@@ -10,7 +10,7 @@ import { waitUntil } from '../../dev/stack/wait-until';
 import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
 import { openAnswer, sealAnswer } from '../../api/http/idempotency/sealed-answer';
 import { insertDispatchedCall } from '../../db/calls/dispatched-calls';
-import { reserveKey, storeAnswer } from '../../db/clients/idempotency-keys';
+import { reserveKey, storeAnswer } from '../../db/organizations/idempotency-keys';
 import { keyIdOf, onlyKey, type SecretsKeys } from '../../db/kernel/secrets-keys';
 import { activeSecrets, issueSigningSecret } from '../../db/webhooks/signing-secrets';
 import { dispatchedRow } from '../db/support/dispatched-row';
@@ -42,27 +42,33 @@ const configOf = (token: string): any => ({
     senses_capabilities: { brain: { llm: { primary: { provider: 'custom', auth_token: token } } } },
   },
 });
-const subjectOf = (clientId: string): string => `outbound-1-${clientId}`;
+const subjectOf = (organizationId: string): string => `outbound-1-${organizationId}`;
 
 /** Creates an owner with one of everything that is stored encrypted. */
 async function ownerOf(keys: SecretsKeys): Promise<Owner & { secret: string }> {
   const { db, engine } = admin;
   const owner = await engine.owner();
-  const { clientId } = owner;
-  const { secret } = await issueSigningSecret(db, clientId, keys);
-  const secrets = new AgentSecrets({ secretsKeys: keys, clientId });
+  const { organizationId } = owner;
+  const { secret } = await issueSigningSecret(db, organizationId, keys);
+  const secrets = new AgentSecrets({ secretsKeys: keys, organizationId });
   const config = JSON.stringify(secrets.seal(configOf(secret)));
   await db.raw('select store_version(:agentId, :config::jsonb, :status, now())', {
     ...{ agentId: owner.agentId, config, status: 'running' },
   });
   const modifyAgent = secrets.seal(configOf(`${secret} of a call`));
-  const callId = subjectOf(clientId);
+  const callId = subjectOf(organizationId);
   await insertDispatchedCall(db, {
     ...dispatchedRow(owner, callId, engine.now),
     agentVersion: 2,
     modifyAgent,
   });
-  const request = { clientId, key: 'a key', fingerprint: Buffer.of(1), subjectId: callId, now: engine.now };
+  const request = {
+    organizationId,
+    key: 'a key',
+    fingerprint: Buffer.of(1),
+    subjectId: callId,
+    now: engine.now,
+  };
   const state = await reserveKey(db, request);
   if (state.kind !== 'reserved') throw new Error('the idempotency key is taken');
   await storeAnswer(db, state.reservation, sealAnswer({ secret }, callId, keys), engine.now);
@@ -72,9 +78,9 @@ async function ownerOf(keys: SecretsKeys): Promise<Owner & { secret: string }> {
 /** Checks that these keys decrypt everything of every owner. */
 async function opens(keys: SecretsKeys): Promise<void> {
   const { db, engine } = admin;
-  for (const { clientId, agentId, secret } of owners) {
-    expect(await activeSecrets(db, clientId, keys, engine.now)).toEqual([secret]);
-    const secrets = new AgentSecrets({ secretsKeys: keys, clientId });
+  for (const { organizationId, agentId, secret } of owners) {
+    expect(await activeSecrets(db, organizationId, keys, engine.now)).toEqual([secret]);
+    const secrets = new AgentSecrets({ secretsKeys: keys, organizationId });
     const versions = await db('agent_versions as v')
       .join('agent_configs as f', 'f.id', 'v.config_id')
       .where({ 'v.agent_id': agentId })
@@ -82,10 +88,10 @@ async function opens(keys: SecretsKeys): Promise<void> {
       .pluck('f.config');
     expect(versions.length).toBeGreaterThan(0);
     for (const config of versions) expect(secrets.open(config)).toEqual(configOf(secret));
-    const call = await db('calls').where({ client_id: clientId }).first();
+    const call = await db('calls').where({ organization_id: organizationId }).first();
     expect(secrets.open(call.modify_agent)).toEqual(configOf(`${secret} of a call`));
     const { answer, subject_id: subject } = await db('idempotency_keys')
-      .where({ client_id: clientId })
+      .where({ organization_id: organizationId })
       .first();
     expect(openAnswer(answer, subject, keys)).toEqual({ secret });
   }
@@ -119,7 +125,7 @@ test('makes the old key useless, and the error names the keys by id', async () =
   const [owner] = owners;
   const names = [NEW, OLD].map((key) => keyIdOf(key).toString('hex'));
   await expect(
-    activeSecrets(admin.db, owner?.clientId ?? '', onlyKey(OLD), admin.engine.now),
+    activeSecrets(admin.db, owner?.organizationId ?? '', onlyKey(OLD), admin.engine.now),
   ).rejects.toThrow(
     `sealed with SECRETS_KEY ${names[0]}, but this process has ${names[1]}. Set the missing key as SECRETS_KEY_PREVIOUS`,
   );
@@ -139,7 +145,7 @@ test('skips and counts a row that neither key decrypts', async () => {
   expect(status).toBe(1);
   expect(err).toContain('1 signing secrets, 1 stored answers, 1 configurations of agents');
   await opens(onlyKey(NEW));
-  await admin.db('signing_secrets').where({ client_id: strange.clientId }).delete();
+  await admin.db('signing_secrets').where({ organization_id: strange.organizationId }).delete();
   expect(await left()).toBe(3);
 });
 
@@ -154,7 +160,7 @@ test('leaves rows that another process still encrypts with the old key to the ne
 test('merges a configuration stored again with the new key into its older copy, under both versions', async () => {
   const [owner] = owners;
   if (owner === undefined) throw new Error('there is no owner');
-  const secrets = new AgentSecrets({ secretsKeys: BOTH, clientId: owner.clientId });
+  const secrets = new AgentSecrets({ secretsKeys: BOTH, organizationId: owner.organizationId });
   const config = JSON.stringify(secrets.seal(configOf(owner.secret)));
   await admin.db.raw('select store_version(:agentId, :config::jsonb, :status, now())', {
     ...{ agentId: owner.agentId, config, status: 'running' },
@@ -168,8 +174,8 @@ test('merges a configuration stored again with the new key into its older copy, 
 });
 
 test('loses no configuration that is stored during the run', async () => {
-  const storing = owners.map(async ({ clientId, agentId, secret }) => {
-    const secrets = new AgentSecrets({ secretsKeys: BOTH, clientId });
+  const storing = owners.map(async ({ organizationId, agentId, secret }) => {
+    const secrets = new AgentSecrets({ secretsKeys: BOTH, organizationId });
     for (let n = 0; n < 5; n += 1) {
       const config = JSON.stringify(secrets.seal(configOf(secret)));
       await admin.db.raw('select store_version(:agentId, :config::jsonb, :status, now())', {
@@ -219,7 +225,7 @@ describe('the process of secrets re-encrypt', () => {
 
   test.each([
     ['signing_secrets', 'id', 'true'],
-    ['idempotency_keys', 'client_id', 'true'],
+    ['idempotency_keys', 'organization_id', 'true'],
     ['agent_configs', 'id', "config::text like '%sealed%'"],
     ['calls', 'call_id', 'true'],
   ])(

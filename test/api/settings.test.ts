@@ -39,7 +39,7 @@ test('uses the documented defaults', () => {
     workflowPages: null,
     ringTimeoutS: 30,
     callsPerSecond: 0,
-    spendPerDay: { perCampaign: 0, perClient: 0 },
+    spendPerDay: { perCampaign: 0, perOrganization: 0 },
     livekit: null,
     rateLimits: { dispatchPerMinute: 500, otherPerMinute: 1000 },
     quotas: QUOTA_DEFAULTS,

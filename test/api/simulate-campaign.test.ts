@@ -174,13 +174,13 @@ describe('POST /api/campaigns/simulate', () => {
     ["the organization's lower limit of all campaigns", { spend_per_day: 0.2 }, 0.2],
     ['no spend limit if the organization has it off', { campaign_spend_per_day: 0 }, null],
   ])('applies %s', async (_which, limits, spendPerDay) => {
-    const braked = await openTestApi({
-      settings: { creditsPerMinute: 0.1, spendPerDay: { perCampaign: 0.5, perClient: 0 } },
+    const tripped = await openTestApi({
+      settings: { creditsPerMinute: 0.1, spendPerDay: { perCampaign: 0.5, perOrganization: 0 } },
     });
-    await braked.db('clients').where({ id: braked.client.id }).update(limits);
-    const form = campaignForm(await newAgent(braked), { assumed_answer_rate: '1', concurrency: '1' });
-    const { body } = await braked.ask('/api/campaigns/simulate', { body: withFile(form, numbered(8)) });
-    await braked.close();
+    await tripped.db('organizations').where({ id: tripped.organization.id }).update(limits);
+    const form = campaignForm(await newAgent(tripped), { assumed_answer_rate: '1', concurrency: '1' });
+    const { body } = await tripped.ask('/api/campaigns/simulate', { body: withFile(form, numbered(8)) });
+    await tripped.close();
     const spent = spendPerDay ?? 0.8;
     expect(body).toMatchObject({
       status: spendPerDay === null ? 'completed' : 'paused',

@@ -6,14 +6,17 @@ let api: TestApi;
 let agentId: string;
 
 beforeAll(async () => {
-  api = await openTestApi({ settings: { spendPerDay: { perCampaign: 0, perClient: 5 } } });
+  api = await openTestApi({ settings: { spendPerDay: { perCampaign: 0, perOrganization: 5 } } });
   agentId = await newAgent(api);
   const day = new Date(api.clock.time).toISOString().slice(0, 10);
-  await api.db('spend').insert({ owner_id: api.client.id, day, credits: 5 });
+  await api.db('spend').insert({ owner_id: api.organization.id, day, credits: 5 });
 });
 afterAll(() => api.close());
 beforeEach(() =>
-  api.db('clients').where({ id: api.client.id }).update({ spend_exempt: [], spend_per_day: null }),
+  api
+    .db('organizations')
+    .where({ id: api.organization.id })
+    .update({ spend_exempt: [], spend_per_day: null }),
 );
 
 const dispatch = () =>
@@ -43,7 +46,7 @@ test('is accepted if the operator exempts dispatches or set a higher limit or no
     { spend_exempt: [], spend_per_day: 6 },
     { spend_per_day: 0 },
   ]) {
-    await api.db('clients').where({ id: api.client.id }).update(change);
+    await api.db('organizations').where({ id: api.organization.id }).update(change);
     expect((await dispatch()).status).toBe(200);
   }
 });

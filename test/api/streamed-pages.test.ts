@@ -60,7 +60,7 @@ test("cuts the connection of a page that breaks off, so that it isn't mistaken f
     [created.body.id],
   );
   const response = await fetch(`${api.url}/api/campaigns/${created.body.id}/contacts`, {
-    headers: { 'X-API-Key': api.client.key, 'X-Request-Id': 'broken-page' },
+    headers: { 'X-API-Key': api.organization.key, 'X-Request-Id': 'broken-page' },
   });
   expect(response.status).toBe(200);
   await expect(response.text()).rejects.toThrow('terminated');
@@ -102,7 +102,7 @@ test('cuts off a client that takes nothing of a long response', async () => {
       };
       endless();
     },
-    { standstillMs: 100 },
+    { stallMs: 100 },
   );
   server.http.listen(0, '127.0.0.1');
   await once(server.http, 'listening');

@@ -1,31 +1,31 @@
 import { newCall, newCampaign } from './support/rows';
-import { MONDAY, openTestApi, type TestApi, type TestClient } from './support/test-api';
+import { MONDAY, openTestApi, type TestApi, type TestOrganization } from './support/test-api';
 
 let api: TestApi;
-let client: TestClient;
+let organization: TestOrganization;
 
 beforeAll(async () => {
   api = await openTestApi();
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  client = await api.newClient();
+  organization = await api.newOrganization();
   api.temporal.away = false;
   api.temporal.signals.length = 0;
   api.temporal.deliveries.length = 0;
   api.clock.time = MONDAY;
 });
 
-const all = (verb: 'pause-all' | 'resume-all', as = client) =>
+const all = (verb: 'pause-all' | 'resume-all', as = organization) =>
   api.ask(`/api/campaigns/${verb}`, { method: 'POST', as });
 const one = (id: string, verb: string) =>
-  api.ask(`/api/campaigns/${id}/${verb}`, { method: 'POST', as: client });
+  api.ask(`/api/campaigns/${id}/${verb}`, { method: 'POST', as: organization });
 const rowOf = (id: string) => api.db('campaigns').where({ id }).first();
 const statusOf = async (id: string) => (await rowOf(id)).status as string;
 const actionsOn = (id: string): Promise<string[]> =>
   api.db('audit_log').where({ subject_id: id }).orderBy('id').pluck('action');
 
-async function campaign(status = 'active', as = client): Promise<string> {
+async function campaign(status = 'active', as = organization): Promise<string> {
   const id = await newCampaign(api, { as });
   await api.db('campaigns').where({ id }).update({ status });
   return id;
@@ -52,7 +52,7 @@ describe('POST /api/campaigns/pause-all', () => {
   });
 
   test("leaves another organization's campaigns alone, as resume-all does", async () => {
-    const stranger = await api.newClient();
+    const stranger = await api.newOrganization();
     const [ours, theirs] = [await campaign(), await campaign('active', stranger)];
     await all('pause-all');
     expect([await statusOf(ours), await statusOf(theirs)]).toEqual(['paused', 'active']);
@@ -68,7 +68,7 @@ describe('POST /api/campaigns/pause-all', () => {
     const second = await campaign();
     const { agent_id } = await rowOf(first);
     const callId = await newCall(api, {
-      client_id: client.id,
+      organization_id: organization.id,
       campaign_id: first,
       agent_id,
       stage: 'asking',
@@ -123,7 +123,7 @@ describe('POST /api/campaigns/resume-all', () => {
   });
 
   const change = (id: string) =>
-    api.ask(`/api/campaigns/${id}`, { method: 'PUT', as: client, json: { campaign_name: 'Other' } });
+    api.ask(`/api/campaigns/${id}`, { method: 'PUT', as: organization, json: { campaign_name: 'Other' } });
   const BY_ITSELF: Record<string, (id: string) => Promise<unknown>> = {
     'paused individually': (id) => one(id, 'pause'),
     changed: change,

@@ -25,7 +25,7 @@ let url: string;
 beforeAll(async () => {
   let databaseUrl = '';
   api = await openTestApi({ databaseUrl: (real) => (databaseUrl = real) });
-  estate = await newEstate(api, api.client, { name: 'Zubeida', firstNumber: '9876543200' });
+  estate = await newEstate(api, api.organization, { name: 'Zubeida', firstNumber: '9876543200' });
   // The process uses the real clock, so the estate's session would already have expired.
   await api.db('console_tokens').update({ expires_at: new Date(Date.now() + 3_600_000) });
   operations = operationsOf((await api.ask('/api/openapi.json')).body);
@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
   url = `http://127.0.0.1:${await started.port()}`;
   // Marks the key as just used, so that the tests' requests don't write that.
-  await fetch(`${url}/api/agents`, { headers: { 'X-API-Key': api.client.key } });
+  await fetch(`${url}/api/agents`, { headers: { 'X-API-Key': api.organization.key } });
 });
 afterAll(async () => {
   started.child.kill('SIGTERM');
@@ -54,7 +54,7 @@ async function ask(operation: Operation): Promise<{ name: string; status: number
   const [path, { method = 'GET', headers, body = null }] = validRequest(operation, estate);
   const response = await fetch(url + path, {
     method,
-    headers: { ...headers, 'X-API-Key': api.client.key },
+    headers: { ...headers, 'X-API-Key': api.organization.key },
     body,
   });
   await response.text();

@@ -35,7 +35,7 @@ let before: Map<string, string>;
 
 beforeAll(async () => {
   api = await openTestApi();
-  zubeida = await newEstate(api, api.client, { name: 'Zubeida', firstNumber: '9876543200' });
+  zubeida = await newEstate(api, api.organization, { name: 'Zubeida', firstNumber: '9876543200' });
   quentin = await newEstate(api, api.stranger, { name: 'Quentin', firstNumber: '9812345600' });
   reading = operationsOf((await api.ask('/api/openapi.json')).body).filter(({ method }) => method === 'GET');
   addresses = new Map([zubeida, quentin].map((estate) => [estate, addressesOf(estate)]));
@@ -127,9 +127,9 @@ test('shows no word, number or row of the other organization at any address', as
 async function rowsOf({ owner, ...estate }: Estate): Promise<string[]> {
   const planted = new Set(Object.values(idsOf({ owner, ...estate })));
   const found = await api.db.raw(
-    `select call_id as id from calls where client_id = :id union all select id::text from agents where client_id = :id
-     union all select id::text from campaigns where client_id = :id
-     union all select id::text from webhook_deliveries where client_id = :id`,
+    `select call_id as id from calls where organization_id = :id union all select id::text from agents where organization_id = :id
+     union all select id::text from campaigns where organization_id = :id
+     union all select id::text from webhook_deliveries where organization_id = :id`,
     { id: owner.id },
   );
   return found.rows.map((row: { id: string }) => row.id).filter((id: string) => !planted.has(id));

@@ -14,7 +14,13 @@ import {
   type Operation,
 } from './support/operations';
 import { tableHashes } from './support/table-hashes';
-import { openTestApi, type Answer, type Asked, type TestApi, type TestClient } from './support/test-api';
+import {
+  openTestApi,
+  type Answer,
+  type Asked,
+  type TestApi,
+  type TestOrganization,
+} from './support/test-api';
 
 /** The part of the estate that each path parameter names. */
 const PATH_IDS: Readonly<Record<string, keyof Estate>> = {
@@ -60,7 +66,7 @@ let ours: Estate;
 
 beforeAll(async () => {
   api = await openTestApi();
-  theirs = await newEstate(api, api.client, { name: 'Zubeida', firstNumber: '9876543200' });
+  theirs = await newEstate(api, api.organization, { name: 'Zubeida', firstNumber: '9876543200' });
   ours = await newEstate(api, api.stranger, { name: 'Quentin', firstNumber: '9812345600' });
   document = (await api.ask('/api/openapi.json')).body;
   operations = operationsOf(document);
@@ -319,7 +325,7 @@ test('returns something else to the owner than for an unknown id', async () => {
     const kind = PATH_IDS[name] as keyof Estate;
     for (const [state, id] of Object.entries(theirs[kind])) {
       const [{ headers = {}, ...payload } = {}] = payloadsOf(operation);
-      const to = (value: string, as: TestClient) =>
+      const to = (value: string, as: TestOrganization) =>
         ask(pathOf(operation, { [name]: value }), { ...payload, headers, method: operation.method, as });
       const isFound = bytesOf(await to(id, theirs.owner)) !== bytesOf(await to(UNKNOWN_UUID, theirs.owner));
       if (isFound === (state === 'archived')) faults.push(`${operation.name} ${kind} ${state}`);

@@ -168,13 +168,13 @@ describe('a transfer requested by the agent', () => {
   test('to a number that is on the do-not-disturb list by now is rejected', async () => {
     const number = '+912250007777';
     const owner = await newAgent(api, { as: api.stranger, config: { persona: action(number) } });
-    const clientId = api.stranger.id;
+    const organizationId = api.stranger.id;
     const of = (callId: string) => asks(callId, { to: number });
-    const callId = await newCall(api, { agent_id: owner, client_id: clientId, stage: 'placed' });
+    const callId = await newCall(api, { agent_id: owner, organization_id: organizationId, stage: 'placed' });
     expect((await of(callId)).body).toMatchObject({ transfer: true });
     const now = api.clock.time;
     await api.db.transaction((trx) =>
-      addDndNumbers(trx, { clientId, numbers: [number], source: 'test', now }),
+      addDndNumbers(trx, { organizationId, numbers: [number], source: 'test', now }),
     );
     expect((await of(callId)).body).toEqual({ transfer: false, reason: 'dnd' });
   });

@@ -84,7 +84,7 @@ describe('an accepted dispatch', () => {
       { 'X-Agent-Id': 'crm-7' },
     );
     expect(await stored(body.output.call_id)).toMatchObject({
-      client_id: api.client.id,
+      client_id: api.organization.id,
       agent_id: agentId,
       agent_version: 1,
       campaign_id: null,
@@ -108,7 +108,7 @@ describe('an accepted dispatch', () => {
     const callId = body.output.call_id as string;
     expect(api.temporal.calls.at(-1)).toEqual({
       callId,
-      clientId: api.client.id,
+      organizationId: api.organization.id,
       agentId,
       waitLimitMs: 900_000,
     });
@@ -214,7 +214,7 @@ describe('a dispatch with an unusable agent', () => {
   ])('returns 404 for %s', async (_title, change, as) => {
     const { status, body } = await api.ask('/api/trigger-call/', {
       json: { ...BODY, ...change() },
-      as: as?.() ?? api.client,
+      as: as?.() ?? api.organization,
     });
     expect([status, body.error, body.detail.code]).toEqual([404, 'AGENT_NOT_FOUND', 'AGENT_NOT_FOUND']);
   });
@@ -287,7 +287,7 @@ test('records a dispatch with the id of its request', async () => {
   expect(entries).toMatchObject([
     {
       action: 'call.dispatch',
-      client_id: api.client.id,
+      client_id: api.organization.id,
       actor_kind: 'api_key',
       request_id: headers.get('X-Request-Id'),
       fields: [],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { erasePeople, eraseTranscripts } from '../../db/clients/erasing';
+import { erasePeople, eraseTranscripts } from '../../db/organizations/erasing';
 import { newAgent, newCall, newCampaign } from './support/rows';
 import { MONDAY, openTestApi, type TestApi } from './support/test-api';
 
@@ -11,7 +11,7 @@ const newer = randomUUID();
 beforeAll(async () => {
   api = await openTestApi();
   campaignId = await newCampaign(api);
-  const row = { client_id: api.client.id, url: 'https://example.com/hook', body: '{}' };
+  const row = { organization_id: api.organization.id, url: 'https://example.com/hook', body: '{}' };
   await api.db('webhook_deliveries').insert([
     {
       ...row,
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const list = (query = '', as = api.client) => api.ask(`/api/webhook-deliveries${query}`, { as });
+const list = (query = '', as = api.organization) => api.ask(`/api/webhook-deliveries${query}`, { as });
 
 test('returns the newest first, each with its attempts in order', async () => {
   const { status, body } = await list();
@@ -121,7 +121,7 @@ test("returns 404 for another organization's delivery", async () => {
 });
 
 describe('a redelivery of many', () => {
-  const again = (body: object, as = api.client) =>
+  const again = (body: object, as = api.organization) =>
     api.ask('/api/webhook-deliveries/redeliver', {
       as,
       method: 'POST',
@@ -133,7 +133,7 @@ describe('a redelivery of many', () => {
     const made = Array.from({ length: count }, (_, index) => ({
       id: randomUUID(),
       event_id: randomUUID(),
-      client_id: api.client.id,
+      client_id: api.organization.id,
       campaign_id: campaignId,
       event: 'call.failed',
       url: 'https://example.com/hook',

@@ -1,24 +1,24 @@
 /** Signing secrets of webhooks, as an organization rotates them over the API. */
 import { activeSecrets } from '../../db/webhooks/signing-secrets';
-import { openTestApi, type Answer, type TestApi, type TestClient } from './support/test-api';
+import { openTestApi, type Answer, type TestApi, type TestOrganization } from './support/test-api';
 
 const HOUR_MS = 3_600_000;
 
 let api: TestApi;
-let organisation: TestClient;
+let organization: TestOrganization;
 
 beforeAll(async () => {
   api = await openTestApi();
 });
 beforeEach(async () => {
-  organisation = await api.newClient();
+  organization = await api.newOrganization();
 });
 afterAll(() => api.close());
 
 const rotate = (json: object = {}): Promise<Answer> =>
-  api.ask('/api/webhook-secrets/rotate', { as: organisation, json });
-const list = () => api.ask('/api/webhook-secrets', { as: organisation });
-const signing = () => activeSecrets(api.db, organisation.id, api.secretsKeys, api.clock.time);
+  api.ask('/api/webhook-secrets/rotate', { as: organization, json });
+const list = () => api.ask('/api/webhook-secrets', { as: organization });
+const signing = () => activeSecrets(api.db, organization.id, api.secretsKeys, api.clock.time);
 
 test('returns a secret once, and signs with it from then on', async () => {
   expect((await list()).body).toEqual({ data: [] });
@@ -66,10 +66,10 @@ test('returns 409 while two secrets are valid, unless the overlap is 0, which en
 });
 
 test('records a rotation with its key, but not a rejected one', async () => {
-  const { id: keyId } = await api.db('api_keys').where({ client_id: organisation.id }).first();
+  const { id: keyId } = await api.db('api_keys').where({ organization_id: organization.id }).first();
   const ids = [(await rotate()).body.id, (await rotate()).body.id];
   await rotate();
-  const records = await api.db('audit_log').where({ client_id: organisation.id }).orderBy('id');
+  const records = await api.db('audit_log').where({ organization_id: organization.id }).orderBy('id');
   expect(records.map((each) => [each.action, each.subject_id, each.actor_id])).toEqual(
     ids.map((id) => ['secret.rotate', id, keyId]),
   );

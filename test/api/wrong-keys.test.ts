@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { MAX_WRONG_KEYS, WrongKeys } from '../../api/http/auth/wrong-keys';
-import { issueApiKey, revokeApiKey, validKeyMarks } from '../../db/clients/api-keys';
-import { openSession } from '../../db/clients/console-tokens';
+import { issueApiKey, revokeApiKey, validKeyMarks } from '../../db/organizations/api-keys';
+import { openSession } from '../../db/organizations/console-tokens';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
 
 let api: TestApi;
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 const ask = (key: string, address: string): Promise<Answer> =>
-  api.ask('/api/agents', { as: { ...api.client, key }, headers: { 'X-Forwarded-For': address } });
+  api.ask('/api/agents', { as: { ...api.organization, key }, headers: { 'X-Forwarded-For': address } });
 const wrong = (address: string): Promise<Answer> => ask(`vap_${randomUUID()}`, address);
 
 async function exhaust(address: string): Promise<Answer[]> {
@@ -46,7 +46,7 @@ test("returns the same response from memory beyond an address's limit", async ()
 
 test('still accepts valid keys from that address, old and new', async () => {
   await exhaust('203.0.113.2');
-  expect((await ask(api.client.key, '203.0.113.2')).status).toBe(200);
+  expect((await ask(api.organization.key, '203.0.113.2')).status).toBe(200);
   const { key } = await issueApiKey(api.db, api.stranger.id);
   expect((await ask(key, '203.0.113.9')).status).toBe(200);
   // Two seconds after the key was created.
@@ -80,7 +80,7 @@ test('counts an IPv6 network as one address', async () => {
 });
 
 test("doesn't count valid keys, however many requests they make", async () => {
-  for (let count = 0; count < 2 * MAX_WRONG_KEYS; count += 1) await ask(api.client.key, '203.0.113.6');
+  for (let count = 0; count < 2 * MAX_WRONG_KEYS; count += 1) await ask(api.organization.key, '203.0.113.6');
   looked = [];
   await wrong('203.0.113.6');
   expect(looked).toEqual(['key']);

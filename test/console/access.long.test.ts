@@ -17,7 +17,7 @@ describeWith('chromium', 'access to the console', () => {
     await on.signIn('no-key-of-anybody');
     await on.reads(/key/i);
     await on.page.getByRole('alert').waitFor();
-    await on.signIn(rig.api.client.key);
+    await on.signIn(rig.api.organization.key);
     await on.heading('Calls');
     await on.press('Sign out');
     await on.heading('Sign in');
@@ -26,11 +26,11 @@ describeWith('chromium', 'access to the console', () => {
   });
 
   test("signs in once with an operator's link and removes its token from the address and the history", async () => {
-    const { db, clock, client } = rig.api;
+    const { db, clock, organization } = rig.api;
     const actor = { kind: 'operator', id: 'Asha', requestId: null } as const;
     const { path } = await issueSignInLink(
       db,
-      { clientId: client.id, of: { person: 'Asha' }, actor },
+      { organizationId: organization.id, of: { person: 'Asha' }, actor },
       clock.now(),
     );
     const on = await ConsolePage.open(rig);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { issueApiKey } from '../../db/clients/api-keys';
+import { issueApiKey } from '../../db/organizations/api-keys';
 import { newCall } from '../api/support/rows';
 import { describeManager, type Manager } from './support/describe-manager';
 
@@ -209,7 +209,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
   });
 
   check('sees no buttons that a read-only key may not use', async ({ rig, shift, on }) => {
-    const { key } = await issueApiKey(rig.api.db, rig.api.client.id, { scopes: ['read'] });
+    const { key } = await issueApiKey(rig.api.db, rig.api.organization.id, { scopes: ['read'] });
     await on.press('Sign out');
     await on.signIn(key);
     await on.heading('Campaigns');

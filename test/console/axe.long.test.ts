@@ -176,7 +176,7 @@ describeWith('chromium', 'the console has no axe violations', () => {
       }));
 
     test('without any data', async () => {
-      const nobody = { ...rig, api: { ...rig.api, client: rig.api.stranger } };
+      const nobody = { ...rig, api: { ...rig.api, organization: rig.api.stranger } };
       const on = await ConsolePage.signedIn(nobody, looks);
       await on.reads('No campaigns yet');
       for (const path of ['/campaigns', '/calls', '/agents', '/operations', '/keys', '/nowhere']) {

@@ -62,7 +62,7 @@ describeWith('chromium', 'a keyboard user', () => {
     await on.goto('/');
     const { keyboard } = on.page;
     await on.page.getByLabel('API key').waitFor();
-    await keyboard.type(rig.api.client.key);
+    await keyboard.type(rig.api.organization.key);
     await keyboard.press('Enter');
     await on.heading('Campaigns');
     await on.page.getByRole('link', { name: 'November check-ups' }).waitFor();

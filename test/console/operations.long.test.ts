@@ -1,5 +1,5 @@
 import { issueSignInLink } from '../../api/console/sign-in-link';
-import { issueApiKey } from '../../db/clients/api-keys';
+import { issueApiKey } from '../../db/organizations/api-keys';
 import { activeSecrets } from '../../db/webhooks/signing-secrets';
 import { instantOf } from '../../console/src/format/time';
 import { ConsolePage } from './support/console-page';
@@ -12,14 +12,14 @@ const PAGES = 'https://temporal.example.com/namespaces/default/workflows';
 const campaignOf = ({ rig, shift }: Manager) =>
   rig.api.db('campaigns').where({ id: shift.campaignId }).first();
 const isLetIn = async ({ rig }: Manager, key: string): Promise<boolean> =>
-  (await rig.api.ask('/api/agents', { as: { ...rig.api.client, key } })).status === 200;
+  (await rig.api.ask('/api/agents', { as: { ...rig.api.organization, key } })).status === 200;
 
 /** Signs in with an operator's link that shows Temporal's Web UI. */
 async function openSessionWithWorkflows({ api }: Manager['rig'], on: ConsolePage): Promise<void> {
-  const { db, clock, client } = api;
+  const { db, clock, organization } = api;
   const actor = { kind: 'operator', id: 'Asha', requestId: null } as const;
   const of = { person: 'Asha' };
-  const wanted = { clientId: client.id, of, showsWorkflows: true, actor };
+  const wanted = { organizationId: organization.id, of, showsWorkflows: true, actor };
   const { path } = await issueSignInLink(db, wanted, clock.now());
   await on.goto(path.slice('/console'.length));
   await on.heading('Campaigns');
@@ -48,7 +48,9 @@ describeManager(
         await on.page.getByRole('cell', { name: '+919876543299' }).waitFor();
         await on.confirm('Remove');
         await on.reads('This number is not on the list');
-        expect(await rig.api.db('dnd_numbers').where({ client_id: rig.api.client.id })).toEqual([]);
+        expect(await rig.api.db('dnd_numbers').where({ organization_id: rig.api.organization.id })).toEqual(
+          [],
+        );
       },
     );
 
@@ -80,7 +82,7 @@ describeManager(
     });
 
     check('replaces a leaked webhook secret', async ({ rig, on }) => {
-      const { client, db, secretsKeys, clock } = rig.api;
+      const { organization, db, secretsKeys, clock } = rig.api;
       await on.reach('Keys');
       await on.press('New secret');
       await on.page
@@ -88,7 +90,7 @@ describeManager(
         .selectOption({ label: 'Not at all, because it leaked' });
       await on.page.getByRole('alertdialog').getByRole('button', { name: 'New secret' }).click();
       const secret = await on.page.getByLabel('Webhook secret', { exact: true }).inputValue();
-      expect(await activeSecrets(db, client.id, secretsKeys, clock.now())).toEqual([secret]);
+      expect(await activeSecrets(db, organization.id, secretsKeys, clock.now())).toEqual([secret]);
     });
 
     check(
@@ -240,7 +242,7 @@ describeManager(
     });
 
     check('sees no control that changes something with a read-only key', async ({ rig }) => {
-      const { key } = await issueApiKey(rig.api.db, rig.api.client.id, { scopes: ['read'] });
+      const { key } = await issueApiKey(rig.api.db, rig.api.organization.id, { scopes: ['read'] });
       const reader = await ConsolePage.open(rig);
       await reader.goto('/');
       await reader.signIn(key);
@@ -267,7 +269,10 @@ describeManager(
 
     task('pauses all campaigns at once', async ({ rig, shift, on }) => {
       const open = () =>
-        rig.api.db('campaigns').where({ client_id: rig.api.client.id }).whereNot({ status: 'paused' });
+        rig.api
+          .db('campaigns')
+          .where({ organization_id: rig.api.organization.id })
+          .whereNot({ status: 'paused' });
       await rig.api.db('campaigns').where({ id: shift.campaignId }).update({ status: 'paused_out_of_range' });
       expect(await open()).toHaveLength(1);
       await on.reach('Operations');
@@ -277,7 +282,8 @@ describeManager(
     });
 
     check('resumes the campaigns that were paused together, once, and no others', async ({ rig, on }) => {
-      const statuses = () => rig.api.db('campaigns').where({ client_id: rig.api.client.id }).pluck('status');
+      const statuses = () =>
+        rig.api.db('campaigns').where({ organization_id: rig.api.organization.id }).pluck('status');
       await on.reach('Operations');
       await on.confirm('Resume all campaigns');
       await on.reads('1 campaign is resumed.');

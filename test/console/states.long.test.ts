@@ -214,7 +214,7 @@ describeManager('a manager of a slow, unreachable or empty service', ({ check })
   });
 
   check('reads on each page of an empty organization that there is nothing', async ({ rig }) => {
-    const on = await ConsolePage.signedIn({ ...rig, api: { ...rig.api, client: rig.api.stranger } });
+    const on = await ConsolePage.signedIn({ ...rig, api: { ...rig.api, organization: rig.api.stranger } });
     await on.reads('No campaigns yet');
     for (const [path, text] of EMPTY) {
       await on.goto(path);

@@ -18,7 +18,7 @@ describeWith('postgres', 'a change of an agent', () => {
   afterAll(() => engine.close());
 
   const patch = (
-    { clientId, agentId }: Owner,
+    { organizationId, agentId }: Owner,
     {
       section = 'persona',
       change = {},
@@ -26,7 +26,7 @@ describeWith('postgres', 'a change of an agent', () => {
     }: Partial<SectionChange> & { fields?: string[] },
   ) =>
     changeAgentConfig(engine.db, {
-      clientId,
+      organizationId,
       agentId,
       numbers: [],
       numberRule: { registeredOnly: false },
@@ -36,8 +36,8 @@ describeWith('postgres', 'a change of an agent', () => {
       now: engine.now,
     });
 
-  const agentOf = async ({ clientId, agentId }: Owner) => {
-    const agent = await findAgent(engine.db, clientId, agentId);
+  const agentOf = async ({ organizationId, agentId }: Owner) => {
+    const agent = await findAgent(engine.db, organizationId, agentId);
     if (agent === undefined) throw new Error('the agent is unknown');
     return agent;
   };
@@ -72,7 +72,7 @@ describeWith('postgres', 'a change of an agent', () => {
       merged,
     ]);
     expect(await auditOf(owner.agentId, 'agent.update')).toMatchObject([
-      { client_id: owner.clientId, actor_id: 'key-1', fields: ['persona.identity.personality'] },
+      { organization_id: owner.organizationId, actor_id: 'key-1', fields: ['persona.identity.personality'] },
     ]);
   });
 
@@ -126,7 +126,9 @@ describeWith('postgres', 'a change of an agent', () => {
     const owner = await engine.owner();
     const stranger = await engine.owner();
     const change = { identity: { system_prompt: 'Mine now.' } };
-    expect(await patch({ ...owner, clientId: stranger.clientId }, { change })).toEqual({ kind: 'unknown' });
+    expect(await patch({ ...owner, organizationId: stranger.organizationId }, { change })).toEqual({
+      kind: 'unknown',
+    });
     expect(await patch({ ...owner, agentId: randomUUID() }, { change })).toEqual({ kind: 'unknown' });
     expect((await agentOf(owner)).version).toBe(1);
   });
@@ -159,15 +161,15 @@ describeWith('postgres', 'a change of an agent', () => {
   });
 
   describe('when the agent is archived', () => {
-    const archive = ({ clientId, agentId }: Owner) =>
-      archiveAgent(engine.db, { clientId, agentId, actor, now: engine.now });
+    const archive = ({ organizationId, agentId }: Owner) =>
+      archiveAgent(engine.db, { organizationId, agentId, actor, now: engine.now });
 
     test('hides the agent from everything except the rows that used it', async () => {
       const owner = await engine.owner();
       const stranger = await engine.owner();
-      expect(await archive({ ...owner, clientId: stranger.clientId })).toBeNull();
+      expect(await archive({ ...owner, organizationId: stranger.organizationId })).toBeNull();
       expect(await archive(owner)).toEqual([]);
-      expect(await findAgent(engine.db, owner.clientId, owner.agentId)).toBeUndefined();
+      expect(await findAgent(engine.db, owner.organizationId, owner.agentId)).toBeUndefined();
       expect(await patch(owner, { change: { metadata: {} } })).toEqual({ kind: 'unknown' });
       expect(await archive(owner)).toBeNull();
       expect(await engine.db('agents').where({ id: owner.agentId }).first()).toMatchObject({
@@ -199,9 +201,9 @@ describeWith('postgres', 'a change of an agent', () => {
     });
   });
 
-  const create = async (clientId: string, name = 'another'): Promise<string> => {
+  const create = async (organizationId: string, name = 'another'): Promise<string> => {
     const inserted = await insertAgent(engine.db, {
-      clientId,
+      organizationId,
       displayName: 'Another',
       nthName: (n) => `${name}-${n}`,
       status: 'initialized',
@@ -215,22 +217,22 @@ describeWith('postgres', 'a change of an agent', () => {
   };
 
   test('takes the first free name in order for a new agent, and a random one after a hundred', async () => {
-    const { clientId } = await engine.owner();
-    const named = async (id: string) => (await agentOf({ clientId, agentId: id })).agentName;
+    const { organizationId } = await engine.owner();
+    const named = async (id: string) => (await agentOf({ organizationId, agentId: id })).agentName;
     const ids: string[] = [];
-    for (let n = 1; n <= 100; n++) ids.push(await create(clientId));
+    for (let n = 1; n <= 100; n++) ids.push(await create(organizationId));
     expect(await named(ids[0] ?? '')).toBe('another-1');
     expect(await named(ids[99] ?? '')).toBe('another-100');
     await engine.db('agents').where({ id: ids[41] }).update({ agent_name: 'renamed' });
-    expect(await named(await create(clientId))).toBe('another-42');
-    expect(await named(await create(clientId))).toMatch(/^another-\d+$/);
-    expect(await named(await create(clientId, 'other'))).toBe('other-1');
+    expect(await named(await create(organizationId))).toBe('another-42');
+    expect(await named(await create(organizationId))).toMatch(/^another-\d+$/);
+    expect(await named(await create(organizationId, 'other'))).toBe('other-1');
   });
 
   test('records the creation of an agent', async () => {
-    const { clientId } = await engine.owner();
-    expect(await auditOf(await create(clientId), 'agent.create')).toMatchObject([
-      { client_id: clientId, actor_kind: 'api_key', actor_id: 'key-1', request_id: 'request-1' },
+    const { organizationId } = await engine.owner();
+    expect(await auditOf(await create(organizationId), 'agent.create')).toMatchObject([
+      { organization_id: organizationId, actor_kind: 'api_key', actor_id: 'key-1', request_id: 'request-1' },
     ]);
   });
 });

@@ -48,7 +48,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     for (let n = 0; n < times; n++) expect((await change(configOf)).kind).toBe('updated');
   };
   const current = async (): Promise<number> =>
-    (await findAgent(engine.db, owner.clientId, owner.agentId))?.version ?? 0;
+    (await findAgent(engine.db, owner.organizationId, owner.agentId))?.version ?? 0;
   const versions = async (): Promise<number[]> =>
     (await engine.db('agent_versions').where({ agent_id: owner.agentId }).orderBy('version')).map(
       ({ version }) => version,
@@ -118,7 +118,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     await change(() => first);
     await change();
     await change(() => ({ persona: { a: 'x', b: [1, { c: null }] } }));
-    expect((await findAgent(engine.db, owner.clientId, owner.agentId))?.config).toEqual(first);
+    expect((await findAgent(engine.db, owner.organizationId, owner.agentId))?.config).toEqual(first);
     expect(await configs()).toBe(3);
   });
 

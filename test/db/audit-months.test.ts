@@ -1,4 +1,4 @@
-import { listAudit, recordAudit } from '../../db/clients/audit';
+import { listAudit, recordAudit } from '../../db/organizations/audit';
 import { openDatabase, type Db } from '../../db/kernel/connection';
 import { keepMonths } from '../../db/kernel/months';
 import { onlyRow, rows } from '../../db/kernel/query';
@@ -11,7 +11,7 @@ const MONTHS = 60;
 const FIRST_YEAR = 2040;
 const monthsLater = (months: number, day = 15): number => Date.UTC(FIRST_YEAR, months, day);
 const CLIENT = '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11';
-const EVERYTHING = { clientId: null, subjectId: null, since: null };
+const EVERYTHING = { organizationId: null, subjectId: null, since: null };
 
 describeWith('postgres', 'the audit log by month', () => {
   let db: Db;
@@ -28,7 +28,7 @@ describeWith('postgres', 'the audit log by month', () => {
 
   const record = (subjectId: string, now: number) =>
     recordAudit(db, {
-      clientId: null,
+      organizationId: null,
       actor: { kind: 'operator', id: 'Asha', requestId: null },
       action: 'org.update',
       subjectId,
@@ -112,7 +112,7 @@ describeWith('postgres', 'the audit log by month', () => {
     const before = await months();
     await db.transaction(async (trx) => {
       await recordAudit(trx, {
-        clientId: null,
+        organizationId: null,
         actor: { kind: 'operator', id: 'Asha', requestId: null },
         action: 'org.update',
         subjectId: 'under way',
@@ -130,13 +130,15 @@ describeWith('postgres', 'the audit log by month', () => {
       await keepMonths(db, 'audit_log', { now: monthsLater(month), keepFrom: null });
     }
     await db.raw(
-      `insert into audit_log (at, client_id, actor_kind, actor_id, action, subject_id)
+      `insert into audit_log (at, organization_id, actor_kind, actor_id, action, subject_id)
        select make_timestamptz(${FIRST_YEAR} + month / 12, 1 + month % 12, 1, 0, 0, 0, 'UTC') + make_interval(mins => entry),
          case when entry % 10 = 1 then '${CLIENT}' else md5('client' || entry % 10) end::uuid, 'operator', 'Asha', 'org.update', 'subject ' || entry
        from generate_series(0, ${MONTHS - 1}) month, generate_series(1, 200) entry`,
     );
     await db.raw('vacuum analyze audit_log');
-    const [newest = ''] = await plansOf(db, () => listAudit(db, { ...EVERYTHING, clientId: CLIENT }, 50));
+    const [newest = ''] = await plansOf(db, () =>
+      listAudit(db, { ...EVERYTHING, organizationId: CLIENT }, 50),
+    );
     expect(newest).toContain('Merge Append');
     expect(newest).not.toMatch(/Sort \(|Seq Scan on audit_log/);
     expect(rowsRead(newest, 'audit_log')).toBeLessThanOrEqual(50 + 2 * (MONTHS + 4));

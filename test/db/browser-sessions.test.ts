@@ -84,7 +84,7 @@ describeWith('postgres', 'a browser session', () => {
     const phone = await engine.dispatch(owner);
     const waiting = await session();
     expect(await engine.begin(waiting)).toEqual({ kind: 'waiting' });
-    expect(await lineUsage(engine.db, owner.clientId)).toEqual({ liveCalls: 1, waitingCalls: 1 });
+    expect(await lineUsage(engine.db, owner.organizationId)).toEqual({ liveCalls: 1, waitingCalls: 1 });
     await engine.dial(phone);
     expect((await engine.end(phone, 'agent'))?.granted).toEqual([waiting]);
     await engine.dial(waiting);
@@ -126,15 +126,18 @@ describeWith('postgres', 'a browser session', () => {
     const phone = await engine.dispatch(owner);
     await engine.begin(phone);
     await engine.end(phone, 'carrier_unavailable');
-    const client = await engine.db('clients').where({ id: owner.clientId }).first('recent_dials');
-    expect(client).toEqual({ recent_dials: '1' });
+    const organization = await engine
+      .db('organizations')
+      .where({ id: owner.organizationId })
+      .first('recent_dials');
+    expect(organization).toEqual({ recent_dials: '1' });
   });
 
   test('is charged like any talk', async () => {
     const callId = await session();
     await engine.dial(callId);
     await talkFor(callId, 61_000);
-    const spent = await engine.db('spend').where({ owner_id: owner.clientId }).first('credits');
+    const spent = await engine.db('spend').where({ owner_id: owner.organizationId }).first('credits');
     expect(Number(spent.credits)).toBe(4);
     expect(await engine.call(callId)).toMatchObject({
       call_status: 'User disconnected',
@@ -148,7 +151,7 @@ describeWith('postgres', 'a browser session', () => {
     await talkFor(callId, 30_000);
     const concluded = await saveConclusion(engine.db, {
       callId,
-      clientId: owner.clientId,
+      organizationId: owner.organizationId,
       campaignId: null,
       findings: null,
       segments: [],
@@ -174,7 +177,7 @@ describeWith('postgres', 'a browser session', () => {
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
     const hungUp = await hangUp(
       engine.db,
-      { callId, clientId: owner.clientId, actor: ACTOR },
+      { callId, organizationId: owner.organizationId, actor: ACTOR },
       end,
       engine.now,
     );

@@ -3,14 +3,14 @@ import { saveConclusion, loadEndedCall } from '../../db/calls/conclusions';
 import { isCallOf, captionsSince } from '../../db/calls/live-captions';
 import { findCall, listCalls } from '../../db/calls/history';
 import { hangUp } from '../../db/calls/hang-up';
-import { holdMonths, settleCalls } from '../../db/calls/months';
+import { holdMonths, archiveCalls } from '../../db/calls/months';
 import { findRecording, recordRecording } from '../../db/calls/recordings';
 import { listContacts } from '../../db/campaigns/contacts';
 import { outcomesOf } from '../../db/campaigns/progress';
 import { firstReportPage } from '../../db/campaigns/report';
-import { eraseTranscripts } from '../../db/clients/erasing';
-import { callsOf, erasePerson } from '../../db/clients/people';
-import { dropCallMonth } from '../../db/clients/past-months';
+import { eraseTranscripts } from '../../db/organizations/erasing';
+import { callsOf, erasePerson } from '../../db/organizations/people';
+import { dropCallMonth } from '../../db/organizations/past-months';
 import { keptTotal } from '../../db/kernel/list-page';
 import { rows, timestamp } from '../../db/kernel/query';
 import { callEndOf } from '../../domain/call-end';
@@ -44,7 +44,7 @@ describeWith('postgres', 'archived calls', () => {
     const segments = [{ speaker: 'user' as const, text: 'Refund, please.', startMs: 0, endMs: 500 }];
     await saveConclusion(engine.db, {
       callId,
-      clientId: by.clientId,
+      organizationId: by.organizationId,
       campaignId,
       findings: FINDINGS,
       segments,
@@ -57,7 +57,7 @@ describeWith('postgres', 'archived calls', () => {
   }
   const finish = (campaignId: string) => engine.set(campaignId, { ended_at: new Date(engine.now) });
   const settle = (before = engine.now + DAY_MS, by = owner) =>
-    settleCalls(engine.db, { clientId: by.clientId, after: null, before, limit: 200 });
+    archiveCalls(engine.db, { organizationId: by.organizationId, after: null, before, limit: 200 });
   /** Returns the partitions of a call and its segments. */
   const placesOf = async (callId: string) =>
     (
@@ -74,24 +74,24 @@ describeWith('postgres', 'archived calls', () => {
   test('are read like other calls: in lists, searches and details, and in their contacts and campaigns', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
-    const { clientId } = owner;
+    const { organizationId } = owner;
     const read = async () => ({
-      list: await listCalls(engine.db, { clientId }, PAGE),
-      ofStatus: await listCalls(engine.db, { clientId, status: 'completed' }, PAGE),
-      since: await listCalls(engine.db, { clientId, from: timestamp(START - DAY_MS) }, PAGE),
-      byId: await listCalls(engine.db, { clientId, callId }, PAGE),
-      found: await listCalls(engine.db, { clientId, search: 'refund' }, PAGE),
-      call: await findCall(engine.db, callId, clientId),
-      recording: await findRecording(engine.db, callId, clientId),
+      list: await listCalls(engine.db, { organizationId }, PAGE),
+      ofStatus: await listCalls(engine.db, { organizationId, status: 'completed' }, PAGE),
+      since: await listCalls(engine.db, { organizationId, from: timestamp(START - DAY_MS) }, PAGE),
+      byId: await listCalls(engine.db, { organizationId, callId }, PAGE),
+      found: await listCalls(engine.db, { organizationId, search: 'refund' }, PAGE),
+      call: await findCall(engine.db, callId, organizationId),
+      recording: await findRecording(engine.db, callId, organizationId),
       contacts: await listContacts(engine.db, { campaignId }, PAGE),
       report: await firstReportPage(engine.db, campaignId),
       outcomes: await outcomesOf(engine.db, campaignId),
       captions: await captionsSince(engine.db, [{ callId, seq: 0 }]),
-      isTheirs: await isCallOf(engine.db, callId, clientId),
-      total: await keptTotal(engine.db, clientId, 'calls'),
+      isTheirs: await isCallOf(engine.db, callId, organizationId),
+      total: await keptTotal(engine.db, organizationId, 'calls'),
       hangUp: await hangUp(
         engine.db,
-        { callId, clientId, actor },
+        { callId, organizationId, actor },
         callEndOf({ endedAt: timestamp(engine.now), endReason: 'cancelled' }, 2),
         engine.now,
       ),
@@ -139,13 +139,13 @@ describeWith('postgres', 'archived calls', () => {
       ({ callId }) =>
         engine
           .db('retention_left')
-          .insert({ client_id: owner.clientId, kind: 'recordings', call_id: callId }),
+          .insert({ organization_id: owner.organizationId, kind: 'recordings', call_id: callId }),
     ],
     [
       'its workflow is suspect',
       ({ callId }) =>
         engine
-          .db('doubted_workflows')
+          .db('suspect_workflows')
           .insert({ workflow_id: callId, since: new Date(START), look_at: new Date(START) }),
     ],
   ])('leave out a call while %s, and include the next one', async (_why, hold) => {
@@ -166,7 +166,12 @@ describeWith('postgres', 'archived calls', () => {
     const [first] = made;
     for (const { campaignId } of made.slice(1)) await finish(campaignId);
     const page = (after: { endedAt: string; callId: string } | null) =>
-      settleCalls(engine.db, { clientId: owner.clientId, after, before: engine.now + DAY_MS, limit: 2 });
+      archiveCalls(engine.db, {
+        organizationId: owner.organizationId,
+        after,
+        before: engine.now + DAY_MS,
+        limit: 2,
+      });
     const one = await page(null);
     const two = await page(one.until);
     expect(one.moved + two.moved).toBe(2);
@@ -193,11 +198,11 @@ describeWith('postgres', 'archived calls', () => {
   test('are never dialled twice for a contact, however archiving overlaps with claims, grants, dials and ends', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 20, callConcurrency: 10 });
     let done = false;
-    const settling = (async () => {
+    const resolving = (async () => {
       while (!done) await settle();
     })();
     const dialled = await dialAll(campaignId).finally(() => (done = true));
-    await settling;
+    await resolving;
     expect(dialled).toBe(10);
     // Their campaign stays open, so that the unique constraint covers all of it.
     const claimed = await engine.claim(campaignId);
@@ -207,8 +212,8 @@ describeWith('postgres', 'archived calls', () => {
     const [{ contact_id: contactId, attempt }] = all;
     await expect(
       engine.db.raw(
-        `insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, accepted_at, contact_id, attempt)
-         select call_id || '-again', client_id, agent_id, agent_version, call_type, direction, accepted_at, contact_id, attempt
+        `insert into calls (call_id, organization_id, agent_id, agent_version, call_type, direction, accepted_at, contact_id, attempt)
+         select call_id || '-again', organization_id, agent_id, agent_version, call_type, direction, accepted_at, contact_id, attempt
          from calls where contact_id = ? and attempt = ?`,
         [contactId, attempt],
       ),
@@ -233,10 +238,13 @@ describeWith('postgres', 'archived calls', () => {
     const present = await talked();
     await finish(present.campaignId);
     await eraseTranscripts(engine.db, [callId]);
-    expect(await findCall(engine.db, callId, owner.clientId)).toMatchObject({ summary: null, segments: [] });
-    expect((await findCall(engine.db, present.callId, owner.clientId))?.segments).toHaveLength(1);
+    expect(await findCall(engine.db, callId, owner.organizationId)).toMatchObject({
+      summary: null,
+      segments: [],
+    });
+    expect((await findCall(engine.db, present.callId, owner.organizationId))?.segments).toHaveLength(1);
 
-    const { toNumber } = (await findCall(engine.db, callId, owner.clientId)) ?? { toNumber: null };
+    const { toNumber } = (await findCall(engine.db, callId, owner.organizationId)) ?? { toNumber: null };
     await engine.db('calls').where({ call_id: present.callId }).update({ to_number: toNumber });
     const person = { number: toNumber ?? '', spellings: [] };
     let moving: ReturnType<typeof settle> | undefined;
@@ -244,16 +252,19 @@ describeWith('postgres', 'archived calls', () => {
       await holdMonths(trx);
       moving = settle();
       await engine.untilBlocked();
-      const { done } = await callsOf(trx, owner.clientId, person);
+      const { done } = await callsOf(trx, owner.organizationId, person);
       expect(done.sort()).toEqual([callId, present.callId].sort());
-      expect(await erasePerson(trx, owner.clientId, person, engine.now)).toMatchObject({
+      expect(await erasePerson(trx, owner.organizationId, person, engine.now)).toMatchObject({
         calls: 2,
         recordings: 2,
       });
     });
     expect((await moving)?.moved).toBe(1);
     for (const id of [callId, present.callId])
-      expect(await findCall(engine.db, id, owner.clientId)).toMatchObject({ name: null, toNumber: null });
+      expect(await findCall(engine.db, id, owner.organizationId)).toMatchObject({
+        name: null,
+        toNumber: null,
+      });
   });
 
   test('are dropped with their month and their part of the total, but not while a reader holds them', async () => {
@@ -272,7 +283,7 @@ describeWith('postgres', 'archived calls', () => {
       await dropCallMonth(engine.db, '2026-11-01');
     });
     expect(await placesOf(callId)).toEqual([]);
-    expect(await keptTotal(engine.db, owner.clientId, 'calls')).toBe(1);
+    expect(await keptTotal(engine.db, owner.organizationId, 'calls')).toBe(1);
     expect(await placesOf(present.callId)).toEqual(inPresent);
   });
 
@@ -286,9 +297,9 @@ describeWith('postgres', 'archived calls', () => {
       );
       await rows(
         engine.db,
-        `insert into all_calls (call_id, client_id, agent_id, agent_version, call_type, direction, to_number, stage, call_status, accepted_at,
+        `insert into all_calls (call_id, organization_id, agent_id, agent_version, call_type, direction, to_number, stage, call_status, accepted_at,
            ended_at, concluded_at, summary, month)
-         select 'outbound-' || extract(epoch from at)::bigint || '-' || lpad(n::text, 4, '0'), :clientId, :agentId, 1, 'Outbound', 'Outbound',
+         select 'outbound-' || extract(epoch from at)::bigint || '-' || lpad(n::text, 4, '0'), :organizationId, :agentId, 1, 'Outbound', 'Outbound',
            '+9198765' || n, 'over', case when n % 50 = 0 then 'failed' else 'completed' end, at, at, at, repeat('As long as most. ', 40),
            date_trunc('month', at at time zone 'UTC')
          from generate_series(0, ${MONTHS - 1}) month, generate_series(0, 199) n,
@@ -303,11 +314,11 @@ describeWith('postgres', 'archived calls', () => {
     test('are looked up by id in `calls` and in one month only', async () => {
       const callId = idOf(7, 3);
       const made = await plans(async () => {
-        await findCall(engine.db, callId, owner.clientId);
-        await findRecording(engine.db, callId, owner.clientId);
-        await isCallOf(engine.db, callId, owner.clientId);
+        await findCall(engine.db, callId, owner.organizationId);
+        await findRecording(engine.db, callId, owner.organizationId);
+        await isCallOf(engine.db, callId, owner.organizationId);
         await captionsSince(engine.db, [{ callId, seq: 0 }]);
-        await listCalls(engine.db, { clientId: owner.clientId, callId }, PAGE);
+        await listCalls(engine.db, { organizationId: owner.organizationId, callId }, PAGE);
         await eraseTranscripts(engine.db, [callId]);
       });
       const months = new Set(made.flatMap((plan) => partitionsIn(plan, 'calls')));
@@ -327,7 +338,7 @@ describeWith('postgres', 'archived calls', () => {
         engine.db,
         `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosrc ~ 'all_call' order by 1`,
       );
-      expect(named.map(({ name }) => name)).toEqual(['drop_call_month', 'hang_up', 'settle_calls']);
+      expect(named.map(({ name }) => name)).toEqual(['archive_calls', 'drop_call_month', 'hang_up']);
     });
 
     test('are listed by a few rows of each month, and read in the months of the page', async () => {
@@ -341,7 +352,11 @@ describeWith('postgres', 'archived calls', () => {
       for (const filter of filters) {
         let found: string[] = [];
         const made = await plans(async () => {
-          const { items } = await listCalls(engine.db, { clientId: owner.clientId, ...filter }, PAGE);
+          const { items } = await listCalls(
+            engine.db,
+            { organizationId: owner.organizationId, ...filter },
+            PAGE,
+          );
           found = items.map((item) => item.acceptedAt.toISOString().slice(0, 7));
         });
         const keys = made.find((plan) => plan.startsWith('Limit')) ?? '';

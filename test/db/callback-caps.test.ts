@@ -1,8 +1,8 @@
 /** Limits of callbacks per number of an organization. */
 import { createHash } from 'node:crypto';
 import { saveConclusion, type CallbackRequest } from '../../db/calls/conclusions';
-import { erasePerson } from '../../db/clients/people';
-import { forgetCallbackCaps } from '../../db/clients/retention';
+import { erasePerson } from '../../db/organizations/people';
+import { forgetCallbackCaps } from '../../db/organizations/retention';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 import { violations } from './support/invariants';
@@ -41,10 +41,10 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     await engine.end(callId, 'agent', { answeredAt: new Date(engine.now).toISOString() });
     return callId;
   }
-  const conclude = (callId: string, callback: CallbackRequest, { clientId }: Owner = owner) =>
+  const conclude = (callId: string, callback: CallbackRequest, { organizationId }: Owner = owner) =>
     saveConclusion(engine.db, {
       callId,
-      clientId,
+      organizationId,
       campaignId: null,
       findings: null,
       segments: [],
@@ -97,7 +97,7 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     const again = request(['key']);
     const { callback } = await conclude(callId, again);
     expect((await conclude(callId, request(['key']))).callback).toEqual(callback);
-    expect(await engine.db('callback_caps').where({ client_id: owner.clientId })).toMatchObject([
+    expect(await engine.db('callback_caps').where({ organization_id: owner.organizationId })).toMatchObject([
       { scheduled: 1, last_call_id: callId },
     ]);
   });
@@ -111,7 +111,7 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     await engine.end(callId, 'agent', { answeredAt: new Date(engine.now).toISOString() });
     await saveConclusion(engine.db, {
       callId,
-      clientId: owner.clientId,
+      organizationId: owner.organizationId,
       campaignId,
       findings: null,
       segments: [],
@@ -125,9 +125,9 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
   test('stays with a hash alone after the person is erased, for seven days', async () => {
     await endCallback((await asks()) ?? '');
     const erase = (trx: EngineDatabase['db']) =>
-      erasePerson(trx, owner.clientId, { number: NUMBER, spellings: [NUMBER.slice(1)] }, engine.now);
+      erasePerson(trx, owner.organizationId, { number: NUMBER, spellings: [NUMBER.slice(1)] }, engine.now);
     expect(await engine.db.transaction(erase)).toMatchObject({ calls: 2 });
-    const caps = () => engine.db('callback_caps').where({ client_id: owner.clientId });
+    const caps = () => engine.db('callback_caps').where({ organization_id: owner.organizationId });
     expect(JSON.stringify(await caps())).not.toContain('9812345600');
     await endCallback((await asks()) ?? '');
     await endCallback((await asks()) ?? '');
@@ -141,6 +141,6 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
   test('stays while a callback is open', async () => {
     await asks();
     await forgetCallbackCaps(engine.db, engine.now + 30 * DAY_MS);
-    expect(await engine.db('callback_caps').where({ client_id: owner.clientId })).toHaveLength(1);
+    expect(await engine.db('callback_caps').where({ organization_id: owner.organizationId })).toHaveLength(1);
   });
 });

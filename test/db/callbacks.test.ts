@@ -45,7 +45,7 @@ describeWith('postgres', 'a callback', () => {
   ): Promise<Concluded> =>
     saveConclusion(engine.db, {
       callId,
-      clientId: owner.clientId,
+      organizationId: owner.organizationId,
       campaignId,
       findings: null,
       segments: [],
@@ -170,7 +170,11 @@ describeWith('postgres', 'a callback', () => {
   const hangUpBefore = (callId: string) =>
     hangUp(
       engine.db,
-      { callId, clientId: owner.clientId, actor: { kind: 'operator', id: 'test', requestId: null } },
+      {
+        callId,
+        organizationId: owner.organizationId,
+        actor: { kind: 'operator', id: 'test', requestId: null },
+      },
       callEndOf(endedAt(engine.now, 'cancelled'), 1),
       engine.now,
     );

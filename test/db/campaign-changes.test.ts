@@ -44,7 +44,7 @@ describeWith('postgres', 'updateCampaign()', () => {
   ) =>
     updateCampaign(engine.db, {
       campaignId,
-      clientId: owner.clientId,
+      organizationId: owner.organizationId,
       actor,
       now: engine.now,
       from: OPEN_STATUSES,
@@ -128,7 +128,7 @@ describeWith('postgres', 'updateCampaign()', () => {
     const given = await campaign();
     await update(given, { campaignName: 'Secret name' }, { fields: ['campaign_name'] });
     expect(await recordsOf(given.campaignId)).toMatchObject([
-      { client_id: given.owner.clientId, fields: ['campaign_name'] },
+      { organization_id: given.owner.organizationId, fields: ['campaign_name'] },
     ]);
   });
 
@@ -283,7 +283,10 @@ describeWith('postgres', 'updateCampaign()', () => {
 
     test('ends calls for redials, and returns them and the calls that got their lines', async () => {
       const { redial, ...given } = await redialReady();
-      await engine.db('clients').where({ id: given.owner.clientId }).update({ max_concurrency: 1 });
+      await engine
+        .db('organizations')
+        .where({ id: given.owner.organizationId })
+        .update({ max_concurrency: 1 });
       const dispatched = await engine.dispatch(given.owner);
       const result = await update(given, { maxAttempts: 1 });
       expect(result).toMatchObject({ kind: 'updated', ended: [redial], granted: [dispatched] });

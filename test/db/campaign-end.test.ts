@@ -63,7 +63,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       const [delivery] = await deliveries(campaignId);
       expect(delivery).toMatchObject({
         id: result.kind === 'changed' && result.deliveryIds[0],
-        client_id: owner.clientId,
+        organization_id: owner.organizationId,
         event: 'campaign.status_changed',
         url: URL,
         status: 'pending',
@@ -92,7 +92,9 @@ describeWith('postgres', 'the status of a campaign', () => {
     test("is unknown for another organization's campaign or a missing one", async () => {
       const { campaignId } = await campaign();
       const other = await engine.owner();
-      expect(await change(campaignId, 'paused', { clientId: other.clientId })).toEqual({ kind: 'unknown' });
+      expect(await change(campaignId, 'paused', { organizationId: other.organizationId })).toEqual({
+        kind: 'unknown',
+      });
       expect(await change('00000000-0000-4000-8000-000000000000', 'paused')).toEqual({ kind: 'unknown' });
       expect((await engine.campaignRow(campaignId)).status).toBe('active');
     });

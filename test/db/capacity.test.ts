@@ -110,7 +110,7 @@ describeWith('postgres', 'the lines of an organization', () => {
         await engine.campaign(quick, { contacts: 10 }),
       ];
       const holder: Knex.Transaction = await engine.db.transaction();
-      await holder.raw('select 1 from clients where id = ? for update', [slow.clientId]);
+      await holder.raw('select 1 from organizations where id = ? for update', [slow.organizationId]);
       await holder.raw('select 1 from campaigns where id = ? for update', [large]);
       let isFed = false;
       const fed = engine.feed(slow, large).then(() => (isFed = true));
@@ -143,7 +143,7 @@ describeWith('postgres', 'the lines of an organization', () => {
 
   test('keep one pace on a trunk over workers with separate connections, for campaigns and dispatches of several organizations', async () => {
     const callIds: string[] = [];
-    for (let client = 0; client < 2; client++) {
+    for (let organization = 0; organization < 2; organization++) {
       const owner = await engine.owner(10);
       const campaignId = await engine.campaign(owner, { contacts: 8, callConcurrency: 8 });
       callIds.push(...(await engine.feed(owner, campaignId)).granted);

@@ -26,7 +26,7 @@ describeWith('postgres', 'completionFacts()', () => {
       if (call === undefined) continue;
       await engine.db('calls').insert({
         call_id: `outbound-0-${id}-${index}`,
-        client_id: owner.clientId,
+        organization_id: owner.organizationId,
         agent_id: owner.agentId,
         agent_version: 1,
         campaign_id: id,
@@ -72,7 +72,7 @@ describeWith('postgres', 'completionFacts()', () => {
     );
     const facts = await completionFacts(engine.db, id, { noteworthy: 5 });
     expect(facts).toMatchObject({
-      campaign: { id, clientName: 'A client', agentName: 'An agent', status: 'completed' },
+      campaign: { id, organizationName: 'A client', agentName: 'An agent', status: 'completed' },
       calls: { placed: 6, answered: 4, talkMs: 360_000, credits: 8, firstAt: new Date(START) },
       callbacks: [
         { status: 'completed', contacts: 1 },

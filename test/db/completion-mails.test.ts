@@ -6,7 +6,7 @@ import {
   mailsToSend,
   recordMailAttempt,
   recipientsOf,
-  settleMails,
+  closeMails,
   unsentMails,
   type CompletionMailRules,
 } from '../../db/campaigns/completion-mails';
@@ -57,8 +57,8 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
   const dialled = (campaignId: string) =>
     rows(
       engine.db,
-      `insert into calls (call_id, client_id, campaign_id, agent_id, agent_version, call_type, direction, stage, accepted_at, asked_at, ended_at, concluded_at)
-       select 'call-' || id, client_id, id, agent_id, 1, 'Outbound', 'Outbound', 'over', :now, :now, :now, :now from campaigns where id = :campaignId`,
+      `insert into calls (call_id, organization_id, campaign_id, agent_id, agent_version, call_type, direction, stage, accepted_at, asked_at, ended_at, concluded_at)
+       select 'call-' || id, organization_id, id, agent_id, 1, 'Outbound', 'Outbound', 'over', :now, :now, :now, :now from campaigns where id = :campaignId`,
       { campaignId, now: new Date(engine.now) },
     );
 
@@ -161,7 +161,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
       status: 'pending',
       error: 'answered 451',
     });
-    await settleMails(engine.db, { campaignId, recipients: [1, 2, 3], status: 'failed', reason: 'given up' });
+    await closeMails(engine.db, { campaignId, recipients: [1, 2, 3], status: 'failed', reason: 'given up' });
     expect(await ledger(campaignId)).toMatchObject([
       { status: 'sent', last_error: null },
       { status: 'failed', last_error: 'answered 451' },
@@ -178,16 +178,22 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     expect(await unsentMails(engine.db, START + 30_001)).toEqual([campaignId]);
     await lookAgainAt(engine.db, [campaignId], START + 5 * MINUTE_MS);
     expect(await unsentMails(engine.db, START + MINUTE_MS)).toEqual([]);
-    await settleMails(engine.db, { campaignId, recipients: [1, 2], status: 'failed', reason: 'given up' });
+    await closeMails(engine.db, { campaignId, recipients: [1, 2], status: 'failed', reason: 'given up' });
     expect(await unsentMails(engine.db, START + 10 * MINUTE_MS)).toEqual([]);
   });
 
   describe('to an address', () => {
     const NONE = { confirmedDomains: [] };
-    const clientOf = async (campaignId: string) => (await engine.campaignRow(campaignId)).client_id as string;
+    const organizationOf = async (campaignId: string) =>
+      (await engine.campaignRow(campaignId)).organization_id as string;
     const ask = async (campaignId: string, addresses: string[], now: number = engine.now) =>
       requestConfirmations(engine.db, {
-        ...{ clientId: await clientOf(campaignId), campaignId, addresses, confirmedDomains: ['own.example'] },
+        ...{
+          organizationId: await organizationOf(campaignId),
+          campaignId,
+          addresses,
+          confirmedDomains: ['own.example'],
+        },
         now,
       });
     const asked = async (campaignId: string) =>
@@ -197,8 +203,8 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
 
     test('are not sent until it is confirmed, which the campaign shows', async () => {
       const campaignId = await spent();
-      const clientId = await clientOf(campaignId);
-      await allowAddress(engine.db, clientId, 'B@Example.com', engine.now);
+      const organizationId = await organizationOf(campaignId);
+      await allowAddress(engine.db, organizationId, 'B@Example.com', engine.now);
       expect(await recipientsOf(engine.db, campaignId, [])).toEqual([
         { email: TWO[0], status: 'unconfirmed' },
         { email: TWO[1], status: 'confirmed' },
@@ -234,7 +240,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
       expect((await asked(campaignId)).sort()).toEqual(['a@example.com', 'a@example.com', 'b@example.com']);
       const [row] = await engine
         .db('mail_addresses')
-        .where({ client_id: await clientOf(campaignId), address: TWO[0] });
+        .where({ organization_id: await organizationOf(campaignId), address: TWO[0] });
       await confirmAddress(engine.db, row.id, engine.now);
       await ask(campaignId, TWO, engine.now + 3 * DAY_MS);
       expect((await asked(campaignId)).filter((address) => address === TWO[0])).toHaveLength(2);
@@ -256,9 +262,11 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     test('lose the address if it is not confirmed within 30 days', async () => {
       const campaignId = await campaign();
       await ask(campaignId, TWO);
-      await allowAddress(engine.db, await clientOf(campaignId), TWO[0]!, engine.now);
+      await allowAddress(engine.db, await organizationOf(campaignId), TWO[0]!, engine.now);
       await forgetUnconfirmed(engine.db, engine.now + 31 * DAY_MS);
-      const left = await engine.db('mail_addresses').where({ client_id: await clientOf(campaignId) });
+      const left = await engine
+        .db('mail_addresses')
+        .where({ organization_id: await organizationOf(campaignId) });
       expect(left).toMatchObject([{ address: TWO[0] }]);
       expect(await asked(campaignId)).toEqual([TWO[0], '']);
     });

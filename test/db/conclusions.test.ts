@@ -29,7 +29,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     await engine.end(callId, 'agent', { answeredAt: new Date(START).toISOString() });
     return {
       callId,
-      clientId: owner.clientId,
+      organizationId: owner.organizationId,
       campaignId,
       findings: FINDINGS,
       segments: [...SEGMENTS],
@@ -154,8 +154,8 @@ describeWith('postgres', 'the record of a finished call', () => {
 
   describe('when the person asked not to be called again', () => {
     const REFUSED = { ...FINDINGS, callbackRequested: false, doNotCall: true };
-    const listOf = ({ clientId }: Conclusion): Promise<any[]> =>
-      engine.db('dnd_numbers').where({ client_id: clientId });
+    const listOf = ({ organizationId }: Conclusion): Promise<any[]> =>
+      engine.db('dnd_numbers').where({ organization_id: organizationId });
     const change = ({ callId }: Conclusion, columns: object) =>
       engine.db('calls').where({ call_id: callId }).update(columns);
 
@@ -175,7 +175,11 @@ describeWith('postgres', 'the record of a finished call', () => {
 
     test('keeps source and time of a number that was already listed, and adds the call', async () => {
       const conclusion = { ...(await ended()), findings: REFUSED };
-      const row = { client_id: conclusion.clientId, phone_number: '+919876500000', source: 'a letter' };
+      const row = {
+        organization_id: conclusion.organizationId,
+        phone_number: '+919876500000',
+        source: 'a letter',
+      };
       await engine.db('dnd_numbers').insert({ ...row, added_at: new Date(START - 1_000) });
       await save(conclusion);
       expect(await listOf(conclusion)).toEqual([
@@ -274,10 +278,10 @@ describeWith('postgres', 'the record of a finished call', () => {
 
     test('includes the currently valid signing secrets, newest first', async () => {
       const id = await delivery();
-      const { clientId } = (await loadDelivery(engine.db, id, START)) ?? { clientId: '' };
+      const { organizationId } = (await loadDelivery(engine.db, id, START)) ?? { organizationId: '' };
       const secret = (text: string, createdAt: number, expiresAt: number | null) => ({
         id: engine.db.raw('gen_random_uuid()'),
-        client_id: clientId,
+        organization_id: organizationId,
         secret_encrypted: Buffer.from(text),
         created_at: new Date(createdAt),
         expires_at: expiresAt === null ? null : new Date(expiresAt),

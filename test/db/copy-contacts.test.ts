@@ -136,7 +136,7 @@ test('insertCampaign() records who created the campaign', async () => {
   await insertCampaign(engine.db, campaign);
   expect(await rows(engine.db, `select * from audit_log where action = 'campaign.create'`)).toEqual([
     expect.objectContaining({
-      client_id: owner.clientId,
+      organization_id: owner.organizationId,
       actor_kind: 'api_key',
       actor_id: 'key-1',
       request_id: 'request-1',

@@ -6,8 +6,8 @@ import { createActivities } from '../../activities';
 import { BRIEF_MS, briefWaits, type BriefWaits, type BriefWaitsOptions } from '../../activities/brief-waits';
 import { activityMetrics } from '../../activities/metrics';
 import type { WebhookAnswer, WebhookSender } from '../../activities/delivering/sender';
-import { receiverOf, receiverTurns, type ReceiverTurns } from '../../activities/delivering/turns';
-import { MAX_AT_ONCE } from '../../db/webhooks/turns';
+import { receiverOf, receiverSlots, type ReceiverSlots } from '../../activities/delivering/receiver-slots';
+import { MAX_AT_ONCE } from '../../db/webhooks/receiver-slots';
 import { MANY_AT_ONCE } from '../servers/at-once';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
@@ -80,12 +80,12 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
   }
 
   async function campaignEvent(url: string, owner?: Owner): Promise<string> {
-    const { clientId } = owner ?? (await engine.owner());
+    const { organizationId } = owner ?? (await engine.owner());
     const id = randomUUID();
     await engine.db('webhook_deliveries').insert({
       id,
       event_id: randomUUID(),
-      client_id: clientId,
+      organization_id: organizationId,
       event: 'campaign.completed',
       url,
       body: '{}',
@@ -116,7 +116,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     (await engine.db('webhook_deliveries').where({ id }).first()).status as string;
   /** Returns the type of the failure, or null if the receiver accepted the webhook. */
   const attempt = (deliveryId: string): Promise<string | null> =>
-    activities.deliverUntilSettled({ deliveryId }).then(
+    activities.deliverUntilDone({ deliveryId }).then(
       () => null,
       (error: ApplicationFailure) => error.type ?? error.name,
     );
@@ -130,7 +130,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     );
     const hanging = attempt(dead);
     await receivers.untilHanging(1);
-    await Promise.all(others.map((deliveryId) => activities.deliverUntilSettled({ deliveryId })));
+    await Promise.all(others.map((deliveryId) => activities.deliverUntilDone({ deliveryId })));
     expect([receivers.hanging, await statusOf(dead), await attemptsOf(dead)]).toEqual([1, 'pending', []]);
     receivers.timeOut();
     expect(await hanging).toBe('WebhookRefused');
@@ -145,7 +145,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     const { undelivered, attemptAfterMs } = await conclude(callId);
     expect([receivers.hanging, await attemptsOf(undelivered ?? '')]).toEqual([1, []]);
     // A worker that comes too early makes no second one.
-    await expect(activities.deliverUntilSettled({ deliveryId: undelivered ?? '' })).rejects.toMatchObject({
+    await expect(activities.deliverUntilDone({ deliveryId: undelivered ?? '' })).rejects.toMatchObject({
       message: 'no answer: the next attempt is not due',
     });
     expect(receivers.posted).toEqual([DEAD]);
@@ -204,7 +204,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     const made = many.slice(0, -1).map(attempt);
     await receivers.untilHanging(MAX_AT_ONCE);
     const last = many.at(-1) as string;
-    await expect(activities.deliverUntilSettled({ deliveryId: last })).rejects.toMatchObject({
+    await expect(activities.deliverUntilDone({ deliveryId: last })).rejects.toMatchObject({
       type: 'WebhookRefused',
       message: 'no answer: the receiver is busy',
     });
@@ -212,7 +212,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     receivers.timeOut();
     await Promise.all(made);
     engine.now += 10_000;
-    await expect(activities.deliverUntilSettled({ deliveryId: last })).rejects.toMatchObject({
+    await expect(activities.deliverUntilDone({ deliveryId: last })).rejects.toMatchObject({
       message: `no answer: ${SILENT.error}`,
     });
     expect(await attemptsOf(last)).toHaveLength(1);
@@ -226,7 +226,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     await receivers.untilHanging(MAX_AT_ONCE);
     const last = many.at(-1) as string;
     const busy: ApplicationFailure = await activities
-      .deliverUntilSettled({ deliveryId: last })
+      .deliverUntilDone({ deliveryId: last })
       .catch((error) => error);
     expect(busy.message).toBe('no answer: the receiver is busy');
     expect(busy.nextRetryDelay).toBeGreaterThanOrEqual(1_000);
@@ -249,7 +249,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     activities = other;
     const messages = many
       .slice(half, half + 12)
-      .map((deliveryId) => other.deliverUntilSettled({ deliveryId }).catch(({ message }: Error) => message));
+      .map((deliveryId) => other.deliverUntilDone({ deliveryId }).catch(({ message }: Error) => message));
     await receivers.untilHanging(MAX_AT_ONCE);
     let busy = 0;
     for (const each of messages) void each.then((message) => (busy += Number(/is busy/.test(message ?? ''))));
@@ -262,8 +262,8 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     receivers.timeOut();
     await Promise.all([...made, ...messages, ...later]);
     const left = await engine
-      .db('receiver_turns')
-      .where('receiver', 'like', `${owner.clientId}%`)
+      .db('receiver_slots')
+      .where('receiver', 'like', `${owner.organizationId}%`)
       .where('taken_until', '>', new Date(engine.now));
     expect(left).toEqual([]);
   });
@@ -275,12 +275,12 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(await attempt(id)).toBe('WebhookRefused');
     receivers.timeOut();
     await first;
-    await expect(activities.deliverUntilSettled({ deliveryId: id })).rejects.toMatchObject({
+    await expect(activities.deliverUntilDone({ deliveryId: id })).rejects.toMatchObject({
       message: 'no answer: the next attempt is not due',
     });
     expect(receivers.posted).toEqual([DEAD]);
     engine.now += 5_000;
-    await expect(activities.deliverUntilSettled({ deliveryId: id })).rejects.toMatchObject({
+    await expect(activities.deliverUntilDone({ deliveryId: id })).rejects.toMatchObject({
       type: 'WebhookRefused',
     });
     expect((await attemptsOf(id)).map(({ attempt }) => attempt)).toEqual([1, 2]);
@@ -288,11 +288,11 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
 });
 
 describe('slots of a worker', () => {
-  const take = (turns: ReceiverTurns, clientId: string, url: string) =>
-    turns.take(receiverOf({ clientId, url }));
+  const take = (turns: ReceiverSlots, organizationId: string, url: string) =>
+    turns.take(receiverOf({ organizationId, url }));
 
   test('are counted by organization, scheme, host and port, and are released', () => {
-    const turns = receiverTurns(10, 1);
+    const turns = receiverSlots(10, 1);
     const end = take(turns, 'a', 'https://r.example/one?x=1');
     expect(end).not.toBeNull();
     expect(take(turns, 'a', 'https://r.example/two')).toBeNull();
@@ -314,7 +314,7 @@ describe('slots of a worker', () => {
     [1, 1],
     [1_000, MAX_AT_ONCE],
   ])('are shared: of %i, one receiver gets at most %i', (inAll, ofOne) => {
-    const turns = receiverTurns(inAll);
+    const turns = receiverSlots(inAll);
     const ends = Array.from({ length: ofOne }, () => take(turns, 'a', DEAD));
     expect(ends).not.toContain(null);
     expect(take(turns, 'a', DEAD)).toBeNull();
@@ -322,7 +322,7 @@ describe('slots of a worker', () => {
   });
 
   test('are limited in total, so that sixty receivers do not take every slot for activities', () => {
-    const turns = receiverTurns(2);
+    const turns = receiverSlots(2);
     const ends = ['a', 'b', 'c'].map((client) => take(turns, client, DEAD));
     expect(ends.map((end) => end !== null)).toEqual([true, true, false]);
     ends[0]?.();

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { eraseTranscripts } from '../../db/clients/erasing';
+import { eraseTranscripts } from '../../db/organizations/erasing';
 import { keptTotal } from '../../db/kernel/list-page';
 import { keepMonths } from '../../db/kernel/months';
 import { rows } from '../../db/kernel/query';
 import { timedId } from '../../db/kernel/timed-id';
-import { callsSettledBefore } from '../../db/reconciliation/doubted-workflows';
+import { callsConcludedBefore } from '../../db/reconciliation/suspect-workflows';
 import { overdueDeliveries } from '../../db/reconciliation/overdue';
 import { claimDelivery, recordAttempt } from '../../db/webhooks/deliveries';
 import { listDeliveries } from '../../db/webhooks/delivery-list';
@@ -33,7 +33,7 @@ describeWith('postgres', 'webhooks by month', () => {
   const row = (at: number, fields: object = {}) => ({
     id: timedId(at),
     event_id: randomUUID(),
-    client_id: owner.clientId,
+    organization_id: owner.organizationId,
     event: 'call.completed',
     url: 'https://example.com/hook',
     body: '{"transcript":"said"}',
@@ -59,12 +59,11 @@ describeWith('postgres', 'webhooks by month', () => {
   });
   const keep = (now: number, keepFrom: number | null = null) =>
     keepMonths(engine.db, 'webhook_deliveries', { now, keepFrom });
-  const total = () => keptTotal(engine.db, owner.clientId, 'webhook_deliveries');
+  const total = () => keptTotal(engine.db, owner.organizationId, 'webhook_deliveries');
   const listed = async () =>
-    (await listDeliveries(engine.db, { clientId: owner.clientId }, PAGE)).items.map(({ id, attempts }) => [
-      id,
-      attempts.length,
-    ]);
+    (await listDeliveries(engine.db, { organizationId: owner.organizationId }, PAGE)).items.map(
+      ({ id, attempts }) => [id, attempts.length],
+    );
   /** Returns the partitions of a delivery and its attempts. */
   const placesOf = async (id: string) =>
     (
@@ -104,12 +103,13 @@ describeWith('postgres', 'webhooks by month', () => {
   test('are dropped with a past month, their attempts and their part of the total, unless one of them is pending', async () => {
     const stranger = await engine.owner();
     const settled = await deliver(monthsLater(0));
-    await deliver(monthsLater(0), { client_id: stranger.clientId });
+    await deliver(monthsLater(0), { organization_id: stranger.organizationId });
     const pending = await deliver(monthsLater(1), { status: 'pending' });
     const beside = await deliver(monthsLater(1) + 1);
     const recent = await deliver(monthsLater(2));
     await keep(monthsLater(0));
-    const present = (await total()) + (await keptTotal(engine.db, stranger.clientId, 'webhook_deliveries'));
+    const present =
+      (await total()) + (await keptTotal(engine.db, stranger.organizationId, 'webhook_deliveries'));
     expect(present).toBe(5);
     await keep(monthsLater(3), monthsLater(2, 28));
     expect(await listed()).toEqual([
@@ -117,11 +117,12 @@ describeWith('postgres', 'webhooks by month', () => {
       [beside, 1],
       [pending, 1],
     ]);
-    expect([await total(), await keptTotal(engine.db, stranger.clientId, 'webhook_deliveries')]).toEqual([
-      3, 0,
-    ]);
+    expect([
+      await total(),
+      await keptTotal(engine.db, stranger.organizationId, 'webhook_deliveries'),
+    ]).toEqual([3, 0]);
     expect(await placesOf(settled)).toEqual([]);
-    const again = { deliveryId: settled, clientId: owner.clientId, actor, now: engine.now };
+    const again = { deliveryId: settled, organizationId: owner.organizationId, actor, now: engine.now };
     expect(await redeliver(engine.db, again)).toBe('unknown');
     expect((await claimDelivery(engine.db, { deliveryId: settled, now: 0, until: 0 })).kind).toBe('over');
 
@@ -181,7 +182,7 @@ describeWith('postgres', 'webhooks by month', () => {
         await claimDelivery(engine.db, { deliveryId: newest, now, until: now + 10_000 });
         await recordAttempt(engine.db, attemptOf(newest, 'delivered', 1));
         await recordAttempt(engine.db, attemptOf(newest, 'delivered', 101));
-        await redeliver(engine.db, { deliveryId: newest, clientId: owner.clientId, actor, now });
+        await redeliver(engine.db, { deliveryId: newest, organizationId: owner.organizationId, actor, now });
       });
       expect(made.length).toBeGreaterThanOrEqual(5);
       const deliveries = made.flatMap((plan) => partitionsIn(plan, 'webhook_deliveries'));
@@ -195,7 +196,7 @@ describeWith('postgres', 'webhooks by month', () => {
       const filters = [{}, { status: 'failed' }, { from: '2042-06-01T00:00:00Z' }, { callId: 'call-7-3' }];
       for (const filter of filters) {
         const made = await plans(() =>
-          listDeliveries(engine.db, { clientId: owner.clientId, ...filter }, PAGE),
+          listDeliveries(engine.db, { organizationId: owner.organizationId, ...filter }, PAGE),
         );
         const keys = made.find((plan) => plan.startsWith('Limit')) ?? '';
         expect(keys).toContain('Append');
@@ -209,12 +210,12 @@ describeWith('postgres', 'webhooks by month', () => {
 
     test('are found by index in all months when they are overdue, redelivered or looked up by call', async () => {
       const { now } = engine;
-      const filter = { clientId: owner.clientId, status: 'failed' as const };
+      const filter = { organizationId: owner.organizationId, status: 'failed' as const };
       const calls = ['call-3-50', 'call-30-50'];
       const made = await plans(async () => {
         await overdueDeliveries(engine.db, now);
         await redeliverMany(engine.db, { filter, limit: 20, actor, now });
-        await callsSettledBefore(engine.db, calls, now);
+        await callsConcludedBefore(engine.db, calls, now);
         await eraseTranscripts(engine.db, calls);
       });
       const read = made.filter((plan) => plan.includes('webhook_deliveries_2'));

@@ -28,7 +28,7 @@ describeWith('postgres', 'a dial whose carrier shows its clock slowly', () => {
     const telephony = {
       preparesFirst: () => false,
       needsCallerId: () => false,
-      settlesMs: () => SETTLES_MS,
+      pendingDialMs: () => SETTLES_MS,
       release: () => Promise.resolve(),
       now: () => Promise.resolve((now += waitMs)),
       dial: () => {

@@ -11,7 +11,7 @@ import {
 } from './support/engine-database';
 
 const NUMBER = '+919876500000';
-const NO_BRAKES = { ...NO_GUARDS.brakes, failureDials: 4 };
+const NO_BREAKERS = { ...NO_GUARDS.breakers, failureDials: 4 };
 
 describeWith('postgres', 'a call that holds a line', () => {
   let engine: EngineDatabase;
@@ -31,9 +31,9 @@ describeWith('postgres', 'a call that holds a line', () => {
   }
 
   describe('on a do-not-disturb list', () => {
-    const list = (clientId: string, number = NUMBER) =>
+    const list = (organizationId: string, number = NUMBER) =>
       engine.db.transaction((trx) =>
-        addDndNumbers(trx, { clientId, numbers: [number], source: 'test', now: START }),
+        addDndNumbers(trx, { organizationId, numbers: [number], source: 'test', now: START }),
       );
     const registryNotBefore = new Date(START).toISOString();
 
@@ -42,7 +42,7 @@ describeWith('postgres', 'a call that holds a line', () => {
         campaignId,
         callIds: [callId = ''],
       } = await granted({ performDndCheck: true });
-      await list(owner.clientId);
+      await list(owner.organizationId);
       expect(await engine.begin(callId)).toEqual({ kind: 'dnd' });
       expect((await engine.call(callId)).asked_at).toBeNull();
       await engine.end(callId, 'dnd');
@@ -56,10 +56,10 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
 
     test('is dialled if only another organization listed the number, or the campaign skips the check', async () => {
-      await list((await engine.owner()).clientId);
+      await list((await engine.owner()).organizationId);
       const checked = await granted({ performDndCheck: true });
       expect(await engine.begin(checked.callIds[0] ?? '')).toMatchObject({ kind: 'ask' });
-      await list(owner.clientId);
+      await list(owner.organizationId);
       const unchecked = await granted({ performDndCheck: false });
       expect(await engine.begin(unchecked.callIds[0] ?? '')).toMatchObject({ kind: 'ask' });
     });
@@ -67,7 +67,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     test('is checked when it is a dispatch, unless the dispatch skips the check', async () => {
       const checked = await engine.dispatch(owner);
       const { to_number: number } = await engine.call(checked);
-      await list(owner.clientId, number as string);
+      await list(owner.organizationId, number as string);
       const skipped = await engine.dispatch(owner);
       await engine.db('calls').where({ call_id: skipped }).update({ dnd_check_skipped: true });
       expect(await engine.begin(checked)).toEqual({ kind: 'dnd' });
@@ -143,7 +143,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       const first = await granted({ contacts: 2, callConcurrency: 2 });
       const second = await granted({ contacts: 2, callConcurrency: 2 });
       const callIds = [...first.callIds, ...second.callIds, await engine.dispatch(owner)];
-      await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 2 });
+      await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: 2 });
       const kinds = await Promise.all(callIds.map(async (callId) => (await engine.begin(callId)).kind));
       expect(kinds.filter((kind) => kind === 'ask')).toHaveLength(2);
       expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(3);
@@ -205,52 +205,55 @@ describeWith('postgres', 'a call that holds a line', () => {
 
     test("is not dialled once its campaign has spent the day's credits, and is dialled the next day", async () => {
       const { campaignId, callIds } = await granted({ contacts: 3, callConcurrency: 3 });
-      const brakes = { ...NO_BRAKES, campaignSpendPerDay: 4 };
+      const breakers = { ...NO_BREAKERS, campaignSpendPerDay: 4 };
       // Talk costs two credits per minute.
       await spend(callIds[0] ?? '', 1);
-      expect(await engine.begin(callIds[1] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(callIds[1] ?? '', { breakers })).toMatchObject({ kind: 'ask' });
       await engine.place(callIds[1] ?? '');
       await engine.end(callIds[1] ?? '', 'agent', {
         answeredAt: new Date(engine.now - 1_000).toISOString(),
       });
-      expect(await engine.begin(callIds[2] ?? '', { brakes })).toEqual({
-        kind: 'braked',
-        clientId: owner.clientId,
+      expect(await engine.begin(callIds[2] ?? '', { breakers })).toEqual({
+        kind: 'tripped',
+        organizationId: owner.organizationId,
         campaignId,
-        brake: { kind: 'campaign_spend', limit: 4, measured: 4 },
+        breaker: { kind: 'campaign_spend', limit: 4, measured: 4 },
       });
       expect((await engine.call(callIds[2] ?? '')).stage).toBe('granted');
       engine.now = Date.parse('2026-11-03T00:00:00.000Z');
       await engine.set(campaignId, { dialing_until: new Date(engine.now + MINUTE_MS) });
-      expect(await engine.begin(callIds[2] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(callIds[2] ?? '', { breakers })).toMatchObject({ kind: 'ask' });
     });
 
     test('counts the spend of all campaigns and dispatches of its organization, and of no other', async () => {
-      const brakes = { ...NO_BRAKES, clientSpendPerDay: 4 };
+      const breakers = { ...NO_BREAKERS, organizationSpendPerDay: 4 };
       await spend(await engine.dispatch(owner), 1);
       await spend((await granted()).callIds[0] ?? '', 1);
       const held = await granted();
-      expect(await engine.begin(held.callIds[0] ?? '', { brakes })).toMatchObject({
-        kind: 'braked',
-        brake: { kind: 'client_spend', limit: 4, measured: 4 },
+      expect(await engine.begin(held.callIds[0] ?? '', { breakers })).toMatchObject({
+        kind: 'tripped',
+        breaker: { kind: 'organization_spend', limit: 4, measured: 4 },
       });
       owner = await engine.owner();
       const other = await granted();
-      expect(await engine.begin(other.callIds[0] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(other.callIds[0] ?? '', { breakers })).toMatchObject({ kind: 'ask' });
     });
 
     test("follows the organization's own limit before the configured one, where 0 means no limit", async () => {
       const setOwn = (limit: number | null) =>
-        engine.db('clients').where({ id: owner.clientId }).update({ campaign_spend_per_day: limit });
+        engine
+          .db('organizations')
+          .where({ id: owner.organizationId })
+          .update({ campaign_spend_per_day: limit });
       const { callIds } = await granted({ contacts: 2, callConcurrency: 2 });
       await spend(callIds[0] ?? '', 1);
       await setOwn(2);
-      expect(await engine.begin(callIds[1] ?? '', { brakes: NO_BRAKES })).toMatchObject({
-        brake: { limit: 2 },
+      expect(await engine.begin(callIds[1] ?? '', { breakers: NO_BREAKERS })).toMatchObject({
+        breaker: { limit: 2 },
       });
       await setOwn(0);
-      const configured = { ...NO_BRAKES, campaignSpendPerDay: 1 };
-      expect(await engine.begin(callIds[1] ?? '', { brakes: configured })).toMatchObject({ kind: 'ask' });
+      const configured = { ...NO_BREAKERS, campaignSpendPerDay: 1 };
+      expect(await engine.begin(callIds[1] ?? '', { breakers: configured })).toMatchObject({ kind: 'ask' });
     });
 
     async function fail(callIds: readonly string[], reasons: readonly ('carrier_failure' | 'busy')[]) {
@@ -261,44 +264,44 @@ describeWith('postgres', 'a call that holds a line', () => {
     }
 
     test('is not dialled after the carrier failed too many of the latest dials, and is dialled while there were too few dials', async () => {
-      const brakes = { ...NO_BRAKES, failureRate: 0.5 };
+      const breakers = { ...NO_BREAKERS, failureRate: 0.5 };
       const { callIds } = await granted({ contacts: 6, callConcurrency: 6 });
       await fail(callIds, ['carrier_failure', 'carrier_failure', 'carrier_failure']);
-      expect(await engine.begin(callIds[3] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(callIds[3] ?? '', { breakers })).toMatchObject({ kind: 'ask' });
       await engine.place(callIds[3] ?? '');
       await engine.end(callIds[3] ?? '', 'busy');
-      expect(await engine.begin(callIds[4] ?? '', { brakes })).toMatchObject({
-        kind: 'braked',
-        brake: { kind: 'campaign_failures', limit: 0.5, measured: 0.75 },
+      expect(await engine.begin(callIds[4] ?? '', { breakers })).toMatchObject({
+        kind: 'tripped',
+        breaker: { kind: 'campaign_failures', limit: 0.5, measured: 0.75 },
       });
     });
 
     test.each([
-      [0.5, 'braked'],
+      [0.5, 'tripped'],
       [0.501, 'ask'],
     ])('compares half of the dials failed with a limit of %d: %s', async (failureRate, kind) => {
       const { callIds } = await granted({ contacts: 5, callConcurrency: 5 });
       await fail(callIds, ['busy', 'carrier_failure', 'busy', 'carrier_failure']);
-      const brakes = { ...NO_BRAKES, failureRate };
-      expect(await engine.begin(callIds[4] ?? '', { brakes })).toMatchObject({ kind });
+      const breakers = { ...NO_BREAKERS, failureRate };
+      expect(await engine.begin(callIds[4] ?? '', { breakers })).toMatchObject({ kind });
     });
 
     test('counts busy and unanswered numbers as no failures of the carrier', async () => {
-      const brakes = { ...NO_BRAKES, failureRate: 0.5 };
+      const breakers = { ...NO_BREAKERS, failureRate: 0.5 };
       const { callIds } = await granted({ contacts: 5, callConcurrency: 5 });
       await fail(callIds, ['busy', 'busy', 'busy', 'carrier_failure']);
-      expect(await engine.begin(callIds[4] ?? '', { brakes })).toMatchObject({ kind: 'ask' });
+      expect(await engine.begin(callIds[4] ?? '', { breakers })).toMatchObject({ kind: 'ask' });
     });
 
     test('counts the failures of all campaigns of the organization together', async () => {
-      const brakes = { ...NO_BRAKES, failureRate: 1 };
+      const breakers = { ...NO_BREAKERS, failureRate: 1 };
       for (const contacts of [2, 2]) {
         const { callIds } = await granted({ contacts, callConcurrency: contacts });
         await fail(callIds, ['carrier_failure', 'carrier_failure']);
       }
       const { callIds } = await granted();
-      expect(await engine.begin(callIds[0] ?? '', { brakes })).toMatchObject({
-        brake: { kind: 'client_failures', measured: 1 },
+      expect(await engine.begin(callIds[0] ?? '', { breakers })).toMatchObject({
+        breaker: { kind: 'organization_failures', measured: 1 },
       });
     });
   });

@@ -52,7 +52,7 @@ describeWith('postgres', 'a dial', () => {
         .update({
           config: JSON.stringify({ deployment: { phone: { call_type: { Outbound: numbers } } } }),
         });
-    const turns = () => engine.db('outbound_turns').where({ agent_id: owner.agentId });
+    const turns = () => engine.db('caller_id_rotation').where({ agent_id: owner.agentId });
 
     test('rotates them', async () => {
       await use(NUMBERS);
@@ -89,8 +89,8 @@ describeWith('postgres', 'a dial', () => {
       expect(carrier.done).toEqual(['prepare', 'release']);
     });
 
-    const register = async (numbers: string[], { clientId }: Pick<Owner, 'clientId'>) =>
-      engine.db.transaction((trx) => registerNumbers(trx, { clientId, numbers }, engine.now));
+    const register = async (numbers: string[], { organizationId }: Pick<Owner, 'organizationId'>) =>
+      engine.db.transaction((trx) => registerNumbers(trx, { organizationId, numbers }, engine.now));
     const REFUSED = { kind: 'over', callStatus: 'error' };
 
     test('leaves out numbers that were registered to another organization, and rotates the others', async () => {
@@ -138,8 +138,8 @@ describeWith('postgres', 'a dial', () => {
         .db('agent_configs')
         .where({ agent_id: owner.agentId })
         .update({ config: JSON.stringify(deployed(...numbers)) });
-    const register = async ({ clientId }: Pick<Owner, 'clientId'>) =>
-      engine.db.transaction((trx) => registerNumbers(trx, { clientId, numbers: [MINE] }, engine.now));
+    const register = async ({ organizationId }: Pick<Owner, 'organizationId'>) =>
+      engine.db.transaction((trx) => registerNumbers(trx, { organizationId, numbers: [MINE] }, engine.now));
     const claimed = async () => {
       const webhookUrl = 'https://example.com/hook';
       const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 1, webhookUrl });

@@ -257,7 +257,8 @@ describeWith('postgres', 'requestLine() of a dispatched call', () => {
     const owner = await engine.owner(1);
     const carrier = new RoomyCarrier(() => engine.now);
     const { requestLine } = lineActivities(roomyDependencies(engine, carrier, []));
-    const ask = (callId: string) => requestLine({ callId, clientId: owner.clientId, now: engine.now });
+    const ask = (callId: string) =>
+      requestLine({ callId, organizationId: owner.organizationId, now: engine.now });
     const [first, second] = [
       await engine.dispatch(owner, { queued: false }),
       await engine.dispatch(owner, { queued: false }),

@@ -94,7 +94,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
     test('undoes it if the number is on a do-not-disturb list', async () => {
       const callId = await engine.dispatch(owner);
       await engine.db('dnd_numbers').insert({
-        client_id: owner.clientId,
+        organization_id: owner.organizationId,
         phone_number: (await engine.call(callId)).to_number,
         source: 'test',
         added_at: new Date(engine.now),
@@ -175,7 +175,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
     const inRoom = (callId: string, more: Partial<CarrierCall> = {}): CarrierCall =>
       carrierCall({ carrierId: callId, reference: callId, state: 'accepted', ...more });
     const settle = (callId: string, giveUp = false) =>
-      activities().settleCall({ callId, giveUp, now: engine.now });
+      activities().resolveCall({ callId, giveUp, now: engine.now });
     const broken = { state: 'ended', endReason: 'dropped' } as const;
 
     test('closes it as not answered if no person joined and the agent still waits', async () => {
@@ -208,7 +208,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       const callId = await opened();
       carrier.calls = [inRoom(callId)];
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
-      await hangUp(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
+      await hangUp(engine.db, { callId, organizationId: owner.organizationId, actor }, end, engine.now);
       await expect(settle(callId)).resolves.toBe('cancelled');
     });
   });
@@ -236,7 +236,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
         .where({ call_id: callId })
         .update({ answered_at: new Date(engine.now) });
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
-      await hangUp(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
+      await hangUp(engine.db, { callId, organizationId: owner.organizationId, actor }, end, engine.now);
       await expect(lookUp(callId)).resolves.toBe('completed');
     });
 

@@ -165,7 +165,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     }
   });
 
-  test.each([1, 2, 5, 10])('pace calls like turn_on_trunk: %d calls per second', async (perSecond) => {
+  test.each([1, 2, 5, 10])('pace calls like trunk_slot: %d calls per second', async (perSecond) => {
     const random = new Random(perSecond);
     const owner = await engine.owner(12);
     const campaignId = await engine.campaign(owner, { contacts: 12, callConcurrency: 12 });
@@ -182,12 +182,12 @@ describeWith('postgres', 'the rules of the dry run', () => {
     expect(new Set(turns.map(({ kind }) => kind))).toEqual(new Set(['ask', 'paced']));
   });
 
-  test('limit spend like brake_of, over several UTC days', async () => {
+  test('limit spend like tripped_breaker, over several UTC days', async () => {
     const random = new Random(3);
     const spendPerDay = 8;
     const owner = await engine.owner(1);
     const campaignId = await engine.campaign(owner, { contacts: 60, callConcurrency: 1 });
-    const guards = { brakes: { ...NO_GUARDS.brakes, campaignSpendPerDay: spendPerDay } };
+    const guards = { breakers: { ...NO_GUARDS.breakers, campaignSpendPerDay: spendPerDay } };
     const tally = new Tally();
     const seen = [];
     for (let look = 0; look < 60; look++) {
@@ -198,8 +198,8 @@ describeWith('postgres', 'the rules of the dry run', () => {
         .where({ campaign_id: campaignId, stage: 'granted' })
         .pluck('call_id');
       const { kind } = await engine.begin(callId, guards);
-      seen.push({ kind, expected: tally.creditsOfDay(engine.now) >= spendPerDay ? 'braked' : 'ask' });
-      if (kind === 'braked') continue;
+      seen.push({ kind, expected: tally.creditsOfDay(engine.now) >= spendPerDay ? 'tripped' : 'ask' });
+      if (kind === 'tripped') continue;
       await engine.place(callId);
       const talkMs = random.below(4 * MINUTE_MS);
       const answeredAt = new Date(engine.now - talkMs).toISOString();
@@ -207,6 +207,6 @@ describeWith('postgres', 'the rules of the dry run', () => {
       tally.charge(engine.now, callCost(talkMs, 2));
     }
     expect(seen.map(({ kind }) => kind)).toEqual(seen.map(({ expected }) => expected));
-    expect(seen.filter(({ kind }) => kind === 'braked').length).toBeGreaterThan(5);
+    expect(seen.filter(({ kind }) => kind === 'tripped').length).toBeGreaterThan(5);
   });
 });

@@ -26,7 +26,7 @@ describeWith('postgres', 'the rows of the fault checker', () => {
     const delivery = {
       id,
       event_id: id,
-      client_id: owner.clientId,
+      organization_id: owner.organizationId,
       campaign_id: campaignId,
       call_id: callId,
     };

@@ -17,10 +17,10 @@ describeWith('postgres', 'hangUp()', () => {
   });
   afterAll(() => engine.close());
 
-  const wish = (callId: string, { clientId }: Pick<Owner, 'clientId'>) =>
+  const wish = (callId: string, { organizationId }: Pick<Owner, 'organizationId'>) =>
     hangUp(
       engine.db,
-      { callId, clientId, actor },
+      { callId, organizationId, actor },
       callEndOf(endedAt(engine.now, 'cancelled'), 0),
       engine.now,
     );
@@ -42,7 +42,9 @@ describeWith('postgres', 'hangUp()', () => {
       call_cost: 0,
     });
     expect(await engine.linesOf(owner)).toEqual([]);
-    expect(await recordsOf(callId)).toMatchObject([{ client_id: owner.clientId, actor_id: 'key-1' }]);
+    expect(await recordsOf(callId)).toMatchObject([
+      { organization_id: owner.organizationId, actor_id: 'key-1' },
+    ]);
   });
 
   test('grants the line of the call to the next one', async () => {
@@ -161,7 +163,7 @@ describeWith('postgres', 'lineUsage()', () => {
     await engine.dispatch(stranger);
     for (let index = 0; index < 4; index++) await engine.dispatch(owner);
     await engine.dispatch(owner, { queued: false });
-    expect(await lineUsage(engine.db, owner.clientId)).toEqual({ liveCalls: 2, waitingCalls: 3 });
-    expect(await lineUsage(engine.db, stranger.clientId)).toEqual({ liveCalls: 1, waitingCalls: 0 });
+    expect(await lineUsage(engine.db, owner.organizationId)).toEqual({ liveCalls: 2, waitingCalls: 3 });
+    expect(await lineUsage(engine.db, stranger.organizationId)).toEqual({ liveCalls: 1, waitingCalls: 0 });
   });
 });

@@ -7,7 +7,7 @@ import {
   type KeyRequest,
   type KeyState,
   type Reservation,
-} from '../../db/clients/idempotency-keys';
+} from '../../db/organizations/idempotency-keys';
 import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';
@@ -19,11 +19,11 @@ const ANSWER = Buffer.from('the answer');
 
 describeWith('postgres', 'an idempotency key', () => {
   let engine: EngineDatabase;
-  let clientId: string;
+  let organizationId: string;
   let key: string;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
-    ({ clientId } = await engine.owner());
+    ({ organizationId } = await engine.owner());
   });
   afterAll(() => engine.close());
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describeWith('postgres', 'an idempotency key', () => {
 
   const reserve = (request: Partial<KeyRequest> = {}): Promise<KeyState> =>
     reserveKey(engine.db, {
-      clientId,
+      organizationId,
       key,
       fingerprint: SAME,
       subjectId: randomUUID(),
@@ -54,7 +54,13 @@ describeWith('postgres', 'an idempotency key', () => {
   test('is reserved for the id of its request if it is new', async () => {
     expect(await reserve({ subjectId: 'call-1' })).toEqual({
       kind: 'reserved',
-      reservation: { clientId, key, subjectId: 'call-1', leasedUntil: START + LEASE_MS, isTakenOver: false },
+      reservation: {
+        organizationId,
+        key,
+        subjectId: 'call-1',
+        leasedUntil: START + LEASE_MS,
+        isTakenOver: false,
+      },
     });
   });
 
@@ -112,8 +118,10 @@ describeWith('postgres', 'an idempotency key', () => {
 
   test('is independent of other organizations', async () => {
     await reserved();
-    const { clientId: stranger } = await engine.owner();
-    expect(await reserve({ clientId: stranger, fingerprint: OTHER })).toMatchObject({ kind: 'reserved' });
+    const { organizationId: stranger } = await engine.owner();
+    expect(await reserve({ organizationId: stranger, fingerprint: OTHER })).toMatchObject({
+      kind: 'reserved',
+    });
   });
 
   test('can be used by any request after it was freed', async () => {

@@ -33,7 +33,7 @@ describeWith('postgres', 'an inbound call', () => {
   afterAll(() => engine.close());
   beforeEach(async () => {
     owner = await engine.owner(2);
-    await engine.db('clients').where({ id: owner.clientId }).update({ caller_lines: 2 });
+    await engine.db('organizations').where({ id: owner.organizationId }).update({ caller_lines: 2 });
     number = `+9180400${String(++numbers).padStart(5, '0')}`;
     await answers(owner, number);
   });
@@ -41,9 +41,9 @@ describeWith('postgres', 'an inbound call', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  const answers = ({ clientId, agentId }: Owner, inbound: string) =>
+  const answers = ({ organizationId, agentId }: Owner, inbound: string) =>
     changeAgentConfig(engine.db, {
-      clientId,
+      organizationId,
       agentId,
       numbers: [],
       numberRule: { registeredOnly: false },
@@ -75,8 +75,8 @@ describeWith('postgres', 'an inbound call', () => {
     if (decision.kind !== 'accepted') throw new Error(`the caller was not let in: ${decision.kind}`);
     return decision.callId;
   };
-  const callsOf = ({ clientId }: Owner): Promise<any[]> =>
-    engine.db('calls').where({ client_id: clientId }).orderBy('call_id');
+  const callsOf = ({ organizationId }: Owner): Promise<any[]> =>
+    engine.db('calls').where({ organization_id: organizationId }).orderBy('call_id');
   const talks = async (callId: string, ms: number): Promise<void> => {
     const event = { reference: callId, carrierId: 'x', type: 'answered', answeredBy: 'human' } as const;
     await applyProgress(engine.db, [{ ...event, at: new Date(engine.now).toISOString() }], {
@@ -87,14 +87,14 @@ describeWith('postgres', 'an inbound call', () => {
   };
 
   test("is unknown if the number is registered to another organization, and accepted again if it is registered to the agent's own", async () => {
-    const register = (clientId: string) =>
-      engine.db.transaction((trx) => registerNumbers(trx, { clientId, numbers: [number] }, engine.now));
-    const { clientId } = await engine.owner();
-    await register(clientId);
+    const register = (organizationId: string) =>
+      engine.db.transaction((trx) => registerNumbers(trx, { organizationId, numbers: [number] }, engine.now));
+    const { organizationId } = await engine.owner();
+    await register(organizationId);
     expect(await rings()).toEqual({ kind: 'unknown' });
-    await engine.db.transaction((trx) => unregisterNumber(trx, { clientId, number }, engine.now));
+    await engine.db.transaction((trx) => unregisterNumber(trx, { organizationId, number }, engine.now));
     expect(await rings('carrier-strict', { registeredOnly: true })).toEqual({ kind: 'unknown' });
-    await register(owner.clientId);
+    await register(owner.organizationId);
     expect(await rings('carrier-strict', { registeredOnly: true })).toMatchObject({
       kind: 'accepted',
       ...owner,
@@ -127,7 +127,7 @@ describeWith('postgres', 'an inbound call', () => {
       end_reason: null,
       to_start_since: new Date(START),
     });
-    expect(await lineUsage(engine.db, owner.clientId)).toEqual({ liveCalls: 1, waitingCalls: 0 });
+    expect(await lineUsage(engine.db, owner.organizationId)).toEqual({ liveCalls: 1, waitingCalls: 0 });
   });
 
   test('is accepted with a withheld number', async () => {
@@ -139,7 +139,12 @@ describeWith('postgres', 'an inbound call', () => {
   test('is never checked against a do-not-disturb list', async () => {
     await engine
       .db('dnd_numbers')
-      .insert({ client_id: owner.clientId, phone_number: CALLER, source: 'test', added_at: new Date(START) });
+      .insert({
+        organization_id: owner.organizationId,
+        phone_number: CALLER,
+        source: 'test',
+        added_at: new Date(START),
+      });
     expect((await rings()).kind).toBe('accepted');
   });
 
@@ -235,7 +240,7 @@ describeWith('postgres', 'an inbound call', () => {
   test('keeps its line although the maximum is lowered, and no dial takes it', async () => {
     const callId = await letIn();
     const dispatched = await engine.dispatch(owner);
-    await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
+    await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: 1 });
     expect((await engine.begin(dispatched)).kind).toBe('refused');
     await engine.returnLine(dispatched);
     expect(await engine.linesOf(owner)).toEqual([callId]);
@@ -269,10 +274,12 @@ describeWith('postgres', 'an inbound call', () => {
       duration_ms: 90_000,
       call_cost: 4,
     });
-    expect(await engine.db('spend').where({ owner_id: owner.clientId })).toMatchObject([{ credits: 4 }]);
+    expect(await engine.db('spend').where({ owner_id: owner.organizationId })).toMatchObject([
+      { credits: 4 },
+    ]);
     const failing = await letIn();
     await engine.end(failing, 'carrier_failure');
-    expect(await engine.db('clients').where({ id: owner.clientId }).first()).toMatchObject({
+    expect(await engine.db('organizations').where({ id: owner.organizationId }).first()).toMatchObject({
       recent_dials: '',
     });
   });
@@ -281,9 +288,14 @@ describeWith('postgres', 'an inbound call', () => {
     const callId = await letIn();
     const stranger = await engine.owner();
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 0);
-    const wish = (clientId: string) => hangUp(engine.db, { callId, clientId, actor }, end, engine.now);
-    expect(await wish(stranger.clientId)).toEqual({ kind: 'unknown' });
-    expect(await wish(owner.clientId)).toEqual({ kind: 'asked', callStatus: 'ringing', isDialling: false });
+    const wish = (organizationId: string) =>
+      hangUp(engine.db, { callId, organizationId, actor }, end, engine.now);
+    expect(await wish(stranger.organizationId)).toEqual({ kind: 'unknown' });
+    expect(await wish(owner.organizationId)).toEqual({
+      kind: 'asked',
+      callStatus: 'ringing',
+      isDialling: false,
+    });
   });
 
   test("is called back at the caller's number from one of the agent's own, if the caller asks for it", async () => {
@@ -292,7 +304,7 @@ describeWith('postgres', 'an inbound call', () => {
     await engine.end(callId, 'agent');
     const concluded = await saveConclusion(engine.db, {
       callId,
-      clientId: owner.clientId,
+      organizationId: owner.organizationId,
       campaignId: null,
       findings: null,
       segments: [],

@@ -33,12 +33,12 @@ describeWith('postgres', 'the route of a number', () => {
 
   const nextNumber = () => `+9180500${String(++numbers).padStart(5, '0')}`;
   const change = async (
-    { clientId, agentId }: Owner,
+    { organizationId, agentId }: Owner,
     section: 'deployment' | 'persona',
     changed: Record<string, unknown>,
   ): Promise<ChangedRoute[]> => {
     const result = await changeAgentConfig(engine.db, {
-      clientId,
+      organizationId,
       agentId,
       numbers: numbersOf({ [section]: changed }),
       numberRule: ANY_NUMBER,
@@ -66,7 +66,7 @@ describeWith('postgres', 'the route of a number', () => {
     const taken = only(await takes(owner, number));
     expect(await rowOf()).toMatchObject({
       id: taken.routeId,
-      client_id: owner.clientId,
+      organization_id: owner.organizationId,
       agent_id: owner.agentId,
     });
     expect(await rowOf()).toMatchObject({ state: 'wanted', revision: 1, registered_revision: null });
@@ -91,7 +91,7 @@ describeWith('postgres', 'the route of a number', () => {
 
   test('is created with its agent', async () => {
     const inserted = await insertAgent(engine.db, {
-      clientId: owner.clientId,
+      organizationId: owner.organizationId,
       displayName: 'Another',
       nthName: (n) => `another-${n}`,
       status: 'running',
@@ -121,7 +121,7 @@ describeWith('postgres', 'the route of a number', () => {
       { routeId: first.routeId, revision: 2 },
       { routeId: (await rowOf(next)).id, revision: 1 },
     ]);
-    expect(await rowOf()).toMatchObject({ state: 'to be removed', agent_id: null, client_id: null });
+    expect(await rowOf()).toMatchObject({ state: 'to be removed', agent_id: null, organization_id: null });
     expect(await routeToRegister(engine.db, first.routeId, ANY_NUMBER)).toMatchObject({ agent: null });
   });
 
@@ -171,10 +171,12 @@ describeWith('postgres', 'the route of a number', () => {
     let other: Owner;
     const registers = (who: Owner) =>
       engine.db.transaction((trx) =>
-        registerNumbers(trx, { clientId: who.clientId, numbers: [number] }, engine.now),
+        registerNumbers(trx, { organizationId: who.organizationId, numbers: [number] }, engine.now),
       );
     const unregisters = (who: Owner) =>
-      engine.db.transaction((trx) => unregisterNumber(trx, { clientId: who.clientId, number }, engine.now));
+      engine.db.transaction((trx) =>
+        unregisterNumber(trx, { organizationId: who.organizationId, number }, engine.now),
+      );
     beforeEach(async () => {
       other = await engine.owner();
     });
@@ -227,7 +229,7 @@ describeWith('postgres', 'the route of a number', () => {
       await expect(takes(owner, number)).rejects.toThrow('number_in_use');
       await registers(owner);
       expect(await rowOf()).toMatchObject({ id: first.routeId, agent_id: owner.agentId, revision: 6 });
-      expect(await rowOf()).toMatchObject({ client_id: owner.clientId, state: 'wanted' });
+      expect(await rowOf()).toMatchObject({ organization_id: owner.organizationId, state: 'wanted' });
       expect(await takes(owner, number)).toEqual([]);
     });
 
@@ -241,7 +243,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await rowOf()).toBeUndefined();
       await unregisters(other);
       await registers(owner);
-      expect(await rowOf()).toMatchObject({ agent_id: owner.agentId, client_id: owner.clientId });
+      expect(await rowOf()).toMatchObject({ agent_id: owner.agentId, organization_id: owner.organizationId });
       const overdue = await overdueRoutes(engine.db, 'unregistered', engine.now + 1);
       expect(overdue.map(({ agentId }) => agentId)).toContain(owner.agentId);
     });
@@ -271,7 +273,7 @@ describeWith('postgres', 'the route of a number', () => {
       await takes(owner, number);
       await expect(
         insertAgent(engine.db, {
-          clientId: owner.clientId,
+          organizationId: owner.organizationId,
           displayName: 'Second',
           nthName: (n) => `second-${n}`,
           status: 'running',

@@ -89,7 +89,7 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
     await reconcileAt(START + 2 * LONGEST_CALL_MS);
     expect(hungUp).not.toEqual([]);
     expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'lost' });
-    expect(await engine.db('lines').where({ client_id: owner.clientId })).toEqual([]);
+    expect(await engine.db('lines').where({ organization_id: owner.organizationId })).toEqual([]);
     expect(lookedAgain).toEqual([]);
   });
 });

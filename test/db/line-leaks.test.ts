@@ -128,7 +128,7 @@ describeWith('postgres', 'a line', () => {
     test('becomes free when the callee hangs up', async () => {
       const { callId } = await callAt(stage, kind);
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
-      await hangUp(engine.db, { callId, clientId: owner.clientId, actor }, end, engine.now);
+      await hangUp(engine.db, { callId, organizationId: owner.organizationId, actor }, end, engine.now);
       if (live(stage)) {
         expect(await engine.linesOf(owner)).toEqual([callId]);
         await engine.end(callId, 'platform');
@@ -141,7 +141,7 @@ describeWith('postgres', 'a line', () => {
       async (state) => {
         const { callId } = await callAt(stage, kind);
         carrier = state;
-        await activities().settleCall({ callId, giveUp: true, now: engine.now });
+        await activities().resolveCall({ callId, giveUp: true, now: engine.now });
         await expectFree(callId);
         expect(hungUp).toEqual(state === 'live' ? [`sim-${callId}`] : []);
       },
@@ -154,7 +154,7 @@ describeWith('postgres', 'a line', () => {
       if ((await engaged.stopCall({ callId, now: engine.now })) === null) {
         expect(hungUp).toEqual([`sim-${callId}`]);
         carrier = 'ended';
-        await engaged.settleCall({ callId, giveUp: false, now: engine.now });
+        await engaged.resolveCall({ callId, giveUp: false, now: engine.now });
       }
       await expectFree(callId);
     });

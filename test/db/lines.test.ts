@@ -78,8 +78,8 @@ describeWith('postgres', 'grant_lines()', () => {
     await engine.feed(owner, large);
     const lines = await rows<{ campaign_id: string; count: number }>(
       engine.db,
-      'select campaign_id, count(*) from lines where client_id = :clientId group by 1',
-      { clientId: owner.clientId },
+      'select campaign_id, count(*) from lines where organization_id = :organizationId group by 1',
+      { organizationId: owner.organizationId },
     );
     expect(new Map(lines.map((line) => [line.campaign_id, line.count]))).toEqual(
       new Map([
@@ -149,7 +149,7 @@ describeWith('postgres', 'grant_lines()', () => {
     }
     const live = callIds.slice(0, 3);
     for (const callId of live) await engine.dial(callId);
-    await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
+    await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: 1 });
     expect(await engine.linesOf(owner)).toEqual([...live].sort());
     const handed: string[][] = [];
     for (const callId of live) handed.push((await engine.end(callId, 'agent'))?.granted ?? ['over']);

@@ -79,12 +79,12 @@ describeWith('postgres', 'lists', () => {
   const STATUSES = ['completed', 'busy', 'ringing', 'error', 'queued'];
 
   /** Creates calls, some at the same instant. */
-  async function insertCalls({ clientId, agentId }: Owner, ofCampaigns: string[]): Promise<void> {
+  async function insertCalls({ organizationId, agentId }: Owner, ofCampaigns: string[]): Promise<void> {
     const calls = Array.from({ length: 23 }, (_none, n) => {
       const callStatus = STATUSES[n % STATUSES.length];
       return {
         call_id: `call-${randomUUID()}`,
-        client_id: clientId,
+        organization_id: organizationId,
         agent_id: agentId,
         agent_version: 1,
         campaign_id: ofCampaigns[n % (ofCampaigns.length + 1)] ?? null,
@@ -100,7 +100,7 @@ describeWith('postgres', 'lists', () => {
       calls.map(({ call_id, campaign_id, accepted_at }, n) => ({
         id: randomUUID(),
         event_id: randomUUID(),
-        client_id: clientId,
+        organization_id: organizationId,
         campaign_id,
         call_id,
         event: 'call.completed',
@@ -115,11 +115,15 @@ describeWith('postgres', 'lists', () => {
   const calls =
     (filter: Partial<CallFilter> = {}): ReadPage =>
     (page) =>
-      listCalls(engine.db, { clientId: owner.clientId, ...filter }, page);
+      listCalls(engine.db, { organizationId: owner.organizationId, ...filter }, page);
 
   test('return the same calls on pages of any size, newest first', async () => {
     await expectSamePages(calls());
-    const { items } = await listCalls(engine.db, { clientId: owner.clientId }, { limit: 100, offset: 0 });
+    const { items } = await listCalls(
+      engine.db,
+      { organizationId: owner.organizationId },
+      { limit: 100, offset: 0 },
+    );
     const keys = items.map(({ acceptedAt, callId }) => `${acceptedAt.toISOString()} ${callId}`);
     expect(keys).toHaveLength(23);
     expect(keys).toEqual(keys.toSorted().toReversed());
@@ -129,7 +133,7 @@ describeWith('postgres', 'lists', () => {
     await expectSamePages(calls({ status }));
     const { items, total } = await listCalls(
       engine.db,
-      { clientId: owner.clientId, status },
+      { organizationId: owner.organizationId, status },
       { limit: 100, offset: 0 },
     );
     expect(items.map(({ callStatus }) => callStatus)).toEqual(Array(total).fill(status));
@@ -155,19 +159,19 @@ describeWith('postgres', 'lists', () => {
   });
 
   test('return the same campaigns, contacts, deliveries and agents on pages of any size', async () => {
-    const { clientId } = owner;
-    await expectSamePages((page) => listCampaigns(engine.db, { clientId }, page));
-    await expectSamePages((page) => listCampaigns(engine.db, { clientId, status: 'active' }, page));
+    const { organizationId } = owner;
+    await expectSamePages((page) => listCampaigns(engine.db, { organizationId }, page));
+    await expectSamePages((page) => listCampaigns(engine.db, { organizationId, status: 'active' }, page));
     await expectSamePages((page) => listContacts(engine.db, { campaignId: campaigns[2] ?? '' }, page));
     await expectSamePages((page) =>
       listContacts(engine.db, { campaignId: campaigns[2] ?? '', state: 'pending' }, page),
     );
-    await expectSamePages((page) => listDeliveries(engine.db, { clientId }, page));
-    await expectSamePages((page) => listDeliveries(engine.db, { clientId, status: 'failed' }, page));
+    await expectSamePages((page) => listDeliveries(engine.db, { organizationId }, page));
+    await expectSamePages((page) => listDeliveries(engine.db, { organizationId, status: 'failed' }, page));
     await expectSamePages((page) =>
-      listDeliveries(engine.db, { clientId, campaignId: campaigns[0] ?? '' }, page),
+      listDeliveries(engine.db, { organizationId, campaignId: campaigns[0] ?? '' }, page),
     );
-    await expectSamePages((page) => listAgents(engine.db, { clientId, publishedOnly: false }, page));
+    await expectSamePages((page) => listAgents(engine.db, { organizationId, publishedOnly: false }, page));
   });
 
   test('return contacts in the order of the file', async () => {
@@ -180,18 +184,18 @@ describeWith('postgres', 'lists', () => {
   });
 
   test('are empty for an organization without rows and for an unknown campaign', async () => {
-    const clientId = randomUUID();
+    const organizationId = randomUUID();
     const page = { limit: 10, offset: 0 };
     const empty = { items: [], total: 0 };
-    expect(await listCalls(engine.db, { clientId }, page)).toEqual(empty);
-    expect(await listCampaigns(engine.db, { clientId }, page)).toEqual(empty);
-    expect(await listAgents(engine.db, { clientId, publishedOnly: true }, page)).toEqual(empty);
+    expect(await listCalls(engine.db, { organizationId }, page)).toEqual(empty);
+    expect(await listCampaigns(engine.db, { organizationId }, page)).toEqual(empty);
+    expect(await listAgents(engine.db, { organizationId, publishedOnly: true }, page)).toEqual(empty);
     expect(await listContacts(engine.db, { campaignId: randomUUID() }, page)).toEqual(empty);
   });
 
   test('show only the deployment section of agents, and no archived agent', async () => {
-    const { clientId, agentId } = await engine.owner();
-    const filter = { clientId, publishedOnly: false };
+    const { organizationId, agentId } = await engine.owner();
+    const filter = { organizationId, publishedOnly: false };
     const deployment = { phone: { call_type: { Outbound: ['+911140000000'] } } };
     await storeVersion(engine.db, { agentId, config: { deployment }, status: 'running', now: START });
     const [listed] = await allAgents(engine.db, filter);
@@ -203,10 +207,10 @@ describeWith('postgres', 'lists', () => {
   });
 
   test('find agents by name in any case and spelling', async () => {
-    const { clientId, agentId } = await engine.owner();
+    const { organizationId, agentId } = await engine.owner();
     const found = async (name: string, search: string) => {
       await engine.db('agents').where({ id: agentId }).update({ display_name: name });
-      const filter = { clientId, publishedOnly: true, search };
+      const filter = { organizationId, publishedOnly: true, search };
       return (await listAgents(engine.db, filter, { limit: 10, offset: 0 })).total;
     };
     expect(await found('ÉVALUATION Ёлка', 'évaluation ёл')).toBe(1);
@@ -216,10 +220,10 @@ describeWith('postgres', 'lists', () => {
   });
 
   test('treat wildcards in a search as plain characters', async () => {
-    const { clientId, agentId } = await engine.owner();
+    const { organizationId, agentId } = await engine.owner();
     await engine.db('agents').where({ id: agentId }).update({ display_name: '100% a_b' });
     const found = async (search: string) =>
-      (await listAgents(engine.db, { clientId, publishedOnly: true, search }, { limit: 10, offset: 0 }))
+      (await listAgents(engine.db, { organizationId, publishedOnly: true, search }, { limit: 10, offset: 0 }))
         .total;
     expect(await found('0% A')).toBe(1);
     expect(await found('1%b')).toBe(0);

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../db/kernel/connection';
-import { auditPage } from '../../db/clients/audit-page';
+import { auditPage } from '../../db/organizations/audit-page';
 import { listAgents } from '../../db/agents/agents';
 import { listCalls } from '../../db/calls/history';
 import { listContacts } from '../../db/campaigns/contacts';
@@ -28,21 +28,21 @@ describeWith('postgres', "the benchmark's lists", () => {
 
   test('have the requested sizes, with totals as in production, and leave the schema unchanged', async () => {
     const db = openDatabase({ url: engine.url, poolSize: 1, timeoutMs: 20_000, applicationName: 'bench' });
-    const { clientId } = await engine.owner();
+    const { organizationId } = await engine.owner();
     await rows(engine.db, 'delete from agent_versions; delete from agent_configs; delete from agents');
     const before = await schema();
-    await seedLists(db, clientId, SIZES).finally(() => db.destroy());
+    await seedLists(db, organizationId, SIZES).finally(() => db.destroy());
     expect(await schema()).toEqual(before);
 
     const page = { limit: 5, offset: 0 };
-    expect(await keptTotal(engine.db, clientId, 'calls')).toBe(400);
-    expect(await keptTotal(engine.db, clientId, 'campaigns')).toBe(60);
-    expect(await keptTotal(engine.db, clientId, 'webhook_deliveries')).toBe(120);
-    expect((await auditPage(engine.db, { clientId, action: 'call.dispatch' }, page)).total).toBe(149);
-    expect((await listAgents(engine.db, { clientId, publishedOnly: true }, page)).total).toBe(25);
+    expect(await keptTotal(engine.db, organizationId, 'calls')).toBe(400);
+    expect(await keptTotal(engine.db, organizationId, 'campaigns')).toBe(60);
+    expect(await keptTotal(engine.db, organizationId, 'webhook_deliveries')).toBe(120);
+    expect((await auditPage(engine.db, { organizationId, action: 'call.dispatch' }, page)).total).toBe(149);
+    expect((await listAgents(engine.db, { organizationId, publishedOnly: true }, page)).total).toBe(25);
     expect((await listContacts(engine.db, { campaignId: CONTACTS_CAMPAIGN }, page)).total).toBe(30);
-    expect((await listCalls(engine.db, { clientId, agentId: SEEDED_AGENT }, page)).total).toBe(20);
-    expect((await listCalls(engine.db, { clientId, campaignId: SEEDED_CAMPAIGN }, page)).total).toBe(8);
+    expect((await listCalls(engine.db, { organizationId, agentId: SEEDED_AGENT }, page)).total).toBe(20);
+    expect((await listCalls(engine.db, { organizationId, campaignId: SEEDED_CAMPAIGN }, page)).total).toBe(8);
     const { said } = await onlyRow<{ said: number }>(
       engine.db,
       'select count(distinct call_id) as said from call_segments',

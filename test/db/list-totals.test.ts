@@ -12,9 +12,9 @@ import {
 import { addDndNumbers } from '../../db/calls/do-not-disturb';
 import { archiveAgent } from '../../db/agents/changes';
 import { keepConversations } from '../../db/agents/conversations';
-import { takeContactFiles } from '../../db/clients/erasing';
-import { keptOf } from '../../db/clients/quotas';
-import { markContactsErased } from '../../db/clients/retention';
+import { takeContactFiles } from '../../db/organizations/erasing';
+import { keptOf } from '../../db/organizations/quotas';
+import { markContactsErased } from '../../db/organizations/retention';
 import { keptTotal, type KeptList } from '../../db/kernel/list-page';
 import { onlyRow, rows, timestamp } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
@@ -25,22 +25,22 @@ import { Random } from './support/random';
 /** Reads every list, part by part, in one statement with the kept totals, so both are of one instant. */
 const DIFFERENCES = `
 with counted as (
-  select client_id, 'calls' as list, '' as part, count(*) as n from calls group by client_id
-  union all select client_id, 'webhook_deliveries', to_char(instant_of_id(id) at time zone 'UTC', 'YYYY_MM'), count(*)
+  select organization_id, 'calls' as list, '' as part, count(*) as n from calls group by organization_id
+  union all select organization_id, 'webhook_deliveries', to_char(instant_of_id(id) at time zone 'UTC', 'YYYY_MM'), count(*)
     from webhook_deliveries group by 1, 3
-  union all select client_id, 'campaigns', status, count(*) from campaigns group by client_id, status
-  union all select client_id, 'agents', case when published then 'published' else 'unpublished' end, count(*)
-    from agents where not archived group by client_id, published
-  union all select client_id, 'dnd_numbers', '', count(*) from dnd_numbers group by client_id
-  union all select client_id, 'contacts', '', sum(total_contacts) from campaigns where contacts_erased_at is null group by client_id having sum(total_contacts) <> 0
-  union all select client_id, 'contact_file_bytes', '', sum(contact_file_bytes) from campaigns where contact_file_key is not null group by client_id having sum(contact_file_bytes) <> 0
-  union all select a.client_id, 'agent_bytes', '', sum(octet_length(k.kept::text)) from agents a join (
+  union all select organization_id, 'campaigns', status, count(*) from campaigns group by organization_id, status
+  union all select organization_id, 'agents', case when published then 'published' else 'unpublished' end, count(*)
+    from agents where not archived group by organization_id, published
+  union all select organization_id, 'dnd_numbers', '', count(*) from dnd_numbers group by organization_id
+  union all select organization_id, 'contacts', '', sum(total_contacts) from campaigns where contacts_erased_at is null group by organization_id having sum(total_contacts) <> 0
+  union all select organization_id, 'contact_file_bytes', '', sum(contact_file_bytes) from campaigns where contact_file_key is not null group by organization_id having sum(contact_file_bytes) <> 0
+  union all select a.organization_id, 'agent_bytes', '', sum(octet_length(k.kept::text)) from agents a join (
     select agent_id, config as kept from agent_configs union all select agent_id, conversations from agent_conversations) k on k.agent_id = a.id group by 1
 ), kept as (
-  select client_id, list, part, sum(total) as n from list_totals group by client_id, list, part having sum(total) <> 0
+  select organization_id, list, part, sum(total) as n from list_totals group by organization_id, list, part having sum(total) <> 0
 )
 select list || ' ' || part || ': kept ' || coalesce(kept.n, 0) || ', counted ' || coalesce(counted.n, 0) as difference
-from counted full join kept using (client_id, list, part) where counted.n is distinct from kept.n`;
+from counted full join kept using (organization_id, list, part) where counted.n is distinct from kept.n`;
 
 const differences = async (db: Db): Promise<string[]> =>
   (await rows<{ difference: string }>(db, DIFFERENCES)).map(({ difference }) => difference);
@@ -113,16 +113,16 @@ class Writer {
   }
 
   private async addCampaign(trx: Db): Promise<void> {
-    const { clientId, agentId } = this.owner();
+    const { organizationId, agentId } = this.owner();
     const id = randomUUID();
-    await trx('campaigns').insert(campaignRow(id, clientId, agentId));
+    await trx('campaigns').insert(campaignRow(id, organizationId, agentId));
     this.campaigns.push(id);
   }
 
   private async changeAgent(trx: Db): Promise<void> {
-    const { clientId } = this.owner();
+    const { organizationId } = this.owner();
     const id = randomUUID();
-    await trx('agents').insert(agentRow(id, clientId));
+    await trx('agents').insert(agentRow(id, organizationId));
     const change = this.random.pick([{ archived: true }, { published: false }, { display_name: 'Other' }]);
     await trx('agents')
       .where({ id })
@@ -130,9 +130,9 @@ class Writer {
   }
 }
 
-const callRow = ({ clientId, agentId }: Owner) => ({
+const callRow = ({ organizationId, agentId }: Owner) => ({
   call_id: `call-${randomUUID()}`,
-  client_id: clientId,
+  organization_id: organizationId,
   agent_id: agentId,
   agent_version: 1,
   call_type: 'Outbound',
@@ -140,28 +140,28 @@ const callRow = ({ clientId, agentId }: Owner) => ({
   accepted_at: timestamp(START),
 });
 
-const deliveryRow = ({ clientId }: Owner) => ({
+const deliveryRow = ({ organizationId }: Owner) => ({
   id: randomUUID(),
   event_id: randomUUID(),
-  client_id: clientId,
+  organization_id: organizationId,
   event: 'call.completed',
   url: 'https://hooks.example.test/',
   body: '{}',
   created_at: timestamp(START),
 });
 
-const agentRow = (id: string, clientId: string) => ({
+const agentRow = (id: string, organizationId: string) => ({
   id,
-  client_id: clientId,
+  organization_id: organizationId,
   agent_name: id,
   display_name: 'An agent',
   status: 'running',
   last_edited_at: timestamp(START),
 });
 
-const campaignRow = (id: string, clientId: string, agentId: string) => ({
+const campaignRow = (id: string, organizationId: string, agentId: string) => ({
   id,
-  client_id: clientId,
+  organization_id: organizationId,
   agent_id: agentId,
   campaign_name: 'A campaign',
   status: 'active',
@@ -200,7 +200,7 @@ describeWith('postgres', 'totals of lists', () => {
   afterEach(() => engine.close());
 
   const totalOf = (owner: Owner, list: KeptList, part?: string) =>
-    keptTotal(engine.db, owner.clientId, list, part);
+    keptTotal(engine.db, owner.organizationId, list, part);
 
   test.each([1, 2, 3])(
     'equal the rows at every instant while many transactions change them (seed %d)',
@@ -257,12 +257,12 @@ describeWith('postgres', 'totals of lists', () => {
   test('follow retention, an erasure, and changes of agents and the do-not-disturb list', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6 });
-    const kept = () => keptOf(engine.db, owner.clientId);
+    const kept = () => keptOf(engine.db, owner.organizationId);
     const before = await kept();
     expect(before).toMatchObject({ campaigns: 1, contacts: 6, contact_file_bytes: 100, dnd_numbers: 0 });
     expect(before.agent_bytes).toBeGreaterThan(0);
     await addDndNumbers(engine.db, {
-      clientId: owner.clientId,
+      organizationId: owner.organizationId,
       numbers: ['+919876543210'],
       source: 'a',
       now: START,
@@ -294,7 +294,7 @@ describeWith('postgres', 'totals of lists', () => {
     await engine.db
       .transaction(async (trx) => {
         await trx('calls').insert([callRow(owner), callRow(owner)]);
-        expect(await keptTotal(trx, owner.clientId, 'calls')).toBe(2);
+        expect(await keptTotal(trx, owner.organizationId, 'calls')).toBe(2);
         expect(await totalOf(owner, 'calls')).toBe(0);
         throw new RolledBack();
       })
@@ -310,7 +310,7 @@ describeWith('postgres', 'totals of lists', () => {
     await engine.db('webhook_deliveries').insert(deliveryRow(owner));
     await engine.db.transaction(async (open) => {
       await open('calls').insert(callRow(owner));
-      await open('campaigns').insert(campaignRow(randomUUID(), owner.clientId, owner.agentId));
+      await open('campaigns').insert(campaignRow(randomUUID(), owner.organizationId, owner.agentId));
       // Each of these would wait forever, because the first transaction ends after them.
       await engine.dispatch(owner);
       await engine.campaign(owner);
@@ -330,8 +330,8 @@ describeWith('postgres', 'totals of lists', () => {
     for (let n = 0; n < 20; n++) await engine.dispatch(owner, { queued: false });
     const { slots } = await onlyRow<{ slots: number }>(
       engine.db,
-      `select count(*) as slots from list_totals where client_id = :clientId and list = 'calls'`,
-      { clientId: owner.clientId },
+      `select count(*) as slots from list_totals where organization_id = :organizationId and list = 'calls'`,
+      { organizationId: owner.organizationId },
     );
     expect(slots).toBe(1);
   });

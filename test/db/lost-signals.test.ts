@@ -42,9 +42,9 @@ describeWith('postgres', 'a finished call', () => {
     const [ended = '', other = ''] = callIds;
     const actor = { kind: 'operator', id: 'test', requestId: null } as const;
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
-    await hangUp(engine.db, { callId: ended, clientId: owner.clientId, actor }, end, engine.now);
+    await hangUp(engine.db, { callId: ended, organizationId: owner.organizationId, actor }, end, engine.now);
     await campaignFeedingActivities(deps()).registerWaiting({
-      clientId: owner.clientId,
+      organizationId: owner.organizationId,
       callIds,
       now: engine.now,
     });

@@ -114,7 +114,10 @@ describeWith('postgres', 'migrate()', () => {
       ['returned another type', edited('ask_refill', ') returns boolean', ') returns text')],
       ['had parameters of other types', edited('failure_rate', 'p_recent text', 'p_recent varchar')],
       ['had one more parameter', edited('failure_rate', 'p_dials integer', 'p_dials integer, p_more text')],
-      ['named a parameter differently', edited('register_waiting', '(p_client uuid,', '(p_owner uuid,')],
+      [
+        'named a parameter differently',
+        edited('register_waiting', '(p_organization uuid,', '(p_owner uuid,'),
+      ],
       [
         'had a default that was removed',
         edited('return_line', 'p_now timestamptz)', 'p_now timestamptz default now())'),
@@ -150,7 +153,7 @@ create trigger gone after insert on calls for each row execute function gone();`
       await upgraded(
         edited('grant_lines', 'if free <= 0', 'if free < 0'),
         `drop function failure_rate;
-         create function grant_lines(p_client uuid) returns void language sql as '';`,
+         create function grant_lines(p_organization uuid) returns void language sql as '';`,
       );
     });
   });
@@ -169,7 +172,7 @@ create trigger gone after insert on calls for each row execute function gone();`
 
   test('keeps users of a replaced function, and changes nothing if that is impossible', async () => {
     await migrate(url);
-    await db.raw('create index by_rate on clients (failure_rate(recent_dials, 20))');
+    await db.raw('create index by_rate on organizations (failure_rate(recent_dials, 20))');
     const isUsed = (): Promise<unknown[]> => rows(db, `select 1 from pg_indexes where indexname = 'by_rate'`);
     await migrate(
       url,

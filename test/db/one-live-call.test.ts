@@ -1,7 +1,7 @@
 /** An organization has at most one live call with a number, over campaigns, dispatches and inbound calls. */
 import { listContacts } from '../../db/campaigns/contacts';
 import { takeInbound, type CallerDecision } from '../../db/calls/inbound-calls';
-import { clientsWithIdleLines } from '../../db/reconciliation/overdue';
+import { organizationsWithIdleLines } from '../../db/reconciliation/overdue';
 import { platformState } from '../../db/reconciliation/platform-state';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type Owner } from './support/engine-database';
@@ -26,9 +26,9 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  async function answeredNumber({ clientId, agentId }: Owner): Promise<string> {
+  async function answeredNumber({ organizationId, agentId }: Owner): Promise<string> {
     const number = `+9180400${String(++callers).padStart(5, '0')}`;
-    const route = { id: crypto.randomUUID(), number, client_id: clientId, agent_id: agentId };
+    const route = { id: crypto.randomUUID(), number, organization_id: organizationId, agent_id: agentId };
     await engine.db('inbound_routes').insert({ ...route, look_at: new Date(engine.now) });
     return number;
   }
@@ -41,7 +41,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
   const refusals = async (): Promise<string[]> => {
     const refused: any[] = await engine
       .db('calls')
-      .where({ client_id: owner.clientId, direction: 'Incoming', stage: 'over' });
+      .where({ organization_id: owner.organizationId, direction: 'Incoming', stage: 'over' });
     return refused.map((call) => `${call.call_status} ${call.end_reason}`);
   };
   const dispatches = async (...numbers: string[]): Promise<string[]> => {
@@ -93,7 +93,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
   });
 
   test('keeps the place of the waiting call, which is granted before later calls', async () => {
-    await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
+    await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: 1 });
     const [first = '', second = '', third = ''] = await dispatches(NUMBER, NUMBER, '+919812345601');
     await engine.register(owner, [first]);
     engine.now += 1_000;
@@ -121,7 +121,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
   });
 
   test('does not hold back browser sessions and callers with a withheld number', async () => {
-    await engine.db('clients').where({ id: owner.clientId }).update({ caller_lines: 4 });
+    await engine.db('organizations').where({ id: owner.organizationId }).update({ caller_lines: 4 });
     const sessions = [await engine.openSession(owner), await engine.openSession(owner)];
     expect(await engine.stages(sessions)).toEqual(['granted', 'granted']);
     expect([(await rings(null)).kind, (await rings('anonymous')).kind]).toEqual(['accepted', 'accepted']);
@@ -144,10 +144,10 @@ describeWith('postgres', 'the limit of one live call per number', () => {
   });
 
   test('accepts a caller while our call to them waits, and grants that call after theirs', async () => {
-    await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 1 });
+    await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: 1 });
     const other = await engine.dispatch(owner);
     const waiting = await engine.dispatch(owner, { toNumber: NUMBER });
-    await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: 3 });
+    await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: 3 });
     const decision = await rings(NUMBER);
     if (decision.kind !== 'accepted') throw new Error('the caller was refused');
     await engine.dial(other);
@@ -159,7 +159,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     await engine.dispatch(owner, { toNumber: NUMBER });
     await engine.dispatch(owner, { toNumber: NUMBER });
     await engine.feed(owner, await campaignOf([NUMBER]));
-    expect(await clientsWithIdleLines(engine.db, engine.now, null)).not.toContain(owner.clientId);
+    expect(await organizationsWithIdleLines(engine.db, engine.now, null)).not.toContain(owner.organizationId);
     expect((await platformState(engine.db, engine.now)).starvedCampaigns).toBe(0);
   });
 
@@ -180,7 +180,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
       [10, 8],
       [11, 8],
     ])('gives callers of an organization with %d lines %d of them', async (lines, forCallers) => {
-      await engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: lines });
+      await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: lines });
       const kinds: string[] = [];
       for (let n = 0; n < lines; n++) kinds.push((await rings(`+9198123457${n + 10}`)).kind);
       expect(kinds.filter((kind) => kind === 'accepted')).toHaveLength(forCallers);
@@ -188,12 +188,12 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     });
 
     test("follows the organization's own setting, from none to all of its lines", async () => {
-      await engine.db('clients').where({ id: owner.clientId }).update({ caller_lines: 9 });
+      await engine.db('organizations').where({ id: owner.organizationId }).update({ caller_lines: 9 });
       const kinds = [1, 2, 3, 4, 5].map(async (n) => (await rings(`+91981234570${n}`)).kind);
       expect((await Promise.all(kinds)).filter((kind) => kind === 'accepted')).toHaveLength(4);
       await engine
-        .db('clients')
-        .where({ id: owner.clientId })
+        .db('organizations')
+        .where({ id: owner.organizationId })
         .update({ caller_lines: 0, max_concurrency: 9 });
       expect((await rings('+919812345709')).kind).toBe('busy');
     });
@@ -201,10 +201,15 @@ describeWith('postgres', 'the limit of one live call per number', () => {
 
   describe('past the spend limit of the day', () => {
     const spends = (credits: number) =>
-      engine.db('spend').insert({ owner_id: owner.clientId, day: new Date(engine.now), credits });
-    const BRAKES = { campaignSpendPerDay: null, clientSpendPerDay: 1, failureRate: null, failureDials: 20 };
+      engine.db('spend').insert({ owner_id: owner.organizationId, day: new Date(engine.now), credits });
+    const BREAKERS = {
+      campaignSpendPerDay: null,
+      organizationSpendPerDay: 1,
+      failureRate: null,
+      failureDials: 20,
+    };
     const exempt = (spend_exempt: string[]) =>
-      engine.db('clients').where({ id: owner.clientId }).update({ spend_exempt });
+      engine.db('organizations').where({ id: owner.organizationId }).update({ spend_exempt });
 
     test('refuses callers and records why, until the next UTC day', async () => {
       await spends(9);
@@ -217,7 +222,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     test('does not dial a waiting dispatch, whose line is released with its end', async () => {
       const callId = await engine.dispatch(owner);
       await spends(9);
-      expect(await engine.begin(callId, { brakes: BRAKES })).toEqual({ kind: 'overspent' });
+      expect(await engine.begin(callId, { breakers: BREAKERS })).toEqual({ kind: 'overspent' });
       await engine.end(callId, 'spend_limit');
       expect(await engine.call(callId)).toMatchObject({
         call_status: 'cancelled',
@@ -230,18 +235,18 @@ describeWith('postgres', 'the limit of one live call per number', () => {
       await spends(9);
       const callId = await engine.dispatch(owner);
       await exempt(['callers']);
-      expect((await engine.begin(callId, { brakes: BRAKES })).kind).toBe('overspent');
+      expect((await engine.begin(callId, { breakers: BREAKERS })).kind).toBe('overspent');
       expect((await rings(NUMBER, { spendPerDay: 1 })).kind).toBe('accepted');
       await exempt(['dispatches']);
-      expect((await engine.begin(callId, { brakes: BRAKES })).kind).toBe('ask');
+      expect((await engine.begin(callId, { breakers: BREAKERS })).kind).toBe('ask');
       expect((await rings('+919812345601', { spendPerDay: 1 })).kind).toBe('busy');
     });
 
     test("follows the organization's own limit, where 0 means no limit", async () => {
       await spends(9);
-      await engine.db('clients').where({ id: owner.clientId }).update({ spend_per_day: 0 });
+      await engine.db('organizations').where({ id: owner.organizationId }).update({ spend_per_day: 0 });
       expect((await rings(NUMBER, { spendPerDay: 1 })).kind).toBe('accepted');
-      await engine.db('clients').where({ id: owner.clientId }).update({ spend_per_day: 9 });
+      await engine.db('organizations').where({ id: owner.organizationId }).update({ spend_per_day: 9 });
       expect((await rings('+919812345601')).kind).toBe('busy');
     });
   });

@@ -1,7 +1,7 @@
 /** Simultaneous changes by operators, and the cost of recording a key's use. */
 import { randomBytes } from 'node:crypto';
 import { onlyKey } from '../../db/kernel/secrets-keys';
-import { clientOfKey, issueApiKey, noteKeyUse } from '../../db/clients/api-keys';
+import { organizationOfKey, issueApiKey, noteKeyUse } from '../../db/organizations/api-keys';
 import type { Db } from '../../db/kernel/connection';
 import { addDndNumbers, countDndNumbers } from '../../db/calls/do-not-disturb';
 import { activeSecrets, addSigningSecret, rotateSigningSecret } from '../../db/webhooks/signing-secrets';
@@ -14,20 +14,20 @@ const secretsKeys = onlyKey(randomBytes(32));
 
 describeWith('postgres', 'the tables of operators', () => {
   let engine: EngineDatabase;
-  let clientId: string;
+  let organizationId: string;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
   });
   beforeEach(async () => {
-    ({ clientId } = await engine.owner());
+    ({ organizationId } = await engine.owner());
   });
   afterAll(() => engine.close());
 
-  const signing = () => activeSecrets(engine.db, clientId, secretsKeys, START);
+  const signing = () => activeSecrets(engine.db, organizationId, secretsKeys, START);
 
-  const add = (trx: Db) => addSigningSecret(trx, { clientId, secretsKeys, now: START });
+  const add = (trx: Db) => addSigningSecret(trx, { organizationId, secretsKeys, now: START });
   const rotate = (trx: Db) =>
-    rotateSigningSecret(trx, { clientId, secretsKeys, overlapMs: HOUR_MS, now: START });
+    rotateSigningSecret(trx, { organizationId, secretsKeys, overlapMs: HOUR_MS, now: START });
 
   test.each([
     ['add', add],
@@ -46,7 +46,7 @@ describeWith('postgres', 'the tables of operators', () => {
   test('accept overlapping lists in opposite orders without a deadlock', async () => {
     const [low, high] = ['+919000000001', '+919000000002'];
     const adding = (trx: Db, numbers: string[]) =>
-      addDndNumbers(trx, { clientId, numbers, source: 'import', now: START });
+      addDndNumbers(trx, { organizationId, numbers, source: 'import', now: START });
     const first = await engine.db.transaction();
     await adding(first, [low]);
     const second = engine.db.transaction((trx) => adding(trx, [high, low]));
@@ -54,31 +54,38 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await adding(first, [high])).toBe(1);
     await first.commit();
     expect(await second).toBe(0);
-    expect(await countDndNumbers(engine.db, clientId)).toBe(2);
+    expect(await countDndNumbers(engine.db, organizationId)).toBe(2);
   });
 
   test('add nothing of a list that fails', async () => {
     const numbers = [...Array.from({ length: 15_000 }, (_, n) => `+91${9_000_000_000 + n}`), '+99\0'];
     const adding = engine.db.transaction((trx) =>
-      addDndNumbers(trx, { clientId, numbers, source: 'import', now: START }),
+      addDndNumbers(trx, { organizationId, numbers, source: 'import', now: START }),
     );
     await expect(adding).rejects.toThrow();
-    expect(await countDndNumbers(engine.db, clientId)).toBe(0);
+    expect(await countDndNumbers(engine.db, organizationId)).toBe(0);
   });
 
   test('return organization and id of a key, and no hash', async () => {
-    const { id, key } = await issueApiKey(engine.db, clientId);
-    expect(await clientOfKey(engine.db, key, START)).toEqual({
-      ...{ id: clientId, name: 'A client', maxConcurrency: 10, callerLines: 8, spendPerDay: null, keyId: id },
+    const { id, key } = await issueApiKey(engine.db, organizationId);
+    expect(await organizationOfKey(engine.db, key, START)).toEqual({
+      ...{
+        id: organizationId,
+        name: 'A client',
+        maxConcurrency: 10,
+        callerLines: 8,
+        spendPerDay: null,
+        keyId: id,
+      },
       rateLimits: { dispatchPerMinute: null, otherPerMinute: null },
       quotas: {},
       ...{ keyName: key.slice(0, 12), scopes: null, lastUsedAt: null },
     });
-    expect(await clientOfKey(engine.db, `${key}x`, START)).toBeUndefined();
+    expect(await organizationOfKey(engine.db, `${key}x`, START)).toBeUndefined();
   });
 
   test.each([[[]], [['read', 'write']]])('reject a key with the scopes %j', async (scopes) => {
-    const issued = issueApiKey(engine.db, clientId, { scopes: scopes as never });
+    const issued = issueApiKey(engine.db, organizationId, { scopes: scopes as never });
     await expect(issued).rejects.toThrow('api_keys_scopes_check');
   });
 
@@ -87,7 +94,7 @@ describeWith('postgres', 'the tables of operators', () => {
       create function note_write() returns trigger language plpgsql as $$
         begin insert into key_writes values (new.last_used_at); return null; end $$;
       create trigger note_write after update on api_keys for each row execute function note_write()`);
-    const { id } = await issueApiKey(engine.db, clientId);
+    const { id } = await issueApiKey(engine.db, organizationId);
     const use = (now: number) =>
       Promise.all(Array.from({ length: 10 }, () => noteKeyUse(engine.db, id, now)));
     for (const now of [START, START + MINUTE_MS - 1, START + MINUTE_MS]) await use(now);

@@ -28,12 +28,12 @@ describeWith('postgres', 'a search beside an organization a hundred times as lar
   afterAll(() => engine.close());
 
   /** Inserts words as write_words does. */
-  const spoken = ({ clientId, agentId }: Owner, calls: number, text: string) =>
+  const spoken = ({ organizationId, agentId }: Owner, calls: number, text: string) =>
     engine.db.raw(
-      `insert into call_words (call_id, client_id, agent_id, final_status, accepted_at, words)
-       select :clientId || '-' || n, :clientId, :agentId, 'completed', now() - make_interval(secs => n), array_to_tsvector(words_of(:text))
+      `insert into call_words (call_id, organization_id, agent_id, final_status, accepted_at, words)
+       select :organizationId || '-' || n, :organizationId, :agentId, 'completed', now() - make_interval(secs => n), array_to_tsvector(words_of(:text))
        from generate_series(1, :calls::integer) n`,
-      { clientId, agentId, calls, text },
+      { organizationId, agentId, calls, text },
     );
 
   const people = async (owner: Owner, contacts: number) => {
@@ -49,7 +49,7 @@ describeWith('postgres', 'a search beside an organization a hundred times as lar
   async function pagesRead(search: string): Promise<{ total: number; pages: number }> {
     const ran: { sql: string; bindings: string[] }[] = [];
     engine.db.once('query', (query) => ran.push(query));
-    const { total } = await searchCalls(engine.db, { clientId: ours.clientId, search }, PAGE);
+    const { total } = await searchCalls(engine.db, { organizationId: ours.organizationId, search }, PAGE);
     const [{ sql, bindings } = { sql: '', bindings: [] }] = ran;
     const client = await engine.db.client.acquireConnection();
     const plan = await client
@@ -81,12 +81,12 @@ describeWith('postgres', 'a search beside an organization a hundred times as lar
     ['contacts_of_name', { name: 'nobody is called this' }],
     ['contacts_of_number', { phoneNumber: '+917000000007' }],
   ])('finds our people with the index %s: %j', async (index, person) => {
-    const search = () => findContacts(engine.db, { clientId: ours.clientId, person }, PAGE);
+    const search = () => findContacts(engine.db, { organizationId: ours.organizationId, person }, PAGE);
     const { items, total } = await search();
     expect(items.every(({ name }) => /^(Asha Rao|Contact)/.test(name))).toBe(true);
     expect(total).toBeLessThanOrEqual(OURS);
     const plan = (await plansOf(engine.db, search)).join('\n');
-    expect(plan).toMatch(new RegExp(`${index}\\b[^]*Index Cond: \\(\\(?client_id = `));
+    expect(plan).toMatch(new RegExp(`${index}\\b[^]*Index Cond: \\(\\(?organization_id = `));
     expect(plan).not.toMatch(/Seq Scan on contacts/);
     const read = [...plan.matchAll(/on contacts c .*?actual rows=([\d.]+)/g)].map(([, rows]) => Number(rows));
     expect(Math.max(...read)).toBeLessThanOrEqual(OURS);

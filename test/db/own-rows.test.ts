@@ -34,14 +34,14 @@ describeWith('postgres', 'an engine transaction next to similar campaigns', () =
   const hungUp = (callId: string) =>
     hangUp(
       engine.db,
-      { callId, clientId: one.owner.clientId, actor },
+      { callId, organizationId: one.owner.organizationId, actor },
       callEndOf(endedAt(engine.now, 'cancelled'), 2),
       engine.now,
     );
   const callBack = (callId: string) =>
     saveConclusion(engine.db, {
       callId,
-      clientId: one.owner.clientId,
+      organizationId: one.owner.organizationId,
       campaignId: one.campaignId,
       findings: null,
       segments: [],
@@ -230,7 +230,7 @@ describeWith('postgres', 'an engine transaction next to similar campaigns', () =
   test.each(Object.keys(STEPS))('%s, and waits for no other campaign or organization', async (title) => {
     const [, , three] = stands;
     const held = whileHeld(async (holder) => {
-      await holder('clients').where({ id: three.owner.clientId }).forUpdate();
+      await holder('organizations').where({ id: three.owner.organizationId }).forUpdate();
       await holder('campaigns').whereNot({ id: one.campaignId }).forUpdate();
       await holder('calls').whereIn('call_id', Object.values(three.calls)).forUpdate();
     }, STEPS[title]!.work);
@@ -239,7 +239,7 @@ describeWith('postgres', 'an engine transaction next to similar campaigns', () =
 
   type Waits = ('client' | 'campaign' | 'call')[];
   const HOLDS: Record<Waits[number], (holder: Knex.Transaction) => Promise<unknown>> = {
-    client: (holder) => holder('clients').where({ id: one.owner.clientId }).forNoKeyUpdate(),
+    client: (holder) => holder('organizations').where({ id: one.owner.organizationId }).forNoKeyUpdate(),
     campaign: (holder) => holder('campaigns').where({ id: one.campaignId }).forNoKeyUpdate(),
     call: (holder) => holder('calls').whereIn('call_id', Object.values(one.calls)).forNoKeyUpdate(),
   };

@@ -6,27 +6,27 @@ import { EngineDatabase, type Owner } from './support/engine-database';
 import { violations } from './support/invariants';
 
 const CONNECTIONS = 20;
-const CLIENT_LINES = 5;
+const ORGANIZATION_LINES = 5;
 const CAMPAIGN_LINES = 3;
 const CONTACTS = 25;
 const DISPATCHES = 10;
 const CALLS = 3 * CONTACTS + DISPATCHES;
 
 const LEDGER = `
-create table line_ledger (n bigserial, change integer, call_id text, client_id uuid, campaign_id uuid);
+create table line_ledger (n bigserial, change integer, call_id text, organization_id uuid, campaign_id uuid);
 create function keep_ledger() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    insert into line_ledger (change, call_id, client_id, campaign_id) values (1, new.call_id, new.client_id, new.campaign_id);
+    insert into line_ledger (change, call_id, organization_id, campaign_id) values (1, new.call_id, new.organization_id, new.campaign_id);
   else
-    insert into line_ledger (change, call_id, client_id, campaign_id) values (-1, old.call_id, old.client_id, old.campaign_id);
+    insert into line_ledger (change, call_id, organization_id, campaign_id) values (-1, old.call_id, old.organization_id, old.campaign_id);
   end if;
   return null;
 end $$;
 create trigger keep_ledger after insert or delete on lines for each row execute function keep_ledger();`;
 
 /** Returns the most lines held at once, in the order of taking and freeing. */
-const PEAK = (owner: 'client_id' | 'campaign_id') => `
+const PEAK = (owner: 'organization_id' | 'campaign_id') => `
 select max(held) as peak from (
   select sum(change) over (partition by ${owner} order by n) as held from line_ledger where ${owner} is not null
 ) counted`;
@@ -37,7 +37,7 @@ describeWith('postgres', 'twenty connections that dial and end calls at once', (
   beforeAll(async () => {
     engine = await EngineDatabase.open(CONNECTIONS);
     await engine.db.raw(LEDGER);
-    owner = await engine.owner(CLIENT_LINES);
+    owner = await engine.owner(ORGANIZATION_LINES);
   });
   afterAll(() => engine.close());
 
@@ -94,15 +94,15 @@ describeWith('postgres', 'twenty connections that dial and end calls at once', (
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, (_none, nth) => worker(nth)));
 
-    const peakOf = async (who: 'client_id' | 'campaign_id') =>
+    const peakOf = async (who: 'organization_id' | 'campaign_id') =>
       (await rows<{ peak: number }>(engine.db, PEAK(who)))[0]?.peak;
-    expect(await peakOf('client_id')).toBe(CLIENT_LINES);
+    expect(await peakOf('organization_id')).toBe(ORGANIZATION_LINES);
     expect(await peakOf('campaign_id')).toBeLessThanOrEqual(CAMPAIGN_LINES);
     expect(await violations(engine)).toEqual([]);
     for (const campaignId of campaigns) {
       expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: CONTACTS, failed: 0 });
     }
-    const calls = await engine.db('calls').where({ client_id: owner.clientId });
+    const calls = await engine.db('calls').where({ organization_id: owner.organizationId });
     expect(calls).toHaveLength(CALLS);
     expect(calls.every(({ stage }) => stage === 'over')).toBe(true);
   }, 60_000);

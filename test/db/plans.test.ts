@@ -1,5 +1,5 @@
 /** How Postgres reads the lists of an organization with years of calls: by an index, and no more than a page. */
-import { auditPage, type ClientAuditFilter } from '../../db/clients/audit-page';
+import { auditPage, type OrganizationAuditFilter } from '../../db/organizations/audit-page';
 import { findContacts } from '../../db/campaigns/find-contacts';
 import { listContacts } from '../../db/campaigns/contacts';
 import { listCalls } from '../../db/calls/history';
@@ -7,7 +7,7 @@ import { openDatabase, type Db } from '../../db/kernel/connection';
 import { onlyRow } from '../../db/kernel/query';
 import { listDeliveries } from '../../db/webhooks/delivery-list';
 import { CONTACTS_CAMPAIGN, SEEDED_AGENT, SEEDED_CAMPAIGN, seedLists } from '../../verify/bench/lists/seed';
-import { createOrganisation } from '../../dev/demo/organisation';
+import { createOrganization } from '../../dev/demo/organization';
 import { describeWith } from '../servers/availability';
 import { createTestDatabase } from '../servers/database';
 import { plansOf } from './support/plan-of';
@@ -21,30 +21,30 @@ const AUDIT = String.raw`audit_log(?:_2\d+_\d+|_other)?`;
 
 describeWith('postgres', 'the first page of a list', () => {
   let db: Db;
-  let clientId: string;
+  let organizationId: string;
   let close: () => Promise<void>;
   beforeAll(async () => {
     const { url, drop } = await createTestDatabase();
     const secretsKey = Buffer.alloc(32, 1).toString('base64');
-    await createOrganisation({ databaseUrl: url, secretsKey, name: 'plans', lines: 10 });
+    await createOrganization({ databaseUrl: url, secretsKey, name: 'plans', lines: 10 });
     db = openDatabase({ url, poolSize: 2, timeoutMs: 60_000, applicationName: 'test' });
     close = async () => {
       await db.destroy();
       await drop();
     };
-    clientId = (await onlyRow<{ id: string }>(db, 'select id from clients')).id;
-    await seedLists(db, clientId, SIZES);
+    organizationId = (await onlyRow<{ id: string }>(db, 'select id from organizations')).id;
+    await seedLists(db, organizationId, SIZES);
   }, 60_000);
   afterAll(() => close());
 
   test.each<[string, () => Promise<unknown>]>([
-    ['calls', () => listCalls(db, { clientId }, PAGE)],
-    ['calls of an agent', () => listCalls(db, { clientId, agentId: SEEDED_AGENT }, PAGE)],
-    ['calls of a campaign', () => listCalls(db, { clientId, campaignId: SEEDED_CAMPAIGN }, PAGE)],
-    ['calls of a common status', () => listCalls(db, { clientId, status: 'completed' }, PAGE)],
+    ['calls', () => listCalls(db, { organizationId }, PAGE)],
+    ['calls of an agent', () => listCalls(db, { organizationId, agentId: SEEDED_AGENT }, PAGE)],
+    ['calls of a campaign', () => listCalls(db, { organizationId, campaignId: SEEDED_CAMPAIGN }, PAGE)],
+    ['calls of a common status', () => listCalls(db, { organizationId, status: 'completed' }, PAGE)],
     ['contacts of a campaign', () => listContacts(db, { campaignId: CONTACTS_CAMPAIGN }, PAGE)],
-    ['the audit of a common change', () => auditPage(db, { clientId, action: 'call.dispatch' }, PAGE)],
-    ['webhook deliveries', () => listDeliveries(db, { clientId }, PAGE)],
+    ['the audit of a common change', () => auditPage(db, { organizationId, action: 'call.dispatch' }, PAGE)],
+    ['webhook deliveries', () => listDeliveries(db, { organizationId }, PAGE)],
   ])(
     'is read by an index for %s, with no more rows than two pages except for the total of a filter',
     async (_what, read) => {
@@ -63,13 +63,13 @@ describeWith('postgres', 'the first page of a list', () => {
     },
   );
 
-  test.each<[string, Omit<ClientAuditFilter, 'clientId'>]>([
+  test.each<[string, Omit<OrganizationAuditFilter, 'organizationId'>]>([
     ['a rare change', { action: 'campaign.update' }],
     ['the operator', { actorKind: 'operator' }],
     ['a key', { actorId: 'e18e4a4f-0000-4000-8000-000000000000' }],
     ['one subject', { subjectId: SEEDED_CAMPAIGN }],
   ])('is found in the audit log for %s without reading other entries', async (_what, filter) => {
-    const plans = await plansOf(db, () => auditPage(db, { clientId, ...filter }, PAGE));
+    const plans = await plansOf(db, () => auditPage(db, { organizationId, ...filter }, PAGE));
     const scans = plans.flatMap((plan) => plan.split('->').filter((node) => /on audit_log_/.test(node)));
     expect(scans.length).toBeGreaterThan(0);
     expect(scans.filter((scan) => /Rows Removed by Filter/.test(scan))).toEqual([]);
@@ -84,12 +84,12 @@ describeWith('postgres', 'the first page of a list', () => {
     [
       'number in all campaigns',
       'contacts_of_number',
-      () => findContacts(db, { clientId, person: NUMBER }, PAGE),
+      () => findContacts(db, { organizationId, person: NUMBER }, PAGE),
     ],
     [
       'name in all campaigns',
       'contacts_of_name',
-      () => findContacts(db, { clientId, person: { name: 'contact 77' } }, PAGE),
+      () => findContacts(db, { organizationId, person: { name: 'contact 77' } }, PAGE),
     ],
   ])('is found by %s with the index %s', async (_what, index, read) => {
     const plans = (await plansOf(db, read)).join('\n');

@@ -120,7 +120,7 @@ describeWith('postgres', 'a planted fault', () => {
       await engine.db('webhook_deliveries').insert({
         id: DELIVERY,
         event_id: DELIVERY,
-        client_id: owner.clientId,
+        organization_id: owner.organizationId,
         campaign_id: campaignId,
         call_id: event.startsWith('call.') ? callId : null,
         event,

@@ -90,7 +90,7 @@ describeWith('postgres', 'platformState()', () => {
       engine.db('webhook_deliveries').insert({
         id,
         event_id: id,
-        client_id: owner.clientId,
+        organization_id: owner.organizationId,
         event: 'call.completed',
         url: 'https://hooks.example/a',
         body: '{}',

@@ -94,8 +94,8 @@ class Course {
   async inStage(stage: string): Promise<string[]> {
     const found = await rows<{ id: string }>(
       this.engine.db,
-      'select call_id as id from calls where client_id = :clientId and stage = :stage order by accepted_at, contact_id, call_id',
-      { clientId: this.owner.clientId, stage },
+      'select call_id as id from calls where organization_id = :organizationId and stage = :stage order by accepted_at, contact_id, call_id',
+      { organizationId: this.owner.organizationId, stage },
     );
     return found.map(({ id }) => id);
   }
@@ -133,14 +133,14 @@ class Course {
   private async hangUp(callId: string): Promise<void> {
     const { engine } = this;
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 0);
-    await hangUp(engine.db, { callId, clientId: this.owner.clientId, actor }, end, engine.now);
+    await hangUp(engine.db, { callId, organizationId: this.owner.organizationId, actor }, end, engine.now);
   }
 
   private async update(campaignId: string): Promise<void> {
     const { engine, random } = this;
     await updateCampaign(engine.db, {
       campaignId,
-      clientId: this.owner.clientId,
+      organizationId: this.owner.organizationId,
       actor,
       now: engine.now,
       from: ['active', 'paused'],
@@ -184,8 +184,8 @@ class Course {
     );
     const calls = await rows(
       this.engine.db,
-      `select 1 from calls where client_id = :clientId and stage <> 'over'`,
-      { clientId: this.owner.clientId },
+      `select 1 from calls where organization_id = :organizationId and stage <> 'over'`,
+      { organizationId: this.owner.organizationId },
     );
     return contacts.reduce((sum, left) => sum + left, calls.length);
   }

@@ -10,7 +10,7 @@ import { createTestDatabase } from '../servers/database';
 
 const CLIENTS = 60;
 /** Each organization has two calls with a line and four that wait. */
-const SEED = { clients: CLIENTS, linesEach: 2, contacts: 20 * CLIENTS, endedBefore: 200 * CLIENTS };
+const SEED = { organizations: CLIENTS, linesEach: 2, contacts: 20 * CLIENTS, endedBefore: 200 * CLIENTS };
 const OPEN_EACH = 6;
 
 describeWith('postgres', 'endCall() with statistics from a time without calls', () => {
@@ -29,12 +29,12 @@ describeWith('postgres', 'endCall() with statistics from a time without calls', 
   }, 60_000);
   afterAll(() => close());
 
-  async function feed({ clientId, campaignId }: SeededCampaign): Promise<string[]> {
+  async function feed({ organizationId, campaignId }: SeededCampaign): Promise<string[]> {
     const now = Date.now();
     const page = { now, dialUntil: now + 3_600_000, limit: 10, isStillDue: () => true };
     const { claimed } = await claimPage(db, campaignId, page);
     const callIds = claimed.map(({ callId }) => callId);
-    return (await registerWaiting(db, clientId, callIds, now)).granted;
+    return (await registerWaiting(db, organizationId, callIds, now)).granted;
   }
 
   test('reads open calls of its own organization only', async () => {

@@ -18,7 +18,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
   });
   afterAll(() => engine.close());
   beforeEach(async () => {
-    await engine.db.raw('truncate clients, webhook_deliveries, webhook_attempts cascade');
+    await engine.db.raw('truncate organizations, webhook_deliveries, webhook_attempts cascade');
     owner = await engine.owner();
     described = [];
     started = [];
@@ -120,16 +120,17 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
 
   test('grants the idle line of each of 500 organizations, and skips 50 whose lines are all in use', async () => {
     await engine.db.raw(
-      `insert into clients select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid()))).*
-       from clients c, generate_series(2, 550)`,
+      `insert into organizations select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid()))).*
+       from organizations c, generate_series(2, 550)`,
     );
-    const clientIds: string[] = await engine.db('clients').orderBy('id').pluck('id');
-    await engine.db('clients').update({ max_concurrency: 1 });
-    for (const clientId of [...clientIds, ...clientIds]) await engine.dispatch({ ...owner, clientId });
-    await engine.db('clients').whereIn('id', clientIds.slice(50)).update({ max_concurrency: 2 });
+    const organizationIds: string[] = await engine.db('organizations').orderBy('id').pluck('id');
+    await engine.db('organizations').update({ max_concurrency: 1 });
+    for (const organizationId of [...organizationIds, ...organizationIds])
+      await engine.dispatch({ ...owner, organizationId });
+    await engine.db('organizations').whereIn('id', organizationIds.slice(50)).update({ max_concurrency: 2 });
     await repairFreeLines(deps());
-    const holding: string[] = await engine.db('lines').orderBy('client_id').pluck('client_id');
-    expect(holding).toEqual([...clientIds, ...clientIds.slice(50)].sort());
+    const holding: string[] = await engine.db('lines').orderBy('organization_id').pluck('organization_id');
+    expect(holding).toEqual([...organizationIds, ...organizationIds.slice(50)].sort());
     expect(signalled).toHaveLength(500);
     await repairFreeLines(deps());
     expect(signalled).toHaveLength(500);

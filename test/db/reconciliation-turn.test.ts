@@ -2,7 +2,7 @@
 import { Registry } from 'prom-client';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
-import { askCatchUp, askedCatchUps, withTurn } from '../../db/reconciliation/turn';
+import { askCatchUp, askedCatchUps, withTurn } from '../../db/reconciliation/lock';
 import { describeWith } from '../servers/availability';
 import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, type Owner } from './support/engine-database';
@@ -18,7 +18,9 @@ describeWith('postgres', 'the reconciliation lock', () => {
   });
   afterAll(() => engine.close());
   beforeEach(async () => {
-    await engine.db.raw('truncate clients, webhook_deliveries, webhook_attempts cascade; truncate catch_ups');
+    await engine.db.raw(
+      'truncate organizations, webhook_deliveries, webhook_attempts cascade; truncate catch_ups',
+    );
     owner = await engine.owner();
     described = [];
     signalled = [];
@@ -124,9 +126,9 @@ describeWith('postgres', 'the reconciliation lock', () => {
     let noticed: Promise<void> = Promise.resolve();
     const late = withTurn(
       engine.db,
-      async (keepsTurn) => {
+      async (keepsLock) => {
         await stuck;
-        noticed = keepsTurn();
+        noticed = keepsLock();
         await noticed;
       },
       1,

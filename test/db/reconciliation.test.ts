@@ -79,15 +79,18 @@ describeWith('postgres', 'the queries for overdue work', () => {
   });
 
   describe('for organizations with a free line and a waiting call', () => {
-    const idle = () => overdue.clientsWithIdleLines(engine.db, engine.now, null);
+    const idle = () => overdue.organizationsWithIdleLines(engine.db, engine.now, null);
     const raise = (maxConcurrency: number) =>
-      engine.db('clients').where({ id: owner.clientId }).update({ max_concurrency: maxConcurrency });
+      engine
+        .db('organizations')
+        .where({ id: owner.organizationId })
+        .update({ max_concurrency: maxConcurrency });
 
     test('find each once, and none while all its lines are in use', async () => {
       for (let n = 0; n < 5; n++) await engine.dispatch(owner);
       expect(await idle()).toEqual([]);
       await raise(3);
-      expect(await idle()).toEqual([owner.clientId]);
+      expect(await idle()).toEqual([owner.organizationId]);
     });
 
     test('find none whose calls are of campaigns that may use no more lines', async () => {
@@ -96,7 +99,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
       const campaignId = await engine.campaign(owner, { contacts: 5, callConcurrency: 1 });
       await engine.feed(owner, campaignId);
       await raise(3);
-      expect(await idle()).toEqual([owner.clientId]);
+      expect(await idle()).toEqual([owner.organizationId]);
       await engine.set(campaignId, { status: 'paused' });
       expect(await idle()).toEqual([]);
       await engine.set(campaignId, { status: 'active', dialing_until: new Date(engine.now) });
@@ -108,8 +111,8 @@ describeWith('postgres', 'the queries for overdue work', () => {
   });
 
   describe('for campaigns whose workflow may not run', () => {
-    const doubted = async (askedBefore = START) =>
-      (await overdue.doubtedCampaigns(engine.db, { now: engine.now, askedBefore, after: null })).map(
+    const suspect = async (askedBefore = START) =>
+      (await overdue.suspectCampaigns(engine.db, { now: engine.now, askedBefore, after: null })).map(
         ({ campaignId }) => campaignId,
       );
 
@@ -126,29 +129,29 @@ describeWith('postgres', 'the queries for overdue work', () => {
         ids[status] = await engine.campaign(owner);
         await engine.set(ids[status], { status, ended_at: status === 'completed' ? new Date(START) : null });
       }
-      expect(await doubted()).toEqual([]);
+      expect(await suspect()).toEqual([]);
       engine.now += 3_001;
       const { completed: _ended, ...open } = ids;
-      expect(await doubted()).toEqual(Object.values(open).sort());
+      expect(await suspect()).toEqual(Object.values(open).sort());
     });
 
     test('find none that surveyed its rows within the last minute', async () => {
       const campaignId = await engine.campaign(owner);
       await engine.survey(campaignId);
       engine.now += 60_000;
-      expect(await doubted()).toEqual([]);
+      expect(await suspect()).toEqual([]);
       engine.now += 1;
-      expect(await doubted()).toEqual([campaignId]);
+      expect(await suspect()).toEqual([campaignId]);
     });
 
     test("find one that doesn't react to a wake-up, however recent its survey", async () => {
       const campaignId = await engine.campaign(owner);
       await engine.survey(campaignId);
       await engine.set(campaignId, { refill_asked_at: new Date(START) });
-      expect(await doubted(START)).toEqual([]);
-      expect(await doubted(START + 1)).toEqual([campaignId]);
+      expect(await suspect(START)).toEqual([]);
+      expect(await suspect(START + 1)).toEqual([campaignId]);
       await engine.survey(campaignId);
-      expect(await doubted(START + 1)).toEqual([]);
+      expect(await suspect(START + 1)).toEqual([]);
     });
 
     test('write the time of a survey only once in half a minute', async () => {
@@ -172,7 +175,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
       engine.now += 60_000;
       await overdue.lookAtCampaignsAgain(engine.db, [held, other], { at: engine.now, restingAt: engine.now });
       await holder.commit();
-      expect(await doubted()).toEqual([held]);
+      expect(await suspect()).toEqual([held]);
     });
   });
 
@@ -190,7 +193,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     const delivery = (status: string, nextAttemptAt: number | null) => ({
       id: engine.db.raw('gen_random_uuid()'),
       event_id: engine.db.raw('gen_random_uuid()'),
-      client_id: owner.clientId,
+      organization_id: owner.organizationId,
       event: 'campaign.completed',
       url: 'https://example.com',
       body: '{}',
@@ -204,7 +207,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
       .returning<{ id: string; status: string }[]>(['id', 'status']);
     expect(await overdue.overdueDeliveries(engine.db, START)).toEqual([]);
     expect(await overdue.overdueDeliveries(engine.db, START + 1)).toEqual([
-      { deliveryId: pending?.id, callId: null, clientId: owner.clientId, campaignId: null },
+      { deliveryId: pending?.id, callId: null, organizationId: owner.organizationId, campaignId: null },
     ]);
   });
 });

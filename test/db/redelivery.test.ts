@@ -15,13 +15,13 @@ describeWith('postgres', 'redeliver()', () => {
   afterAll(() => engine.close());
 
   async function delivery(status: string, attempts: number) {
-    const { clientId } = await engine.owner();
+    const { organizationId } = await engine.owner();
     const [id, eventId] = [randomUUID(), randomUUID()];
     const now = new Date(engine.now);
     await engine.db('webhook_deliveries').insert({
       id,
       event_id: eventId,
-      client_id: clientId,
+      organization_id: organizationId,
       event: 'campaign.completed',
       url: 'https://example.com/hook',
       body: '{}',
@@ -40,20 +40,20 @@ describeWith('postgres', 'redeliver()', () => {
         nextAttemptAt: null,
       });
     }
-    return { id, eventId, clientId };
+    return { id, eventId, organizationId };
   }
 
-  const again = (deliveryId: string, clientId: string) =>
-    redeliver(engine.db, { deliveryId, clientId, actor, now: engine.now });
+  const again = (deliveryId: string, organizationId: string) =>
+    redeliver(engine.db, { deliveryId, organizationId, actor, now: engine.now });
   const recordsOf = (id: string): Promise<any[]> => engine.db('audit_log').where({ subject_id: id });
 
   test.each([
     ['failed', 5],
     ['delivered', 1],
   ])('makes a %s delivery pending again, with its attempts and event id', async (status, made) => {
-    const { id, eventId, clientId } = await delivery(status, made);
+    const { id, eventId, organizationId } = await delivery(status, made);
     engine.now += 1_000;
-    expect(await again(id, clientId)).toBe('again');
+    expect(await again(id, organizationId)).toBe('again');
     expect(await loadDelivery(engine.db, id, engine.now)).toMatchObject({
       status: 'pending',
       eventId,
@@ -62,32 +62,34 @@ describeWith('postgres', 'redeliver()', () => {
     });
     const row = await engine.db('webhook_deliveries').where({ id }).first();
     expect(row.next_attempt_at).toEqual(new Date(engine.now));
-    expect(await recordsOf(id)).toMatchObject([{ action: 'delivery.redeliver', client_id: clientId }]);
+    expect(await recordsOf(id)).toMatchObject([
+      { action: 'delivery.redeliver', organization_id: organizationId },
+    ]);
   });
 
   test('keeps the last 100 attempts of a delivery that was redelivered many times, with continuing numbers', async () => {
-    const { id, clientId } = await delivery('failed', 120);
-    expect(await again(id, clientId)).toBe('again');
+    const { id, organizationId } = await delivery('failed', 120);
+    expect(await again(id, organizationId)).toBe('again');
     const counts = { attemptsMade: 120, earlierAttempts: 120 };
     expect(await loadDelivery(engine.db, id, engine.now)).toMatchObject(counts);
     const kept = await engine.db('webhook_attempts').where({ delivery_id: id }).orderBy('attempt');
     expect(kept.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 100 }, (_none, n) => n + 21));
-    const all = { filter: { clientId, status: 'failed' as const }, limit: 10, actor, now: engine.now };
+    const all = { filter: { organizationId, status: 'failed' as const }, limit: 10, actor, now: engine.now };
     await engine.db('webhook_deliveries').where({ id }).update({ status: 'failed', earlier_attempts: 0 });
     expect(await redeliverMany(engine.db, all)).toMatchObject({ deliveryIds: [id] });
     expect(await loadDelivery(engine.db, id, engine.now)).toMatchObject(counts);
   });
 
   test('changes nothing while attempts of the delivery continue', async () => {
-    const { id, clientId } = await delivery('pending', 2);
-    expect(await again(id, clientId)).toBe('pending');
+    const { id, organizationId } = await delivery('pending', 2);
+    expect(await again(id, organizationId)).toBe('pending');
     expect(await loadDelivery(engine.db, id, engine.now)).toMatchObject({ earlierAttempts: 0 });
     expect(await recordsOf(id)).toEqual([]);
   });
 
   test('starts one round in ten simultaneous requests', async () => {
-    const { id, clientId } = await delivery('failed', 5);
-    const results = await Promise.all(Array.from({ length: 10 }, () => again(id, clientId)));
+    const { id, organizationId } = await delivery('failed', 5);
+    const results = await Promise.all(Array.from({ length: 10 }, () => again(id, organizationId)));
     expect(results.filter((result) => result === 'again')).toHaveLength(1);
     expect(await recordsOf(id)).toHaveLength(1);
   });
@@ -95,29 +97,29 @@ describeWith('postgres', 'redeliver()', () => {
   test('returns unknown for a delivery of another organization', async () => {
     const { id } = await delivery('failed', 5);
     const stranger = await engine.owner();
-    expect(await again(id, stranger.clientId)).toBe('unknown');
-    expect(await again(randomUUID(), stranger.clientId)).toBe('unknown');
+    expect(await again(id, stranger.organizationId)).toBe('unknown');
+    expect(await again(randomUUID(), stranger.organizationId)).toBe('unknown');
     expect(await loadDelivery(engine.db, id, engine.now)).toMatchObject({ status: 'failed' });
   });
 });
 
 describeWith('postgres', 'redeliverMany()', () => {
   let engine: EngineDatabase;
-  let clientId: string;
+  let organizationId: string;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
   });
   afterAll(() => engine.close());
   beforeEach(async () => {
-    ({ clientId } = await engine.owner());
+    ({ organizationId } = await engine.owner());
   });
 
   /** Creates `count` deliveries of one status, a second apart, and returns them oldest first. */
-  async function deliveries(count: number, status: string, of = clientId): Promise<string[]> {
+  async function deliveries(count: number, status: string, of = organizationId): Promise<string[]> {
     const made = Array.from({ length: count }, (_, index) => ({
       id: randomUUID(),
       event_id: randomUUID(),
-      client_id: of,
+      organization_id: of,
       event: 'campaign.completed',
       url: 'https://example.com/hook',
       body: '{}',
@@ -129,7 +131,7 @@ describeWith('postgres', 'redeliverMany()', () => {
   }
   const many = (filter: Partial<ManyRedeliveries['filter']> = {}, limit = 1_000) =>
     redeliverMany(engine.db, {
-      filter: { clientId, status: 'failed', ...filter },
+      filter: { organizationId, status: 'failed', ...filter },
       limit,
       actor,
       now: engine.now,
@@ -138,7 +140,7 @@ describeWith('postgres', 'redeliverMany()', () => {
   const pending = (): Promise<any[]> =>
     engine
       .db('webhook_deliveries')
-      .where({ client_id: clientId, status: 'pending' })
+      .where({ organization_id: organizationId, status: 'pending' })
       .orderBy('next_attempt_at');
 
   test('takes the oldest first, a tenth of a second apart, and reports how many more match', async () => {
@@ -172,13 +174,15 @@ describeWith('postgres', 'redeliverMany()', () => {
       earlierAttempts: 5,
     });
     const records = await engine.db('audit_log').where({ subject_id: id });
-    expect(records).toMatchObject([{ action: 'delivery.redeliver', client_id: clientId, actor_id: 'key-1' }]);
+    expect(records).toMatchObject([
+      { action: 'delivery.redeliver', organization_id: organizationId, actor_id: 'key-1' },
+    ]);
   });
 
   test('filters by status and by time, from inclusive and to exclusive, and only within the organization', async () => {
     const ids = await deliveries(4, 'failed');
     const [delivered] = await deliveries(1, 'delivered');
-    const { clientId: stranger } = await engine.owner();
+    const { organizationId: stranger } = await engine.owner();
     await deliveries(2, 'failed', stranger);
     expect((await many({ from: at(1), to: at(3) })).deliveryIds).toEqual(ids.slice(1, 3));
     expect((await many({ status: 'delivered' })).deliveryIds).toEqual([delivered]);
@@ -194,7 +198,10 @@ describeWith('postgres', 'redeliverMany()', () => {
 
   test('keeps at most a thousand redeliveries of an organization pending', async () => {
     await deliveries(1_010, 'failed');
-    await engine.db('webhook_deliveries').where({ client_id: clientId }).update({ attempts_made: 1 });
+    await engine
+      .db('webhook_deliveries')
+      .where({ organization_id: organizationId })
+      .update({ attempts_made: 1 });
     expect(await many()).toMatchObject({ deliveryIds: { length: 1_000 }, skipped: 10 });
     expect(await many()).toEqual({ deliveryIds: [], skipped: 10 });
     const [{ id }] = await pending();
@@ -225,12 +232,12 @@ describeWith('postgres', 'claimDelivery()', () => {
   afterAll(() => engine.close());
 
   async function due(dueInMs: number | null): Promise<string> {
-    const { clientId } = await engine.owner();
+    const { organizationId } = await engine.owner();
     const id = randomUUID();
     await engine.db('webhook_deliveries').insert({
       id,
       event_id: randomUUID(),
-      client_id: clientId,
+      organization_id: organizationId,
       event: 'campaign.completed',
       url: 'https://example.com/hook',
       body: '{}',

@@ -10,11 +10,11 @@ import { platformState } from '../../db/reconciliation/platform-state';
 import { keptTotal } from '../../db/kernel/list-page';
 import { onlyRow, timestamp } from '../../db/kernel/query';
 import { recordRecording } from '../../db/calls/recordings';
-import { recordAudit } from '../../db/clients/audit';
-import { issueApiKey } from '../../db/clients/api-keys';
-import { issueSignInToken, openSession } from '../../db/clients/console-tokens';
-import { LATE_FILE_MS, listForRemoval } from '../../db/clients/files-to-remove';
-import { markSeen, setRetention, type Retention } from '../../db/clients/retention';
+import { recordAudit } from '../../db/organizations/audit';
+import { issueApiKey } from '../../db/organizations/api-keys';
+import { issueSignInToken, openSession } from '../../db/organizations/console-tokens';
+import { LATE_FILE_MS, listForRemoval } from '../../db/organizations/files-to-remove';
+import { markSeen, setRetention, type Retention } from '../../db/organizations/retention';
 import { folderStorage } from '../../runtime/storage/folder-storage';
 import { describeWith } from '../servers/availability';
 import { completedDraft } from './support/completed-draft';
@@ -50,7 +50,7 @@ describeWith('postgres', 'retention', () => {
   });
   beforeEach(async () => {
     await engine.db
-      .raw(`truncate clients, all_calls, all_call_segments, call_words, call_reports, call_analyses, recordings,
+      .raw(`truncate organizations, all_calls, all_call_segments, call_words, call_reports, call_analyses, recordings,
       webhook_deliveries, webhook_attempts, files_to_remove cascade`);
     owner = await engine.owner();
     dataDir = await mkdtemp(join(tmpdir(), 'retention-test-'));
@@ -81,7 +81,8 @@ describeWith('postgres', 'retention', () => {
         },
       }).enforceRetention(),
     );
-  const keep = (days: Partial<Retention>, client = owner) => setRetention(engine.db, client.clientId, days);
+  const keep = (days: Partial<Retention>, organization = owner) =>
+    setRetention(engine.db, organization.organizationId, days);
 
   /** Returns a finished and processed call of an ended campaign with one contact, with a recording. */
   async function talked({ by = owner, concluded = true } = {}): Promise<{
@@ -103,7 +104,7 @@ describeWith('postgres', 'retention', () => {
     if (!concluded) return { callId, campaignId };
     await saveConclusion(engine.db, {
       callId,
-      clientId: by.clientId,
+      organizationId: by.organizationId,
       campaignId,
       findings: FINDINGS,
       segments: [{ speaker: 'user', text: 'Yes.', startMs: 0, endMs: 500 }],
@@ -127,7 +128,7 @@ describeWith('postgres', 'retention', () => {
     JSON.parse((await engine.db('webhook_deliveries').where({ call_id: callId }).first()).body);
 
   test('removes expired sessions and sign-in links of the console, whatever the settings of the organization', async () => {
-    const { id } = await issueApiKey(engine.db, owner.clientId);
+    const { id } = await issueApiKey(engine.db, owner.organizationId);
     await issueSignInToken(engine.db, id, START);
     await openSession(engine.db, id, START + DAY_MS);
     await enforce(1);
@@ -139,17 +140,17 @@ describeWith('postgres', 'retention', () => {
   test('drops a month of the audit log whose last day is past its retention', async () => {
     auditDays = 90;
     await recordAudit(engine.db, {
-      clientId: null,
+      organizationId: null,
       actor: { kind: 'operator', id: 'Asha', requestId: null },
       action: 'org.create',
-      subjectId: owner.clientId,
+      subjectId: owner.organizationId,
       now: START,
     });
     expect(await enforce(0)).toMatchObject({ auditMonths: 0 });
     expect(await enforce(89)).toMatchObject({ auditMonths: 0 });
-    expect(await engine.db('audit_log').where({ subject_id: owner.clientId })).toHaveLength(1);
+    expect(await engine.db('audit_log').where({ subject_id: owner.organizationId })).toHaveLength(1);
     expect((await enforce(122)).auditMonths).toBeGreaterThan(0);
-    expect(await engine.db('audit_log').where({ subject_id: owner.clientId })).toEqual([]);
+    expect(await engine.db('audit_log').where({ subject_id: owner.organizationId })).toEqual([]);
   });
 
   test('drops a month of webhooks past its retention, but not while a delivery is pending', async () => {
@@ -161,7 +162,7 @@ describeWith('postgres', 'retention', () => {
     expect(await enforce(89)).toMatchObject({ deliveryMonths: 0 });
     expect((await enforce(122)).deliveryMonths).toBeGreaterThan(0);
     expect(await engine.db('webhook_deliveries')).toEqual([]);
-    expect(await keptTotal(engine.db, owner.clientId, 'webhook_deliveries')).toBe(0);
+    expect(await keptTotal(engine.db, owner.organizationId, 'webhook_deliveries')).toBe(0);
   });
 
   test('drops a month of archived calls past its retention, with everything that belongs to them', async () => {
@@ -170,12 +171,12 @@ describeWith('postgres', 'retention', () => {
     const open = await talked({ concluded: false });
     expect(await enforce(31)).toMatchObject({ settled: 0, callMonths: 0 });
     expect(await enforce(89)).toMatchObject({ settled: 1, callMonths: 0 });
-    expect(await keptTotal(engine.db, owner.clientId, 'calls')).toBe(2);
+    expect(await keptTotal(engine.db, owner.organizationId, 'calls')).toBe(2);
     expect(await enforce(122)).toMatchObject({ settled: 0, callMonths: 1 });
     expect(await engine.db('all_calls').pluck('call_id')).toEqual([open.callId]);
     for (const table of ['all_call_segments', 'call_words', 'call_reports', 'call_analyses', 'recordings'])
       expect(await engine.db(table).where({ call_id: callId })).toEqual([]);
-    expect(await keptTotal(engine.db, owner.clientId, 'calls')).toBe(1);
+    expect(await keptTotal(engine.db, owner.organizationId, 'calls')).toBe(1);
     expect(removed).toEqual([`recordings/${callId}.wav`]);
     expect(await engine.contacts(campaignId)).toMatchObject([{ state: 'completed' }]);
   });
@@ -363,8 +364,8 @@ describeWith('postgres', 'retention', () => {
   test('works page by page, even if many calls ended at the same instant', async () => {
     const { callId } = await talked();
     await engine.db.raw(
-      `insert into calls (call_id, client_id, agent_id, agent_version, call_type, direction, stage, call_status, accepted_at, ended_at, concluded_at, name)
-       select 'c-' || n, client_id, agent_id, 1, 'Outbound', 'Outbound', 'over', 'completed', accepted_at, ended_at, ended_at, 'Asha'
+      `insert into calls (call_id, organization_id, agent_id, agent_version, call_type, direction, stage, call_status, accepted_at, ended_at, concluded_at, name)
+       select 'c-' || n, organization_id, agent_id, 1, 'Outbound', 'Outbound', 'over', 'completed', accepted_at, ended_at, ended_at, 'Asha'
        from calls, generate_series(1, 450) n where call_id = ?`,
       [callId],
     );
@@ -378,7 +379,11 @@ describeWith('postgres', 'retention', () => {
     await talked();
     await endedEarlier(callId);
     const endedAt = new Date(START - 1_000).toISOString();
-    await markSeen(engine.db, { clientId: owner.clientId, kind: 'transcripts' }, { endedAt, callId });
+    await markSeen(
+      engine.db,
+      { organizationId: owner.organizationId, kind: 'transcripts' },
+      { endedAt, callId },
+    );
     await keep({ transcripts: 1 });
     expect(await enforce(8)).toMatchObject({ transcripts: 1 });
     expect((await engine.call(callId)).summary).toBe('They talked.');

@@ -16,7 +16,7 @@ describeWith('postgres', 'a person who asked not to be called again', () => {
   /** Lists the number as a conclusion does, or with a null `asked_in_call` as an operator does. */
   const list = async (callId: string, asked_in_call: string | null = 'outbound-1-said') =>
     engine.db('dnd_numbers').insert({
-      client_id: owner.clientId,
+      organization_id: owner.organizationId,
       phone_number: (await engine.call(callId)).to_number,
       source: 'asked for in a call',
       added_at: new Date(START),

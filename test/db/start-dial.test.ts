@@ -54,7 +54,7 @@ describeWith('postgres', 'start_dial()', () => {
     const asked = (at: number) =>
       Promise.all([{ callId }, { campaignId }].map((of) => isCarrierBeingAsked(engine.db, of, START + at)));
     expect(await asked(0)).toEqual([false, false]);
-    await engine.begin(callId, { settlesMs: 75_000 });
+    await engine.begin(callId, { pendingDialMs: 75_000 });
     expect([await asked(0), await asked(74_999)]).toEqual(Array(2).fill([true, true]));
     expect(await asked(75_000)).toEqual([false, false]);
     await recordNotPlaced(engine.db, callId, START + 3_000);

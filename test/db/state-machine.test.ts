@@ -1,10 +1,10 @@
 /** The engine's own changes of a campaign, from every status (`test/api/state-machine/table.ts`). */
-import { applyBrake } from '../../activities/campaigns/braking';
+import { tripBreaker } from '../../activities/campaigns/breakers';
 import { campaignEndingActivities } from '../../activities/campaigns/ending';
 import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
 import { repairCampaigns } from '../../activities/reconciliation/campaigns';
 import { AS_A_RULE } from '../../activities/reconciliation/lateness';
-import type { Brake } from '../../domain/brakes';
+import type { Breaker } from '../../domain/breakers';
 import type { CampaignStatus } from '../../domain/campaign-status';
 import { nextStep } from '../../domain/campaign-step';
 import { ANNOUNCED, ENGINE, FROM_WITHIN, STATUSES, type Situation } from '../api/state-machine/table';
@@ -86,7 +86,7 @@ describeWith('postgres', 'the engine', () => {
         case 'feed': {
           const page = await feeding.claimPage({ campaignId, now, dialUntil: step.closesAt, limit: 10 });
           const callIds = page.claimed.map(({ callId }) => callId);
-          return feeding.registerWaiting({ clientId: owner.clientId, callIds, now });
+          return feeding.registerWaiting({ organizationId: owner.organizationId, callIds, now });
         }
         case 'rest':
           return feeding.restCampaign({
@@ -167,16 +167,25 @@ describeWith('postgres', 'the engine', () => {
     }
   });
 
-  const brake: Brake = { kind: 'campaign_spend', limit: 10, measured: 12 };
+  const breaker: Breaker = { kind: 'campaign_spend', limit: 10, measured: 12 };
   const STOPS: Record<keyof typeof FROM_WITHIN, (campaignId: string) => Promise<void>> = {
     'a spend limit': (campaignId) =>
-      applyBrake(deps(), { kind: 'braked', clientId: owner.clientId, campaignId, brake }, engine.now),
+      tripBreaker(
+        deps(),
+        { kind: 'tripped', organizationId: owner.organizationId, campaignId, breaker },
+        engine.now,
+      ),
     'a spend limit of its organization': async (campaignId) => {
       const other = await engine.campaign(owner, { contacts: 1 });
-      const clientBrake = { ...brake, kind: 'client_spend' as const };
-      await applyBrake(
+      const organizationBrake = { ...breaker, kind: 'organization_spend' as const };
+      await tripBreaker(
         deps(),
-        { kind: 'braked', clientId: owner.clientId, campaignId: other, brake: clientBrake },
+        {
+          kind: 'tripped',
+          organizationId: owner.organizationId,
+          campaignId: other,
+          breaker: organizationBrake,
+        },
         engine.now,
       );
       expect((await engine.campaignRow(other)).status).toBe('paused');

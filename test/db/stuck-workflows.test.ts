@@ -27,7 +27,7 @@ describeWith('postgres', 'a stuck workflow', () => {
   afterAll(() => engine.close());
   beforeEach(async () => {
     await engine.db.raw(
-      'truncate clients, webhook_deliveries, webhook_attempts cascade; truncate doubted_workflows',
+      'truncate organizations, webhook_deliveries, webhook_attempts cascade; truncate suspect_workflows',
     );
     owner = await engine.owner();
     [started, signalled, described, open, asked] = [[], [], [], [], []];
@@ -138,7 +138,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect([await isConcluded(callId), await stuck()]).toEqual([false, 0]);
     await engine.conclude((await engine.call(callId)).campaign_id as string);
     await reconcile();
-    expect(await engine.db('doubted_workflows')).toEqual([]);
+    expect(await engine.db('suspect_workflows')).toEqual([]);
   });
 
   test('is reported during a live call, which continues until the carrier reports the end', async () => {
@@ -221,10 +221,10 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await stuck()).toBe(0);
     await engine.db('webhook_deliveries').update({ status: 'failed', next_attempt_at: null });
     await later(10 * MINUTE_MS);
-    expect(await rowsOfDoubt()).toEqual([{ workflow_id: callId, fault: 'does not close' }]);
+    expect(await suspectRows()).toEqual([{ workflow_id: callId, fault: 'does not close' }]);
     state = 'closed';
     await later(MINUTE_MS + 1);
-    expect(await rowsOfDoubt()).toEqual([]);
+    expect(await suspectRows()).toEqual([]);
   });
 
   test('is reported ten minutes after its campaign ended', async () => {
@@ -233,7 +233,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     open = [[`campaign-${campaignId}`]];
     state = 'running';
     await later(11 * MINUTE_MS);
-    expect(await rowsOfDoubt()).toEqual([{ workflow_id: `campaign-${campaignId}`, fault: 'does not close' }]);
+    expect(await suspectRows()).toEqual([{ workflow_id: `campaign-${campaignId}`, fault: 'does not close' }]);
   });
 
   test('is searched for among all open ones once in ten minutes, by one worker', async () => {
@@ -244,6 +244,6 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(asked).toHaveLength(2);
   });
 
-  const rowsOfDoubt = () =>
-    engine.db('doubted_workflows').select('workflow_id', 'fault').orderBy('workflow_id');
+  const suspectRows = () =>
+    engine.db('suspect_workflows').select('workflow_id', 'fault').orderBy('workflow_id');
 });

@@ -7,7 +7,7 @@ import { NO_GUARDS } from '../servers/no-guards';
 import { EngineDatabase, type Owner } from './support/engine-database';
 
 const TO = '+912250001234';
-const NO_BRAKES = { ...NO_GUARDS.brakes, failureDials: 1 };
+const NO_BREAKERS = { ...NO_GUARDS.breakers, failureDials: 1 };
 
 describeWith('postgres', 'startTransfer()', () => {
   let engine: EngineDatabase;
@@ -24,12 +24,12 @@ describeWith('postgres', 'startTransfer()', () => {
   const transfer = (
     callId: string,
     {
-      brakes = NO_BRAKES,
+      breakers = NO_BREAKERS,
       dialEveryMs = null,
       ...more
     }: Partial<TransferRequest & TransferRequest['guards']> = {},
   ) => {
-    const guards = { trunk: ONLY_TRUNK, dialEveryMs, brakes };
+    const guards = { trunk: ONLY_TRUNK, dialEveryMs, breakers };
     const request = { callId, number: TO, fault: null, shown: '+91*******34', credits: 10, guards, ...more };
     return startTransfer(engine.db, request, engine.now);
   };
@@ -46,12 +46,12 @@ describeWith('postgres', 'startTransfer()', () => {
   test('allows the transfer of a live call, adds to the spend, and writes an audit entry by the agent', async () => {
     const callId = await live();
     expect(await transfer(callId)).toMatchObject({ kind: 'allowed', waitMs: 0 });
-    expect(await spent(owner.clientId)).toBe(10);
+    expect(await spent(owner.organizationId)).toBe(10);
     expect((await audit(callId)).at(-1)).toMatchObject({
       action: 'call.transfer',
       actor_kind: 'agent',
       actor_id: owner.agentId,
-      client_id: owner.clientId,
+      organization_id: owner.organizationId,
       fields: ['+91*******34'],
     });
   });
@@ -61,7 +61,7 @@ describeWith('postgres', 'startTransfer()', () => {
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await engine.dial(callId);
     await transfer(callId);
-    expect([await spent(owner.clientId), await spent(campaignId)]).toEqual([10, 10]);
+    expect([await spent(owner.organizationId), await spent(campaignId)]).toEqual([10, 10]);
   });
 
   test.each([
@@ -77,11 +77,11 @@ describeWith('postgres', 'startTransfer()', () => {
     const isDialled = what !== 'of a call that was not dialled';
     const callId = isDialled ? await live() : await engine.dispatch(owner);
     const change = (columns: object) => engine.db('calls').where({ call_id: callId }).update(columns);
-    const { clientId } = owner;
+    const { organizationId } = owner;
     let more: Parameters<typeof transfer>[1] = {};
     if (reason === 'dnd') {
       await engine.db.transaction((trx) =>
-        addDndNumbers(trx, { clientId, numbers: [TO], source: 'test', now: engine.now }),
+        addDndNumbers(trx, { organizationId, numbers: [TO], source: 'test', now: engine.now }),
       );
     } else if (what === 'of a call that is over') await engine.end(callId, 'callee');
     else if (what === 'of a call that is to be hung up')
@@ -90,14 +90,14 @@ describeWith('postgres', 'startTransfer()', () => {
     else if (reason === 'destination') more = { number: null, fault: 'destination' };
     else if (reason === 'spend') {
       const day = new Date(engine.now).toISOString().slice(0, 10);
-      await engine.db('spend').insert({ owner_id: clientId, day, credits: 50 });
+      await engine.db('spend').insert({ owner_id: organizationId, day, credits: 50 });
       if (what.includes('client'))
-        await engine.db('clients').where({ id: clientId }).update({ spend_per_day: 50 });
-      else more = { brakes: { ...NO_BRAKES, clientSpendPerDay: 50 } };
+        await engine.db('organizations').where({ id: organizationId }).update({ spend_per_day: 50 });
+      else more = { breakers: { ...NO_BREAKERS, organizationSpendPerDay: 50 } };
     }
-    const before = await spent(clientId);
+    const before = await spent(organizationId);
     expect(await transfer(callId, more)).toMatchObject({ kind: 'refused', reason });
-    expect(await spent(clientId)).toBe(before);
+    expect(await spent(organizationId)).toBe(before);
     expect((await audit(callId)).at(-1)).toMatchObject({
       action: 'call.transfer_refused',
       fields: ['+91*******34', reason],
@@ -110,9 +110,9 @@ describeWith('postgres', 'startTransfer()', () => {
   });
 
   test('allows a number on the list of another organization', async () => {
-    const { clientId } = await engine.owner();
+    const { organizationId } = await engine.owner();
     await engine.db.transaction((trx) =>
-      addDndNumbers(trx, { clientId, numbers: [TO], source: 'test', now: engine.now }),
+      addDndNumbers(trx, { organizationId, numbers: [TO], source: 'test', now: engine.now }),
     );
     expect(await transfer(await live())).toMatchObject({ kind: 'allowed' });
   });
@@ -127,7 +127,7 @@ describeWith('postgres', 'startTransfer()', () => {
       .map(({ action }) => action)
       .filter((action) => action.startsWith('call.transfer'));
     expect(actions).toHaveLength(5);
-    expect(await spent(owner.clientId)).toBe(10);
+    expect(await spent(owner.organizationId)).toBe(10);
   });
 
   test('takes a slot on the trunk like a dial, and refuses one more than three seconds ahead', async () => {
@@ -146,9 +146,9 @@ describeWith('postgres', 'startTransfer()', () => {
   test('stops ten simultaneous transfers of an organization after the first that reaches its spend limit', async () => {
     const calls = [];
     for (let n = 0; n < 8; n++) calls.push(await live());
-    const brakes = { ...NO_BRAKES, clientSpendPerDay: 20 };
-    const decisions = await Promise.all(calls.map((callId) => transfer(callId, { brakes })));
+    const breakers = { ...NO_BREAKERS, organizationSpendPerDay: 20 };
+    const decisions = await Promise.all(calls.map((callId) => transfer(callId, { breakers })));
     expect(decisions.filter(({ kind }) => kind === 'allowed')).toHaveLength(2);
-    expect(await spent(owner.clientId)).toBe(20);
+    expect(await spent(owner.organizationId)).toBe(20);
   });
 });

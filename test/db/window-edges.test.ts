@@ -149,7 +149,7 @@ describeWith('postgres', 'the window of a campaign', () => {
     const { now } = engine;
     const { claimed } = await feeding.claimPage({ campaignId, now, dialUntil, limit: 10 });
     const callIds = claimed.map(({ callId }) => callId);
-    await feeding.registerWaiting({ clientId: owner.clientId, callIds, now });
+    await feeding.registerWaiting({ organizationId: owner.organizationId, callIds, now });
     return callIds;
   }
 

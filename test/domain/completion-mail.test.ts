@@ -13,7 +13,7 @@ const FACTS: MailFacts = {
   campaign: {
     id: '1',
     campaignName: 'Check-up reminders',
-    clientName: 'Tulsi Dental Care',
+    organizationName: 'Tulsi Dental Care',
     agentName: 'Meera',
     status: 'completed',
     statusReason: null,
@@ -146,7 +146,7 @@ test.each([
 test("escapes other people's text in the HTML", () => {
   const evil = `<img src=x onerror="alert('1')">&amp;`;
   const noteworthy = [{ kind: 'callback', row: 2, name: evil, summary: evil }] as const;
-  const campaign = { ...FACTS.campaign, campaignName: evil, clientName: evil, agentName: evil };
+  const campaign = { ...FACTS.campaign, campaignName: evil, organizationName: evil, agentName: evil };
   const { html } = mailOf({ campaign, noteworthy });
   expect(html).not.toContain('<img');
   expect(html.match(/&lt;img src=x onerror=&quot;alert\(&#39;1&#39;\)&quot;&gt;&amp;amp;/g)).toHaveLength(6);
@@ -221,7 +221,7 @@ test.each([
 
 test('writes a confirmation mail with the organization on one line and the whole link', () => {
   const link = 'https://calls.example.com/confirm-email?id=1&token=2.ab';
-  const { subject, text, html } = confirmationMail({ clientName: 'Acme\nhttps://evil.test', link });
+  const { subject, text, html } = confirmationMail({ organizationName: 'Acme\nhttps://evil.test', link });
   expect(subject).toBe('Confirm that you want reports by e-mail');
   expect(text).toContain(link);
   expect(text).toContain('Acme https: //evil. test wants to send');

@@ -27,7 +27,7 @@ test("applies the default to a variable that isn't set", () => {
     NUMBERS: 'any',
     CALLS_PER_SECOND: 0,
     CAMPAIGN_SPEND_PER_DAY: 0,
-    CLIENT_SPEND_PER_DAY: 0,
+    ORGANIZATION_SPEND_PER_DAY: 0,
     BREAKER_FAILURE_RATE: 0,
     BREAKER_DIALS: 20,
     DATA_DIR: '.data',

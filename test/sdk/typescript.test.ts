@@ -19,7 +19,7 @@ const json = (value: unknown) => new Response(JSON.stringify(value), { headers: 
 const lost = new TypeError('fetch failed');
 
 /** Returns a client of a server that gives the listed responses in order. */
-function clientOf(answers: (Response | Error)[], options: Partial<ClientOptions> = {}) {
+function organizationOf(answers: (Response | Error)[], options: Partial<ClientOptions> = {}) {
   const asked: Asked[] = [];
   const client = new VoiceAgentClient({
     baseUrl: 'https://calls.example.test/',
@@ -41,7 +41,7 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 test('sends a request as documented: path filled in, query, key, JSON', async () => {
-  const { client, asked } = clientOf([json({}), json({})]);
+  const { client, asked } = organizationOf([json({}), json({})]);
   await client.get('/api/campaigns/{campaign_id}/contacts', {
     path: { campaign_id: 'a/b' },
     query: { page: 2, state: 'pending' },
@@ -63,7 +63,7 @@ test('sends a request as documented: path filled in, query, key, JSON', async ()
 });
 
 test('does not send a request without the values that its path needs', async () => {
-  const { client, asked } = clientOf([]);
+  const { client, asked } = organizationOf([]);
   const wrong = { path: { agent_id: '' } };
   await expect(client.get('/api/agent/{agent_id}', wrong)).rejects.toThrow('needs agent_id');
   expect(asked).toEqual([]);
@@ -72,7 +72,7 @@ test('does not send a request without the values that its path needs', async () 
 test('uses a new idempotency key for each call of the documented operations, shared by its attempts', async () => {
   const keyed = Object.entries(REQUESTS).filter(([, traits]) => 'idempotencyKey' in traits);
   expect(keyed.map(([name]) => name)).toEqual(['post /api/trigger-call/', 'post /api/campaigns/create']);
-  const { client, asked } = clientOf([lost, json({}), json({}), json({})]);
+  const { client, asked } = organizationOf([lost, json({}), json({}), json({})]);
   const first = client.post('/api/trigger-call/', DISPATCH);
   await jest.advanceTimersByTimeAsync(500);
   await first;
@@ -93,7 +93,7 @@ describe('a request is retried', () => {
     ],
   ])('after the seconds that the response names, whatever the method: %s', async (_name, answer) => {
     jest.setSystemTime(Date.parse('2026-11-02T05:00:00Z'));
-    const { client, asked } = clientOf([answer(), json({ success: true })]);
+    const { client, asked } = organizationOf([answer(), json({ success: true })]);
     const asking = client.post('/api/calls/{call_id}/hangup', { path: { call_id: 'c' } });
     await jest.advanceTimersByTimeAsync(6_999);
     expect(asked).toHaveLength(1);
@@ -103,14 +103,14 @@ describe('a request is retried', () => {
 
   test('when the first request with its key is still running', async () => {
     const running = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { 'Retry-After': '1' });
-    const { client } = clientOf([lost, running, json({ success: true })]);
+    const { client } = organizationOf([lost, running, json({ success: true })]);
     const asking = client.post('/api/trigger-call/', DISPATCH);
     await jest.advanceTimersByTimeAsync(1_500);
     expect(await asking).toEqual({ success: true });
   });
 
   test('when an idempotent request got no response, or one from a proxy', async () => {
-    const { client, asked } = clientOf([lost, new Response('Bad gateway', { status: 502 }), json({})]);
+    const { client, asked } = organizationOf([lost, new Response('Bad gateway', { status: 502 }), json({})]);
     const asking = client.delete('/api/agent/{agent_id}', { path: { agent_id: 'a' } });
     await jest.advanceTimersByTimeAsync(1_500);
     await asking;
@@ -118,7 +118,7 @@ describe('a request is retried', () => {
   });
 
   test('four times in all, with each wait twice as long', async () => {
-    const { client, asked } = clientOf([lost, lost, lost, lost], { retries: { baseMs: 100 } });
+    const { client, asked } = organizationOf([lost, lost, lost, lost], { retries: { baseMs: 100 } });
     const asking = expect(client.get('/api/limits')).rejects.toThrow(ConnectionError);
     await jest.advanceTimersByTimeAsync(100 + 200 + 400);
     await asking;
@@ -128,7 +128,7 @@ describe('a request is retried', () => {
 
 describe('a request is not retried', () => {
   test('when it has no key and may have been carried out', async () => {
-    const { client, asked } = clientOf([lost, refusal(500, 'INTERNAL_ERROR')]);
+    const { client, asked } = organizationOf([lost, refusal(500, 'INTERNAL_ERROR')]);
     const create = { body: { agent_display_name: 'Reminder' } };
     await expect(client.post('/api/create-agent', create)).rejects.toMatchObject({
       name: 'ConnectionError',
@@ -139,19 +139,19 @@ describe('a request is not retried', () => {
   });
 
   test('when the response asks for a longer wait than the client allows', async () => {
-    const { client } = clientOf([refusal(429, 'RATE_LIMITED', { 'Retry-After': '61' })]);
+    const { client } = organizationOf([refusal(429, 'RATE_LIMITED', { 'Retry-After': '61' })]);
     await expect(client.get('/api/limits')).rejects.toMatchObject({ status: 429, requestId: 'r-1' });
   });
 
   test.each([400, 401, 403, 404, 409, 422])('when it is rejected with %d', async (status) => {
-    const { client } = clientOf([refusal(status, 'NO')]);
+    const { client } = organizationOf([refusal(status, 'NO')]);
     const error = await client.get('/api/limits').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status, code: 'NO', message: 'No' });
   });
 
   test('when the response comes from a proxy, which has no error codes', async () => {
-    const { client } = clientOf([new Response('<html>', { status: 403 })]);
+    const { client } = organizationOf([new Response('<html>', { status: 403 })]);
     await expect(client.get('/api/limits')).rejects.toMatchObject({ code: 'HTTP_403', body: '<html>' });
   });
 });
@@ -161,7 +161,7 @@ test('ends an attempt at its timeout, and all attempts when the caller aborts', 
     new Promise((_resolve, reject) =>
       signal?.addEventListener('abort', () => reject(signal.reason as Error)),
     );
-  const { client } = clientOf([], { fetch: never, timeoutMs: 2_000, retries: { attempts: 1 } });
+  const { client } = organizationOf([], { fetch: never, timeoutMs: 2_000, retries: { attempts: 1 } });
   const asking = expect(client.get('/api/limits')).rejects.toMatchObject({
     name: 'ConnectionError',
     cause: new Error('no response within 2000 ms'),

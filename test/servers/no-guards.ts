@@ -2,10 +2,10 @@ import type { DialGuards } from '../../db/calls/engine';
 
 /** Guards that never prevent a dial. */
 export const NO_GUARDS: Omit<DialGuards, 'registryCleared'> = {
-  settlesMs: 3_200,
+  pendingDialMs: 3_200,
   trunk: 'test',
   dialEveryMs: null,
-  brakes: { campaignSpendPerDay: null, clientSpendPerDay: null, failureRate: null, failureDials: 20 },
+  breakers: { campaignSpendPerDay: null, organizationSpendPerDay: null, failureRate: null, failureDials: 20 },
   registryNotBefore: null,
 };
 

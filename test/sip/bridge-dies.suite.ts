@@ -22,13 +22,13 @@ let talking: Struck;
 const begin = async (kind: number): Promise<Struck> => {
   const numbers: Struck['numbers'] = [stage.phones.number(kind), stage.phones.number(486)];
   const wish = { numbers, concurrency: 1, maxRetries: 2 };
-  return { numbers, campaign: await stage.platform.campaign(wish, stage.client) };
+  return { numbers, campaign: await stage.platform.campaign(wish, stage.organization) };
 };
 
 beforeAll(
   async () => {
     stage = await SipStage.open({ environment: { RING_TIMEOUT_S: String(RING_TIMEOUT_S) } });
-    const { status } = await stage.client.patch(`/api/agent/${stage.client.agentId}/experience`, {
+    const { status } = await stage.organization.patch(`/api/agent/${stage.organization.agentId}/experience`, {
       settings: { call_settings: { max_call_duration: LONGEST_TALK_MS / 60_000 } },
     });
     expect(status).toBe(200);

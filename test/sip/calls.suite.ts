@@ -32,7 +32,7 @@ test.concurrent('the agent hangs up when its longest talk is over', async () => 
 test.concurrent('a hang-up over REST ends a talk at the phone', async () => {
   const { number, callId } = await stage.dispatch(205);
   await stage.untilAnswered(number);
-  expect((await stage.client.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
+  expect((await stage.organization.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'completed' });
   expect((await stage.untilHungUp(number)).ladder).toBe('INVITE 100 180 200 ACK BYE 200');
 });
@@ -40,14 +40,17 @@ test.concurrent('a hang-up over REST ends a talk at the phone', async () => {
 test.concurrent('a hang-up over REST stops a phone that rings', async () => {
   const { number, callId } = await stage.dispatch(180);
   await stage.untilPhone(number, 'rings', ({ ladder }) => ladder.endsWith('180'));
-  expect((await stage.client.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
+  expect((await stage.organization.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'cancelled', call_cost: 0 });
   expect((await stage.untilHungUp(number)).ladder).toMatch(/^INVITE 100 180 CANCEL/);
 });
 
 test.concurrent('no phone is dialled between the answer to a pause and the resume', async () => {
   const numbers = Array.from({ length: 6 }, () => stage.phones.number(201));
-  const campaign = await stage.platform.campaign({ numbers, concurrency: 2, maxRetries: 1 }, stage.client);
+  const campaign = await stage.platform.campaign(
+    { numbers, concurrency: 2, maxRetries: 1 },
+    stage.organization,
+  );
   const invites = () =>
     numbers.flatMap((number) => stage.phones.calls(number).map(({ invitedAt }) => invitedAt));
   await eventually(SOON_MS, () => expect(invites().length).toBeGreaterThan(0));

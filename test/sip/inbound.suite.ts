@@ -50,7 +50,7 @@ test.concurrent('a number that is not ours is not answered', async () => {
   const caller = stage.phones.call(stage.phones.number(998), 200, { withinMs: SILENCE_MS });
   expect(await caller.done).toMatchObject({ timedOut: true });
   expect(caller.sip()?.ladder).toMatch(/^INVITE( 100)?( 180)?$/);
-  expect((await stage.client.get('/api/call-history')).body.data).not.toContainEqual(
+  expect((await stage.organization.get('/api/call-history')).body.data).not.toContainEqual(
     expect.objectContaining({ from_number: caller.from }),
   );
 });

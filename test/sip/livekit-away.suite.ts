@@ -21,7 +21,7 @@ beforeAll(
     await stage.untilAnswered(talk.number);
     const number = stage.phones.number(206);
     const wish = { numbers: [number], concurrency: 1, maxRetries: 2 };
-    picked = { number, campaign: await stage.platform.campaign(wish, stage.client) };
+    picked = { number, campaign: await stage.platform.campaign(wish, stage.organization) };
     await stage.untilPhone(number, 'rings', ({ ladder }) => ladder.endsWith('180'));
     await stage.media.livekit.kill();
     await Promise.all([sleep(AWAY_MS), stage.untilAnswered(number)]);

@@ -54,7 +54,7 @@ beforeAll(async () => {
   for (const { kind } of ROWS) numbers.set(kind, stage.phones.number(kind));
   campaign = await stage.platform.campaign(
     { numbers: [...numbers.values()], concurrency: CONCURRENCY, maxRetries: 2 },
-    stage.client,
+    stage.organization,
   );
 }, OPEN_WITHIN_MS);
 afterAll(() => stage?.close(), CLOSE_WITHIN_MS);

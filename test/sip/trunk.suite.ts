@@ -39,7 +39,7 @@ test('a bridge that is asked to stop lets its talk end first', async () => {
   await eventually(SOON_MS, async () =>
     expect(await stage.bridge.lastLines(1_000)).toContain('exit requested, finishing all SIP'),
   );
-  expect((await stage.client.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
+  expect((await stage.organization.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'completed' });
   expect((await stage.untilHungUp(number)).ladder).toBe('INVITE 100 180 200 ACK BYE 200');
   expect(await stage.bridge.end).toBe('ended with status 0');

@@ -52,7 +52,7 @@ const answeredCaller = async (kind: number, bridge: BridgeProcess): Promise<Call
 };
 
 const hangUp = async (callId: string): Promise<void> => {
-  expect((await stage.client.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
+  expect((await stage.organization.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'completed' });
 };
 
@@ -137,7 +137,7 @@ describe('a bridge that is killed while the other goes on', () => {
   const begin = async (kind: number): Promise<Struck> => {
     const numbers: Struck['numbers'] = [stage.phones.number(kind), stage.phones.number(486)];
     const wish = { numbers, concurrency: 1, maxRetries: 2 };
-    return { numbers, campaign: await stage.platform.campaign(wish, stage.client) };
+    return { numbers, campaign: await stage.platform.campaign(wish, stage.organization) };
   };
 
   /** The one that was there at the time of the death. */
@@ -153,7 +153,7 @@ describe('a bridge that is killed while the other goes on', () => {
     });
 
   beforeAll(async () => {
-    const { status } = await stage.client.patch(`/api/agent/${stage.client.agentId}/experience`, {
+    const { status } = await stage.organization.patch(`/api/agent/${stage.organization.agentId}/experience`, {
       settings: { call_settings: { max_call_duration: LONGEST_TALK_MS / 60_000 } },
     });
     expect(status).toBe(200);

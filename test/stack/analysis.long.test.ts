@@ -56,16 +56,16 @@ describeWith('temporal', 'a platform with a language model', () => {
 
   test('deletes data past its retention time by schedule, and logs how much', async () => {
     standIn.script(MODEL, [ANSWERED]);
-    const organisation = await platform.organisation();
-    const campaign = await platform.campaign({ numbers: talkers(1), concurrency: 1 }, organisation);
+    const organization = await platform.newOrganization();
+    const campaign = await platform.campaign({ numbers: talkers(1), concurrency: 1 }, organization);
     await campaign.untilOver('completed', 30_000);
-    const [{ client_id: clientId }] = await platform.db('campaigns').where({ id: campaign.id });
-    await platform.db('clients').where({ id: clientId }).update({ transcripts_days: 1 });
+    const [{ organization_id: organizationId }] = await platform.db('campaigns').where({ id: campaign.id });
+    await platform.db('organizations').where({ id: organizationId }).update({ transcripts_days: 1 });
     const longAgo = new Date(Date.now() - 2 * 86_400_000);
-    await platform.db('calls').where({ client_id: clientId }).update({ ended_at: longAgo });
+    await platform.db('calls').where({ organization_id: organizationId }).update({ ended_at: longAgo });
     await platform.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).trigger();
     await eventually(20_000, async () => {
-      const [call] = await platform.db('calls').where({ client_id: clientId });
+      const [call] = await platform.db('calls').where({ organization_id: organizationId });
       expect(call).toMatchObject({ summary: null, outcome: 'interested' });
     });
     const { recentActions } = (await platform.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).describe())

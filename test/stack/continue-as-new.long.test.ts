@@ -45,8 +45,8 @@ describeWith('temporal', 'a campaign with a long history', () => {
   test(
     'starts at most two pages of calls per run after a new run is suggested, even if lines stay free',
     async () => {
-      const organisation = await platform.organisation(30);
-      const campaign = await platform.campaign({ numbers: talkers(60), concurrency: 30 }, organisation);
+      const organization = await platform.newOrganization(30);
+      const campaign = await platform.campaign({ numbers: talkers(60), concurrency: 30 }, organization);
       await campaign.untilOver('completed', CAMPAIGN_WITHIN_MS);
       await campaign.expectNothingLost();
       const runs = await runsOf(platform, campaign.id);

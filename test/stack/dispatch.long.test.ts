@@ -1,7 +1,7 @@
 import { describeWith } from '../servers/availability';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
-import type { Organisation } from './support/organisation';
+import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 /** Long enough that the dispatch is accepted while both lines are in use, even if the machine stalls for two seconds before it. */
@@ -21,19 +21,19 @@ describeWith('temporal', 'a dispatch at full capacity', () => {
   }, START_WITHIN_MS);
   afterAll(() => platform.close());
 
-  const statusOf = async (client: Organisation, callId: string): Promise<string | undefined> => {
-    const { body } = await client.get('/api/call-history');
+  const statusOf = async (organization: Organization, callId: string): Promise<string | undefined> => {
+    const { body } = await organization.get('/api/call-history');
     return body.data.find(({ call_id }: { call_id: string }) => call_id === callId)?.call_status;
   };
 
   test(
     'gets the next free line, before the calls of the campaign that filled the lines',
     async () => {
-      const client = await platform.organisation(2);
-      const campaign = await platform.campaign({ numbers: talkers(4), concurrency: 2 }, client);
+      const organization = await platform.newOrganization(2);
+      const campaign = await platform.campaign({ numbers: talkers(4), concurrency: 2 }, organization);
       await campaign.untilPlaced(2);
       const [number = ''] = freshNumbers([0]);
-      const { status, body } = await client.dispatch(number);
+      const { status, body } = await organization.dispatch(number);
       expect(status).toBe(200);
       await eventuallyTrue(
         20_000,
@@ -43,7 +43,7 @@ describeWith('temporal', 'a dispatch at full capacity', () => {
       const all = platform.carrier([...campaign.numbers, number]);
       expect(all.placed.findIndex(({ to }) => to === number)).toBe(2);
       await eventually(20_000, async () =>
-        expect(await statusOf(client, body.output.call_id)).toBe('completed'),
+        expect(await statusOf(organization, body.output.call_id)).toBe('completed'),
       );
       await campaign.untilOver('completed', CAMPAIGN_WITHIN_MS);
       expect(platform.carrier([...campaign.numbers, number]).peakLive).toBe(2);
@@ -55,19 +55,19 @@ describeWith('temporal', 'a dispatch at full capacity', () => {
   test(
     'expires without being dialled if no line becomes free within the limit',
     async () => {
-      const client = await platform.organisation(1);
+      const organization = await platform.newOrganization(1);
       const [endless = '', waiting = ''] = freshNumbers([73, 0]);
-      await client.dispatch(endless);
+      await organization.dispatch(endless);
       await eventuallyTrue(
         10_000,
         'the line is taken',
         () => platform.carrier([endless]).placed.length === 1,
       );
-      const { status, body } = await client.dispatch(waiting);
+      const { status, body } = await organization.dispatch(waiting);
       expect(status).toBe(200);
-      expect(await statusOf(client, body.output.call_id)).toBe('queued');
+      expect(await statusOf(organization, body.output.call_id)).toBe('queued');
       await eventually(WAIT_LIMIT_MS + 20_000, async () =>
-        expect(await statusOf(client, body.output.call_id)).toBe('expired'),
+        expect(await statusOf(organization, body.output.call_id)).toBe('expired'),
       );
       expect(platform.carrier([waiting]).asked).toEqual([]);
     },

@@ -48,7 +48,8 @@ describeWith('python', 'the documents', () => {
 
   const dispatches = async (): Promise<number> =>
     Number(
-      (await platform.db('calls').where({ client_id: env.CLIENT, campaign_id: null }).count())[0]?.count,
+      (await platform.db('calls').where({ organization_id: env.ORGANIZATION, campaign_id: null }).count())[0]
+        ?.count,
     );
 
   test('dispatch a call with the TypeScript and Python code in README.md', async () => {
@@ -68,7 +69,7 @@ describeWith('python', 'the documents', () => {
       expect(readFileSync(join(programs.folder, 'call.wav'), 'utf8')).toBe('sound');
       const campaigns = await platform
         .db('campaigns')
-        .where({ client_id: env.CLIENT, campaign_name: 'November' });
+        .where({ organization_id: env.ORGANIZATION, campaign_name: 'November' });
       expect(campaigns).toHaveLength(2);
     },
     RUN_WITHIN_MS,

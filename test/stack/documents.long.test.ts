@@ -74,10 +74,10 @@ describeWith('temporal', 'the documents', () => {
   );
 
   test('accept the actions of docs/agent-config.md in an agent', async () => {
-    const organisation = await platform.organisation();
+    const organization = await platform.newOrganization();
     const actions = JSON.parse(blockOf('docs/agent-config.md', 'json'));
-    const path = `/api/agent/${organisation.agentId}/persona`;
-    expect(await organisation.patch(path, { actions })).toMatchObject({ status: 200 });
+    const path = `/api/agent/${organization.agentId}/persona`;
+    expect(await organization.patch(path, { actions })).toMatchObject({ status: 200 });
   });
 });
 

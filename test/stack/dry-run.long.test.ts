@@ -3,7 +3,7 @@ import { onlyRow } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import type { CampaignRun } from './support/campaign-run';
 import { freshNumbers, talkers } from './support/numbers';
-import type { CampaignWish } from './support/organisation';
+import type { CampaignWish } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const RING_MS = 1_000;
@@ -35,11 +35,11 @@ describeWith('temporal', 'a dry run compared with the same campaign', () => {
   afterAll(() => platform.close());
 
   async function both(wish: CampaignWish, assumed: Readonly<Record<string, number>>): Promise<Compared> {
-    const organisation = await platform.organisation();
-    const { status, body: forecast } = await organisation.simulateCampaign(wish, assumed);
+    const organization = await platform.newOrganization();
+    const { status, body: forecast } = await organization.simulateCampaign(wish, assumed);
     expect(status).toBe(200);
     expect(platform.carrier(wish.numbers).entries).toEqual([]);
-    const run = await platform.campaign(wish, organisation);
+    const run = await platform.campaign(wish, organization);
     const ended = await run.untilOver('completed', CAMPAIGN_WITHIN_MS);
     return { forecast, ended, run };
   }

@@ -16,7 +16,7 @@ import { WORKFLOW_TYPES } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { placesOf } from './support/kept-data';
-import type { Organisation } from './support/organisation';
+import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 /** Returns a number that talks to the end. No mobile series in India begins with 61. */
@@ -55,15 +55,15 @@ const PLACES = [
 
 describeWith('temporal', 'an erased person', () => {
   let platform: Platform;
-  let client: Organisation;
+  let organization: Organization;
   let campaignId: string;
-  let clientId: string;
+  let organizationId: string;
 
   beforeAll(async () => {
     platform = await Platform.open({ ownServers: true, environment: { LOG_LEVEL: 'debug' } });
-    client = await platform.organisation();
+    organization = await platform.newOrganization();
     await quoteWebhooks(INSERTS, 'detail');
-    ({ id: campaignId, clientId } = await startCampaign());
+    ({ id: campaignId, organizationId } = await startCampaign());
     await untilQuoted(3);
     await quoteWebhooks(INSERTS, 'message');
     await untilQuoted(3);
@@ -71,14 +71,14 @@ describeWith('temporal', 'an erased person', () => {
     await quoteNoMore();
     await dispatch();
     const config = { deployment: { phone: { call_type: { Inbound: OWN_NUMBER } } } };
-    await client.post('/api/create-agent', { agent_display_name: 'Reception', config });
+    await organization.post('/api/create-agent', { agent_display_name: 'Reception', config });
     await ring();
     await ring();
     await untilProcessed(6);
     await redeliverOneThatIsQuoted();
     await asNetworksWrite([`0${NATIONAL}`, `sip:${NUMBER}@10.9.8.7`]);
     await storeRecordings();
-    await admin('dnd', 'add', NUMBER, '--org', clientId, '--source', 'Zebediah asked us');
+    await admin('dnd', 'add', NUMBER, '--org', organizationId, '--source', 'Zebediah asked us');
   }, START_WITHIN_MS + 150_000);
   afterAll(() => platform.close());
 
@@ -115,7 +115,7 @@ describeWith('temporal', 'an erased person', () => {
    */
   const redeliverOneThatIsQuoted = async (): Promise<void> => {
     const { id } = await platform.db('webhook_deliveries').where('body', 'like', `%${NATIONAL}%`).first();
-    const redeliver = () => client.post(`/api/webhook-deliveries/${id}/redeliver`, {});
+    const redeliver = () => organization.post(`/api/webhook-deliveries/${id}/redeliver`, {});
     await quoteWebhooks(UPDATES, 'message');
     expect((await redeliver()).status).toBe(500);
     await quoteWebhooks(`${UPDATES} when (old.status = 'pending')`, 'message');
@@ -154,22 +154,22 @@ describeWith('temporal', 'an erased person', () => {
   const logOf = (name: string): string =>
     readFileSync(join(platform.stack.dataFolder, 'logs', `${name}.log`), 'utf8');
 
-  const startCampaign = async (): Promise<{ id: string; clientId: string }> => {
-    const { status, body } = await client.createCampaign({ numbers: [], csv: CSV, concurrency: 3 });
+  const startCampaign = async (): Promise<{ id: string; organizationId: string }> => {
+    const { status, body } = await organization.createCampaign({ numbers: [], csv: CSV, concurrency: 3 });
     expect(status).toBe(201);
-    return { id: body.id, clientId: body.client_id };
+    return { id: body.id, organizationId: body.client_id };
   };
 
   const dispatch = async (): Promise<void> => {
     const response = await fetch(`${platform.stack.apiUrl}/api/trigger-call/`, {
       method: 'POST',
       headers: {
-        'X-API-Key': client.key,
+        'X-API-Key': organization.key,
         'Idempotency-Key': 'once',
         'content-type': 'application/json',
       },
       body: JSON.stringify({
-        agent_id: client.agentId,
+        agent_id: organization.agentId,
         contact_number: NUMBER,
         name: 'Zebediah',
         metadata: { note: 'arthritis' },
@@ -239,7 +239,7 @@ describeWith('temporal', 'an erased person', () => {
     // Confirms that the search can find text in logs, and in Temporal's inputs and attributes.
     const callIds: string[] = await platform.db('calls').pluck('call_id');
     expect(await placesOf(platform, callIds)).toContain('logs/worker.log');
-    expect(await placesOf(platform, [clientId])).toEqual(
+    expect(await placesOf(platform, [organizationId])).toEqual(
       expect.arrayContaining([
         'logs/api.log',
         `temporal: ${WORKFLOW_TYPES.call}`,
@@ -282,7 +282,7 @@ describeWith('temporal', 'an erased person', () => {
 
   test('leaves the other people in the file unchanged', async () => {
     const response = await fetch(`${platform.stack.apiUrl}/api/campaigns/${campaignId}/file`, {
-      headers: { 'X-API-Key': client.key },
+      headers: { 'X-API-Key': organization.key },
     });
     expect(await response.text()).toBe(
       `name,phone_number,city,email\r\n\r\n\r\nThird,${THIRD},Nashik,third@example.org\r\n`,

@@ -19,7 +19,7 @@ describeWith('temporal', 'an example', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'examples-'));
     platform = await Platform.open({ ringMs: 50, talkMs: 300 });
-    const { key } = await platform.organisation();
+    const { key } = await platform.newOrganization();
     env = { ...process.env, VOICE_API_URL: platform.stack.apiUrl, VOICE_API_KEY: key };
   }, START_WITHIN_MS);
   afterAll(async () => {

@@ -42,8 +42,8 @@ describeWith('livekit', 'a manager of an agent with a voice', () => {
 
     const task = 'changes a greeting and hears it';
     test(task, async () => {
-      const client = await platform.organisation();
-      const api = { url: platform.stack.apiUrl, client: { key: client.key } };
+      const organization = await platform.newOrganization();
+      const api = { url: platform.stack.apiUrl, organization: { key: organization.key } };
       const on = await ConsolePage.signedIn({ browser, api });
       await on.heading('Campaigns');
       await measured(task, on, async () => {

@@ -2,7 +2,7 @@
 import { describeWith } from '../servers/availability';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers } from './support/numbers';
-import type { Organisation } from './support/organisation';
+import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const GREETING = 'Welcome to Tulsi Dental Care.';
@@ -20,9 +20,9 @@ describeWith('temporal', "an agent's number", () => {
   }, START_WITHIN_MS);
   afterAll(() => platform.close());
 
-  const answered = async (client: Organisation): Promise<string> => {
+  const answered = async (organization: Organization): Promise<string> => {
     const number = `+9180400${String(++numbers).padStart(5, '0')}`;
-    const { status } = await client.post('/api/create-agent', {
+    const { status } = await organization.post('/api/create-agent', {
       agent_display_name: 'Reception',
       config: {
         persona: { identity: { greeting_message: { agent_message: GREETING } } },
@@ -48,23 +48,23 @@ describeWith('temporal', "an agent's number", () => {
       .carrier()
       .entries.filter((entry) => entry.kind === 'state')
       .find((entry) => entry.carrier_id === carrierId && entry.state === 'ended');
-  const callsOf = async (client: Organisation, callers: string[]): Promise<any[]> => {
-    const { body } = await client.get('/api/call-history');
+  const callsOf = async (organization: Organization, callers: string[]): Promise<any[]> => {
+    const { body } = await organization.get('/api/call-history');
     return callers.map((from) =>
       body.data.find(({ from_number }: { from_number: string }) => from_number === from),
     );
   };
-  const callOf = async (client: Organisation, caller: string): Promise<any> =>
-    (await callsOf(client, [caller]))[0];
+  const callOf = async (organization: Organization, caller: string): Promise<any> =>
+    (await callsOf(organization, [caller]))[0];
 
   test('lets callers in while lines are free, and tells the others that all lines are busy', async () => {
     // The organization reserves one of its lines, so callers can't use it.
-    const client = await platform.organisation(3);
-    const number = await answered(client);
+    const organization = await platform.newOrganization(3);
+    const number = await answered(organization);
     const callers = freshNumbers([1, 2, 3, 4]);
     const carrierIds = await Promise.all(callers.map((from) => ring(number, from)));
     await eventually(CALL_WITHIN_MS, async () => {
-      const calls = await callsOf(client, callers);
+      const calls = await callsOf(organization, callers);
       expect(calls.map(({ call_status }) => call_status).sort()).toEqual([
         'busy',
         'busy',
@@ -74,21 +74,21 @@ describeWith('temporal', "an agent's number", () => {
     });
     const ends = carrierIds.map((carrierId) => endOf(carrierId)?.end_reason);
     expect(ends.sort()).toEqual(['agent', 'agent', 'rejected', 'rejected']);
-    expect((await client.get('/api/limits')).body).toMatchObject({ live_calls: 0, waiting_calls: 0 });
+    expect((await organization.get('/api/limits')).body).toMatchObject({ live_calls: 0, waiting_calls: 0 });
   }, 80_000);
 
   test('stores a call with its transcript in the history from the first word', async () => {
-    const client = await platform.organisation();
-    const number = await answered(client);
+    const organization = await platform.newOrganization();
+    const number = await answered(organization);
     const [caller = ''] = freshNumbers([5]);
     await ring(number, caller);
     await eventually(CALL_WITHIN_MS, async () =>
-      expect(await callOf(client, caller)).toMatchObject({ post_processing_status: 'completed' }),
+      expect(await callOf(organization, caller)).toMatchObject({ post_processing_status: 'completed' }),
     );
-    const call = await callOf(client, caller);
+    const call = await callOf(organization, caller);
     expect(call).toMatchObject({ call_type: 'Inbound', direction: 'Incoming', to_number: number });
     expect(call.chat_history[0]).toMatchObject({ role: 'agent', content: GREETING });
-    const { body } = await client.get(`/api/call_details/${call.call_id}`);
+    const { body } = await organization.get(`/api/call_details/${call.call_id}`);
     expect(body.transcription).toContain(GREETING);
     // The workflow completes after it has written the results of the call.
     await eventually(10_000, async () => {
@@ -98,8 +98,8 @@ describeWith('temporal', "an agent's number", () => {
   }, 80_000);
 
   test('lets callers in while no worker runs, and processes their calls later', async () => {
-    const client = await platform.organisation();
-    const number = await answered(client);
+    const organization = await platform.newOrganization();
+    const number = await answered(organization);
     const [caller = ''] = freshNumbers([6]);
     await platform.stack.worker.kill();
     const carrierId = await ring(number, caller);
@@ -110,7 +110,7 @@ describeWith('temporal', "an agent's number", () => {
     );
     await platform.stack.worker.start();
     await eventually(CALL_WITHIN_MS, async () =>
-      expect(await callOf(client, caller)).toMatchObject({ post_processing_status: 'completed' }),
+      expect(await callOf(organization, caller)).toMatchObject({ post_processing_status: 'completed' }),
     );
   }, 150_000);
 });

@@ -3,7 +3,7 @@ import { startModelStandIn, type ModelStandIn } from '../../dev/model-stand-in/s
 import { describeWith } from '../servers/availability';
 import { openBrowser } from './support/browser';
 import { eventually } from './support/eventually';
-import type { Organisation } from './support/organisation';
+import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const MODEL = 'desk';
@@ -36,7 +36,7 @@ describeWith('livekit', 'conversations kept with an agent', () => {
     let platform: Platform;
     let models: ModelStandIn;
     let browser: Browser;
-    let client: Organisation;
+    let organization: Organization;
     let page: Page;
 
     beforeAll(async () => {
@@ -52,11 +52,15 @@ describeWith('livekit', 'conversations kept with an agent', () => {
     }, CLOSE_WITHIN_MS);
 
     beforeEach(async () => {
-      client = await platform.organisation(1);
-      await client.put(`/api/agent/${client.agentId}/conversations`, { conversations: [GREETED, REFUSED] });
+      organization = await platform.newOrganization(1);
+      await organization.put(`/api/agent/${organization.agentId}/conversations`, {
+        conversations: [GREETED, REFUSED],
+      });
       page = await (await browser.newContext()).newPage();
-      await page.goto(`${platform.stack.apiUrl}/console/agents/${client.agentId}?section=conversations`);
-      await page.getByLabel('API key').fill(client.key);
+      await page.goto(
+        `${platform.stack.apiUrl}/console/agents/${organization.agentId}?section=conversations`,
+      );
+      await page.getByLabel('API key').fill(organization.key);
       await page.getByRole('button', { name: 'Sign in' }).click();
     });
     afterEach(() => page.context().close());
@@ -73,7 +77,7 @@ describeWith('livekit', 'conversations kept with an agent', () => {
         });
     const linesOf = async (of: { title: string }) =>
       (await kept(of).locator('.line').allInnerTexts()).map((line) => line.trim().replace(/\s+/g, ' '));
-    const calls = async (): Promise<any[]> => (await client.get('/api/call-history')).body.data;
+    const calls = async (): Promise<any[]> => (await organization.get('/api/call-history')).body.data;
     const untilOver = () =>
       eventually(OVER_WITHIN_MS, async () => {
         const all = await calls();

@@ -9,7 +9,7 @@ import { describeWith } from '../servers/availability';
 import { namesIn, valueOf } from '../servers/scrape';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
-import type { Organisation } from './support/organisation';
+import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const CALL_WITHIN_MS = 60_000;
@@ -48,41 +48,41 @@ describeWith('livekit', 'over LiveKit', () => {
       );
 
   describe('a caller', () => {
-    const setInbound = (client: Organisation, Inbound: string) =>
-      client.patch(`/api/agent/${client.agentId}/deployment`, {
+    const setInbound = (organization: Organization, Inbound: string) =>
+      organization.patch(`/api/agent/${organization.agentId}/deployment`, {
         deployment: { phone: { call_type: { Inbound } } },
       });
-    const callFrom = async (client: Organisation, from: string): Promise<any> => {
-      const { body } = await client.get('/api/call-history');
+    const callFrom = async (organization: Organization, from: string): Promise<any> => {
+      const { body } = await organization.get('/api/call-history');
       return body.data.find(({ from_number }: { from_number: string }) => from_number === from);
     };
-    const callEnds = (client: Organisation, from: string): Promise<any> =>
+    const callEnds = (organization: Organization, from: string): Promise<any> =>
       eventually(CALL_WITHIN_MS, async () => {
-        const call = await callFrom(client, from);
+        const call = await callFrom(organization, from);
         expect(call?.End_time).toEqual(expect.any(String));
         return call;
       });
 
     /** Returns a number that callers can reach once LiveKit has confirmed it. */
-    async function reachable(lines: number): Promise<{ client: Organisation; number: string }> {
-      const client = await platform.organisation(lines);
+    async function reachable(lines: number): Promise<{ organization: Organization; number: string }> {
+      const organization = await platform.newOrganization(lines);
       const number = `+9180500${String((routes += 1)).padStart(5, '0')}`;
-      expect((await setInbound(client, number)).status).toBe(200);
+      expect((await setInbound(organization, number)).status).toBe(200);
       await eventuallyTrue(CALL_WITHIN_MS, 'the number is in place', async () => {
         const [route] = await platform.db('inbound_routes').where({ number });
         return route?.state === 'in place';
       });
-      return { client, number };
+      return { organization, number };
     }
 
     test(
       'is answered by the agent of the number and appears in the history',
       async () => {
-        const { client, number } = await reachable(2);
+        const { organization, number } = await reachable(2);
         const [from = ''] = freshNumbers([1]);
         const { status, carrierId } = await platform.ring(number, from);
         expect(status).toBe(201);
-        const call = await callEnds(client, from);
+        const call = await callEnds(organization, from);
         expect(call).toMatchObject({
           call_type: 'Inbound',
           direction: 'Incoming',
@@ -93,7 +93,7 @@ describeWith('livekit', 'over LiveKit', () => {
         });
         expect(call.duration_ms).toBeGreaterThan(0);
         await eventually(CALL_WITHIN_MS, async () => {
-          const { chat_history: said } = await callFrom(client, from);
+          const { chat_history: said } = await callFrom(organization, from);
           expect(said[0]).toMatchObject({ role: 'agent', content: expect.stringContaining('your check-up') });
         });
         expect(statesOf(carrierId)).toEqual(['ringing', 'answered', 'ended: agent']);
@@ -106,10 +106,10 @@ describeWith('livekit', 'over LiveKit', () => {
     test(
       'is recorded as disconnected after hanging up',
       async () => {
-        const { client, number } = await reachable(1);
+        const { organization, number } = await reachable(1);
         const [from = ''] = freshNumbers([70]);
         const { carrierId } = await platform.ring(number, from);
-        expect(await callEnds(client, from)).toMatchObject({ call_status: 'User disconnected' });
+        expect(await callEnds(organization, from)).toMatchObject({ call_status: 'User disconnected' });
         expect(statesOf(carrierId).at(-1)).toBe('ended: callee');
       },
       2 * CALL_WITHIN_MS,
@@ -118,26 +118,29 @@ describeWith('livekit', 'over LiveKit', () => {
     test(
       'hears that all lines are busy and is hung up, and cannot reach a number that was taken back',
       async () => {
-        const { client, number } = await reachable(1);
+        const { organization, number } = await reachable(1);
         const [talking = '', refused = ''] = freshNumbers([73, 73]);
         const first = await platform.ring(number, talking);
         await eventuallyTrue(CALL_WITHIN_MS, 'the line is taken', () =>
           statesOf(first.carrierId).includes('answered'),
         );
         const second = await platform.ring(number, refused);
-        expect(await callEnds(client, refused)).toMatchObject({ call_status: 'busy', duration_ms: 0 });
+        expect(await callEnds(organization, refused)).toMatchObject({ call_status: 'busy', duration_ms: 0 });
         // The phone must answer to play the busy tones, and is hung up after them.
         await eventually(CALL_WITHIN_MS, () =>
           expect(statesOf(second.carrierId)).toEqual(['ringing', 'answered', 'ended: platform']),
         );
-        expect((await client.get('/api/limits')).body).toMatchObject({ live_calls: 1, waiting_calls: 0 });
-        await setInbound(client, '');
+        expect((await organization.get('/api/limits')).body).toMatchObject({
+          live_calls: 1,
+          waiting_calls: 0,
+        });
+        await setInbound(organization, '');
         await eventually(CALL_WITHIN_MS, async () =>
           expect((await platform.ring(number, freshNumbers([3])[0] ?? '')).status).toBe(404),
         );
-        const { call_id: callId } = await callFrom(client, talking);
-        expect((await client.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
-        expect(await callEnds(client, talking)).toMatchObject({ call_status: 'completed' });
+        const { call_id: callId } = await callFrom(organization, talking);
+        expect((await organization.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
+        expect(await callEnds(organization, talking)).toMatchObject({ call_status: 'completed' });
       },
       3 * CALL_WITHIN_MS,
     );
@@ -187,20 +190,20 @@ describeWith('livekit', 'over LiveKit', () => {
     test(
       'gives the next free line to a dispatch, and loses nothing to a worker killed during a call',
       async () => {
-        const client = await platform.organisation(1);
+        const organization = await platform.newOrganization(1);
         // The first call talks until it is hung up, so the line isn't free before the dispatch waits for it.
         const numbers = [...freshNumbers([73]), ...talkers(1)];
-        const campaign = await platform.campaign({ numbers, concurrency: 1 }, client);
+        const campaign = await platform.campaign({ numbers, concurrency: 1 }, organization);
         await campaign.untilPlaced(1, CALL_WITHIN_MS);
         const [number = ''] = freshNumbers([0]);
-        expect((await client.dispatch(number)).status).toBe(200);
+        expect((await organization.dispatch(number)).status).toBe(200);
         await eventuallyTrue(CALL_WITHIN_MS, 'somebody answered', () =>
           campaign.carrier().entries.some((entry) => entry.kind === 'state' && entry.state === 'answered'),
         );
         await platform.stack.worker.kill();
         await platform.stack.worker.start();
         const callId = campaign.carrier().placed[0]?.reference;
-        expect((await client.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
+        expect((await organization.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
         await campaign.untilOver('completed', CAMPAIGN_WITHIN_MS);
         const all = platform.carrier([...campaign.numbers, number]);
         expect(all.placed.findIndex(({ to }) => to === number)).toBe(1);

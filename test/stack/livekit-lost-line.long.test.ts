@@ -7,7 +7,7 @@ import type { Media } from '../../dev/stack/stack';
 import { describeWith } from '../servers/availability';
 import { eventually } from './support/eventually';
 import { freshNumbers } from './support/numbers';
-import type { Organisation } from './support/organisation';
+import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const ANSWERED_WITHIN_MS = 60_000;
@@ -37,20 +37,22 @@ describeWith('livekit', 'a line without sound', () => {
     platform.carrier([number]).entries.flatMap((entry) => (entry.kind === 'state' ? [entry.state] : []));
   const call = (callId: string) => platform.db('calls').where({ call_id: callId }).first();
 
-  async function answered(ending: number): Promise<{ client: Organisation; callId: string; number: string }> {
-    const client = await platform.organisation();
+  async function answered(
+    ending: number,
+  ): Promise<{ organization: Organization; callId: string; number: string }> {
+    const organization = await platform.newOrganization();
     const [number = ''] = freshNumbers([ending]);
-    const { call_id: callId } = (await client.dispatch(number)).body.output;
+    const { call_id: callId } = (await organization.dispatch(number)).body.output;
     await eventually(ANSWERED_WITHIN_MS, () => expect(states(number)).toContain('answered'));
-    return { client, callId, number };
+    return { organization, callId, number };
   }
 
   test(
     'is dropped free of charge and hung up if the phone never sent a packet',
     async () => {
-      const { client, number } = await answered(SILENT);
+      const { organization, number } = await answered(SILENT);
       await eventually(NOTICED_WITHIN_MS, async () =>
-        expect((await client.get('/api/call-history')).body.data).toMatchObject([
+        expect((await organization.get('/api/call-history')).body.data).toMatchObject([
           { call_status: 'error', call_cost: 0, End_time: expect.any(String) },
         ]),
       );

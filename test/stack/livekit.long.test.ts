@@ -5,7 +5,7 @@ import { describeWith } from '../servers/availability';
 import type { CampaignRun } from './support/campaign-run';
 import { eventually } from './support/eventually';
 import { freshNumbers } from './support/numbers';
-import type { Organisation } from './support/organisation';
+import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 /** A single number of each kind that SIP supports, because each call starts a process. */
@@ -20,14 +20,14 @@ const CLOSE_WITHIN_MS = 60_000;
 describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   let platform: Platform;
   let media: Media;
-  let client: Organisation;
+  let organization: Organization;
   let campaign: CampaignRun;
 
   beforeAll(async () => {
     platform = await Platform.open({ livekit: true, ringMs: 1200, talkMs: 600 });
     if (platform.stack.media === null) throw new Error('there are no media servers');
     media = platform.stack.media;
-    client = await platform.organisation();
+    organization = await platform.newOrganization();
   }, START_WITHIN_MS);
   afterAll(() => platform.close(), CLOSE_WITHIN_MS);
 
@@ -39,13 +39,13 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   }, START_WITHIN_MS);
 
   const callOf = async (callId: string): Promise<any> => {
-    const { body } = await client.get('/api/call-history?page_size=200');
+    const { body } = await organization.get('/api/call-history?page_size=200');
     return body.data.find(({ call_id: id }: { call_id: string }) => id === callId);
   };
 
   const dispatched = async (ending: number): Promise<{ number: string; callId: string }> => {
     const [number = ''] = freshNumbers([ending]);
-    const { status, body } = await client.dispatch(number);
+    const { status, body } = await organization.dispatch(number);
     expect(status).toBe(200);
     return { number, callId: body.output.call_id };
   };
@@ -78,7 +78,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
     'ends every contact as the far end decides, dials none twice and stays within its lines',
     async () => {
       const numbers = freshNumbers(KINDS);
-      campaign = await platform.campaign({ numbers, concurrency: 2, maxRetries: 1 }, client);
+      campaign = await platform.campaign({ numbers, concurrency: 2, maxRetries: 1 }, organization);
       const { stats } = await campaign.untilOver('completed', CAMPAIGN_WITHIN_MS);
       await campaign.expectNothingLost();
       campaign.expectAllNotified();
@@ -120,7 +120,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
     async () => {
       const { number, callId } = await dispatched(73);
       await untilState(number, 'answered');
-      expect((await client.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
+      expect((await organization.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
       expect(await untilEnded(callId)).toMatchObject({ call_status: 'completed' });
       expect(await endedAs(number)).toBe('platform');
     },
@@ -168,7 +168,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
       await untilState(number, 'answered');
       await media.livekit.kill();
       await media.livekit.start();
-      await client.post(`/api/calls/${callId}/hangup`);
+      await organization.post(`/api/calls/${callId}/hangup`);
       const { call_status } = await untilEnded(callId, NOTICED_WITHIN_MS);
       expect(['error', 'completed']).toContain(call_status);
       await endedAs(number);

@@ -175,11 +175,11 @@ describeWith('temporal', 'an operator in the Web UI', () => {
 
   test('can reset a dispatched call while it talks: it is not taken for a waiting call, and ends when it is hung up', async () => {
     const [number = ''] = freshNumbers([73]);
-    const client = await platform.organisation(1);
-    const { body } = await client.dispatch(number);
+    const organization = await platform.newOrganization(1);
+    const { body } = await organization.dispatch(number);
     const callId: string = body.output.call_id;
     await eventuallyTrue(20_000, 'it talks', async () => {
-      const { body: history } = await client.get('/api/call-history');
+      const { body: history } = await organization.get('/api/call-history');
       return history.data[0]?.call_status === 'in progress';
     });
     await reset(workflowId.call(callId), 'reset to first');
@@ -189,7 +189,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
         callStatus: null,
       }),
     );
-    await client.post(`/api/calls/${callId}/hangup`);
+    await organization.post(`/api/calls/${callId}/hangup`);
     expect(await handleOf(workflowId.call(callId)).result()).toEqual({ callStatus: 'completed' });
     expect(platform.carrier([number]).placed).toHaveLength(1);
   }, 60_000);

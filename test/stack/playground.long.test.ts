@@ -7,7 +7,7 @@ import { openBrowser, Playground } from './support/browser';
 import { ListenerPage } from './support/listener-page';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers } from './support/numbers';
-import type { Organisation } from './support/organisation';
+import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const AGENT_COMES_WITHIN_MS = 60_000;
@@ -37,19 +37,19 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       await platform.close();
     }, CLOSE_WITHIN_MS);
 
-    const newest = async (client: Organisation): Promise<any> =>
-      (await client.get('/api/call-history')).body.data[0];
+    const newest = async (organization: Organization): Promise<any> =>
+      (await organization.get('/api/call-history')).body.data[0];
 
-    const untilOver = (client: Organisation): Promise<any> =>
+    const untilOver = (organization: Organization): Promise<any> =>
       eventually(NOTICED_WITHIN_MS, async () => {
-        const call = await newest(client);
+        const call = await newest(organization);
         expect(call.End_time).toEqual(expect.any(String));
         return call;
       });
 
-    async function opened(client: Organisation): Promise<Playground> {
+    async function opened(organization: Organization): Promise<Playground> {
       const page = await Playground.open(browser, platform.stack.apiUrl);
-      await page.enterKey(client.key);
+      await page.enterKey(organization.key);
       await page.choose('Asha');
       return page;
     }
@@ -61,26 +61,26 @@ describeWith('livekit', 'an agent tried in the browser', () => {
     });
 
     test('names a denied microphone and a missing media server, and creates no call', async () => {
-      const client = await platform.organisation();
-      const page = await opened(client);
+      const organization = await platform.newOrganization();
+      const page = await opened(organization);
       await page.refuseMicrophone();
       await page.press('Start talking');
       expect(await page.problem()).toContain('The microphone is blocked.');
-      const other = await opened(client);
+      const other = await opened(organization);
       await other.withoutMediaServer();
       await other.press('Start talking');
       expect(await other.problem()).toContain('Browser sessions are not set up on this server');
-      expect(await newest(client)).toBeUndefined();
+      expect(await newest(organization)).toBeUndefined();
     });
 
     test("lets a user join, be heard, read the agent's words and leave, as a call like any other", async () => {
-      const client = await platform.organisation();
-      const page = await opened(client);
+      const organization = await platform.newOrganization();
+      const page = await opened(organization);
       await page.press('Start talking');
       await page.untilStatus('You are talking to Asha.', AGENT_COMES_WITHIN_MS);
       expect(await page.agentsWords()).toMatch(/^Namaste/);
       const rooms = new RoomServiceClient(media.url, media.apiKey, media.apiSecret, { failover: false });
-      const { call_id: room } = await newest(client);
+      const { call_id: room } = await newest(organization);
       // The room service lists a track some time after the room has it.
       await eventually(10_000, async () => {
         const person = (await rooms.listParticipants(room)).find(({ identity }) => identity === 'web-user');
@@ -88,11 +88,11 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       });
       await eventuallyTrue(10_000, 'the microphone shows', async () => (await page.microphoneLevel()) > 0);
       await eventually(NOTICED_WITHIN_MS, async () =>
-        expect((await newest(client)).call_status).toBe('in progress'),
+        expect((await newest(organization)).call_status).toBe('in progress'),
       );
       await page.press('Stop');
       await page.untilStatus('You ended the conversation.', NOTICED_WITHIN_MS);
-      const call = await untilOver(client);
+      const call = await untilOver(organization);
       expect(call).toMatchObject({
         call_type: 'Inbound',
         direction: 'Incoming',
@@ -105,18 +105,18 @@ describeWith('livekit', 'an agent tried in the browser', () => {
     });
 
     test('lets a manager listen to the call in the console without affecting it', async () => {
-      const client = await platform.organisation();
-      const page = await opened(client);
+      const organization = await platform.newOrganization();
+      const page = await opened(organization);
       await page.press('Start talking');
       await page.untilStatus('You are talking to Asha.', AGENT_COMES_WITHIN_MS);
       await eventually(NOTICED_WITHIN_MS, async () =>
-        expect((await newest(client)).call_status).toBe('in progress'),
+        expect((await newest(organization)).call_status).toBe('in progress'),
       );
-      const { call_id: room } = await newest(client);
+      const { call_id: room } = await newest(organization);
       const rooms = new RoomServiceClient(media.url, media.apiKey, media.apiSecret, { failover: false });
       const [first, second] = [
-        await ListenerPage.open(browser, platform.stack.apiUrl, client.key, room),
-        await ListenerPage.open(browser, platform.stack.apiUrl, client.key, room),
+        await ListenerPage.open(browser, platform.stack.apiUrl, organization.key, room),
+        await ListenerPage.open(browser, platform.stack.apiUrl, organization.key, room),
       ];
       await Promise.all([first.listen(), second.listen()]);
       const present = await rooms.listParticipants(room);
@@ -124,14 +124,14 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       await first.stop();
       expect(await page.status()).toBe('You are talking to Asha.');
       await page.press('Stop');
-      expect((await untilOver(client)).call_status).toBe('User disconnected');
+      expect((await untilOver(organization)).call_status).toBe('User disconnected');
       await second.untilOver();
       expect([...page.faults, ...first.faults, ...second.faults]).toEqual([]);
     });
 
     test('names the missing models, and stores typed text in the record', async () => {
-      const client = await platform.organisation();
-      const page = await opened(client);
+      const organization = await platform.newOrganization();
+      const page = await opened(organization);
       await page.press('Type instead');
       await page.untilStatus('You are writing to Asha.', AGENT_COMES_WITHIN_MS);
       expect(await page.lacking()).toMatch(/cannot hear you.*has no voice.*has no language model/);
@@ -140,7 +140,7 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       await page.untilRecorded('When is my instalment due?');
       await page.press('Stop');
       await page.untilStatus('You ended the conversation.', NOTICED_WITHIN_MS);
-      const { chat_history } = await untilOver(client);
+      const { chat_history } = await untilOver(organization);
       expect(chat_history[0]).toMatchObject({ role: 'agent', content: expect.stringMatching(/^Namaste/) });
       expect(chat_history[1]).toMatchObject({
         role: 'user',
@@ -151,48 +151,48 @@ describeWith('livekit', 'an agent tried in the browser', () => {
     });
 
     test('says that all lines are in use, and connects the agent when one becomes free', async () => {
-      const client = await platform.organisation(1);
+      const organization = await platform.newOrganization(1);
       const [endless = ''] = freshNumbers([73]);
-      const phone = (await client.dispatch(endless)).body.output.call_id as string;
+      const phone = (await organization.dispatch(endless)).body.output.call_id as string;
       await eventuallyTrue(
         20_000,
         'the line is taken',
         () => platform.carrier([endless]).placed.length === 1,
       );
-      const page = await opened(client);
+      const page = await opened(organization);
       await page.press('Start talking');
       await page.untilStatus('All lines are in use.', NOTICED_WITHIN_MS);
-      await client.post(`/api/calls/${phone}/hangup`);
+      await organization.post(`/api/calls/${phone}/hangup`);
       await page.untilStatus('You are talking to Asha.', AGENT_COMES_WITHIN_MS);
       await page.press('Stop');
-      expect((await untilOver(client)).call_status).toBe('User disconnected');
+      expect((await untilOver(organization)).call_status).toBe('User disconnected');
     });
 
     test('leaves no call behind if the page is closed while it waits', async () => {
-      const client = await platform.organisation(1);
+      const organization = await platform.newOrganization(1);
       const [endless = ''] = freshNumbers([73]);
-      const phone = (await client.dispatch(endless)).body.output.call_id as string;
+      const phone = (await organization.dispatch(endless)).body.output.call_id as string;
       await eventuallyTrue(
         20_000,
         'the line is taken',
         () => platform.carrier([endless]).placed.length === 1,
       );
-      const page = await opened(client);
+      const page = await opened(organization);
       await page.press('Start talking');
       await page.untilStatus('All lines are in use.', NOTICED_WITHIN_MS);
       await page.leave();
-      expect((await untilOver(client)).call_status).toBe('cancelled');
-      await client.post(`/api/calls/${phone}/hangup`);
+      expect((await untilOver(organization)).call_status).toBe('cancelled');
+      await organization.post(`/api/calls/${phone}/hangup`);
     });
 
     test('ends a session that no user joins as no answer', async () => {
-      const client = await platform.organisation();
-      const { status } = await client.post('/api/trigger-call/', {
-        agent_id: client.agentId,
+      const organization = await platform.newOrganization();
+      const { status } = await organization.post('/api/trigger-call/', {
+        agent_id: organization.agentId,
         medium: 'webrtc',
       });
       expect(status).toBe(200);
-      expect(await untilOver(client)).toMatchObject({ call_status: 'no answer', duration_ms: 0 });
+      expect(await untilOver(organization)).toMatchObject({ call_status: 'no answer', duration_ms: 0 });
     });
 
     test('leaves no room and no line behind', async () => {

@@ -4,7 +4,7 @@ import { describeWith } from '../servers/availability';
 import { databaseUsers } from '../servers/pgbouncer';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers } from './support/numbers';
-import type { Organisation } from './support/organisation';
+import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const LENT_CONNECTIONS = 4;
@@ -17,10 +17,10 @@ const TWO_DAYS_MS = 2 * 86_400_000;
 
 describeWith('pgbouncer', 'a whole platform behind a PgBouncer in transaction mode', () => {
   let platform: Platform;
-  let client: Organisation;
+  let organization: Organization;
   beforeAll(async () => {
     platform = await Platform.open({ lentConnections: LENT_CONNECTIONS });
-    client = await platform.organisation();
+    organization = await platform.newOrganization();
   }, START_WITHIN_MS);
   afterAll(() => platform.close());
 
@@ -29,7 +29,7 @@ describeWith('pgbouncer', 'a whole platform behind a PgBouncer in transaction mo
     async () => {
       const run = await platform.campaign(
         { numbers: freshNumbers(KINDS), concurrency: KINDS.length },
-        client,
+        organization,
       );
       await run.untilOver('completed', CAMPAIGN_WITHIN_MS);
       await run.expectNothingLost();
@@ -43,18 +43,18 @@ describeWith('pgbouncer', 'a whole platform behind a PgBouncer in transaction mo
     'lets a caller in and stores the transcript',
     async () => {
       const deployment = { phone: { call_type: { Inbound: OUR_NUMBER } } };
-      await client.patch(`/api/agent/${client.agentId}/deployment`, { deployment });
+      await organization.patch(`/api/agent/${organization.agentId}/deployment`, { deployment });
       const [from = ''] = freshNumbers([3]);
       await eventually(CALL_WITHIN_MS, async () =>
         expect(await platform.ring(OUR_NUMBER, from)).toMatchObject({ status: 201 }),
       );
       const callId = await eventually(CALL_WITHIN_MS, async () => {
-        const { body } = await client.get('/api/call-history');
+        const { body } = await organization.get('/api/call-history');
         const call = body.data.find(({ from_number }: { from_number: string }) => from_number === from);
         expect(call).toMatchObject({ call_status: 'completed', post_processing_status: 'completed' });
         return call.call_id;
       });
-      const { body } = await client.get(`/api/call_details/${callId}`);
+      const { body } = await organization.get(`/api/call_details/${callId}`);
       expect(body.transcription).toContain('your check-up');
     },
     2 * CALL_WITHIN_MS,
@@ -63,7 +63,7 @@ describeWith('pgbouncer', 'a whole platform behind a PgBouncer in transaction mo
   test(
     'deletes data past its retention time by schedule',
     async () => {
-      await platform.db('clients').update({ contacts_days: 1 });
+      await platform.db('organizations').update({ contacts_days: 1 });
       await platform.db('calls').update({ ended_at: new Date(Date.now() - TWO_DAYS_MS) });
       await platform.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).trigger();
       await eventuallyTrue(CALL_WITHIN_MS, 'the numbers of all callees are deleted', async () => {

@@ -78,7 +78,7 @@ describeWith('temporal', 'running workflows before a deploy', () => {
     (await client.workflow.count(`TaskQueue = '${TASK_QUEUE}' AND ExecutionStatus = 'Running'`)).count;
 
   async function untilItSleeps(callId: string): Promise<void> {
-    const input: CallInput = { callId, clientId: 'a', agentId: 'b', waitLimitMs: AN_HOUR_MS };
+    const input: CallInput = { callId, organizationId: 'a', agentId: 'b', waitLimitMs: AN_HOUR_MS };
     const id = workflowId.call(callId);
     const handle = await client.workflow.start(WORKFLOW_TYPES.call, {
       workflowId: id,

@@ -1,7 +1,7 @@
 import { describeWith } from '../servers/availability';
 import { eventually } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
-import type { Answer, Organisation } from './support/organisation';
+import type { Answer, Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 /** The promise is three seconds, which `npm run bench -- --only away` measures. A busy machine adds to it. */
@@ -15,8 +15,8 @@ describeWith('temporal', 'an unreachable server', () => {
   }, START_WITHIN_MS);
   afterAll(() => platform.close());
 
-  const begun = async (organisation: Organisation) => {
-    const campaign = await platform.campaign({ numbers: talkers(12), concurrency: 4 }, organisation);
+  const begun = async (organization: Organization) => {
+    const campaign = await platform.campaign({ numbers: talkers(12), concurrency: 4 }, organization);
     await campaign.untilPlaced(2);
     return campaign;
   };
@@ -37,16 +37,16 @@ describeWith('temporal', 'an unreachable server', () => {
   };
 
   test('returns 503 for everything without Postgres, and recovers when it is back', async () => {
-    const organisation = await platform.organisation();
-    const campaign = await begun(organisation);
+    const organization = await platform.newOrganization();
+    const campaign = await begun(organization);
     const postgres = processOf(platform.stack.postgres);
     await postgres.kill();
     const asked = () =>
       Promise.all([
-        organisation.get('/api/campaigns/'),
-        organisation.get('/api/call-history'),
-        organisation.dispatch(freshNumbers([0])[0] ?? ''),
-        organisation.createCampaign({ numbers: talkers(1), concurrency: 1 }),
+        organization.get('/api/campaigns/'),
+        organization.get('/api/call-history'),
+        organization.dispatch(freshNumbers([0])[0] ?? ''),
+        organization.createCampaign({ numbers: talkers(1), concurrency: 1 }),
         campaign.command('pause'),
       ]);
     expectUnavailable(await asked());
@@ -55,33 +55,33 @@ describeWith('temporal', 'an unreachable server', () => {
     // Postgres doesn't start while old connections are still ending, so this retries.
     await eventually(20_000, () => postgres.start());
     await eventually(30_000, async () =>
-      expect(await organisation.get('/api/campaigns/')).toMatchObject({ status: 200 }),
+      expect(await organization.get('/api/campaigns/')).toMatchObject({ status: 200 }),
     );
     await campaign.untilOver('completed', 60_000);
     await campaign.expectNothingLost();
     campaign.expectAllNotified({ processDied: true });
-    const { body } = await organisation.get('/api/campaigns/');
+    const { body } = await organization.get('/api/campaigns/');
     expect(body.campaigns).toHaveLength(1);
   }, 180_000);
 
   test('returns 503 without Temporal for requests that need it, leaves nothing half done, and recovers when it is back', async () => {
-    const organisation = await platform.organisation();
-    const campaign = await begun(organisation);
+    const organization = await platform.newOrganization();
+    const campaign = await begun(organization);
     const temporal = processOf(platform.stack.temporal);
     await temporal.kill();
     const number = freshNumbers([0])[0] ?? '';
     const asked = () =>
       Promise.all([
-        organisation.dispatch(number),
-        organisation.createCampaign({ numbers: talkers(1), concurrency: 1 }),
+        organization.dispatch(number),
+        organization.createCampaign({ numbers: talkers(1), concurrency: 1 }),
       ]);
     expectUnavailable(await asked());
     expectUnavailable(await asked());
-    const { body } = await organisation.get('/api/campaigns/');
+    const { body } = await organization.get('/api/campaigns/');
     expect(body.campaigns.map(({ id }: { id: string }) => id)).toEqual([campaign.id]);
     await temporal.start();
     await eventually(30_000, async () =>
-      expect(await organisation.dispatch(number)).toMatchObject({ status: 200 }),
+      expect(await organization.dispatch(number)).toMatchObject({ status: 200 }),
     );
     await eventually(30_000, () => expect(platform.carrier([number]).placed).toHaveLength(1));
     await campaign.untilOver('completed', 60_000);

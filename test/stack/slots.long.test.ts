@@ -58,9 +58,9 @@ describeWith('temporal', 'a worker with slow receivers and agents', () => {
     async () => {
       await eventually(SETTLES_WITHIN_MS, async () => expect(await freeSlots()).toBe(SLOTS));
       const [waiting, reporting, other] = await Promise.all([
-        platform.organisation(SESSIONS),
-        platform.organisation(20),
-        platform.organisation(5),
+        platform.newOrganization(SESSIONS),
+        platform.newOrganization(20),
+        platform.newOrganization(5),
       ]);
       for (const perCallWebhookUrl of silent.urls) {
         await platform.campaign({ numbers: talkers(3), concurrency: 2, perCallWebhookUrl }, reporting);

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../dev/temporary-folder';
 import { describeWith } from '../servers/availability';
 import { eventually } from './support/eventually';
 import { freshNumbers } from './support/numbers';
-import type { Organisation } from './support/organisation';
+import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const CALL_WITHIN_MS = 60_000;
@@ -23,7 +23,7 @@ describeWith('livekit', 'over LiveKit', () => {
     let gate: Gate;
     let platform: Platform;
     let media: Media;
-    let client: Organisation;
+    let organization: Organization;
 
     beforeAll(async () => {
       bucket = await S3Bucket.open();
@@ -38,7 +38,7 @@ describeWith('livekit', 'over LiveKit', () => {
       });
       if (platform.stack.media === null) throw new Error('there are no media servers');
       media = platform.stack.media;
-      client = await platform.organisation();
+      organization = await platform.newOrganization();
     }, START_WITHIN_MS);
     afterAll(async () => {
       await platform.close();
@@ -47,12 +47,12 @@ describeWith('livekit', 'over LiveKit', () => {
     }, CLOSE_WITHIN_MS);
 
     const callOf = async (callId: string): Promise<any> => {
-      const { body } = await client.get('/api/call-history');
+      const { body } = await organization.get('/api/call-history');
       return body.data.find(({ call_id: id }: { call_id: string }) => id === callId);
     };
     const dispatched = async (ending: number): Promise<string> => {
       const [number = ''] = freshNumbers([ending]);
-      return (await client.dispatch(number)).body.output.call_id;
+      return (await organization.dispatch(number)).body.output.call_id;
     };
     const greeted = (callId: string) =>
       eventually(CALL_WITHIN_MS, async () =>
@@ -72,7 +72,7 @@ describeWith('livekit', 'over LiveKit', () => {
         await greeted(hungUp);
         await gate.set('shut');
         const begun = await dispatched(70);
-        expect((await client.post(`/api/calls/${hungUp}/hangup`)).status).toBe(200);
+        expect((await organization.post(`/api/calls/${hungUp}/hangup`)).status).toBe(200);
         expect(await ended(hungUp)).toBe('completed');
         expect(await ended(begun)).toBe('User disconnected');
         const kept = await eventually(CALL_WITHIN_MS, () => {
@@ -90,7 +90,7 @@ describeWith('livekit', 'over LiveKit', () => {
         await eventually(CALL_WITHIN_MS, () => expect(readdirSync(folder)).toEqual([]));
         for (const [callId, audio] of kept) {
           const answer = await fetch(`${platform.stack.apiUrl}/api/stream/${callId}`, {
-            headers: { 'X-API-Key': client.key },
+            headers: { 'X-API-Key': organization.key },
           });
           expect(answer.status).toBe(200);
           expect(audio.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);

@@ -170,9 +170,9 @@ describeWith('temporal-server', "Temporal's own server, over TLS", () => {
       "alternates one organization's few tasks with the many earlier ones of another, and serves dispatches before both",
       async () => {
         const taskQueue = randomUUID();
-        await startedFor(taskQueue, 'big', { clientId: 'big', campaignId: 'b' }, BACKLOG);
-        await startedFor(taskQueue, 'small', { clientId: 'small', campaignId: 's' }, 3);
-        await startedFor(taskQueue, 'dispatch', { clientId: 'big' }, 2);
+        await startedFor(taskQueue, 'big', { organizationId: 'big', campaignId: 'b' }, BACKLOG);
+        await startedFor(taskQueue, 'small', { organizationId: 'small', campaignId: 's' }, 3);
+        await startedFor(taskQueue, 'dispatch', { organizationId: 'big' }, 2);
         await untilWaiting(taskQueue, BACKLOG + 5);
         const names = await order(taskQueue, BACKLOG + 5);
         // They come after the tasks that the server already holds in memory.

@@ -12,7 +12,7 @@ import { RECONCILE_SCHEDULE_ID, RETENTION_SCHEDULE_ID } from '../../workflows/co
 import { describeWith } from '../servers/availability';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
-import type { Organisation } from './support/organisation';
+import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const SECOND = 'second';
@@ -54,29 +54,29 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   const roomNames = async (): Promise<string[]> => (await rooms.listRooms()).map(({ name }) => name);
 
   /** Returns an organization whose number callers can reach once LiveKit has confirmed it. */
-  async function reachable(platform: Platform, number: string): Promise<Organisation> {
-    const client = await platform.organisation(2);
+  async function reachable(platform: Platform, number: string): Promise<Organization> {
+    const organization = await platform.newOrganization(2);
     const deployment = { phone: { call_type: { Inbound: number } } };
-    await client.patch(`/api/agent/${client.agentId}/deployment`, { deployment });
+    await organization.patch(`/api/agent/${organization.agentId}/deployment`, { deployment });
     await eventuallyTrue(CALL_WITHIN_MS, 'the number is in place', async () => {
       const [route] = await platform.db('inbound_routes').where({ number });
       return route?.state === 'in place';
     });
-    return client;
+    return organization;
   }
 
   /** Creates an organization that keeps data for a day, with a call that ended two days ago. Returns the organization's id. */
   async function pastItsTime(platform: Platform): Promise<string> {
     const run = await platform.campaign({ numbers: talkers(1), concurrency: 1 });
     await run.untilOver('completed', CALL_WITHIN_MS);
-    const { client_id: clientId } = await platform.db('campaigns').where({ id: run.id }).first();
-    await platform.db('clients').where({ id: clientId }).update({ contacts_days: 1 });
+    const { organization_id: organizationId } = await platform.db('campaigns').where({ id: run.id }).first();
+    await platform.db('organizations').where({ id: organizationId }).update({ contacts_days: 1 });
     const longAgo = new Date(Date.now() - 2 * 86_400_000);
-    await platform.db('calls').where({ client_id: clientId }).update({ ended_at: longAgo });
-    return clientId;
+    await platform.db('calls').where({ organization_id: organizationId }).update({ ended_at: longAgo });
+    return organizationId;
   }
-  const calleesOf = (platform: Platform, clientId: string): Promise<(string | null)[]> =>
-    platform.db('calls').where({ client_id: clientId }).pluck('to_number');
+  const calleesOf = (platform: Platform, organizationId: string): Promise<(string | null)[]> =>
+    platform.db('calls').where({ organization_id: organizationId }).pluck('to_number');
   const retentionsOf = async (platform: Platform): Promise<number> =>
     (await platform.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).describe()).info.numActionsTaken;
 
@@ -87,14 +87,14 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
     'answer a caller with the agent of the called deployment, and record the call only there',
     async () => {
       const numbers = ['+918050100001', '+918050200001'] as const;
-      const clients = [await reachable(one, numbers[0]), await reachable(other, numbers[1])];
+      const organizations = [await reachable(one, numbers[0]), await reachable(other, numbers[1])];
       const callers = freshNumbers([1, 2]);
       // The one stand-in simulates the phone network for both.
       const rung = await Promise.all(numbers.map((number, nth) => one.ring(number, callers[nth] ?? '')));
       expect(rung.map(({ status }) => status)).toEqual([201, 201]);
-      for (const [nth, client] of clients.entries()) {
+      for (const [nth, organization] of organizations.entries()) {
         await eventually(CALL_WITHIN_MS, async () => {
-          const { body } = await client.get('/api/call-history');
+          const { body } = await organization.get('/api/call-history');
           expect(body.data).toMatchObject([{ from_number: callers[nth], call_status: 'completed' }]);
         });
       }
@@ -133,18 +133,18 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   test(
     'run retention by a schedule with the same id in each, and delete only data of their own organizations',
     async () => {
-      const clients = [await pastItsTime(one), await pastItsTime(other)] as const;
+      const organizations = [await pastItsTime(one), await pastItsTime(other)] as const;
       // Both schedules run at the same time of day.
       const before = { one: await retentionsOf(one), other: await retentionsOf(other) };
       await other.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).trigger();
       await eventually(CALL_WITHIN_MS, async () => {
-        expect(await calleesOf(other, clients[1])).toEqual([null]);
+        expect(await calleesOf(other, organizations[1])).toEqual([null]);
       });
-      expect(await calleesOf(one, clients[0])).toEqual([expect.stringMatching(/^\+91/)]);
+      expect(await calleesOf(one, organizations[0])).toEqual([expect.stringMatching(/^\+91/)]);
       expect(await retentionsOf(one)).toBe(before.one);
       await one.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).trigger();
       await eventually(CALL_WITHIN_MS, async () => {
-        expect(await calleesOf(one, clients[0])).toEqual([null]);
+        expect(await calleesOf(one, organizations[0])).toEqual([null]);
       });
       expect(await retentionsOf(other)).toBe(before.other + 1);
     },
@@ -154,9 +154,9 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   test(
     'delete rooms that were left over by their own deployment, but no call, trunk or rule of the other',
     async () => {
-      const client = await other.organisation(1);
+      const organization = await other.newOrganization(1);
       const [number = ''] = freshNumbers([73]);
-      const { body: dispatched } = await client.dispatch(number);
+      const { body: dispatched } = await organization.dispatch(number);
       const callId: string = dispatched.output.call_id;
       await eventuallyTrue(CALL_WITHIN_MS, 'the call talks', async () => {
         const call = await other.db('calls').where({ call_id: callId }).first();
@@ -190,7 +190,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
         return !(await roomNames()).includes(ofOther);
       });
       expect(await roomNames()).toEqual(expect.arrayContaining([ofAThird, callId]));
-      await client.post(`/api/calls/${callId}/hangup`);
+      await organization.post(`/api/calls/${callId}/hangup`);
       await eventually(CALL_WITHIN_MS, async () => {
         const call = await other.db('calls').where({ call_id: callId }).first();
         expect(call).toMatchObject({ stage: 'over', answered_at: expect.any(Date) });

@@ -4,7 +4,7 @@ import type { CampaignRun } from './support/campaign-run';
 import type { CarrierLog } from './support/carrier-log';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
-import type { Organisation } from './support/organisation';
+import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 /** Two times 20 s of silence, for a call without a workflow, each plus the next pass of reconciliation, every 10 s. */
@@ -15,13 +15,13 @@ describeWith('temporal', 'an unreported end', () => {
   let unreported: CampaignRun;
   let callTerminated: CampaignRun;
   let campaignTerminated: CampaignRun;
-  let dispatcher: Organisation;
+  let dispatcher: Organization;
   const [endless = ''] = freshNumbers([73]);
 
   /** All cases run concurrently, because each then waits for reconciliation. */
   beforeAll(async () => {
     platform = await Platform.open({ talkMs: 1500 });
-    dispatcher = await platform.organisation();
+    dispatcher = await platform.newOrganization();
     [unreported, callTerminated, campaignTerminated] = await Promise.all([
       platform.campaign({ numbers: freshNumbers([99, 0, 1]), concurrency: 1 }),
       platform.campaign({ numbers: talkers(3), concurrency: 1 }),
@@ -124,12 +124,12 @@ describeWith('temporal', 'an unreported end', () => {
 
   test('hangs up a call at once if an operator cancels its workflow', async () => {
     const [number = ''] = freshNumbers([73]);
-    const client = await platform.organisation();
-    await client.dispatch(number);
+    const organization = await platform.newOrganization();
+    await organization.dispatch(number);
     const id = await eventually(20_000, () => lastCallOf(platform.carrier([number])));
     await platform.temporal.workflow.getHandle(id).cancel();
     await eventually(30_000, async () => {
-      const { body } = await client.get('/api/call-history');
+      const { body } = await organization.get('/api/call-history');
       expect(body.data).toMatchObject([{ to_number: number, End_time: expect.any(String) }]);
     });
     const ends = platform

@@ -13,7 +13,7 @@ import { namesIn, valueOf } from '../servers/scrape';
 import { eventually } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
-import type { Organisation } from './support/organisation';
+import type { Organization } from './support/organization';
 
 const execute = promisify(execFile);
 
@@ -26,7 +26,7 @@ describeWith('temporal', 'an observed platform', () => {
   /** The numbers and names of these contacts must appear nowhere. */
   const numbers = talkers(3);
   const [dispatched = ''] = freshNumbers([0]);
-  let client: Organisation;
+  let organization: Organization;
   let callId: string;
 
   beforeAll(async () => {
@@ -41,13 +41,13 @@ describeWith('temporal', 'an observed platform', () => {
         OTEL_BSP_SCHEDULE_DELAY: '100',
       },
     });
-    client = await platform.organisation(2);
-    const campaign = await platform.campaign({ numbers, concurrency: 2 }, client);
-    const { body } = await client.dispatch(dispatched);
+    organization = await platform.newOrganization(2);
+    const campaign = await platform.campaign({ numbers, concurrency: 2 }, organization);
+    const { body } = await organization.dispatch(dispatched);
     callId = body.output.call_id;
     await campaign.untilOver('completed', 30_000);
     await eventually(20_000, async () => {
-      const { body: history } = await client.get('/api/call-history');
+      const { body: history } = await organization.get('/api/call-history');
       const call = history.data.find(({ call_id }: { call_id: string }) => call_id === callId);
       expect(call.call_status).toBe('completed');
     });
@@ -91,7 +91,7 @@ describeWith('temporal', 'an observed platform', () => {
     const isUp = (part: string) => ({ part, status: 'up', reason: null, since: null });
     // A part that is checked while the machine stalls doesn't answer in time, and is checked again 5 s later.
     await eventually(20_000, async () => {
-      const { body } = await client.get('/api/health');
+      const { body } = await organization.get('/api/health');
       expect(body.parts).toEqual(['database', 'temporal', 'workers', 'storage', 'carrier'].map(isUp));
     });
   });
@@ -147,7 +147,7 @@ describeWith('temporal', 'an observed platform', () => {
       'http.route': '/api/trigger-call',
       'http.response.status_code': 200,
       request_id: expect.any(String),
-      client_id: expect.any(String),
+      organization_id: expect.any(String),
     });
     expect(dial.service).toBe('voice-agent-worker');
   });
@@ -180,7 +180,7 @@ describeWith('temporal', 'an observed platform', () => {
     expect(line).toMatchObject({
       process: 'api',
       route: '/api/trigger-call',
-      client_id: request?.attributes.client_id,
+      organization_id: request?.attributes.organization_id,
       trace_id: request?.traceId,
     });
   });

@@ -107,7 +107,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     const detailsOf = async (ending: 0 | 80) => {
       const number = campaign.numbers[EVERY_KIND.indexOf(ending)];
       const callId = campaign.received('/calls').find(({ contact }) => contact.phone === number)?.call_id;
-      return (await campaign.organisation.get(`/api/call_details/${callId}`)).body;
+      return (await campaign.organization.get(`/api/call_details/${callId}`)).body;
     };
     const answered = await detailsOf(0);
     expect(answered.transcription).toMatch(/^AGENT: Namaste Contact \d+, your check-up in Pune is due\.\n/);
@@ -137,7 +137,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
   });
 
   test('shows every attempt in the call history', async () => {
-    const { body } = await campaign.organisation.get(
+    const { body } = await campaign.organization.get(
       `/api/call-history?campaign_id=${campaign.id}&page_size=200`,
     );
     const ids = body.data.map(({ call_id }: { call_id: string }) => call_id).sort();

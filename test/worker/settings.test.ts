@@ -36,7 +36,7 @@ test('needs only five variables', () => {
     allowedNumberTypes: [...ORDINARY_TYPES],
     registeredOnly: false,
     callsPerSecond: 0,
-    brakes: { campaignSpendPerDay: 0, clientSpendPerDay: 0, failureRate: 0, failureDials: 20 },
+    breakers: { campaignSpendPerDay: 0, organizationSpendPerDay: 0, failureRate: 0, failureDials: 20 },
     callbacksPerDay: 3,
     callbackDelayMs: 3_600_000,
     webhookAllowedHosts: [],

@@ -2,7 +2,7 @@ import type { WorkflowClient } from '@temporalio/client';
 import { workflowStarter } from '../../worker/workflow-starter';
 import { attemptSummary, callSummary, ownedBy } from '../../workflows/workflow-metadata';
 
-const OWNER = { clientId: 'client', campaignId: 'campaign', agentId: 'agent' };
+const OWNER = { organizationId: 'client', campaignId: 'campaign', agentId: 'agent' };
 
 describe('a workflow that reconciliation starts', () => {
   test('has the same search attributes as one that the API starts, and a summary', async () => {
@@ -23,7 +23,7 @@ describe('a workflow that reconciliation starts', () => {
   });
 
   test('is labelled by direction if no campaign made its call', () => {
-    const call = { callId: 'call', clientId: 'client', agentId: 'agent' };
+    const call = { callId: 'call', organizationId: 'client', agentId: 'agent' };
     expect(callSummary(call)).toBe('dispatched call, organization client');
     expect(callSummary({ ...call, placed: { deadlineMs: 1 } })).toBe('inbound call, organization client');
   });
@@ -34,16 +34,19 @@ describe('a workflow that reconciliation starts', () => {
   });
 
   test("gets priority over a campaign's if a person waits for it, and organizations take turns", () => {
-    const { clientId, agentId } = OWNER;
-    expect(ownedBy({ clientId, agentId }).priority).toEqual({ priorityKey: 2, fairnessKey: clientId });
-    expect(ownedBy(OWNER).priority).toEqual({ priorityKey: 4, fairnessKey: clientId });
+    const { organizationId, agentId } = OWNER;
+    expect(ownedBy({ organizationId, agentId }).priority).toEqual({
+      priorityKey: 2,
+      fairnessKey: organizationId,
+    });
+    expect(ownedBy(OWNER).priority).toEqual({ priorityKey: 4, fairnessKey: organizationId });
     expect(ownedBy({}).priority).toEqual({});
   });
 
   test('names only owners that are known', () => {
     const names = (owner: object) => ownedBy(owner).typedSearchAttributes.map(({ key }) => key.name);
-    expect(names(OWNER)).toEqual(['ClientId', 'CampaignId', 'AgentId']);
-    expect(names({ clientId: 'client', campaignId: null })).toEqual(['ClientId']);
+    expect(names(OWNER)).toEqual(['OrganizationId', 'CampaignId', 'AgentId']);
+    expect(names({ organizationId: 'client', campaignId: null })).toEqual(['OrganizationId']);
     expect(names({})).toEqual([]);
   });
 });

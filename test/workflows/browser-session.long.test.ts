@@ -116,7 +116,7 @@ describeWith('time-skipping', 'a browser session', () => {
       const talking = await open();
       await engine.untilDialled(1);
       const waiting = await open();
-      await engine.hangUp(waiting.callId, owner.clientId);
+      await engine.hangUp(waiting.callId, owner.organizationId);
       await expect(waiting.result()).resolves.toEqual({ callStatus: 'cancelled' });
       expect(engine.carrier.sessions).toEqual([talking.callId]);
       await engine.ends(talking.callId, 'callee');
@@ -129,7 +129,7 @@ describeWith('time-skipping', 'a browser session', () => {
       const session = await open();
       await engine.untilDialled(1);
       engine.carrier.letIn(session.callId, session.callId);
-      await engine.hangUp(session.callId, owner.clientId);
+      await engine.hangUp(session.callId, owner.organizationId);
       await expect(session.result()).resolves.toEqual({ callStatus: 'completed' });
       expect(engine.carrier.hungUp).toEqual([session.callId]);
     });

@@ -55,7 +55,12 @@ describeWith('time-skipping', 'a campaign over several days', () => {
     };
     const deps = { db: engine.db, temporal, clock: { now: () => now }, log: pino({ enabled: false }) };
     const actor = { kind: 'api_key', id: 'test', requestId: null } as const;
-    await switchCampaign(deps, { campaignId: campaign.id, clientId: campaign.clientId }, wanted, actor);
+    await switchCampaign(
+      deps,
+      { campaignId: campaign.id, organizationId: campaign.organizationId },
+      wanted,
+      actor,
+    );
   }
 
   test("dials a redial that is due after Friday's window when Monday's opens", async () => {
@@ -111,7 +116,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
   });
 
   test('is paused by a spend limit with the reason in its row and webhook, and continues after a resume the next day', async () => {
-    engine.dialGuards = { brakes: { ...NO_GUARDS.brakes, campaignSpendPerDay: 2 } };
+    engine.dialGuards = { breakers: { ...NO_GUARDS.breakers, campaignSpendPerDay: 2 } };
     const numbers = [0, 1, 2, 3].map((n) => `+91980000000${n}`);
     // Each call costs a credit.
     for (const to of numbers) engine.carrier.script(to, [{ endReason: 'agent', talkMs: 45_000 }]);
@@ -224,7 +229,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
       const owner = await engine.createClient();
       const { callId } = await engine.dispatch(NUMBER, { owner, start: false });
       const now = await engine.now();
-      await registerWaiting(engine.db, owner.clientId, [callId], now);
+      await registerWaiting(engine.db, owner.organizationId, [callId], now);
       await startDial(engine.db, callId, { now, notAfter: now + 3_000, guards: NO_GUARDS });
       await recordPlaced(engine.db, callId, { carrierId: 'gone', from: null }, now);
       await engine
@@ -285,7 +290,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
         perCallWebhookUrl: HOOK,
       });
       await engine.db('dnd_numbers').insert({
-        client_id: campaign.clientId,
+        organization_id: campaign.organizationId,
         phone_number: NUMBER,
         source: 'test',
         added_at: new Date(),

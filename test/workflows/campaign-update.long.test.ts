@@ -43,11 +43,11 @@ describeWith('time-skipping', 'an updated campaign', () => {
   };
 
   const update = async (campaign: StartedCampaign, edit: CampaignEdit) => {
-    const target = { campaignId: campaign.id, clientId: campaign.clientId };
+    const target = { campaignId: campaign.id, organizationId: campaign.organizationId };
     return updateCampaign(await api(campaign), target, edit, actor);
   };
   const resume = async (campaign: StartedCampaign) => {
-    const target = { campaignId: campaign.id, clientId: campaign.clientId };
+    const target = { campaignId: campaign.id, organizationId: campaign.organizationId };
     return switchCampaign(await api(campaign), target, RESUME, actor);
   };
 

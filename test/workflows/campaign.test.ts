@@ -64,7 +64,7 @@ describeWith('time-skipping', 'a campaign', () => {
       const campaign = await engine.createCampaign({
         numbers: numbered(6),
         concurrency: 5,
-        clientMaximum: 2,
+        organizationMaximum: 2,
       });
       await campaign.finish();
     });

@@ -51,8 +51,8 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     await rows(engine.db, 'update campaigns set completed_contacts = total_contacts where id = :id', { id });
     await rows(
       engine.db,
-      `insert into calls (call_id, client_id, campaign_id, agent_id, agent_version, call_type, direction, stage, accepted_at, asked_at, ended_at, concluded_at)
-       select 'call-' || id, client_id, id, agent_id, 1, 'Outbound', 'Outbound', 'over', :now, :now, :now, :now from campaigns where id = :id`,
+      `insert into calls (call_id, organization_id, campaign_id, agent_id, agent_version, call_type, direction, stage, accepted_at, asked_at, ended_at, concluded_at)
+       select 'call-' || id, organization_id, id, agent_id, 1, 'Outbound', 'Outbound', 'over', :now, :now, :now, :now from campaigns where id = :id`,
       { id, now: new Date(now) },
     );
     await finishCampaign(engine.db, id, now, () => [], {

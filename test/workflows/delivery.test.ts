@@ -24,14 +24,14 @@ describeWith('time-skipping', 'a webhook delivery', () => {
     await engine.stop();
   });
 
-  async function deliver(): Promise<{ id: string; eventId: string; clientId: string }> {
-    const { clientId } = await engine.createClient();
+  async function deliver(): Promise<{ id: string; eventId: string; organizationId: string }> {
+    const { organizationId } = await engine.createClient();
     const [id, eventId] = [randomUUID(), randomUUID()];
     const now = new Date();
     await engine.db('webhook_deliveries').insert({
       id,
       event_id: eventId,
-      client_id: clientId,
+      organization_id: organizationId,
       event: 'campaign.completed',
       url: URL,
       body: JSON.stringify({ event_id: eventId }),
@@ -39,7 +39,7 @@ describeWith('time-skipping', 'a webhook delivery', () => {
       next_attempt_at: now,
     });
     await made(id);
-    return { id, eventId, clientId };
+    return { id, eventId, organizationId };
   }
 
   const made = (id: string): Promise<void> =>
@@ -50,7 +50,10 @@ describeWith('time-skipping', 'a webhook delivery', () => {
     });
 
   /** Does what the API does for a redelivery; `start` stands for Temporal. */
-  const askAgain = ({ id, clientId }: { id: string; clientId: string }, start: () => Promise<void>) =>
+  const askAgain = (
+    { id, organizationId }: { id: string; organizationId: string },
+    start: () => Promise<void>,
+  ) =>
     redeliverWebhook(
       {
         db: engine.db,
@@ -58,7 +61,7 @@ describeWith('time-skipping', 'a webhook delivery', () => {
         log: pino({ enabled: false }),
         temporal: { startDelivery: start },
       },
-      { deliveryId: id, clientId, actor: { kind: 'api_key', id: 'test', requestId: null } },
+      { deliveryId: id, organizationId, actor: { kind: 'api_key', id: 'test', requestId: null } },
     );
 
   const statusOf = async (id: string) => {

@@ -61,7 +61,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
       const campaign = await engine.createCampaign({ numbers, performDndCheck: true, fromDay: 1 });
       const [phone_number] = numbers;
       await engine.db('dnd_numbers').insert({
-        client_id: campaign.clientId,
+        organization_id: campaign.organizationId,
         phone_number,
         source: 'test',
         added_at: new Date(),

@@ -19,7 +19,7 @@ jest.setTimeout(120_000);
 interface Scenario {
   contacts: number;
   concurrency: number;
-  clientMaximum?: number;
+  organizationMaximum?: number;
   maxAttempts: number;
   retryDelayMins: number;
   /** Windows from 10:00 to 11:00 each day, from tomorrow to this day. */
@@ -44,7 +44,7 @@ const hourOf = (ms: number): string => new Date(ms).toISOString().slice(0, 13);
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 function forecast(scenario: Scenario, startsAt: number): Course {
-  const { contacts, concurrency, clientMaximum = 10, maxAttempts, retryDelayMins, assumed } = scenario;
+  const { contacts, concurrency, organizationMaximum = 10, maxAttempts, retryDelayMins, assumed } = scenario;
   const run = new DryRun({
     startsAt,
     schedule: {
@@ -55,7 +55,7 @@ function forecast(scenario: Scenario, startsAt: number): Course {
       daysOfWeek: scenario.daysOfWeek ?? WEEKDAYS,
     },
     rows: Array.from({ length: contacts }, (_none, index) => index + 2),
-    lines: Math.min(concurrency, clientMaximum),
+    lines: Math.min(concurrency, organizationMaximum),
     maxAttempts,
     retryDelayMins,
     callsPerSecond: 0,

@@ -36,7 +36,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
       const first = await engine.dispatch(TO, { owner });
       await engine.untilDialled(1);
       const second = await engine.dispatch('+919800000002', { owner });
-      await expect(engine.hangUp(second.callId, owner.clientId)).resolves.toEqual({
+      await expect(engine.hangUp(second.callId, owner.organizationId)).resolves.toEqual({
         callId: second.callId,
         callStatus: 'cancelled',
       });
@@ -52,7 +52,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
       const first = await engine.dispatch(TO, { owner });
       await engine.untilDialled(1);
       const second = await engine.dispatch('+919800000002', { owner, waitLimitMs: 20 * MINUTE_MS });
-      await expect(engine.hangUp(first.callId, owner.clientId)).resolves.toMatchObject({
+      await expect(engine.hangUp(first.callId, owner.organizationId)).resolves.toMatchObject({
         callStatus: 'dialing',
       });
       await expect(first.result()).resolves.toEqual({ callStatus: 'completed' });
@@ -67,7 +67,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner });
       await engine.untilDialled(1);
-      await engine.hangUp(call.callId, owner.clientId);
+      await engine.hangUp(call.callId, owner.organizationId);
       await expect(call.result()).resolves.toEqual({ callStatus: 'cancelled' });
     });
     expect(await linesTaken()).toBe(0);
@@ -77,7 +77,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     rings();
     let hangingUp: Promise<unknown> = Promise.resolve();
     engine.carrier.onDial = async ({ reference }) => {
-      hangingUp = engine.hangUp(reference, owner.clientId);
+      hangingUp = engine.hangUp(reference, owner.organizationId);
       await hangUpAsked(reference);
     };
     await engine.run(async () => {
@@ -93,7 +93,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     let hangingUp: Promise<unknown> = Promise.resolve();
     engine.carrier.answerDial = async () => {
       for (const callId of asked) {
-        hangingUp = engine.hangUp(callId, owner.clientId);
+        hangingUp = engine.hangUp(callId, owner.organizationId);
         await hangUpAsked(callId);
       }
       return { kind: 'notPlaced', retryAfterMs: null };
@@ -115,7 +115,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner });
       await engine.untilDialled(1);
-      await engine.hangUp(call.callId, owner.clientId);
+      await engine.hangUp(call.callId, owner.organizationId);
       await rows(engine.db, `update calls set hang_up_asked_at = now() - interval '1 minute'`);
       engine.loseSignal = () => false;
       await engine.reconcile();
@@ -131,7 +131,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
       const call = await engine.dispatch(TO, { owner });
       await engine.untilDialled(1);
       await engine.env.client.workflow.getHandle(call.callId).terminate('by a test');
-      await engine.hangUp(call.callId, owner.clientId);
+      await engine.hangUp(call.callId, owner.organizationId);
       await rows(engine.db, `update calls set hang_up_asked_at = now() - interval '1 minute'`);
       await engine.reconcile();
     });
@@ -149,7 +149,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
       });
       await engine.untilDialled(1);
       const [dial] = engine.carrier.dials;
-      await engine.hangUp(dial?.reference ?? '', campaign.clientId);
+      await engine.hangUp(dial?.reference ?? '', campaign.organizationId);
       await expect(campaign.finish()).resolves.toEqual({ status: 'completed' });
     });
     expect(engine.carrier.dials).toHaveLength(1);

@@ -58,7 +58,7 @@ describeWith('time-skipping', 'an accepted caller', () => {
     const owner = await engine.createClient();
     await engine.run(async () => {
       const call = await letIn(engine, { owner });
-      await engine.hangUp(call.callId, owner.clientId);
+      await engine.hangUp(call.callId, owner.organizationId);
       await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
       expect(await hangUps(call.callId)).toBe(1);
     });

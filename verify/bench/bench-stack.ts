@@ -6,7 +6,7 @@ import { Client, Connection } from '@temporalio/client';
 import { removeFolder } from '../../dev/remove-folder';
 import { ApiClient } from '../../dev/demo/api-client';
 import { demoEnvironment, demoOverrides } from '../../dev/demo/environment';
-import { createOrganisation } from '../../dev/demo/organisation';
+import { createOrganization } from '../../dev/demo/organization';
 import type { OnProgress } from '../../dev/progress';
 import type { FoundTemporalServer } from '../../dev/toolchain/temporal-server';
 import { startReceiver, type Receiver } from '../../dev/receiver/receiver';
@@ -56,7 +56,7 @@ export interface BenchStack {
   statements: StatementCounter;
   client: BenchClient;
   /** Creates another organization with as many lines. */
-  anotherClient(name: string): Promise<BenchClient>;
+  anotherOrganization(name: string): Promise<BenchClient>;
   say: (line: string) => void;
 }
 
@@ -98,10 +98,10 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
   closing.add('the connection to Temporal', () => connection.close());
   const temporal = new Client({ connection });
   await searchAttributesKnown(temporal);
-  const anotherClient = async (name: string): Promise<BenchClient> => {
+  const anotherOrganization = async (name: string): Promise<BenchClient> => {
     const { databaseUrl, secrets: own, apiUrl } = stack;
-    const organisation = { databaseUrl, secretsKey: own.secretsKey, name, lines: options.lines };
-    const { key, secret } = await createOrganisation(organisation);
+    const organization = { databaseUrl, secretsKey: own.secretsKey, name, lines: options.lines };
+    const { key, secret } = await createOrganization(organization);
     secrets.push(secret);
     const api = new ApiClient({ baseUrl: apiUrl, key, signal });
     return { api, agentId: await createAgent(api) };
@@ -112,8 +112,8 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
     temporal,
     temporalOnPostgres: options.temporalServer !== null,
     statements,
-    client: await anotherClient('Benchmark'),
-    anotherClient,
+    client: await anotherOrganization('Benchmark'),
+    anotherOrganization,
     say: options.say,
   };
 }

@@ -30,7 +30,7 @@ export async function measureNeighbours(run: BenchRun): Promise<Figure[]> {
   const workerEnvironment = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' };
   try {
     return await onStack(run, { ...TIMES, lines: BUSY_LINES, workerEnvironment }, async (bench) => {
-      const neighbour = await bench.anotherClient('Neighbour');
+      const neighbour = await bench.anotherOrganization('Neighbour');
       run.say('Warm-up of the neighbour organization: 60 calls.');
       await runCampaign(bench, NEIGHBOUR, neighbour);
       const urls = {

@@ -1,19 +1,19 @@
 /** Users of the platform in a run: organizations created by an operator, and their agents and campaigns created over REST. */
 import { onlyKey } from '../../db/kernel/secrets-keys';
-import { issueApiKey } from '../../db/clients/api-keys';
-import { insertClient } from '../../db/clients/clients';
+import { issueApiKey } from '../../db/organizations/api-keys';
+import { insertOrganization } from '../../db/organizations/organizations';
 import { openDatabase } from '../../db/kernel/connection';
 import { issueSigningSecret } from '../../db/webhooks/signing-secrets';
 import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
 import type { Evidence } from './evidence';
 import { contactCsv, contactsOf, dispatchNumber, ownNumber } from './people';
 import type { CampaignPlan, DispatchPlan } from './plan/campaigns';
-import type { OrganisationPlan } from './plan/campaigns';
+import type { OrganizationPlan } from './plan/campaigns';
 import { windowFrom } from './plan/window';
 import { RecordingClient, type Answer } from './recording-client';
 import type { FaultStack } from './stack/fault-stack';
 
-export interface Organisation {
+export interface Organization {
   id: string;
   secret: string;
   agentId: string;
@@ -26,21 +26,21 @@ export interface Organisation {
 const LONGEST_TALK = { max_call_duration: 1, max_duration_enabled: true };
 const EVERY_DAY = 'monday,tuesday,wednesday,thursday,friday,saturday,sunday';
 
-export async function createOrganisations(
+export async function createOrganizations(
   stack: FaultStack,
-  plans: readonly OrganisationPlan[],
+  plans: readonly OrganizationPlan[],
   evidence: Evidence,
-): Promise<Organisation[]> {
+): Promise<Organization[]> {
   const db = openDatabase({ url: stack.databaseUrl, poolSize: 1, applicationName: 'faults' });
   const secretsKeys = onlyKey(Buffer.from(stack.secrets.secretsKey, 'base64'));
   try {
-    const made: Organisation[] = [];
+    const made: Organization[] = [];
     for (const [index, { name, maxConcurrency, isCalled }] of plans.entries()) {
-      const { id } = await insertClient(db, { name, maxConcurrency });
+      const { id } = await insertOrganization(db, { name, maxConcurrency });
       const { key } = await issueApiKey(db, id);
       const { secret } = await issueSigningSecret(db, id, secretsKeys);
       const client = new RecordingClient(stack.apiUrl, key, evidence);
-      evidence.clients.push({ id, max_concurrency: maxConcurrency, secret });
+      evidence.organizations.push({ id, max_concurrency: maxConcurrency, secret });
       const number = isCalled ? ownNumber(index) : null;
       made.push({ id, secret, client, number, agentId: await createAgent(client, number) });
     }
@@ -69,11 +69,11 @@ async function createAgent(client: RecordingClient, number: string | null): Prom
 export async function createCampaign(options: {
   plan: CampaignPlan;
   index: number;
-  organisation: Organisation;
+  organization: Organization;
   receiverHost: string;
   evidence: Evidence;
 }): Promise<string> {
-  const { plan, index, organisation, evidence } = options;
+  const { plan, index, organization, evidence } = options;
   const contacts = contactsOf(index, plan.endings);
   const terms = {
     concurrency: plan.concurrency,
@@ -85,7 +85,7 @@ export async function createCampaign(options: {
   const at = (path: string) => `http://${options.receiverHost}${path}`;
   const fields = {
     campaign_name: `Check-ups ${index + 1}`,
-    agent_id: organisation.agentId,
+    agent_id: organization.agentId,
     ...terms,
     ...(plan.campaignWebhook === null ? {} : { campaign_webhook_url: at(plan.campaignWebhook) }),
     ...(plan.callWebhook === null ? {} : { per_call_webhook_url: at(plan.callWebhook) }),
@@ -93,7 +93,7 @@ export async function createCampaign(options: {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
   form.set('csv_file', new Blob([contactCsv(contacts)], { type: 'text/csv' }), 'contacts.csv');
-  const answer = await organisation.client.insist({
+  const answer = await organization.client.insist({
     method: 'POST',
     path: '/api/campaigns/create',
     fields,
@@ -101,17 +101,17 @@ export async function createCampaign(options: {
     idempotencyKey: `campaign-${index}`,
   });
   const id = textOf(answer, 'id');
-  evidence.campaigns.push({ id, client_id: organisation.id, ...terms, contacts, edits: [] });
+  evidence.campaigns.push({ id, organization_id: organization.id, ...terms, contacts, edits: [] });
   return id;
 }
 
 /** Dispatches one call outside any campaign. Sends the request once, so an unacknowledged call may never happen. */
-export async function dispatch(plan: DispatchPlan, index: number, organisation: Organisation): Promise<void> {
-  await organisation.client.send({
+export async function dispatch(plan: DispatchPlan, index: number, organization: Organization): Promise<void> {
+  await organization.client.send({
     method: 'POST',
     path: '/api/trigger-call/',
     fields: {
-      agent_id: organisation.agentId,
+      agent_id: organization.agentId,
       contact_number: dispatchNumber(index, plan.ending),
       name: `Dispatched ${index + 1}`,
     },

@@ -1,7 +1,7 @@
 /** Plays a run in time: campaigns, dispatches, commands and faults at their times, then the wait for the end. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createCampaign, dispatch, type Organisation } from './clients';
+import { createCampaign, dispatch, type Organization } from './clients';
 import { leftOpen } from './checker/invariants/workflows-close';
 import { readRows } from './checker/rows';
 import type { Evidence } from './evidence';
@@ -11,13 +11,13 @@ import { callerNumber } from './people';
 import type { CallerPlan } from './plan/campaigns';
 import { describeCommand, send, type CreatedCampaign } from './commands';
 import type { Plan } from './plan/plan';
-import { describeRemaining, isSettled, remaining } from './settled';
+import { describeRemaining, isSettled, remaining } from './drained';
 import type { FaultStack } from './stack/fault-stack';
 
 export interface CourseOptions {
   plan: Plan;
   stack: FaultStack;
-  organisations: readonly Organisation[];
+  organizations: readonly Organization[];
   evidence: Evidence;
   injector: Injector;
   say: (line: string) => void;
@@ -25,7 +25,7 @@ export interface CourseOptions {
    * Longest wait since the last fault or the last progress. The whole wait is limited to three times this. The checker reports what has not
    * ended by then.
    */
-  settledWithinMs: number;
+  drainedWithinMs: number;
   signal: AbortSignal | undefined;
 }
 
@@ -50,7 +50,7 @@ export class Course {
       ...this.commands(campaigns),
       ...plan.dispatches.map(async (planned, index) => {
         await this.until(planned.atMs);
-        await dispatch(planned, index, this.organisation(planned.organisation));
+        await dispatch(planned, index, this.organization(planned.organization));
       }),
       ...plan.callers.map(async (planned, index) => {
         await this.until(planned.atMs);
@@ -64,7 +64,7 @@ export class Course {
     await Promise.all(work);
     await injector.settle();
     this.options.say('all faults are over; waiting for calls and deliveries to end');
-    await this.untilSettled(await Promise.all(campaigns), stack);
+    await this.untilDrained(await Promise.all(campaigns), stack);
   }
 
   private async campaign(index: number): Promise<CreatedCampaign> {
@@ -72,18 +72,18 @@ export class Course {
     const campaign = plan.campaigns[index];
     if (campaign === undefined) throw new Error(`the plan has no campaign ${index}`);
     await this.until(campaign.createdAtMs);
-    const organisation = this.organisation(campaign.organisation);
+    const organization = this.organization(campaign.organization);
     const receiverHost = stack.network.host('worker-receiver');
-    const id = await createCampaign({ plan: campaign, index, organisation, receiverHost, evidence });
+    const id = await createCampaign({ plan: campaign, index, organization, receiverHost, evidence });
     const [size, lines] = [campaign.endings.length, campaign.concurrency];
     this.options.say(`campaign ${index + 1}: ${size} contacts on ${lines} lines, window ${campaign.window}`);
-    return { id, client: organisation.client };
+    return { id, client: organization.client };
   }
 
   /** Retries until the number has its route and the simulated phone network runs. */
   private async call(planned: CallerPlan, index: number): Promise<void> {
     const { stack, say } = this.options;
-    const to = this.organisation(planned.organisation).number;
+    const to = this.organization(planned.organization).number;
     if (to === null) throw new Error('the plan has a caller for an organization without a number');
     const from = callerNumber(index, planned.ending);
     for (let attempt = 0; attempt < RINGS_AT_MOST; attempt += 1) {
@@ -106,17 +106,17 @@ export class Course {
     });
   }
 
-  private async untilSettled(
+  private async untilDrained(
     campaigns: readonly CreatedCampaign[],
     { databaseUrl, temporalAddress }: FaultStack,
   ): Promise<void> {
-    const { settledWithinMs } = this.options;
+    const { drainedWithinMs } = this.options;
     const startedAt = performance.now();
     let [saidAt, progressAt, before] = [startedAt, startedAt, ''];
     // A loaded machine takes longer. Only a run that makes no progress has stalled.
     while (
-      performance.now() < progressAt + settledWithinMs &&
-      performance.now() < startedAt + LONGEST_SETTLING * settledWithinMs
+      performance.now() < progressAt + drainedWithinMs &&
+      performance.now() < startedAt + LONGEST_SETTLING * drainedWithinMs
     ) {
       const now = await remaining(databaseUrl);
       if (now !== null && isSettled(now) && (await areClosed(databaseUrl, temporalAddress))) return;
@@ -148,10 +148,10 @@ export class Course {
     await delay(ms, undefined, this.options.signal === undefined ? {} : { signal: this.options.signal });
   }
 
-  private organisation(index: number): Organisation {
-    const organisation = this.options.organisations[index];
-    if (organisation === undefined) throw new Error(`the plan has no organization ${index}`);
-    return organisation;
+  private organization(index: number): Organization {
+    const organization = this.options.organizations[index];
+    if (organization === undefined) throw new Error(`the plan has no organization ${index}`);
+    return organization;
   }
 }
 

@@ -43,7 +43,7 @@ export interface RestartLine {
 
 export interface CampaignRecord {
   id: string;
-  client_id: string;
+  organization_id: string;
   concurrency: number;
   max_retries: number;
   retry_delay_mins: number;
@@ -59,7 +59,7 @@ export interface CampaignRecord {
   edits: { at: string; fields: Edit }[];
 }
 
-export interface ClientRecord {
+export interface OrganizationRecord {
   id: string;
   max_concurrency: number;
   /** `whsec_…` */
@@ -70,7 +70,7 @@ export class Evidence {
   readonly simulatorLog: string;
   readonly receiverLog: string;
   readonly campaigns: CampaignRecord[] = [];
-  readonly clients: ClientRecord[] = [];
+  readonly organizations: OrganizationRecord[] = [];
   private faultCount = 0;
 
   constructor(readonly folder: string) {
@@ -107,7 +107,7 @@ export class Evidence {
   complete(databaseUrl: string, plan: unknown, open: readonly OpenWorkflow[]): void {
     this.write('open-workflows', open);
     this.write('campaigns', this.campaigns);
-    this.write('clients', this.clients);
+    this.write('organizations', this.organizations);
     this.write('database', { url: databaseUrl });
     this.write('plan', plan);
   }

@@ -5,7 +5,7 @@ import type { RunningProcess } from '../../dev/stack/processes';
 import type { Evidence } from './evidence';
 import type { Fault, ProcessName } from './plan/faults';
 import type { FaultStack } from './stack/fault-stack';
-import { standStill, starve } from './standstill';
+import { standStill, starve } from './stall';
 
 const START_WITHIN_MS = 60_000;
 const START_AGAIN_AFTER_MS = 200;
@@ -71,12 +71,12 @@ export class Injector {
         return this.slow(fault, 'stalled', standStill);
       case 'starve':
         return this.slow(fault, 'starved', starve);
-      case 'lock_client': {
-        const client = this.evidence.clients[fault.organisation];
-        if (client === undefined) throw new Error(`the plan has no organization ${fault.organisation}`);
+      case 'lock_organization': {
+        const organization = this.evidence.organizations[fault.organization];
+        if (organization === undefined) throw new Error(`the plan has no organization ${fault.organization}`);
         const { databaseUrl } = this.stack;
-        return this.lasting('row locked', `client ${fault.organisation + 1}`, fault.forMs, () =>
-          lockClient(databaseUrl, client.id, fault.forMs),
+        return this.lasting('row locked', `client ${fault.organization + 1}`, fault.forMs, () =>
+          lockOrganization(databaseUrl, organization.id, fault.forMs),
         );
       }
     }
@@ -201,10 +201,10 @@ export class Injector {
   }
 }
 
-async function lockClient(databaseUrl: string, clientId: string, forMs: number): Promise<void> {
+async function lockOrganization(databaseUrl: string, organizationId: string, forMs: number): Promise<void> {
   await query(databaseUrl, async (client) => {
     await client.query('begin');
-    await client.query('select 1 from clients where id = $1 for update', [clientId]);
+    await client.query('select 1 from organizations where id = $1 for update', [organizationId]);
     await delay(forMs);
     await client.query('rollback');
   });

@@ -22,7 +22,7 @@ export const dispatchNumber = (index: number, ending: number): string => numberO
 export const callerNumber = (index: number, ending: number): string => numberOf(950_000 + index, ending);
 
 /** The number that the organization's agent answers. */
-export const ownNumber = (organisation: number): string => numberOf(990_000 + organisation, 0);
+export const ownNumber = (organization: number): string => numberOf(990_000 + organization, 0);
 
 export function contactCsv(contacts: CampaignRecord['contacts']): string {
   const lines = contacts.map(({ name, phone_number: number }) => `${name},${number},Pune`);

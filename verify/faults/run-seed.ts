@@ -13,7 +13,7 @@ import type { Environment } from '../../dev/stack/platform-environment';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { check } from './checker';
 import type { Verdict } from './checker/verdict';
-import { createOrganisations } from './clients';
+import { createOrganizations } from './clients';
 import { Course } from './course';
 import { Evidence } from './evidence';
 import { Injector } from './injector';
@@ -21,7 +21,7 @@ import type { ProcessName } from './plan/faults';
 import type { Plan } from './plan/plan';
 import { answerOf } from './receivers';
 import { openWorkflows } from './open-workflows';
-import { tablesOf } from './settled';
+import { tablesOf } from './drained';
 import { newFolderName, startFaultStack, type FaultStack } from './stack/fault-stack';
 
 export interface SeedOptions {
@@ -35,12 +35,12 @@ export interface SeedOptions {
   /** SQL that plants a fault in the migrated database. */
   plantedSql?: readonly string[];
   /** Milliseconds from the last fault until the run is judged as it stands. */
-  settledWithinMs?: number;
+  drainedWithinMs?: number;
   signal?: AbortSignal;
 }
 
 /** Covers redials, reconciliation and the third attempt of a rejected webhook, one after another. */
-const SETTLED_WITHIN_MS = 150_000;
+const DRAINED_WITHIN_MS = 150_000;
 
 export interface SeedResult {
   seed: number;
@@ -113,17 +113,17 @@ async function execute(
   injector = new Injector(stack, evidence, say);
   const running = injector;
   closing.add('the faults', () => Promise.resolve(running.close()));
-  const organisations = await createOrganisations(stack, plan.organisations, evidence);
-  secrets.push(...organisations.map(({ secret }) => secret));
-  const settledWithinMs = options.settledWithinMs ?? SETTLED_WITHIN_MS;
+  const organizations = await createOrganizations(stack, plan.organizations, evidence);
+  secrets.push(...organizations.map(({ secret }) => secret));
+  const drainedWithinMs = options.drainedWithinMs ?? DRAINED_WITHIN_MS;
   const course = new Course({
     plan,
     stack,
-    organisations,
+    organizations,
     evidence,
     injector,
     say,
-    settledWithinMs,
+    drainedWithinMs,
     signal,
   });
   await course.run();

@@ -17,7 +17,7 @@ export interface Trial {
 }
 
 /** A broken engine may never finish, so a trial waits only long enough for a window to open. */
-export const TRIAL_SETTLED_WITHIN_MS = 60_000;
+export const TRIAL_DRAINED_WITHIN_MS = 60_000;
 
 /** Numbers that are redialled until the attempts are used up, and one whose answer is lost. */
 const REVEALING = [80, 85, 92, 93];

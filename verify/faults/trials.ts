@@ -7,7 +7,7 @@ import type { FaultOptions } from './command-line';
 import { PLANTED_FAULTS, type PlantedFault } from './planted';
 import { progressLines } from './progress-lines';
 import { runSeed } from './run-seed';
-import { trialOf, trialPlan, trialTable, TRIAL_SETTLED_WITHIN_MS, type Trial } from './trial';
+import { trialOf, trialPlan, trialTable, TRIAL_DRAINED_WITHIN_MS, type Trial } from './trial';
 
 /** Returns whether every planted fault was found. */
 export async function runTrials(options: FaultOptions, signal: AbortSignal): Promise<boolean> {
@@ -46,7 +46,7 @@ async function tryOne(
       // A fault that was not found looks like a passed run, and its evidence is needed.
       keep: true,
       plantedSql: fault.sql,
-      settledWithinMs: TRIAL_SETTLED_WITHIN_MS,
+      drainedWithinMs: TRIAL_DRAINED_WITHIN_MS,
       signal,
     });
     const trial = trialOf(fault, result);

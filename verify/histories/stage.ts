@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { removeFolder } from '../../dev/remove-folder';
 import { demoEnvironment, demoOverrides } from '../../dev/demo/environment';
-import { createOrganisation } from '../../dev/demo/organisation';
+import { createOrganization } from '../../dev/demo/organization';
 import type { OnProgress } from '../../dev/progress';
 import type { ClosingOrder } from '../../dev/stack/closing';
 import { removableData } from '../../dev/stack/data-folder';
@@ -74,7 +74,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 }
 
 async function customerOf(stack: Stack, lines: number, receiverUrl: string): Promise<Customer> {
-  const { key } = await createOrganisation({
+  const { key } = await createOrganization({
     databaseUrl: stack.databaseUrl,
     secretsKey: stack.secrets.secretsKey,
     name: 'A client',

@@ -14,7 +14,7 @@ const inLine = (
   nth = 1,
 ): Accepted[] => changes.map(([column, change]) => ({ file, code, nth, column, change, reason }));
 
-const BRAKE_OF = 'db/functions/brake_of.sql';
+const TRIPPED_BREAKER = 'db/functions/tripped_breaker.sql';
 const START_DIAL = 'db/functions/start_dial.sql';
 const TOO_MANY = 'db/functions/has_too_many_before.sql';
 
@@ -27,9 +27,13 @@ const ONLY_ACTIVITIES_FAIL =
   'only an activity is awaited here. Any other error is a fault of the SDK or a cancellation, which the next activity meets, too';
 
 export const ACCEPTED: readonly Accepted[] = [
-  ...inLine(BRAKE_OF, 'if of_campaign is not null then', NO_LIMIT, [[6, 'of_campaign is not null → true']]),
-  ...inLine(BRAKE_OF, 'if of_client is not null then', NO_LIMIT, [[6, 'of_client is not null → true']]),
-  ...inLine(BRAKE_OF, 'if rate is not null then', NO_LIMIT, [[6, 'rate is not null → true']]),
+  ...inLine(TRIPPED_BREAKER, 'if of_campaign is not null then', NO_LIMIT, [
+    [6, 'of_campaign is not null → true'],
+  ]),
+  ...inLine(TRIPPED_BREAKER, 'if of_organization is not null then', NO_LIMIT, [
+    [6, 'of_organization is not null → true'],
+  ]),
+  ...inLine(TRIPPED_BREAKER, 'if rate is not null then', NO_LIMIT, [[6, 'rate is not null → true']]),
   ...inLine(
     START_DIAL,
     'if k.campaign_id is not null then',
@@ -45,11 +49,11 @@ export const ACCEPTED: readonly Accepted[] = [
   ),
   ...inLine(
     TOO_MANY,
-    'if (select count(*) from lines l where l.client_id = k.client_id) <= allowed',
+    'if (select count(*) from lines l where l.organization_id = k.organization_id) <= allowed',
     SHORTCUT,
     [
-      [6, '(select count(*) from lines l where l.client_id = k.client_… (175) → false'],
-      [42, 'l.client_id = k.client_id → true'],
+      [6, '(select count(*) from lines l where l.organization_id = k.client_… (175) → false'],
+      [42, 'l.organization_id = k.organization_id → true'],
       [69, '<= → <'],
     ],
   ),

@@ -25,7 +25,7 @@ export const ROOTS = [
 
 /** Decide about calls and campaigns during dialling. The other files of `domain` are about agents, transcripts, mails and reports. */
 const DECISIONS = [
-  'brakes',
+  'breakers',
   'call-cost',
   'call-end',
   'call-kind',

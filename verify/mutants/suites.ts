@@ -14,7 +14,7 @@ const ENGINE = [
   'end-call',
   'refill',
   'callbacks',
-  'brakes',
+  'breakers',
   'inbound-calls',
   'hang-up',
   'browser-sessions',
@@ -38,11 +38,11 @@ const ENGINE = [
 
 const OF_FUNCTION: Record<string, readonly string[]> = {
   ask_refill: ['refill', 'end-call', 'dry-run-rules'],
-  brake_of: ['brakes', 'dial-guards'],
+  tripped_breaker: ['breakers', 'dial-guards'],
   claim_page: ['claim', 'refill', 'callbacks', 'capacity'],
-  end_calls: ['end-call', 'callbacks', 'hang-up', 'brakes', 'dial-guards'],
+  end_calls: ['end-call', 'callbacks', 'hang-up', 'breakers', 'dial-guards'],
   end_callback: ['callbacks', 'campaign-end'],
-  failure_rate: ['brakes', 'dial-guards'],
+  failure_rate: ['breakers', 'dial-guards'],
   give_up_redials: ['campaign-changes', 'callbacks'],
   grant_lines: ['lines', 'capacity', 'parallel-lines', 'one-live-call'],
   hang_up: ['hang-up'],
@@ -65,7 +65,7 @@ const OF_FUNCTION: Record<string, readonly string[]> = {
   ],
   start_transfer: ['transfers'],
   take_inbound: ['inbound-calls', 'one-live-call'],
-  turn_on_trunk: ['dial-guards', 'dry-run-rules'],
+  trunk_slot: ['dial-guards', 'dry-run-rules'],
   withdraw_rest: ['campaign-end', 'callbacks', 'campaign-changes'],
 };
 
@@ -139,7 +139,7 @@ const OF_DECISION: Record<string, readonly string[]> = {
   ],
   'campaign-step': [
     'domain/campaign-step',
-    'domain/brakes',
+    'domain/breakers',
     'db/window-edges',
     'db/state-machine',
     'workflows/campaign',

@@ -32,7 +32,7 @@ async function picture(): Promise<void> {
     const stopping = new AbortController();
     const style = styleFor(out, environment);
     const demo = { environment, exit: true, out, err, style, stopping, onStayUp: () => undefined };
-    const { stack, receiver, organisation } = await startPlatform(demo, closing);
+    const { stack, receiver, organization } = await startPlatform(demo, closing);
     const { path: executablePath } = await findChromium({
       configuredPath: environment.CHROMIUM_PATH,
       environment,
@@ -42,9 +42,9 @@ async function picture(): Promise<void> {
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     closing.add('the browser', () => browser.close());
     const page = await browser.newPage({ viewport: SIZE, timezoneId: 'Asia/Kolkata' });
-    const api = new ApiClient({ baseUrl: stack.apiUrl, key: organisation.key, signal: stopping.signal });
+    const api = new ApiClient({ baseUrl: stack.apiUrl, key: organization.key, signal: stopping.signal });
     const csv = contactCsv(demoContacts(freshBlock(new Set())));
-    await page.goto(await consoleLink(stack, { clientId: organisation.id, by: 'npm run picture' }));
+    await page.goto(await consoleLink(stack, { organizationId: organization.id, by: 'npm run picture' }));
     await createCampaign(api, { csv, webhookUrl: receiver.url, nowMs: Date.now() });
     await writePicture(await framesOf(page));
   } finally {

@@ -1,13 +1,17 @@
 /** Plays a run: organizations, campaigns, API requests, faults, and the wait for the end. */
 import { randomUUID } from 'node:crypto';
 import { insertAgent } from '../../db/agents/agents';
-import { insertClient } from '../../db/clients/clients';
+import { insertOrganization } from '../../db/organizations/organizations';
 import { issueSigningSecret } from '../../db/webhooks/signing-secrets';
 import type { Caller } from '../../api/http/auth/api-key';
 import { WEEK } from '../../api/campaigns/campaign-fields';
 import type { Db } from '../../db/kernel/connection';
 import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
-import type { ApiRequest as RequestLine, CampaignRecord, ClientRecord } from '../faults/checker/evidence';
+import type {
+  ApiRequest as RequestLine,
+  CampaignRecord,
+  OrganizationRecord,
+} from '../faults/checker/evidence';
 import { contactsOf, dispatchNumber } from '../faults/people';
 import { windowFrom } from '../faults/plan/window';
 import type { ApiAnswer, ApiRequest } from './platform/api';
@@ -18,7 +22,7 @@ import { isoOf, type Simulation } from './simulation';
 import { currentOwner } from './time/scheduler';
 import { MessageLost } from './world';
 
-interface Organisation {
+interface Organization {
   caller: Caller;
   agentId: string;
 }
@@ -45,8 +49,8 @@ export class Course {
   /** Ids of requested campaigns, and of acknowledged ones. */
   private readonly created = new Set<string>();
   private readonly acknowledged = new Set<string>();
-  readonly clients: ClientRecord[] = [];
-  private readonly organisations: Organisation[] = [];
+  readonly organizations: OrganizationRecord[] = [];
+  private readonly owners: Organization[] = [];
   /** Number of planned steps and campaigns that are not over. */
   private open = 0;
   private readonly db: Db;
@@ -75,7 +79,7 @@ export class Course {
 
   begin(): void {
     this.do(0, async () => {
-      for (const maxConcurrency of this.run.plan.organisations) await this.organisation(maxConcurrency);
+      for (const maxConcurrency of this.run.plan.organizations) await this.newOrganization(maxConcurrency);
       this.run.start();
       this.run.plan.campaigns.forEach((plan, index) =>
         this.do(plan.createdAtMs + 500, () => this.create(plan, index)),
@@ -89,7 +93,7 @@ export class Course {
   /** Resumes a campaign whose last command was a pause. */
   async resume(campaignId: string): Promise<void> {
     const campaign = this.campaigns.find((each) => each?.id === campaignId);
-    const caller = this.organisations.find((each) => each.caller.id === campaign?.client_id)?.caller;
+    const caller = this.owners.find((each) => each.caller.id === campaign?.organization_id)?.caller;
     if (caller !== undefined) await this.ask(caller, { kind: 'resume', campaignId });
   }
 
@@ -105,15 +109,15 @@ export class Course {
     });
   }
 
-  private async organisation(maxConcurrency: number): Promise<void> {
-    const created = await insertClient(this.db, {
-      name: `Client ${this.organisations.length}`,
+  private async newOrganization(maxConcurrency: number): Promise<void> {
+    const created = await insertOrganization(this.db, {
+      name: `Organization ${this.owners.length}`,
       maxConcurrency,
     });
     const { secret } = await issueSigningSecret(this.db, created.id, SECRETS_KEYS);
     const actor = { kind: 'operator' as const, id: 'simulation', requestId: null };
     const agent = await insertAgent(this.db, {
-      clientId: created.id,
+      organizationId: created.id,
       displayName: AGENT_NAME,
       nthName: (n: number) => `agent-${n}`,
       status: 'running',
@@ -125,13 +129,13 @@ export class Course {
       now: Math.round(this.run.world.nowMs),
     });
     if (agent.kind !== 'inserted') throw new Error('the agent was not inserted');
-    this.clients.push({ id: created.id, max_concurrency: maxConcurrency, secret });
-    this.organisations.push({ caller: { ...created, actor, scopes: null }, agentId: agent.id });
+    this.organizations.push({ id: created.id, max_concurrency: maxConcurrency, secret });
+    this.owners.push({ caller: { ...created, actor, scopes: null }, agentId: agent.id });
   }
 
   private async create(plan: CampaignPlan, index: number): Promise<void> {
-    const organisation = this.organisations[plan.organisation];
-    if (organisation === undefined) throw new Error(`no organization ${plan.organisation}`);
+    const organization = this.owners[plan.organization];
+    if (organization === undefined) throw new Error(`no organization ${plan.organization}`);
     const id = randomUUID();
     const contacts = contactsOf(index, plan.endings);
     const terms = {
@@ -147,8 +151,8 @@ export class Course {
       end_time: minuteOf(terms.end_time),
       days_of_week: WEEK,
       notification_emails: [],
-      campaign_webhook_url: plan.webhook && receiverUrl(plan.organisation, plan.webhook),
-      per_call_webhook_url: plan.callWebhook && receiverUrl(plan.organisation, plan.callWebhook),
+      campaign_webhook_url: plan.webhook && receiverUrl(plan.organization, plan.webhook),
+      per_call_webhook_url: plan.callWebhook && receiverUrl(plan.organization, plan.callWebhook),
       performDndCheck: false,
       file: { bytes: 0, stream: () => [] },
     };
@@ -163,17 +167,17 @@ export class Course {
         duplicateOf: null,
       })),
     };
-    const agent = { id: organisation.agentId };
+    const agent = { id: organization.agentId };
     this.campaigns[index] = {
       id,
-      client_id: organisation.caller.id,
+      organization_id: organization.caller.id,
       ...terms,
       days_of_week: WEEK.join(','),
       contacts,
     };
     const launch = { id, form, agent, file } as unknown as Extract<ApiRequest, { kind: 'create' }>['launch'];
     this.created.add(id);
-    if (await this.insist(organisation.caller, { kind: 'create', launch })) this.acknowledged.add(id);
+    if (await this.insist(organization.caller, { kind: 'create', launch })) this.acknowledged.add(id);
     else this.created.delete(id);
   }
 
@@ -186,10 +190,10 @@ export class Course {
       case 'edit':
         return this.command(happening);
       case 'dispatch': {
-        const organisation = this.organisations[happening.organisation];
-        if (organisation === undefined) return;
+        const organization = this.owners[happening.organization];
+        if (organization === undefined) return;
         const number = dispatchNumber(index, happening.ending);
-        await this.ask(organisation.caller, { kind: 'dispatch', agentId: organisation.agentId, number });
+        await this.ask(organization.caller, { kind: 'dispatch', agentId: organization.agentId, number });
         return;
       }
       case 'hang up':
@@ -225,11 +229,11 @@ export class Course {
         return run.crash('carrier', downMs);
       }
       case 'receiver': {
-        const { organisation, how, forMs } = happening;
-        run.receiver.fail(organisation, how, run.world.nowMs + forMs);
+        const { organization, how, forMs } = happening;
+        run.receiver.fail(organization, how, run.world.nowMs + forMs);
         return run.noteFault(
           how === 'dies' ? 'crash' : 'stalled',
-          `the receiver of client ${organisation + 1}`,
+          `the receiver of client ${organization + 1}`,
           forMs,
         );
       }
@@ -251,7 +255,7 @@ export class Course {
 
   private async command(happening: Extract<Happening, { campaign: number }>): Promise<void> {
     const campaign = this.campaigns[happening.campaign];
-    const caller = this.organisations[this.run.plan.campaigns[happening.campaign]?.organisation ?? 0]?.caller;
+    const caller = this.owners[this.run.plan.campaigns[happening.campaign]?.organization ?? 0]?.caller;
     if (campaign === undefined || caller === undefined) return;
     const { id: campaignId } = campaign;
     const request: ApiRequest =
@@ -265,8 +269,7 @@ export class Course {
     const live = this.run.server.open().filter(({ type }) => type === 'callWorkflow');
     const call = live[nth % Math.max(1, live.length)];
     if (call === undefined) return;
-    for (const { caller } of this.organisations)
-      await this.ask(caller, { kind: 'hangUp', callId: call.workflowId });
+    for (const { caller } of this.owners) await this.ask(caller, { kind: 'hangUp', callId: call.workflowId });
   }
 
   /** Repeats the request until the answer is neither 503 nor a conflict with an earlier request that has the same idempotency key. */

@@ -45,7 +45,7 @@ const KEPT = `select 'kept' as what, md5(jsonb_build_array(
   (select count(*) from contacts), (select count(*) from calls where campaign_id is null))::text) as said`;
 
 const NOW = `select 'fault' as what, fault as said from (${ALWAYS_FAULTS} union all ${CHANGED_ENDS}) wrong union all ${KEPT}
-  union all select 'claims', jsonb_agg(jsonb_build_object('key', key, 'client', client_id, 'what', what, 'due', (extract(epoch from due) * 1000)::float8))::text
+  union all select 'claims', jsonb_agg(jsonb_build_object('key', key, 'client', organization_id, 'what', what, 'due', (extract(epoch from due) * 1000)::float8))::text
     from (${CLAIMS}) claims`;
 
 /** How often to check for long waits, because a wait causes no step. */
@@ -155,7 +155,7 @@ export class Judge {
   }
 
   private async lookAtShares(): Promise<void> {
-    const late = (): string[] => this.shares.late(this.course.clients.map(({ id }) => id));
+    const late = (): string[] => this.shares.late(this.course.organizations.map(({ id }) => id));
     // A claim of the last commit can have expired, because a window closes without a commit.
     if (late().length > 0 && !this.run.postgres.isBusy) {
       await this.judgeRows();
@@ -190,7 +190,7 @@ export class Judge {
       faults: run.faults,
       restarts: run.restarts,
       campaigns,
-      clients: course.clients,
+      organizations: course.organizations,
       openWorkflows: leftOpen(open, rows),
       replayFailures: run.taskFailures.map(({ workflowId, message }) => ({
         file: `${workflowId}: ${message}`,

@@ -17,7 +17,7 @@ const LINES = 'activities/dialling/lines.ts';
 const FEEDING = 'activities/campaigns/feeding.ts';
 const CALL_ENDING = 'activities/ending/call-ending.ts';
 const ATTENDING = 'activities/ending/attending.ts';
-const SETTLING = 'activities/ending/settling.ts';
+const SETTLING = 'activities/ending/resolving.ts';
 const CONCLUDING = 'activities/ending/concluding.ts';
 
 const IN_SQL: readonly DialMutant[] = [
@@ -48,7 +48,7 @@ const IN_SQL: readonly DialMutant[] = [
   {
     name: 'a returned line is not granted to another call',
     file: RETURN_LINE,
-    from: 'to_jsonb(grant_lines(k.client_id, p_now))',
+    from: 'to_jsonb(grant_lines(k.organization_id, p_now))',
     to: `'[]'::jsonb`,
   },
   {
@@ -207,13 +207,13 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
   {
     name: 'an overdue call is given up at the first look-up',
     file: ATTENDING,
-    from: 'giveUp: settled + 1 >= SETTLE_ATTEMPTS',
+    from: 'giveUp: settled + 1 >= RESOLVE_ATTEMPTS',
     to: 'giveUp: true',
   },
   {
     name: 'a hang-up during the placement of a call waits for the deadline',
     file: ATTENDING,
-    from: 'return state.isHangUpAsked ? settling.stopCall({ callId, now }) : null;',
+    from: 'return state.isHangUpAsked ? resolving.stopCall({ callId, now }) : null;',
     to: 'return null;',
   },
   {

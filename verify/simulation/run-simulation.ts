@@ -20,7 +20,7 @@ export interface SimulationResult {
 }
 
 /** Covers reconciliation, usual redials and the attempts of a webhook, one after another. */
-const SETTLED_WITHIN_MS = 420_000;
+const DRAINED_WITHIN_MS = 420_000;
 const LOOK_EVERY_MS = 1_000;
 
 const SETTLED = `select
@@ -54,7 +54,7 @@ export async function runSimulation(laboratory: Laboratory, plan: SimulationPlan
       ...plan.happenings.map(({ atMs }) => atMs),
       ...plan.campaigns.map((c) => c.createdAtMs),
     );
-    await play(laboratory, run, course, START_MS + lastMs + SETTLED_WITHIN_MS);
+    await play(laboratory, run, course, START_MS + lastMs + DRAINED_WITHIN_MS);
   } finally {
     restore();
   }

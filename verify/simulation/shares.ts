@@ -11,7 +11,7 @@ import type { Simulation } from './simulation';
 export interface Claim {
   /** Identifies the claim until it is met. */
   key: string;
-  client: string;
+  organization: string;
   what: string;
   /** Milliseconds. Null if it is due from the time it was first seen. */
   due: number | null;
@@ -19,29 +19,29 @@ export interface Claim {
 
 /** Claims in the rows after a commit. `$1` is the true time. */
 export const CLAIMS = `
-  select 'dialled ' || call_id || ' ' || granted_at as key, client_id, 'call ' || call_id || ' has a line but is not dialled' as what,
+  select 'dialled ' || call_id || ' ' || granted_at as key, organization_id, 'call ' || call_id || ' has a line but is not dialled' as what,
       null::timestamptz as due
     from calls where stage = 'granted' and asked_at is null
   union all
-  select 'registered ' || call_id, client_id, 'call ' || call_id || ' was claimed but does not wait for a line', null from calls where stage = 'claimed' and campaign_id is not null
+  select 'registered ' || call_id, organization_id, 'call ' || call_id || ' was claimed but does not wait for a line', null from calls where stage = 'claimed' and campaign_id is not null
   union all
-  select 'granted ' || k.call_id, k.client_id, 'call ' || k.call_id || ' waits although a line is free', null
-    from calls k join clients o on o.id = k.client_id left join campaigns c on c.id = k.campaign_id
-    where k.stage = 'waiting' and (select count(*) from lines l where l.client_id = k.client_id) < o.max_concurrency
-      and not exists (select from lines l where l.client_id = k.client_id and l.number = k.to_number)
+  select 'granted ' || k.call_id, k.organization_id, 'call ' || k.call_id || ' waits although a line is free', null
+    from calls k join organizations o on o.id = k.organization_id left join campaigns c on c.id = k.campaign_id
+    where k.stage = 'waiting' and (select count(*) from lines l where l.organization_id = k.organization_id) < o.max_concurrency
+      and not exists (select from lines l where l.organization_id = k.organization_id and l.number = k.to_number)
       and (c.id is null or (c.status = 'active' and c.dialing_until > $1::timestamptz
         and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))
   union all
-  select 'claimed ' || c.id, c.client_id, 'campaign ' || c.id || ' has a free line and a due contact, but no waiting call', null
-    from campaigns c join clients o on o.id = c.client_id
+  select 'claimed ' || c.id, c.organization_id, 'campaign ' || c.id || ' has a free line and a due contact, but no waiting call', null
+    from campaigns c join organizations o on o.id = c.organization_id
     where c.status = 'active' and c.dialing_until > $1::timestamptz
-      and (select count(*) from lines l where l.client_id = o.id) < o.max_concurrency
+      and (select count(*) from lines l where l.organization_id = o.id) < o.max_concurrency
       and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency
       and not exists (select from calls k where k.campaign_id = c.id and k.stage in ('claimed', 'waiting', 'granted'))
       and exists (select from contacts t where t.campaign_id = c.id and t.state = 'pending' and t.call_id is null
         and (t.next_attempt_at is null or t.next_attempt_at <= $1::timestamptz))
   union all
-  select 'delivered ' || event_id || ' ' || attempts_made + 1, client_id,
+  select 'delivered ' || event_id || ' ' || attempts_made + 1, organization_id,
       event || ' ' || event_id || ' is due for its attempt ' || attempts_made + 1,
       case when attempts_made = 0 then created_at else next_attempt_at end
     from webhook_deliveries where status = 'pending'`;
@@ -77,12 +77,13 @@ export class Shares {
   }
 
   /** Sentences about claims that are overdue, by the ids of the organizations in their order. */
-  late(clients: readonly string[]): string[] {
+  late(organizations: readonly string[]): string[] {
     const { nowMs } = this.run.world;
-    return [...this.claims.values()].flatMap(({ key, client, what, due }) => {
+    return [...this.claims.values()].flatMap(({ key, organization, what, due }) => {
       const limitMs = this.limitMs + (key.startsWith(DELIVERED) ? BUSY_RECEIVER_MS : 0);
-      if (this.healthyMs(due, nowMs) <= limitMs || this.isItsOwn(key, clients.indexOf(client))) return [];
-      return `${what}, since ${new Date(due).toISOString()}, although nothing that organization ${client} shares with others was away`;
+      if (this.healthyMs(due, nowMs) <= limitMs || this.isItsOwn(key, organizations.indexOf(organization)))
+        return [];
+      return `${what}, since ${new Date(due).toISOString()}, although nothing that organization ${organization} shares with others was away`;
     });
   }
 
@@ -103,13 +104,13 @@ export class Shares {
     return this.run.plan.pace.slow[1] > 1_000;
   }
 
-  private isItsOwn(key: string, organisation: number): boolean {
+  private isItsOwn(key: string, organization: number): boolean {
     if (!key.startsWith(DELIVERED)) return false;
     const [, eventId, attempt] = key.split(' ');
     const hasArrived = this.run.receiver.lines.some(
       (line) => line.event_id === eventId && line.attempt === Number(attempt),
     );
-    return hasArrived || hasSlowReceiver(this.run.plan, organisation);
+    return hasArrived || hasSlowReceiver(this.run.plan, organization);
   }
 
   /** Includes an outage that began in the last millisecond, because the request was lost with the process. */
@@ -132,9 +133,9 @@ export class Shares {
 }
 
 /** The webhooks of such an organization wait for each other. */
-const hasSlowReceiver = ({ campaigns, happenings }: SimulationPlan, organisation: number): boolean =>
+const hasSlowReceiver = ({ campaigns, happenings }: SimulationPlan, organization: number): boolean =>
   campaigns.some(
-    ({ organisation: own, webhook, callWebhook }) =>
-      own === organisation && (webhook === '/hanging' || callWebhook === '/hanging'),
+    ({ organization: own, webhook, callWebhook }) =>
+      own === organization && (webhook === '/hanging' || callWebhook === '/hanging'),
   ) ||
-  happenings.some((happening) => happening.kind === 'receiver' && happening.organisation === organisation);
+  happenings.some((happening) => happening.kind === 'receiver' && happening.organization === organization);

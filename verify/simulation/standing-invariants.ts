@@ -1,8 +1,8 @@
 /** Conditions of the rows after each commit, whatever has died. Each query returns violations. */
 const ALWAYS: Readonly<Record<string, string>> = {
   'more lines than the maximum of the organization': `
-    select c.id::text as what from clients c
-      where (select count(*) from lines l where l.client_id = c.id) > c.max_concurrency`,
+    select c.id::text as what from organizations c
+      where (select count(*) from lines l where l.organization_id = c.id) > c.max_concurrency`,
   'a line without a call that may be live': `
     select l.call_id as what from lines l join calls k using (call_id)
       where k.stage not in ('granted', 'asking', 'placed')`,
@@ -11,9 +11,9 @@ const ALWAYS: Readonly<Record<string, string>> = {
       and not exists (select 1 from lines l where l.call_id = k.call_id)`,
   'two live calls of an organization with the same number': `
     select min(call_id) as what
-      from (select call_id, client_id, case when direction = 'Incoming' then from_number else to_number end as number
+      from (select call_id, organization_id, case when direction = 'Incoming' then from_number else to_number end as number
             from calls where stage in ('granted', 'asking', 'placed') and medium = 'telephony') live
-      where number is not null group by client_id, number having count(*) > 1`,
+      where number is not null group by organization_id, number having count(*) > 1`,
   'counts that differ from the contacts': `
     select c.id::text as what from campaigns c cross join lateral (
       select count(*) as total, count(*) filter (where state = 'in_progress') as in_progress,
@@ -49,9 +49,9 @@ const UNDISTURBED: Readonly<Record<string, string>> = {
   'a call that waits although it may use a free line': `
     select k.call_id as what from calls k left join campaigns c on c.id = k.campaign_id
       where k.stage = 'waiting'
-        and (select count(*) from lines l where l.client_id = k.client_id)
-          < (select max_concurrency from clients where id = k.client_id)
-        and not exists (select from lines l where l.client_id = k.client_id and l.number = k.to_number)
+        and (select count(*) from lines l where l.organization_id = k.organization_id)
+          < (select max_concurrency from organizations where id = k.organization_id)
+        and not exists (select from lines l where l.organization_id = k.organization_id and l.number = k.to_number)
         and (c.id is null or (c.status = 'active' and c.dialing_until > :now
           and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))`,
 };

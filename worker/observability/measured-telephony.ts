@@ -10,7 +10,7 @@ const ASKS: Record<keyof Telephony, boolean> = {
   createSession: true,
   dial: true,
   needsCallerId: false,
-  settlesMs: false,
+  pendingDialMs: false,
   now: false,
   find: true,
   hangUp: true,

@@ -3,7 +3,7 @@ import type { Agent as HttpAgent } from 'node:http';
 import nodeFetch, { FetchError, type RequestInit, type Response } from 'node-fetch';
 import Joi from 'joi';
 import { PATTERNS } from '../../../domain/agent-config/forms';
-import type { SetupFault } from '../../../domain/brakes';
+import type { SetupFault } from '../../../domain/breakers';
 import { ANSWERED_BY, END_REASONS } from '../../../domain/call-outcome';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { storableText } from '../../../domain/storable-text';
@@ -185,7 +185,7 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
       };
     },
 
-    settlesMs: () => TAKE_UP_MS + READ_WRONG_MS,
+    pendingDialMs: () => TAKE_UP_MS + READ_WRONG_MS,
 
     hangUp: (carrierId) => hungUp(() => ask('DELETE', `/calls/${encodeURIComponent(carrierId)}`)),
 

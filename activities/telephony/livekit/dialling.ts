@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SIPOutboundConfig, SIPTransport } from '@livekit/protocol';
 import type { SipClient, SIPParticipantInfo } from 'livekit-server-sdk';
 import { assertNever } from '../../../domain/assert-never';
-import type { SetupFault } from '../../../domain/brakes';
+import type { SetupFault } from '../../../domain/breakers';
 import type { CarrierEndReason } from '../../../domain/call-outcome';
 import type { DialAnswer, DialRequest } from '../port';
 import { dialClient, type LiveKitClients } from './clients';

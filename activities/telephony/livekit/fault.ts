@@ -2,7 +2,7 @@
 import { ServerError } from 'livekit-server-sdk';
 import { CarrierUnreachable } from '../port';
 import { NEVER_CONNECTED } from '../never-connected';
-import type { SetupFault } from '../../../domain/brakes';
+import type { SetupFault } from '../../../domain/breakers';
 
 /** Returns LiveKit's Twirp error code. Null for an answer of a proxy, or none. */
 export function twirpCode(error: unknown): string | null {

@@ -40,8 +40,8 @@ export async function hangUp(asked: Asked, room: string): Promise<HangUpAnswer> 
     const proof = phone !== undefined && isTalking ? await bridgeHangsUp(asked, room, phone) : null;
     const answer = await deleteRoom(asked.rooms, room);
     if (proof === 'hungUp') return 'ended';
-    if (proof === 'lost') return 'stranded';
-    return person === null || person.kind === 'there' ? answer : 'stranded';
+    if (proof === 'lost') return 'orphaned';
+    return person === null || person.kind === 'there' ? answer : 'orphaned';
   } catch (error) {
     throw unreachable('LiveKit did not answer a hang-up', error);
   }

@@ -97,7 +97,7 @@ export function livekitTelephony(
     },
 
     needsCallerId: (reference) => trunk?.kind === 'inline' && !isSession(reference),
-    settlesMs: (reference) => TAKE_UP_MS + CLOCK_MARGIN_MS + (isSession(reference) ? 0 : LAG_MS),
+    pendingDialMs: (reference) => TAKE_UP_MS + CLOCK_MARGIN_MS + (isSession(reference) ? 0 : LAG_MS),
 
     async find(reference) {
       // A session has no lag, because opening it twice gives the same session.
@@ -135,10 +135,10 @@ async function callsIn(
   { rooms, presence }: Asked,
   name: string,
   reference: string,
-): Promise<Pick<LookUp, 'calls' | 'strandedBy'>> {
+): Promise<Pick<LookUp, 'calls' | 'orphanedBy'>> {
   const [room] = await rooms.listRooms([name]);
   // LiveKit may have lost the room, and its phone may be about to rejoin.
-  if (room === undefined) return { calls: [], strandedBy: isSession(reference) ? null : 'livekit' };
+  if (room === undefined) return { calls: [], orphanedBy: isSession(reference) ? null : 'livekit' };
   const participants = await rooms.listParticipants(name);
   const seen = {
     name,
@@ -146,10 +146,10 @@ async function callsIn(
     participants,
     presence: await presence(name, participants),
   };
-  const { call, strandedBy } = callIn(seen, { reference, isSession: isSession(reference) });
+  const { call, orphanedBy } = callIn(seen, { reference, isSession: isSession(reference) });
   // Remove the phone before the call is reported as over and its line is handed over.
   if (call?.state === 'ended' && seen.presence.person !== null) await deleteRoom(rooms, name);
-  return { calls: call === null ? [] : [call], strandedBy };
+  return { calls: call === null ? [] : [call], orphanedBy };
 }
 
 async function heldCalls({ rooms }: LiveKitClients, ours: string): Promise<HeldCall[]> {

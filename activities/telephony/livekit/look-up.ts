@@ -5,11 +5,11 @@ import {
   endOfTalk,
   isConnectionLost,
   leftReasonOf,
-  strandedByLoss,
+  orphanedByLoss,
 } from '../../../domain/left-reason';
 import type { CarrierCall } from '../port';
 import type { Presence } from '../../../runtime/livekit/presence';
-import { strandedIn, type StrandedBy } from '../../../domain/stranded-call';
+import { orphanedIn, type OrphanedBy } from '../../../domain/orphaned-call';
 import { legState, personIn, shownNumberOf, type Participant } from '../../../domain/room-participants';
 import type { RoomRecord } from './room-record';
 
@@ -26,18 +26,18 @@ type Reference = { reference: string; isSession: boolean };
 interface Seen {
   /** Null if no participant has joined yet. */
   call: CarrierCall | null;
-  strandedBy: StrandedBy | null;
+  orphanedBy: OrphanedBy | null;
 }
 
 export function callIn(room: SeenRoom, { reference, isSession }: Reference): Seen {
   const { record, participants, presence } = room;
   const call = callSoFar(room, reference);
   const person = personIn(participants);
-  const known = (seen: CarrierCall | null): Seen => ({ call: seen, strandedBy: null });
+  const known = (seen: CarrierCall | null): Seen => ({ call: seen, orphanedBy: null });
   if (person !== undefined && presence.person !== null) {
     // A lost agent is not replaced, so the session is over.
     if (isSession) return known(presence.agent ? answered(call) : over(call, abandoned(call), null));
-    return { call: { ...call, state: legState(person) }, strandedBy: strandedIn(presence) };
+    return { call: { ...call, state: legState(person) }, orphanedBy: orphanedIn(presence) };
   }
   if (record?.endReason != null)
     return known({ ...over(call, record.endReason, record.leftAt), noAudio: record.noAudio });
@@ -48,7 +48,7 @@ export function callIn(room: SeenRoom, { reference, isSession }: Reference): See
     const isOver = call.dialingAt !== null || !presence.agent;
     return known(isOver ? over(call, call.dialingAt === null ? 'dropped' : abandoned(call), null) : call);
   }
-  if (call.dialingAt !== null) return { call, strandedBy: lossIn(record) };
+  if (call.dialingAt !== null) return { call, orphanedBy: lossIn(record) };
   return known(null);
 }
 
@@ -69,8 +69,8 @@ function callSoFar({ name, record, participants }: SeenRoom, reference: string):
   };
 }
 
-const lossIn = (record: RoomRecord | null): StrandedBy =>
-  record?.leftAt == null ? 'livekit' : strandedByLoss(leftReasonOf(record.leftReason));
+const lossIn = (record: RoomRecord | null): OrphanedBy =>
+  record?.leftAt == null ? 'livekit' : orphanedByLoss(leftReasonOf(record.leftReason));
 
 const answered = (call: CarrierCall): CarrierCall => ({ ...call, state: 'answered' });
 

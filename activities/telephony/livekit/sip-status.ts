@@ -1,5 +1,5 @@
 /** Maps the final SIP status of an INVITE to the end reason of an unanswered call. */
-import type { SetupFault } from '../../../domain/brakes';
+import type { SetupFault } from '../../../domain/breakers';
 import type { CarrierEndReason } from '../../../domain/call-outcome';
 
 const EXACT: Readonly<Record<number, CarrierEndReason>> = {

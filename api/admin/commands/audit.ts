@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { listAudit, type AuditRecord } from '../../../db/clients/audit';
+import { listAudit, type AuditRecord } from '../../../db/organizations/audit';
 import { label, moment, momentBehind, wholeNumber, type Moment } from '../option-values';
-import { organisation } from '../organisation';
+import { requireOrganization } from '../organization';
 import { table } from '../table';
 import { noun, runs, verb, type Admin } from '../verb';
 
@@ -25,9 +25,9 @@ export function auditCommands(program: Command, admin: Admin): void {
     .option('--since <when>', 'how long ago, or a date: 24h, 2026-11-02', moment)
     .option('--limit <n>', `maximum number to show; default ${LIMIT}`, wholeNumber(1, 10_000));
   runs<AuditOptions>(command, admin, async ({ db, clock, terminal: { isStyled } }, options) => {
-    const client = options.org === undefined ? null : await organisation(db, options.org);
+    const organization = options.org === undefined ? null : await requireOrganization(db, options.org);
     const since = options.since === undefined ? null : momentBehind(options.since, clock.now());
-    const filter = { clientId: client?.id ?? null, subjectId: options.subject ?? null, since };
+    const filter = { organizationId: organization?.id ?? null, subjectId: options.subject ?? null, since };
     const records = await listAudit(db, filter, options.limit ?? LIMIT);
     const head = ['at', 'who', 'action', 'subject', 'fields', 'organization', 'address', 'request'];
     const body = records.map((record) => [
@@ -36,7 +36,7 @@ export function auditCommands(program: Command, admin: Admin): void {
       record.action,
       record.subjectId,
       record.fields.join(' ') || null,
-      record.clientName ?? record.clientId,
+      record.organizationName ?? record.organizationId,
       record.address,
       record.requestId,
     ]);
@@ -56,5 +56,5 @@ const recordJson = (record: AuditRecord): object => ({
   action: record.action,
   subject_id: record.subjectId,
   fields: record.fields,
-  client_id: record.clientId,
+  organization_id: record.organizationId,
 });

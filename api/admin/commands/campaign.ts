@@ -13,7 +13,7 @@ import { campaignJson, campaignOverviewJson, campaignTable, campaignText } from 
 import { confirm } from '../confirmation';
 import { wholeNumber } from '../option-values';
 import { isUuid } from '../../../domain/uuid';
-import { organisation } from '../organisation';
+import { requireOrganization } from '../organization';
 import type { Session } from '../session';
 import { plain } from '../table';
 import { UsageError } from '../usage-error';
@@ -65,8 +65,8 @@ function list(campaign: Command, admin: Admin): void {
     command,
     admin,
     async ({ db, terminal }, options) => {
-      const client = options.org === undefined ? null : await organisation(db, options.org);
-      const filter = { clientId: client?.id ?? null, status: options.status ?? null };
+      const organization = options.org === undefined ? null : await requireOrganization(db, options.org);
+      const filter = { organizationId: organization?.id ?? null, status: options.status ?? null };
       const campaigns = await listCampaignSummaries(db, filter, options.limit ?? LIMIT);
       return { text: campaignTable(campaigns, terminal.isStyled), json: campaigns.map(campaignJson) };
     },
@@ -105,7 +105,7 @@ function change(campaign: Command, admin: Admin, { name, summary, wanted, conseq
     const watched = watching(session.temporal());
     const changed = await switchCampaign(
       { ...session, temporal: watched.temporal },
-      { campaignId: found.id, clientId: found.clientId },
+      { campaignId: found.id, organizationId: found.organizationId },
       wanted,
       session.actor,
     );

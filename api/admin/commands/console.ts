@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Db } from '../../../db/kernel/connection';
-import { SIGN_IN_LASTS_MS } from '../../../db/clients/console-tokens';
+import { SIGN_IN_LASTS_MS } from '../../../db/organizations/console-tokens';
 import { issueSignInLink, type WantedLink } from '../../console/sign-in-link';
 import { label } from '../option-values';
-import { organisation } from '../organisation';
+import { requireOrganization } from '../organization';
 import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 import { keyOf } from './key';
@@ -36,10 +36,10 @@ function link(console: Command, admin: Admin): void {
     command,
     admin,
     async (session, options) => {
-      const client = await organisation(session.db, options.org);
-      const of = await signedInBy(session.db, client.id, options);
+      const organization = await requireOrganization(session.db, options.org);
+      const of = await signedInBy(session.db, organization.id, options);
       const wanted = {
-        clientId: client.id,
+        organizationId: organization.id,
         of,
         showsWorkflows: options.workflows ?? false,
         actor: session.actor,
@@ -55,10 +55,10 @@ function link(console: Command, admin: Admin): void {
 
 async function signedInBy(
   db: Db,
-  clientId: string,
+  organizationId: string,
   { for: person, key }: { for?: string; key?: string },
 ): Promise<WantedLink['of']> {
-  if (key !== undefined && person === undefined) return { keyId: (await keyOf(db, key, clientId)).id };
+  if (key !== undefined && person === undefined) return { keyId: (await keyOf(db, key, organizationId)).id };
   if (key === undefined && person !== undefined) return { person };
   throw new UsageError('Give either a person with --for or a key with --key');
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addDndNumbers } from '../../../db/calls/do-not-disturb';
 import { importedNumbers, ofFile, type FileOptions } from '../imported-numbers';
 import { label } from '../option-values';
-import { organisation } from '../organisation';
+import { requireOrganization } from '../organization';
 import { audited } from '../session';
 import type { Terminal } from '../terminal';
 import { runs, verb, type Admin } from '../verb';
@@ -23,13 +23,23 @@ export function importNumbers(dnd: Command, admin: Admin): void {
   ).option('--source <text>', 'source of the entries; default "import"', label);
   runs<ImportOptions>(command, admin, async (session, options, path = '') => {
     const { terminal } = session;
-    const client = await organisation(session.db, options.org);
+    const organization = await requireOrganization(session.db, options.org);
     const { numbers, duplicates, faults } = await importedNumbers(terminal, path, options);
     const added = await audited(session, async (trx, now) => {
       const source = options.source ?? 'import';
       const onProgress = progressIn(terminal, numbers.length);
-      const count = await addDndNumbers(trx, { clientId: client.id, numbers, source, now, onProgress });
-      const record = { clientId: client.id, action: 'dnd.import' as const, subjectId: client.id };
+      const count = await addDndNumbers(trx, {
+        organizationId: organization.id,
+        numbers,
+        source,
+        now,
+        onProgress,
+      });
+      const record = {
+        organizationId: organization.id,
+        action: 'dnd.import' as const,
+        subjectId: organization.id,
+      };
       return { answer: count, record: count > 0 ? record : null };
     });
     const json = {

@@ -1,6 +1,6 @@
-import type { AuditAction } from '../../../db/clients/audit';
+import type { AuditAction } from '../../../db/organizations/audit';
 import type { Command } from 'commander';
-import type { Client } from '../../../db/clients/clients';
+import type { Organization } from '../../../db/organizations/organizations';
 import {
   addDndNumbers,
   clearDndNumbers,
@@ -13,7 +13,7 @@ import { maskPhone } from '../../../domain/phone-number';
 import { confirm } from '../confirmation';
 import { givenNumber } from '../number-file';
 import { label, wholeNumber } from '../option-values';
-import { organisation } from '../organisation';
+import { requireOrganization } from '../organization';
 import { audited } from '../session';
 import { plain, table } from '../table';
 import { noun, runs, verb, type Admin } from '../verb';
@@ -34,10 +34,10 @@ export function dndCommands(program: Command, admin: Admin): void {
 }
 
 /** The audit log must not contain phone numbers, so the subject is the organization. */
-const recordOf = (client: Client, action: AuditAction) => ({
-  clientId: client.id,
+const recordOf = (organization: Organization, action: AuditAction) => ({
+  organizationId: organization.id,
   action,
-  subjectId: client.id,
+  subjectId: organization.id,
 });
 
 function add(dnd: Command, admin: Admin): void {
@@ -49,11 +49,16 @@ function add(dnd: Command, admin: Admin): void {
     .option('--source <text>', 'source of the entry; default "operator"', label);
   runs<{ org: string; source?: string }>(command, admin, async (session, options, given = '') => {
     const phoneNumber = givenNumber(given);
-    const client = await organisation(session.db, options.org);
+    const organization = await requireOrganization(session.db, options.org);
     const isNew = await audited(session, async (trx, now) => {
       const source = options.source ?? 'operator';
-      const added = await addDndNumbers(trx, { clientId: client.id, numbers: [phoneNumber], source, now });
-      return { answer: added > 0, record: added > 0 ? recordOf(client, 'dnd.add') : null };
+      const added = await addDndNumbers(trx, {
+        organizationId: organization.id,
+        numbers: [phoneNumber],
+        source,
+        now,
+      });
+      return { answer: added > 0, record: added > 0 ? recordOf(organization, 'dnd.add') : null };
     });
     const text = `${phoneNumber} ${isNew ? 'is now' : 'was already'} on the list.`;
     return { text, json: { phone_number: phoneNumber, on_list: true, changed: isNew } };
@@ -66,10 +71,10 @@ function remove(dnd: Command, admin: Admin): void {
     .requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async (session, options, given = '') => {
     const phoneNumber = givenNumber(given);
-    const client = await organisation(session.db, options.org);
+    const organization = await requireOrganization(session.db, options.org);
     const wasListed = await audited(session, async (trx) => {
-      const removed = await removeDndNumber(trx, client.id, phoneNumber);
-      return { answer: removed, record: removed ? recordOf(client, 'dnd.remove') : null };
+      const removed = await removeDndNumber(trx, organization.id, phoneNumber);
+      return { answer: removed, record: removed ? recordOf(organization, 'dnd.remove') : null };
     });
     const text = `${phoneNumber} ${wasListed ? 'is no longer on the list' : 'was not on the list'}.`;
     return { text, json: { phone_number: phoneNumber, on_list: false, changed: wasListed } };
@@ -82,8 +87,8 @@ function check(dnd: Command, admin: Admin): void {
     .requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async ({ db }, options, given = '') => {
     const phoneNumber = givenNumber(given);
-    const client = await organisation(db, options.org);
-    const found = await findDndNumber(db, client.id, phoneNumber);
+    const organization = await requireOrganization(db, options.org);
+    const found = await findDndNumber(db, organization.id, phoneNumber);
     const text =
       found === undefined
         ? `${phoneNumber} is not on the list.`
@@ -108,8 +113,8 @@ function list(dnd: Command, admin: Admin): void {
     .option('--full', 'show numbers unmasked');
   runs<{ org: string; limit?: number; full?: true }>(command, admin, async (session, options) => {
     const { db, terminal } = session;
-    const client = await organisation(db, options.org);
-    const numbers = await listDndNumbers(db, client.id, options.limit ?? LIMIT);
+    const organization = await requireOrganization(db, options.org);
+    const numbers = await listDndNumbers(db, organization.id, options.limit ?? LIMIT);
     const shown = numbers.map(({ phoneNumber, source, addedAt }) => ({
       phone_number: options.full === true ? phoneNumber : maskPhone(phoneNumber),
       source,
@@ -128,8 +133,8 @@ function count(dnd: Command, admin: Admin): void {
     'id or name',
   );
   runs<{ org: string }>(command, admin, async ({ db }, options) => {
-    const client = await organisation(db, options.org);
-    const total = await countDndNumbers(db, client.id);
+    const organization = await requireOrganization(db, options.org);
+    const total = await countDndNumbers(db, organization.id);
     return { text: String(total), json: { count: total } };
   });
 }
@@ -140,13 +145,13 @@ function clear(dnd: Command, admin: Admin): void {
     'id or name',
   );
   runs<{ org: string }>(command, admin, async (session, options) => {
-    const client = await organisation(session.db, options.org);
-    const total = (await countDndNumbers(session.db, client.id)).toLocaleString('en');
-    const consequence = `All ${total} numbers of ${plain(client.name)} will be removed from the list and may be called again.`;
+    const organization = await requireOrganization(session.db, options.org);
+    const total = (await countDndNumbers(session.db, organization.id)).toLocaleString('en');
+    const consequence = `All ${total} numbers of ${plain(organization.name)} will be removed from the list and may be called again.`;
     await confirm(session.terminal, consequence, session.isConfirmed);
     const removed = await audited(session, async (trx) => {
-      const cleared = await clearDndNumbers(trx, client.id);
-      return { answer: cleared, record: cleared > 0 ? recordOf(client, 'dnd.clear') : null };
+      const cleared = await clearDndNumbers(trx, organization.id);
+      return { answer: cleared, record: cleared > 0 ? recordOf(organization, 'dnd.clear') : null };
     });
     return { text: `Removed ${removed.toLocaleString('en')} numbers from the list.`, json: { removed } };
   });

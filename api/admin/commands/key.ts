@@ -10,12 +10,12 @@ import {
   stateOfKey,
   type ApiKey,
   type Scope,
-} from '../../../db/clients/api-keys';
+} from '../../../db/organizations/api-keys';
 import type { Db } from '../../../db/kernel/connection';
 import { confirm } from '../confirmation';
 import { duration, instant, label, moment, momentAhead, someOf, type Moment } from '../option-values';
 import { isUuid } from '../../../domain/uuid';
-import { organisation } from '../organisation';
+import { requireOrganization } from '../organization';
 import { audited } from '../session';
 import { plain, table } from '../table';
 import { UsageError } from '../usage-error';
@@ -45,17 +45,17 @@ function create(key: Command, admin: Admin): void {
     )
     .option('--expires <when>', 'time from now, or a date: 90d, 2026-12-31; default: never', moment);
   runs<NewKey>(command, admin, async (session, options) => {
-    const client = await organisation(session.db, options.org);
+    const organization = await requireOrganization(session.db, options.org);
     const { id, key: issued } = await audited(session, async (trx, now) => {
       const expiresAt = options.expires && ahead(options.expires, now, '--expires');
-      const made = await issueApiKey(trx, client.id, {
+      const made = await issueApiKey(trx, organization.id, {
         label: options.name,
         scopes: options.scopes,
         expiresAt,
       });
       return {
         answer: made,
-        record: { clientId: client.id, action: 'key.create' as const, subjectId: made.id },
+        record: { organizationId: organization.id, action: 'key.create' as const, subjectId: made.id },
       };
     });
     return { text: `API key (shown only once): ${issued}\nId: ${id}`, json: { id, key: issued } };
@@ -75,12 +75,12 @@ function list(key: Command, admin: Admin): void {
     'list',
   ]).option('--org <org>', 'id or name; default: all organizations');
   runs<{ org?: string }>(command, admin, async ({ db, clock, terminal: { isStyled } }, options) => {
-    const client = options.org === undefined ? null : await organisation(db, options.org);
-    const keys = await listApiKeys(db, client?.id ?? null);
+    const organization = options.org === undefined ? null : await requireOrganization(db, options.org);
+    const keys = await listApiKeys(db, organization?.id ?? null);
     const now = clock.now();
     const body = keys.map((found) => [
       found.id,
-      ...(client === null ? [found.clientName] : []),
+      ...(organization === null ? [found.organizationName] : []),
       found.label,
       found.prefix,
       found.scopes?.join(',') ?? 'all',
@@ -91,7 +91,7 @@ function list(key: Command, admin: Admin): void {
       found.revokedAt,
       stateOfKey(found, now),
     ]);
-    const owner = client === null ? ['organization'] : [];
+    const owner = organization === null ? ['organization'] : [];
     const instants = ['created', 'last used', 'expires', 'revoked'];
     const head = ['id', ...owner, 'label', 'prefix', 'scopes', 'made by', ...instants, 'state'];
     const text = table(head, body, { empty: 'There are no keys.', isStyled });
@@ -116,7 +116,7 @@ function revoke(key: Command, admin: Admin): void {
     const count = await audited(session, async (trx, now) => {
       const revoked = await revokeApiKey(trx, found.id, now);
       const record = (id: string) => ({
-        clientId: found.clientId,
+        organizationId: found.organizationId,
         action: 'key.revoke' as const,
         subjectId: id,
       });
@@ -151,7 +151,7 @@ function expire(key: Command, admin: Admin): void {
         throw new UsageError(`${nameOf(found)} is revoked and cannot be restored`);
       }
       const record = {
-        clientId: found.clientId,
+        organizationId: found.organizationId,
         action: 'key.expire' as const,
         subjectId: found.id,
         fields: ['expires_at'],
@@ -170,21 +170,23 @@ function ahead(when: Moment, now: number, what: string): number {
 }
 
 /** Finds a key by its id or beginning. The rest of a pasted key is neither looked up nor shown. */
-export async function keyOf(db: Db, given: string, clientId: string | null = null): Promise<ApiKey> {
+export async function keyOf(db: Db, given: string, organizationId: string | null = null): Promise<ApiKey> {
   const alike = await findApiKeys(db, isUuid(given) ? given : given.slice(0, PREFIX_LENGTH));
-  const [found, ...others] = alike.filter((key) => clientId === null || key.clientId === clientId);
+  const [found, ...others] = alike.filter(
+    (key) => organizationId === null || key.organizationId === organizationId,
+  );
   if (found === undefined) throw new UsageError('There is no such key. See "key list"');
   if (others.length > 0)
     throw new UsageError('Several keys begin with these characters. Give the id from "key list"');
   return found;
 }
 
-const nameOf = ({ prefix, label: name, clientName }: ApiKey): string =>
-  plain(`Key ${prefix}… of ${clientName}${name === null ? '' : ` (${name})`}`);
+const nameOf = ({ prefix, label: name, organizationName }: ApiKey): string =>
+  plain(`Key ${prefix}… of ${organizationName}${name === null ? '' : ` (${name})`}`);
 
 const keyJson = (key: ApiKey, now: number): object => ({
   id: key.id,
-  client_id: key.clientId,
+  organization_id: key.organizationId,
   label: key.label,
   prefix: key.prefix,
   scopes: key.scopes ?? SCOPES,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { allowAddress, mailAddresses, removeAddress } from '../../../db/campaigns/mail-addresses';
 import { mailAddress } from '../option-values';
-import { organisation } from '../organisation';
+import { requireOrganization } from '../organization';
 import { audited } from '../session';
 import { table } from '../table';
 import { noun, runs, verb, type Admin } from '../verb';
@@ -26,7 +26,7 @@ function list(mail: Command, admin: Admin): void {
     'list --org Acme',
   ]).requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async ({ db, terminal: { isStyled } }, options) => {
-    const { id } = await organisation(db, options.org);
+    const { id } = await requireOrganization(db, options.org);
     const found = await mailAddresses(db, id);
     const body = found.map(({ address, askedAt, confirmedAt }) => [address, askedAt, confirmedAt]);
     const head = ['address', 'asked', 'confirmed'];
@@ -50,14 +50,14 @@ function change(
     .requiredOption('--org <org>', 'id or name')
     .requiredOption('--address <address>', 'e-mail address', mailAddress);
   runs<{ org: string; address: string }>(command, admin, async (session, { org, address }) => {
-    const { id } = await organisation(session.db, org);
+    const { id } = await requireOrganization(session.db, org);
     const isChanged = await audited(session, async (trx, now) => {
       const changed =
         name === 'confirm'
           ? await allowAddress(trx, id, address, now)
           : await removeAddress(trx, id, address);
       // The audit log must not contain the address, so the subject is the organization.
-      const record = { clientId: id, action: `mail.${name}` as const, subjectId: id };
+      const record = { organizationId: id, action: `mail.${name}` as const, subjectId: id };
       return { answer: changed, record: changed ? record : null };
     });
     return { text: isChanged ? done : undone, json: { changed: isChanged } };

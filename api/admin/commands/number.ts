@@ -1,16 +1,16 @@
-import type { AuditAction } from '../../../db/clients/audit';
+import type { AuditAction } from '../../../db/organizations/audit';
 import type { Command } from 'commander';
 import {
   listRegisteredNumbers,
   registerNumbers,
   unregisterNumber,
-  type NumbersOfClient,
+  type NumbersOfOrganization,
 } from '../../../db/agents/numbers';
-import type { Client } from '../../../db/clients/clients';
+import type { Organization } from '../../../db/organizations/organizations';
 import { importedNumbers, ofFile, type FileOptions } from '../imported-numbers';
 import { givenNumber, readOwnNumber } from '../number-file';
 import { wholeNumber } from '../option-values';
-import { organisation } from '../organisation';
+import { requireOrganization } from '../organization';
 import { audited, type Session } from '../session';
 import { table } from '../table';
 import { UsageError } from '../usage-error';
@@ -27,25 +27,29 @@ export function numberCommands(program: Command, admin: Admin): void {
   importFile(number, admin);
 }
 
-const recordOf = (client: Client, action: AuditAction) => ({
-  clientId: client.id,
+const recordOf = (organization: Organization, action: AuditAction) => ({
+  organizationId: organization.id,
   action,
-  subjectId: client.id,
+  subjectId: organization.id,
 });
 
 /** Registers numbers and returns how many were new. Throws if another organization has any of them. */
 function register(
   session: Session,
-  client: Client,
-  { action, numbers }: Pick<NumbersOfClient, 'numbers'> & { action: AuditAction },
+  organization: Organization,
+  { action, numbers }: Pick<NumbersOfOrganization, 'numbers'> & { action: AuditAction },
 ): Promise<number> {
   return audited(session, async (trx, now) => {
-    const { added, elsewhere } = await registerNumbers(trx, { clientId: client.id, numbers }, now);
+    const { added, elsewhere } = await registerNumbers(
+      trx,
+      { organizationId: organization.id, numbers },
+      now,
+    );
     if (elsewhere.length > 0) {
       const which = `${elsewhere.slice(0, 10).join(', ')}${elsewhere.length > 10 ? ', …' : ''}`;
       throw new UsageError(`Nothing was changed. Another organization has: ${which}`);
     }
-    return { answer: added, record: added > 0 ? recordOf(client, action) : null };
+    return { answer: added, record: added > 0 ? recordOf(organization, action) : null };
   });
 }
 
@@ -55,8 +59,8 @@ function add(number: Command, admin: Admin): void {
     .requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async (session, options, given = '') => {
     const wanted = givenNumber(given, readOwnNumber);
-    const client = await organisation(session.db, options.org);
-    const added = await register(session, client, { action: 'number.add', numbers: [wanted] });
+    const organization = await requireOrganization(session.db, options.org);
+    const added = await register(session, organization, { action: 'number.add', numbers: [wanted] });
     const text = `${wanted} ${added > 0 ? 'is now registered' : 'was already registered'}.`;
     return { text, json: { number: wanted, registered: true, changed: added > 0 } };
   });
@@ -70,10 +74,10 @@ function remove(number: Command, admin: Admin): void {
     .requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async (session, options, given = '') => {
     const wanted = givenNumber(given, readOwnNumber);
-    const client = await organisation(session.db, options.org);
+    const organization = await requireOrganization(session.db, options.org);
     const changed = await audited(session, async (trx, now) => {
-      const removed = await unregisterNumber(trx, { clientId: client.id, number: wanted }, now);
-      return { answer: removed, record: removed ? recordOf(client, 'number.remove') : null };
+      const removed = await unregisterNumber(trx, { organizationId: organization.id, number: wanted }, now);
+      return { answer: removed, record: removed ? recordOf(organization, 'number.remove') : null };
     });
     const text = `${wanted} ${changed ? 'is no longer registered' : 'was not registered for the organization'}.`;
     return { text, json: { number: wanted, registered: false, changed } };
@@ -88,12 +92,12 @@ function list(number: Command, admin: Admin): void {
     .option('--org <org>', 'id or name; default: all organizations')
     .option('--limit <n>', `maximum number to show; default ${LIMIT}`, wholeNumber(1, 1_000_000));
   runs<{ org?: string; limit?: number }>(command, admin, async ({ db, terminal }, options) => {
-    const client = options.org === undefined ? null : await organisation(db, options.org);
-    const numbers = await listRegisteredNumbers(db, client?.id ?? null, options.limit ?? LIMIT);
+    const organization = options.org === undefined ? null : await requireOrganization(db, options.org);
+    const numbers = await listRegisteredNumbers(db, organization?.id ?? null, options.limit ?? LIMIT);
     const json = numbers.map((each) => ({
       number: each.number,
-      org_id: each.clientId,
-      org: each.clientName,
+      org_id: each.organizationId,
+      org: each.organizationName,
       added_at: each.addedAt,
     }));
     const body = json.map((row) => [row.number, row.org, row.added_at]);
@@ -112,14 +116,14 @@ function importFile(number: Command, admin: Admin): void {
     ]),
   );
   runs<FileOptions & { org: string }>(command, admin, async (session, options, path = '') => {
-    const client = await organisation(session.db, options.org);
+    const organization = await requireOrganization(session.db, options.org);
     const { numbers, duplicates, faults } = await importedNumbers(
       session.terminal,
       path,
       options,
       readOwnNumber,
     );
-    const added = await register(session, client, { action: 'number.import', numbers });
+    const added = await register(session, organization, { action: 'number.import', numbers });
     const already = numbers.length - added;
     const text =
       `Registered ${added} numbers; ${already} were already registered. ` +

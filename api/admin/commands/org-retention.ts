@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
-import { retentionColumns, retentionOf, setRetention, type Retention } from '../../../db/clients/retention';
+import {
+  retentionColumns,
+  retentionOf,
+  setRetention,
+  type Retention,
+} from '../../../db/organizations/retention';
 import { foreverOr, override, wholeNumber } from '../option-values';
-import { organisation } from '../organisation';
+import { requireOrganization } from '../organization';
 import { audited } from '../session';
 import { fieldList, type Cell } from '../table';
 import { runs, verb, type Admin } from '../verb';
@@ -40,7 +45,7 @@ export function retention(org: Command, admin: Admin): void {
       days,
     );
   runs<RetentionOptions>(command, admin, async (session, options) => {
-    const client = await organisation(session.db, options.org);
+    const organization = await requireOrganization(session.db, options.org);
     const wanted = given({
       recordings: override(options.recordingsDays),
       transcripts: override(options.transcriptsDays),
@@ -49,12 +54,20 @@ export function retention(org: Command, admin: Admin): void {
     const fields = retentionColumns(wanted);
     if (fields.length > 0) {
       await audited(session, async (trx) => ({
-        answer: await setRetention(trx, client.id, wanted),
-        record: { clientId: client.id, action: 'org.update' as const, subjectId: client.id, fields },
+        answer: await setRetention(trx, organization.id, wanted),
+        record: {
+          organizationId: organization.id,
+          action: 'org.update' as const,
+          subjectId: organization.id,
+          fields,
+        },
       }));
     }
-    const now = await retentionOf(session.db, client.id);
-    return { text: shown(client.name, now), json: { id: client.id, name: client.name, ...asJson(now) } };
+    const now = await retentionOf(session.db, organization.id);
+    return {
+      text: shown(organization.name, now),
+      json: { id: organization.id, name: organization.name, ...asJson(now) },
+    };
   });
 }
 

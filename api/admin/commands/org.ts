@@ -1,23 +1,23 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { keptOf, setQuotas } from '../../../db/clients/quotas';
-import { findClientOverview, listClients } from '../../../db/clients/overview';
+import { keptOf, setQuotas } from '../../../db/organizations/quotas';
+import { findOrganizationOverview, listOrganizations } from '../../../db/organizations/overview';
 import {
   MOST_LINES,
   changedColumns,
-  clientsNamed,
-  findClient,
-  insertClient,
-  updateClient,
-  type Client,
-  type ClientChange,
-} from '../../../db/clients/clients';
+  organizationsNamed,
+  findOrganization,
+  insertOrganization,
+  updateOrganization,
+  type Organization,
+  type OrganizationChange,
+} from '../../../db/organizations/organizations';
 import { QUOTA_NAMES, readQuotas, type QuotaName } from '../../../domain/quotas';
 import { label, orDefault, override, wholeNumber } from '../option-values';
-import { organisation } from '../organisation';
+import { requireOrganization } from '../organization';
 import { audited, type Session } from '../session';
 import { fieldList, plain, table, type Cell } from '../table';
 import { noun, runs, verb, type Admin } from '../verb';
-import { brakes } from './org-brakes';
+import { breakers } from './org-breakers';
 import { retention } from './org-retention';
 
 const MAX_PER_MINUTE = 1_000_000;
@@ -29,7 +29,7 @@ export function orgCommands(program: Command, admin: Admin): void {
   show(org, admin);
   update(org, admin);
   limits(org, admin);
-  brakes(org, admin);
+  breakers(org, admin);
   retention(org, admin);
 }
 
@@ -41,20 +41,20 @@ function create(org: Command, admin: Admin): void {
     command,
     admin,
     async (session, { name, maxConcurrency }) => {
-      const { client, namesakes } = await audited(session, async (trx) => {
-        const before = await clientsNamed(trx, name);
-        const made = await insertClient(trx, {
+      const { organization, namesakes } = await audited(session, async (trx) => {
+        const before = await organizationsNamed(trx, name);
+        const made = await insertOrganization(trx, {
           name,
           ...(maxConcurrency !== undefined && { maxConcurrency }),
         });
-        const record = { clientId: made.id, action: 'org.create' as const, subjectId: made.id };
-        return { answer: { client: made, namesakes: before.length }, record };
+        const record = { organizationId: made.id, action: 'org.create' as const, subjectId: made.id };
+        return { answer: { organization: made, namesakes: before.length }, record };
       });
       if (namesakes > 0) {
         session.terminal.note('Another organization has the same name. Use the id for --org');
       }
-      const text = `Created ${plain(client.name)} with at most ${client.maxConcurrency} live calls.\nId: ${client.id}`;
-      return { text, json: { id: client.id, name: client.name } };
+      const text = `Created ${plain(organization.name)} with at most ${organization.maxConcurrency} live calls.\nId: ${organization.id}`;
+      return { text, json: { id: organization.id, name: organization.name } };
     },
   );
 }
@@ -62,24 +62,24 @@ function create(org: Command, admin: Admin): void {
 function list(org: Command, admin: Admin): void {
   const command = verb(org, 'list', 'list all organizations', ['list', 'list --json']);
   runs(command, admin, async ({ db, terminal: { isStyled } }) => {
-    const clients = await listClients(db);
-    const body = clients.map((client) => [
-      client.id,
-      client.name,
-      client.maxConcurrency,
-      client.liveCalls,
-      client.waitingCalls,
-      client.createdAt,
+    const organizations = await listOrganizations(db);
+    const body = organizations.map((organization) => [
+      organization.id,
+      organization.name,
+      organization.maxConcurrency,
+      organization.liveCalls,
+      organization.waitingCalls,
+      organization.createdAt,
     ]);
     const head = ['id', 'name', 'max concurrency', 'live calls', 'waiting', 'created'];
     const text = table(head, body, { empty: 'There are no organizations yet.', isStyled });
-    const json = clients.map((client) => ({
-      id: client.id,
-      name: client.name,
-      ...limitsJson(client),
-      live_calls: client.liveCalls,
-      waiting_calls: client.waitingCalls,
-      created_at: client.createdAt,
+    const json = organizations.map((organization) => ({
+      id: organization.id,
+      name: organization.name,
+      ...limitsJson(organization),
+      live_calls: organization.liveCalls,
+      waiting_calls: organization.waitingCalls,
+      created_at: organization.createdAt,
     }));
     return { text, json };
   });
@@ -91,37 +91,39 @@ function show(org: Command, admin: Admin): void {
     'id or name',
   );
   runs<{ org: string }>(command, admin, async ({ db, clock }, options) => {
-    const { id } = await organisation(db, options.org);
-    const client = await findClientOverview(db, id, clock.now());
-    if (client === undefined) throw new Error('the organization was deleted');
+    const { id } = await requireOrganization(db, options.org);
+    const organization = await findOrganizationOverview(db, id, clock.now());
+    if (organization === undefined) throw new Error('the organization was deleted');
     const kept = await keptOf(db, id);
     const text = fieldList([
-      ['id', client.id],
-      ['name', client.name],
-      ['created', client.createdAt],
-      ...limitFields(client),
-      ['live calls', client.liveCalls],
-      ['waiting calls', client.waitingCalls],
-      ['valid keys', client.keys],
-      ['valid signing secrets', client.signingSecrets],
-      ['agents', client.agents],
-      ['campaigns', `${client.campaigns}, of which ${client.openCampaigns} are open`],
-      ['do-not-disturb numbers', client.dndNumbers],
-      ...QUOTA_NAMES.map((name) => [`kept ${name}`, keptWords(kept[name], client.quotas[name])] as const),
+      ['id', organization.id],
+      ['name', organization.name],
+      ['created', organization.createdAt],
+      ...limitFields(organization),
+      ['live calls', organization.liveCalls],
+      ['waiting calls', organization.waitingCalls],
+      ['valid keys', organization.keys],
+      ['valid signing secrets', organization.signingSecrets],
+      ['agents', organization.agents],
+      ['campaigns', `${organization.campaigns}, of which ${organization.openCampaigns} are open`],
+      ['do-not-disturb numbers', organization.dndNumbers],
+      ...QUOTA_NAMES.map(
+        (name) => [`kept ${name}`, keptWords(kept[name], organization.quotas[name])] as const,
+      ),
     ]);
     const json = {
-      id: client.id,
-      name: client.name,
-      created_at: client.createdAt,
-      ...limitsJson(client),
-      live_calls: client.liveCalls,
-      waiting_calls: client.waitingCalls,
-      valid_keys: client.keys,
-      valid_signing_secrets: client.signingSecrets,
-      agents: client.agents,
-      campaigns: client.campaigns,
-      open_campaigns: client.openCampaigns,
-      dnd_numbers: client.dndNumbers,
+      id: organization.id,
+      name: organization.name,
+      created_at: organization.createdAt,
+      ...limitsJson(organization),
+      live_calls: organization.liveCalls,
+      waiting_calls: organization.waitingCalls,
+      valid_keys: organization.keys,
+      valid_signing_secrets: organization.signingSecrets,
+      agents: organization.agents,
+      campaigns: organization.campaigns,
+      open_campaigns: organization.openCampaigns,
+      dnd_numbers: organization.dndNumbers,
       kept,
     };
     return { text, json };
@@ -133,10 +135,10 @@ function update(org: Command, admin: Admin): void {
     .requiredOption('--org <org>', 'id or name')
     .requiredOption('--name <name>', 'new name', label);
   runs<{ org: string; name: string }>(command, admin, async (session, { org: idOrName, name }) => {
-    const client = await change(session, idOrName, { name });
+    const organization = await change(session, idOrName, { name });
     return {
-      text: `The organization is now named ${plain(client.name)}.\nId: ${client.id}`,
-      json: { id: client.id, name },
+      text: `The organization is now named ${plain(organization.name)}.\nId: ${organization.id}`,
+      json: { id: organization.id, name },
     };
   });
 }
@@ -181,16 +183,16 @@ function limits(org: Command, admin: Admin): void {
     );
   runs<LimitOptions>(command, admin, async (session, options) => {
     const { maxConcurrency, callerLines, dispatchPerMinute, requestsPerMinute } = options;
-    const wanted: ClientChange = {
+    const wanted: OrganizationChange = {
       maxConcurrency,
       callerLines: override(callerLines),
       dispatchPerMinute: override(dispatchPerMinute),
       otherPerMinute: override(requestsPerMinute),
     };
-    const client = await change(session, options.org, wanted, options.quotas);
+    const organization = await change(session, options.org, wanted, options.quotas);
     return {
-      text: fieldList([['name', client.name], ...limitFields(client)]),
-      json: { id: client.id, name: client.name, ...limitsJson(client) },
+      text: fieldList([['name', organization.name], ...limitFields(organization)]),
+      json: { id: organization.id, name: organization.name, ...limitsJson(organization) },
     };
   });
 }
@@ -199,21 +201,28 @@ function limits(org: Command, admin: Admin): void {
 async function change(
   session: Session,
   idOrName: string,
-  wanted: ClientChange,
+  wanted: OrganizationChange,
   changedQuotas: QuotaChange = {},
-): Promise<Client> {
-  const client = await organisation(session.db, idOrName);
+): Promise<Organization> {
+  const organization = await requireOrganization(session.db, idOrName);
   const columns = changedColumns(wanted);
   const names = Object.keys(changedQuotas).map((name) => `quotas.${name}`);
-  if (columns.length + names.length === 0) return client;
+  if (columns.length + names.length === 0) return organization;
   return audited(session, async (trx) => {
-    if (names.length > 0) await setQuotas(trx, client.id, changedQuotas);
+    if (names.length > 0) await setQuotas(trx, organization.id, changedQuotas);
     const changed =
-      columns.length > 0 ? await updateClient(trx, client.id, wanted) : await findClient(trx, client.id);
+      columns.length > 0
+        ? await updateOrganization(trx, organization.id, wanted)
+        : await findOrganization(trx, organization.id);
     const fields = [...columns, ...names];
     return {
-      answer: changed ?? client,
-      record: { clientId: client.id, action: 'org.update' as const, subjectId: client.id, fields },
+      answer: changed ?? organization,
+      record: {
+        organizationId: organization.id,
+        action: 'org.update' as const,
+        subjectId: organization.id,
+        fields,
+      },
     };
   });
 }
@@ -238,7 +247,7 @@ const keptWords = (kept: number, quota: number | undefined): string => {
   return quota === 0 ? `${kept}, unlimited` : `${kept} of ${quota}`;
 };
 
-function limitFields({ maxConcurrency, callerLines, rateLimits }: Client): (readonly [string, Cell])[] {
+function limitFields({ maxConcurrency, callerLines, rateLimits }: Organization): (readonly [string, Cell])[] {
   return [
     ['max concurrency', maxConcurrency],
     ['of these, for callers', callerLines],
@@ -249,7 +258,7 @@ function limitFields({ maxConcurrency, callerLines, rateLimits }: Client): (read
 
 const perMinute = (limit: number | null): Cell => (limit === 0 ? 'unlimited' : (limit ?? 'as configured'));
 
-const limitsJson = ({ maxConcurrency, callerLines, rateLimits, quotas: own }: Client): object => ({
+const limitsJson = ({ maxConcurrency, callerLines, rateLimits, quotas: own }: Organization): object => ({
   quotas: own,
   max_concurrency: maxConcurrency,
   caller_lines: callerLines,

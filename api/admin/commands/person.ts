@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { eraseAddress, type ErasedAddress } from '../../../db/campaigns/mail-addresses';
-import { recordAudit } from '../../../db/clients/audit';
-import { removeListedFiles } from '../../../db/clients/files-to-remove';
+import { recordAudit } from '../../../db/organizations/audit';
+import { removeListedFiles } from '../../../db/organizations/files-to-remove';
 import {
-  allClientIds,
+  allOrganizationIds,
   callsOf,
   erasePerson,
   forgetRegistryAnswer,
   keepOnDndList,
   type ErasedPerson,
   type Person,
-} from '../../../db/clients/people';
+} from '../../../db/organizations/people';
 import { hangUp } from '../../calls/dispatch/hang-up';
 import { confirm } from '../confirmation';
 import { givenNumber } from '../number-file';
 import { label, mailAddress } from '../option-values';
-import { organisation } from '../organisation';
+import { requireOrganization } from '../organization';
 import { audited, type Outcome, type Session } from '../session';
 import { fieldList } from '../table';
 import { UsageError } from '../usage-error';
@@ -57,18 +57,18 @@ function erase(person: Command, admin: Admin): void {
     .option('--org <org>', 'id or name; default: all organizations')
     .option('--hang-up', 'end live calls of the person first');
   runs<EraseOptions>(command, admin, async (session, { phone, email, org, hangUp }) => {
-    const clientIds = async (): Promise<string[]> =>
-      org === undefined ? allClientIds(session.db) : [(await organisation(session.db, org)).id];
-    if (email !== undefined) return eraseEmail(session, await clientIds(), email);
+    const organizationIds = async (): Promise<string[]> =>
+      org === undefined ? allOrganizationIds(session.db) : [(await requireOrganization(session.db, org)).id];
+    if (email !== undefined) return eraseEmail(session, await organizationIds(), email);
     if (phone === undefined) throw new UsageError('Give the person with --phone or --email');
     const who = personOf(phone);
-    return eraseNumber(session, await clientIds(), who, hangUp === true);
+    return eraseNumber(session, await organizationIds(), who, hangUp === true);
   });
 }
 
 async function eraseNumber(
   session: Session,
-  clientIds: readonly string[],
+  organizationIds: readonly string[],
   who: Person,
   mayHangUp: boolean,
 ): Promise<Outcome> {
@@ -76,7 +76,7 @@ async function eraseNumber(
     'Their names, numbers, variables, transcripts and recordings will be deleted permanently. Counts and statuses stay.';
   await confirm(session.terminal, consequence, session.isConfirmed);
   await removeFiles(session);
-  await untilOver(session, clientIds, who, mayHangUp);
+  await untilOver(session, organizationIds, who, mayHangUp);
   const erased: Erased = {
     calls: 0,
     contacts: 0,
@@ -85,21 +85,25 @@ async function eraseNumber(
     contactFiles: 0,
     onDndList: 0,
   };
-  for (const clientId of clientIds) await eraseFrom(session, clientId, who, erased);
+  for (const organizationId of organizationIds) await eraseFrom(session, organizationId, who, erased);
   await forgetRegistryAnswer(session.db, who);
   return { text: shown(erased), json: asJson(erased) };
 }
 
-async function eraseEmail(session: Session, clientIds: readonly string[], address: string): Promise<Outcome> {
+async function eraseEmail(
+  session: Session,
+  organizationIds: readonly string[],
+  address: string,
+): Promise<Outcome> {
   const consequence =
     'Campaigns will no longer send reports to this address, and records of sent reports will no longer contain it.';
   await confirm(session.terminal, consequence, session.isConfirmed);
   const sum: ErasedAddress = { addresses: 0, campaigns: 0, mails: 0 };
-  for (const clientId of clientIds) {
+  for (const organizationId of organizationIds) {
     const erased = await audited(session, async (trx) => {
-      const answer = await eraseAddress(trx, clientId, address);
+      const answer = await eraseAddress(trx, organizationId, address);
       const isFound = answer.addresses + answer.campaigns + answer.mails > 0;
-      const record = { clientId, action: 'person.erase' as const, subjectId: clientId };
+      const record = { organizationId, action: 'person.erase' as const, subjectId: organizationId };
       return { answer, record: isFound ? record : null };
     });
     sum.addresses += erased.addresses;
@@ -124,16 +128,16 @@ function personOf(text: string): Person {
 /** Waits until the person has no open call, because a live call would store new personal data. */
 async function untilOver(
   session: Session,
-  clientIds: readonly string[],
+  organizationIds: readonly string[],
   person: Person,
   mayHangUp: boolean,
 ): Promise<void> {
   const { db, clock, log, actor } = session;
   const openCalls = async () => {
-    const open: { clientId: string; callId: string }[] = [];
-    for (const clientId of clientIds) {
-      const calls = await callsOf(db, clientId, person);
-      open.push(...calls.open.map((callId) => ({ clientId, callId })));
+    const open: { organizationId: string; callId: string }[] = [];
+    for (const organizationId of organizationIds) {
+      const calls = await callsOf(db, organizationId, person);
+      open.push(...calls.open.map((callId) => ({ organizationId, callId })));
     }
     return open;
   };
@@ -156,15 +160,26 @@ async function untilOver(
 const stillOpen = (): UsageError =>
   new UsageError('A call of the person is live or still being processed. Try again in a few minutes');
 
-async function eraseFrom(session: Session, clientId: string, person: Person, erased: Erased): Promise<void> {
+async function eraseFrom(
+  session: Session,
+  organizationId: string,
+  person: Person,
+  erased: Erased,
+): Promise<void> {
   const { db, actor, clock } = session;
   const result = await db.transaction(async (trx) => {
     const now = clock.now();
-    const counts = await erasePerson(trx, clientId, person, now);
+    const counts = await erasePerson(trx, organizationId, person, now);
     if (counts === undefined) throw stillOpen();
-    const isListed = await keepOnDndList(trx, clientId, person);
+    const isListed = await keepOnDndList(trx, organizationId, person);
     if (counts.calls + counts.contacts > 0) {
-      await recordAudit(trx, { clientId, actor, action: 'person.erase', subjectId: clientId, now });
+      await recordAudit(trx, {
+        organizationId,
+        actor,
+        action: 'person.erase',
+        subjectId: organizationId,
+        now,
+      });
     }
     return { ...counts, isListed };
   });

@@ -11,7 +11,7 @@ import {
 import { confirm } from '../confirmation';
 import { duration } from '../option-values';
 import { isUuid } from '../../../domain/uuid';
-import { organisation } from '../organisation';
+import { requireOrganization } from '../organization';
 import { audited } from '../session';
 import { plain, table } from '../table';
 import { UsageError } from '../usage-error';
@@ -32,13 +32,15 @@ function create(secret: Command, admin: Admin): void {
     'create --org Acme',
   ]).requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async (session, options) => {
-    const client = await organisation(session.db, options.org);
+    const organization = await requireOrganization(session.db, options.org);
     const { secretsKeys } = session;
     const { id, secret: issued } = await audited(session, async (trx, now) => {
-      const answer = issuedOf(await addSigningSecret(trx, { clientId: client.id, secretsKeys, now }));
+      const answer = issuedOf(
+        await addSigningSecret(trx, { organizationId: organization.id, secretsKeys, now }),
+      );
       return {
         answer,
-        record: { clientId: client.id, action: 'secret.create' as const, subjectId: answer.id },
+        record: { organizationId: organization.id, action: 'secret.create' as const, subjectId: answer.id },
       };
     });
     return { text: `Signing secret (shown only once): ${issued}\nId: ${id}`, json: { id, secret: issued } };
@@ -50,8 +52,8 @@ function list(secret: Command, admin: Admin): void {
     'list --org Acme',
   ]).requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async ({ db, clock, terminal: { isStyled } }, options) => {
-    const client = await organisation(db, options.org);
-    const secrets = await listSigningSecrets(db, client.id);
+    const organization = await requireOrganization(db, options.org);
+    const secrets = await listSigningSecrets(db, organization.id);
     const now = clock.now();
     const body = secrets.map((found) => [
       found.id,
@@ -84,20 +86,20 @@ function rotate(secret: Command, admin: Admin): void {
       duration,
     );
   runs<{ org: string; overlap?: number }>(command, admin, async (session, options) => {
-    const client = await organisation(session.db, options.org);
+    const organization = await requireOrganization(session.db, options.org);
     const overlapMs = options.overlap ?? DAY_MS;
     if (overlapMs === 0) {
-      const consequence = `Receivers of ${plain(client.name)} that verify webhooks with an old secret will reject them from now on.`;
+      const consequence = `Receivers of ${plain(organization.name)} that verify webhooks with an old secret will reject them from now on.`;
       await confirm(session.terminal, consequence, session.isConfirmed);
     }
     const { secretsKeys } = session;
     const { issued, oldExpireAt } = await audited(session, async (trx, now) => {
-      const rotation = { clientId: client.id, secretsKeys, overlapMs, now };
+      const rotation = { organizationId: organization.id, secretsKeys, overlapMs, now };
       const made = issuedOf(await rotateSigningSecret(trx, rotation));
       const answer = { issued: made, oldExpireAt: new Date(now + overlapMs) };
       return {
         answer,
-        record: { clientId: client.id, action: 'secret.rotate' as const, subjectId: made.id },
+        record: { organizationId: organization.id, action: 'secret.rotate' as const, subjectId: made.id },
       };
     });
     const text = [
@@ -118,7 +120,7 @@ function revoke(secret: Command, admin: Admin): void {
     if (found === undefined) throw new UsageError('There is no such signing secret. See "secret list"');
     const now = session.clock.now();
     if (stateOfSecret(found, now) === 'valid') {
-      const valid = (await listSigningSecrets(session.db, found.clientId)).filter(
+      const valid = (await listSigningSecrets(session.db, found.organizationId)).filter(
         (other) => stateOfSecret(other, now) === 'valid',
       );
       const consequence =
@@ -129,7 +131,11 @@ function revoke(secret: Command, admin: Admin): void {
     }
     const isChanged = await audited(session, async (trx, instant) => {
       const revoked = await revokeSigningSecret(trx, found.id, instant);
-      const record = { clientId: found.clientId, action: 'secret.revoke' as const, subjectId: found.id };
+      const record = {
+        organizationId: found.organizationId,
+        action: 'secret.revoke' as const,
+        subjectId: found.id,
+      };
       return { answer: revoked, record: revoked ? record : null };
     });
     const text = isChanged ? 'The secret is expired.' : 'The secret was already expired.';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { recordAudit } from '../../../db/clients/audit';
+import { recordAudit } from '../../../db/organizations/audit';
 import { countToReEncrypt, reEncrypt, type ReEncrypted } from '../re-encryption';
 import type { Terminal } from '../terminal';
 import { table } from '../table';
@@ -22,7 +22,11 @@ export function secretsCommands(program: Command, admin: Admin): void {
         ? await countToReEncrypt(db, secretsKeys)
         : await reEncrypt(db, secretsKeys, progressIn(terminal));
     if (total(done, 'renewed') > 0) {
-      const record = { clientId: null, action: 'secrets.re-encrypt' as const, subjectId: 'SECRETS_KEY' };
+      const record = {
+        organizationId: null,
+        action: 'secrets.re-encrypt' as const,
+        subjectId: 'SECRETS_KEY',
+      };
       await recordAudit(db, { ...record, actor, now: clock.now() });
     }
     if (count !== true && total(done, 'left') > 0) throw new UsageError(leftWords(done));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { recordAudit } from '../../../db/clients/audit';
+import { recordAudit } from '../../../db/organizations/audit';
 import { StorageUnavailable } from '../../../runtime/storage/file-storage';
 import type { FileMove, Move } from '../../../runtime/storage/file-move';
 import type { Terminal } from '../terminal';
@@ -18,7 +18,7 @@ export function storageCommands(program: Command, admin: Admin): void {
     const counts = await moveAll(fileMove, terminal);
     const done = counts.moved + counts.there;
     if (done > 0) {
-      const record = { clientId: null, action: 'storage.move' as const, subjectId: 'S3_BUCKET' };
+      const record = { organizationId: null, action: 'storage.move' as const, subjectId: 'S3_BUCKET' };
       await recordAudit(db, { ...record, actor, now: clock.now() });
     }
     const text =

@@ -3,11 +3,11 @@ import { listDeliveries, type DeliveryFilter, type ListedDelivery } from '../../
 import { MAX_REDELIVERIES } from '../../../db/webhooks/redelivery';
 import { isUuid } from '../../../domain/uuid';
 import { presentDelivery } from '../../webhooks/present';
-import { DELIVERY_STATUSES, SETTLED_STATUSES, type SettledStatus } from '../../../domain/delivery-status';
+import { DELIVERY_STATUSES, DONE_STATUSES, type DoneStatus } from '../../../domain/delivery-status';
 import { redeliverManyWebhooks } from '../../webhooks/redeliver-many';
 import { confirm } from '../confirmation';
 import { label, moment, momentBehind, wholeNumber, type Moment } from '../option-values';
-import { organisation } from '../organisation';
+import { requireOrganization } from '../organization';
 import { plain, table } from '../table';
 import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
@@ -36,10 +36,14 @@ const filtered = (command: Command): Command =>
     .option('--since <time>', 'events at or after this date, timestamp or time ago', moment)
     .option('--until <time>', 'events before this date, timestamp or time ago', moment);
 
-function filterOf({ campaign, call, since, until }: Filters, clientId: string, now: number): DeliveryFilter {
+function filterOf(
+  { campaign, call, since, until }: Filters,
+  organizationId: string,
+  now: number,
+): DeliveryFilter {
   const at = (when: Moment | undefined) =>
     when === undefined ? undefined : new Date(momentBehind(when, now)).toISOString();
-  return { clientId, campaignId: campaign, callId: call, from: at(since), to: at(until) };
+  return { organizationId, campaignId: campaign, callId: call, from: at(since), to: at(until) };
 }
 
 function list(webhook: Command, admin: Admin): void {
@@ -54,8 +58,8 @@ function list(webhook: Command, admin: Admin): void {
     command,
     admin,
     async ({ db, clock, terminal: { isStyled } }, options) => {
-      const client = await organisation(db, options.org);
-      const filter = { ...filterOf(options, client.id, clock.now()), status: options.status };
+      const organization = await requireOrganization(db, options.org);
+      const filter = { ...filterOf(options, organization.id, clock.now()), status: options.status };
       const { items } = await listDeliveries(db, filter, { limit: options.limit ?? LIMIT, offset: 0 });
       const head = ['id', 'event', 'status', 'attempts', 'last response', 'next attempt'];
       const empty = 'There are no such deliveries.';
@@ -77,20 +81,20 @@ function redeliver(webhook: Command, admin: Admin): void {
       'redeliver --org Acme --campaign 0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11 --status delivered',
     ]),
   )
-    .option('--status <status>', 'failed (default) or delivered', oneOfThese(SETTLED_STATUSES))
+    .option('--status <status>', 'failed (default) or delivered', oneOfThese(DONE_STATUSES))
     .option(
       '--limit <n>',
       `maximum number to redeliver; default ${MAX_REDELIVERIES}`,
       wholeNumber(1, MAX_REDELIVERIES),
     );
-  runs<Filters & { status?: SettledStatus; limit?: number }>(command, admin, async (session, options) => {
-    const client = await organisation(session.db, options.org);
+  runs<Filters & { status?: DoneStatus; limit?: number }>(command, admin, async (session, options) => {
+    const organization = await requireOrganization(session.db, options.org);
     const { status = 'failed', limit = MAX_REDELIVERIES } = options;
     if (status === 'delivered') {
-      const consequence = `${plain(client.name)} will receive events again that it has already accepted.`;
+      const consequence = `${plain(organization.name)} will receive events again that it has already accepted.`;
       await confirm(session.terminal, consequence, session.isConfirmed);
     }
-    const filter = { ...filterOf(options, client.id, session.clock.now()), status };
+    const filter = { ...filterOf(options, organization.id, session.clock.now()), status };
     const done = await redeliverManyWebhooks(
       { ...session, temporal: session.temporal() },
       { filter, limit, actor: session.actor },

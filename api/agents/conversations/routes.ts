@@ -45,8 +45,8 @@ const reading = ({ deps: { db } }: RouteTools) =>
     input: { params },
     answer: answers('The stored conversations, possibly none', keptConversations),
     refusals: [agentNotFound()],
-    handle: async ({ params: { agent_id } }, client) => {
-      if ((await findAgent(db, client.id, agent_id)) === undefined) throw agentNotFound();
+    handle: async ({ params: { agent_id } }, organization) => {
+      if ((await findAgent(db, organization.id, agent_id)) === undefined) throw agentNotFound();
       return kept(db, agent_id);
     },
     present: (conversations): KeptConversationsBody => ({ conversations }),
@@ -68,12 +68,18 @@ const replacing = ({ deps }: RouteTools) =>
     },
     answer: answers('The conversations are stored', done),
     refusals: [agentNotFound(), quotaRefusal()],
-    handle: async ({ params: { agent_id: agentId }, body: { conversations } }, client) => {
+    handle: async ({ params: { agent_id: agentId }, body: { conversations } }, organization) => {
       const { db, clock } = deps;
-      await assertRoom(deps, client, {
+      await assertRoom(deps, organization, {
         agent_bytes: conversations.length === 0 ? 0 : bytesOf(conversations),
       });
-      const keeping = { clientId: client.id, agentId, conversations, actor: client.actor, now: clock.now() };
+      const keeping = {
+        organizationId: organization.id,
+        agentId,
+        conversations,
+        actor: organization.actor,
+        now: clock.now(),
+      };
       if (!(await keepConversations(db, keeping))) throw agentNotFound();
     },
     present: () => ({ success: true }) as const,

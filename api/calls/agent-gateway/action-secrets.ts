@@ -19,10 +19,10 @@ export interface ActionSecretsDependencies {
 
 /** Returns the agent's configuration for this call, with its secrets. */
 export function openedConfig(stored: StoredBrief, secretsKeys: SecretsKeys): AgentConfig {
-  const { clientId, config, modifyAgent } = stored;
+  const { organizationId, config, modifyAgent } = stored;
   const merged = mergedConfig(config, modifyAgent);
   const kept = withoutMisdirected(config, modifyAgent, merged);
-  return new AgentSecrets({ secretsKeys, clientId }).open(kept);
+  return new AgentSecrets({ secretsKeys, organizationId }).open(kept);
 }
 
 /** Masks the secret headers of actions. */

@@ -12,7 +12,7 @@ export function presentBrief(
   stored: StoredBrief,
   { ringTimeoutS, secretsKeys }: { ringTimeoutS: number; secretsKeys: SecretsKeys },
 ): CallBrief {
-  const secrets = new AgentSecrets({ secretsKeys, clientId: stored.clientId });
+  const secrets = new AgentSecrets({ secretsKeys, organizationId: stored.organizationId });
   const modifyAgent = stored.modifyAgent && secrets.open(stored.modifyAgent);
   const opened = spokenWith(openedConfig(stored, secretsKeys), stored.voice);
   const config = resolveConfig(withoutActionSecrets(opened));

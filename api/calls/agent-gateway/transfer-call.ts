@@ -13,7 +13,7 @@ export interface TransferDependencies {
   clock: Clock;
   settings: TransferRules & {
     callsPerSecond: number;
-    spendPerDay: { perCampaign: number; perClient: number };
+    spendPerDay: { perCampaign: number; perOrganization: number };
     /** Credits per started minute. */
     creditsPerMinute: number;
     /** Minutes that a transfer is counted as. */
@@ -65,9 +65,9 @@ const guardsOf = ({
   trunk: ONLY_TRUNK,
   dialEveryMs: dialEveryMs(callsPerSecond),
   // The carrier's failure rate on other dials says nothing about this one.
-  brakes: {
+  breakers: {
     campaignSpendPerDay: spendPerDay.perCampaign,
-    clientSpendPerDay: spendPerDay.perClient,
+    organizationSpendPerDay: spendPerDay.perOrganization,
     failureRate: null,
     failureDials: 1,
   },

@@ -1,6 +1,6 @@
 import { findAgent } from '../../../db/agents/agents';
 import { findCall, type RecordedCall } from '../../../db/calls/history';
-import type { Client } from '../../../db/clients/clients';
+import type { Organization } from '../../../db/organizations/organizations';
 import {
   insertDispatchedCall,
   insertDispatchedSession,
@@ -45,25 +45,25 @@ export async function dispatchCall(...dispatch: Parameters<typeof dispatchAsRead
 async function dispatchAsRead(
   deps: ApiDependencies,
   request: RequestedDispatch,
-  client: Caller,
+  organization: Caller,
   callId: string,
 ): Promise<Dispatched | 'version_removed'> {
-  const agent = await findAgent(deps.db, client.id, request.agentIdOrName);
+  const agent = await findAgent(deps.db, organization.id, request.agentIdOrName);
   if (agent === undefined) throw agentNotFound();
   const misdirected = misdirectedByDispatch(agent.config, request.modifyAgent ?? {});
   if (misdirected.length > 0) throw invalidInput(misdirected);
-  await assertWithinSpend(deps, client);
+  await assertWithinSpend(deps, organization);
   const call = {
     callId,
-    clientId: client.id,
+    organizationId: organization.id,
     agentId: agent.id,
     agentVersion: agent.version,
     metadata: request.metadata,
     modifyAgent:
       request.modifyAgent &&
-      new AgentSecrets({ ...deps.settings, clientId: client.id }).seal(request.modifyAgent),
+      new AgentSecrets({ ...deps.settings, organizationId: organization.id }).seal(request.modifyAgent),
     xAgentId: request.xAgentId,
-    actor: client.actor,
+    actor: organization.actor,
     now: deps.clock.now(),
   };
   const made = { medium: request.medium, callId, agentName: agent.displayName };
@@ -90,19 +90,22 @@ async function dispatchAsRead(
 }
 
 /** Skips the query if no limit applies. */
-async function assertWithinSpend({ db, clock, settings }: ApiDependencies, client: Caller): Promise<void> {
-  const configured = settings.spendPerDay.perClient;
-  if ((client.spendPerDay ?? configured) === 0) return;
-  if (await isPastSpend(db, client.id, { configured, now: clock.now() })) throw spendLimitReached();
+async function assertWithinSpend(
+  { db, clock, settings }: ApiDependencies,
+  organization: Caller,
+): Promise<void> {
+  const configured = settings.spendPerDay.perOrganization;
+  if ((organization.spendPerDay ?? configured) === 0) return;
+  if (await isPastSpend(db, organization.id, { configured, now: clock.now() })) throw spendLimitReached();
 }
 
 /** Finds a call that an earlier request with a lost response created. Reconciliation starts it if it has no workflow. */
 export async function findDispatched(
   deps: ApiDependencies,
-  client: Client,
+  organization: Organization,
   callId: string,
 ): Promise<Dispatched | undefined> {
-  const call = await findCall(deps.db, callId, client.id);
+  const call = await findCall(deps.db, callId, organization.id);
   return call && answerOf(deps, call);
 }
 
@@ -121,11 +124,11 @@ async function answerOf(
 /** If the response to the start was lost but the row shows that the call started, the call continues and the request succeeds. */
 async function startOrWithdraw(
   deps: ApiDependencies,
-  { callId, clientId, agentId }: { callId: string; clientId: string; agentId: string },
+  { callId, organizationId, agentId }: { callId: string; organizationId: string; agentId: string },
 ): Promise<void> {
   const waitLimitMs = deps.settings.dispatchWaitLimitMs;
   try {
-    await deps.temporal.startCall({ callId, clientId, agentId, waitLimitMs });
+    await deps.temporal.startCall({ callId, organizationId, agentId, waitLimitMs });
   } catch (error) {
     if (await withdrawDispatchedCall(deps.db, callId)) throw error;
     deps.log.warn({ call_id: callId }, 'call started although the response to its start was lost');

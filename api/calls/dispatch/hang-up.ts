@@ -1,9 +1,9 @@
 import * as calls from '../../../db/calls/hang-up';
-import type { Actor } from '../../../db/clients/audit';
+import type { Actor } from '../../../db/organizations/audit';
 import { callEndOf, endedAt } from '../../../domain/call-end';
 import type { CallStatus } from '../../../domain/call-outcome';
 import type { ApiDependencies } from '../../dependencies';
-import { dialsSettled } from '../dials-settled';
+import { dialsDrained } from '../drained-dials';
 import { callNotFound } from '../../http/errors/refusals';
 import type { TemporalPort } from '../../dependencies/temporal-port';
 
@@ -22,7 +22,7 @@ export interface HungUpCall {
 
 interface Target {
   callId: string;
-  clientId: string;
+  organizationId: string;
   actor: Actor;
 }
 
@@ -34,7 +34,7 @@ export async function hangUp(deps: Dependencies, target: Target): Promise<HungUp
   let asked = await ask(deps, target);
   if (asked.isDialling) {
     // No new call can ring after this resolves. Re-read the row for the outcome.
-    await dialsSettled(deps, target);
+    await dialsDrained(deps, target);
     asked = await ask(deps, target);
   }
   return asked.call;

@@ -1,5 +1,5 @@
 import { conversationOf } from '../../../db/calls/room-calls';
-import { recordAudit, type Actor } from '../../../db/clients/audit';
+import { recordAudit, type Actor } from '../../../db/organizations/audit';
 import type { ApiDependencies } from '../../dependencies';
 import type { RouteTools } from '../../dependencies/route-tools';
 import { answers, byKey, endpoint, type Endpoint } from '../../http/endpoint';
@@ -32,29 +32,39 @@ export const listenInEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     input: { params: callIdParam },
     answer: answers('A token for the room of the call', listening),
     refusals: [callNotFound(), callNotAudible(), realtimeNotConfigured()],
-    handle: ({ params }, client) =>
-      listenIn(deps, { callId: knownCallId(params.call_id), clientId: client.id, actor: client.actor }),
+    handle: ({ params }, organization) =>
+      listenIn(deps, {
+        callId: knownCallId(params.call_id),
+        organizationId: organization.id,
+        actor: organization.actor,
+      }),
     present: ({ token, room, connectionUrl }) => ({ token, room_name: room, connection_url: connectionUrl }),
   }),
 ];
 
 interface Listener {
   callId: string;
-  clientId: string;
+  organizationId: string;
   actor: Actor;
 }
 
 async function listenIn(
   { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
-  { callId, clientId, actor }: Listener,
+  { callId, organizationId, actor }: Listener,
 ): Promise<{ token: string; room: string; connectionUrl: string }> {
-  const call = await conversationOf(db, { callId, clientId });
+  const call = await conversationOf(db, { callId, organizationId });
   if (call === undefined) throw callNotFound();
   const { livekit } = settings;
   if (livekit === null) throw realtimeNotConfigured();
   // Check that the room exists, because joining with the token would create it.
   if (call.room === null || !(await hasConversation(livekit, call.room))) throw callNotAudible();
-  await recordAudit(db, { clientId, actor, action: 'call.listen', subjectId: callId, now: clock.now() });
+  await recordAudit(db, {
+    organizationId,
+    actor,
+    action: 'call.listen',
+    subjectId: callId,
+    now: clock.now(),
+  });
   const token = await listeningToken(livekit, call.room);
   return { token, room: call.room, connectionUrl: livekit.publicUrl.replace(/^http/, 'ws') };
 }

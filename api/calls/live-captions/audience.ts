@@ -58,7 +58,7 @@ export class Audience {
   }
 
   /** Returns how long to wait until the last segments have arrived, or 0. `now` is by the clock of the call's record. */
-  settlesInMs({ endedAt }: CaptionedCall, now: number): number {
+  drainsInMs({ endedAt }: CaptionedCall, now: number): number {
     if (endedAt !== null && now - endedAt.getTime() >= SETTLE_MS) return 0;
     // Count from when this process learned of the end, so that clock differences don't matter.
     this.overSince ??= performance.now();

@@ -6,7 +6,12 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { Db } from '../../../db/kernel/connection';
 import type { Release } from '../../../runtime/shares';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
-import { captionsSince, clientOfCall, isCallOf, type CaptionedCall } from '../../../db/calls/live-captions';
+import {
+  captionsSince,
+  organizationOfCall,
+  isCallOf,
+  type CaptionedCall,
+} from '../../../db/calls/live-captions';
 import { isCaptionsToken } from '../captions-url';
 import { ApiError } from '../../http/errors/api-error';
 import { rawAnswer } from '../../http/errors/raw-answer';
@@ -121,7 +126,7 @@ export class Handshake {
   ): Promise<void> {
     const { hub, admission } = this.deps;
     admission.assertMayCome(callId, hub.countOf(callId));
-    const organization = await clientOfCall(this.deps.db, callId);
+    const organization = await organizationOfCall(this.deps.db, callId);
     if (organization === undefined) throw invalidSignature();
     const admitted = await admission.enter(organization);
     const audience = hub.hold(callId);

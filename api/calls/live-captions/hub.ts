@@ -181,7 +181,7 @@ export class CaptionsHub {
   }
 
   private settle(audience: Audience, call: CaptionedCall): void {
-    const inMs = audience.settlesInMs(call, this.deps.clock.now());
+    const inMs = audience.drainsInMs(call, this.deps.clock.now());
     if (inMs === 0) {
       audience.end(call);
       this.forgetEmpty(audience);

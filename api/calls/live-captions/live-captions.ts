@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../../db/kernel/connection';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
-import { openSessions } from '../../../db/clients/console-tokens';
+import { openSessions } from '../../../db/organizations/console-tokens';
 import { notify } from '../../../db/calls/live-captions';
 import { Notifications } from '../../../db/campaigns/notifications';
 import type { LiveUpdate } from '../../../domain/live-updates';

@@ -17,13 +17,13 @@ export interface LiveProgressOptions {
   isDraining: () => boolean;
   everyMs?: number;
   heartbeatMs?: number;
-  mostPerClient?: number;
+  mostPerOrganization?: number;
 }
 
 const EVERY_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
 /** Covers the browser tabs of a whole organization in this process. */
-const MOST_PER_CLIENT = 50;
+const MOST_PER_ORGANIZATION = 50;
 const MOST_OF_ALL = 1_000;
 /** Share of time that may be spent counting outcomes. A campaign of a million calls is therefore counted every few seconds. */
 const OUTCOMES_SHARE = 0.05;
@@ -44,9 +44,11 @@ export class LiveProgress {
 
   /** The stream ends when its reader leaves, when `recheck` rejects or when the process stops. @throws ApiError if there are too many streams */
   open(watched: Watched): Readable {
-    const { mostPerClient = MOST_PER_CLIENT, isDraining } = this.options;
-    const ofClient = [...this.streams].filter((each) => each.watched.clientId === watched.clientId);
-    if (ofClient.length >= mostPerClient) throw rateLimited(5);
+    const { mostPerOrganization = MOST_PER_ORGANIZATION, isDraining } = this.options;
+    const ofOrganization = [...this.streams].filter(
+      (each) => each.watched.organizationId === watched.organizationId,
+    );
+    if (ofOrganization.length >= mostPerOrganization) throw rateLimited(5);
     if (this.streams.size >= MOST_OF_ALL || isDraining()) throw serviceUnavailable();
     const stream = new ProgressStream(watched);
     this.streams.add(stream);
@@ -95,8 +97,8 @@ export class LiveProgress {
   private async read(): Promise<void> {
     const { db, clock } = this.options;
     const lists = [...this.streams].filter(({ watched }) => watched.campaignId === null);
-    const clientIds = [...new Set(lists.map(({ watched }) => watched.clientId))];
-    const listed = clientIds.length === 0 ? [] : await openCampaigns(db, clientIds);
+    const organizationIds = [...new Set(lists.map(({ watched }) => watched.organizationId))];
+    const listed = organizationIds.length === 0 ? [] : await openCampaigns(db, organizationIds);
     const ids = new Set([...this.streams].flatMap(({ campaignIds }) => campaignIds));
     for (const { id } of listed) ids.add(id);
     const now = clock.now();
@@ -120,5 +122,6 @@ export class LiveProgress {
 
 const isWatched = (
   { watched }: ProgressStream,
-  { id, clientId }: { id: string; clientId: string },
-): boolean => watched.clientId === clientId && (watched.campaignId === null || watched.campaignId === id);
+  { id, organizationId }: { id: string; organizationId: string },
+): boolean =>
+  watched.organizationId === organizationId && (watched.campaignId === null || watched.campaignId === id);

@@ -7,7 +7,7 @@ const RETRY_MS = 3_000;
 const MOST_WAITING_BYTES = 64 * 1024;
 
 export interface Watched {
-  clientId: string;
+  organizationId: string;
   /** Null watches all open campaigns of the organization. */
   campaignId: string | null;
   /** Rejects once the watcher is no longer authorized. */

@@ -26,7 +26,8 @@ const ofAll = ({ live }: RouteTools) =>
     scope: 'read',
     input: {},
     answer: answersEvents('Events with the progress of one campaign each', campaignProgress),
-    handle: (_input, { id: clientId, recheck }) => live.open({ clientId, campaignId: null, recheck }),
+    handle: (_input, { id: organizationId, recheck }) =>
+      live.open({ organizationId, campaignId: null, recheck }),
     present: asEvents,
   });
 
@@ -42,9 +43,9 @@ const ofOne = ({ deps: { db }, live }: RouteTools) =>
     input: { params: campaignParams },
     answer: answersEvents('Events with the progress of the campaign', campaignProgress),
     refusals: [campaignNotFound()],
-    async handle({ params }, { id: clientId, recheck }) {
-      const { id: campaignId } = await campaignOf(db, params.campaign_id, clientId);
-      return live.open({ clientId, campaignId, recheck });
+    async handle({ params }, { id: organizationId, recheck }) {
+      const { id: campaignId } = await campaignOf(db, params.campaign_id, organizationId);
+      return live.open({ organizationId, campaignId, recheck });
     },
     present: asEvents,
   });

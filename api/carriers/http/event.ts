@@ -13,7 +13,7 @@ import { PATTERNS } from '../../../domain/agent-config/forms';
 import { calledNumber } from '../../../domain/inbound-call';
 import { LIVE_KINDS, MOST_LIVE_CHARACTERS, type LiveUpdate } from '../../../domain/live-updates';
 import { storableText } from '../../../domain/storable-text';
-import { STRANDED_BY, type StrandedBy } from '../../../domain/stranded-call';
+import { ORPHANED_BY, type OrphanedBy } from '../../../domain/orphaned-call';
 import { SPEAKERS, type Speaker } from '../../../domain/transcript';
 import {
   INTERRUPTIONS,
@@ -37,7 +37,7 @@ interface Common {
 export type CarrierEvent =
   | (Common & { type: 'dialing' | 'ringing' })
   /** The phone can't be reached any more but may still ring or be connected. `at` is null if the time is unknown. */
-  | (Omit<Common, 'at'> & { type: 'lost'; at: string | null; by: StrandedBy })
+  | (Omit<Common, 'at'> & { type: 'lost'; at: string | null; by: OrphanedBy })
   | (Common & { type: 'answered'; answeredBy: AnsweredBy })
   | (Common & { type: 'segment'; segment: FinalSegment })
   | (Common & {
@@ -74,7 +74,7 @@ interface WireEvent extends WireReports {
   to: string;
   from: string | null;
   at: string;
-  by: StrandedBy;
+  by: OrphanedBy;
   answered_by: AnsweredBy | null;
   end_reason: CarrierEndReason;
   no_audio: boolean;
@@ -140,7 +140,7 @@ const schema = Joi.object<WireEvent>({
   // Carriers send nothing or a word for a withheld number. For other types a number is used if it is E.164, and never rejects the event.
   from: Joi.when('type', { is: 'inbound', then: Joi.string().allow('', null).max(64).default(null) }),
   at: instant.required(),
-  by: of('lost', Joi.string().valid(...STRANDED_BY)),
+  by: of('lost', Joi.string().valid(...ORPHANED_BY)),
   answered_by: Joi.string()
     .valid(...ANSWERED_BY)
     .allow(null)

@@ -26,7 +26,7 @@ export interface CallerDependencies {
   clock: { now(): number };
   log: SignalLog;
   metrics: Pick<CallMetrics, 'eventTimeReplaced'>;
-  settings: NumberRule & { spendPerDay: { perClient: number } };
+  settings: NumberRule & { spendPerDay: { perOrganization: number } };
 }
 
 export type CallerAnswer = { accept: true; reference: string } | { accept: false; say: string };
@@ -41,7 +41,7 @@ export function callerReceiver(deps: CallerDependencies) {
     const decision = await takeInbound(deps.db, announced, {
       now,
       registeredOnly: deps.settings.registeredOnly,
-      spendPerDay: deps.settings.spendPerDay.perClient,
+      spendPerDay: deps.settings.spendPerDay.perOrganization,
     });
     switch (decision.kind) {
       case 'accepted':
@@ -69,11 +69,11 @@ async function startedSoon(deps: CallerDependencies, accepted: Accepted): Promis
 
 async function start(
   { db, temporal, log }: CallerDependencies,
-  { callId, clientId, agentId, config }: Accepted,
+  { callId, organizationId, agentId, config }: Accepted,
 ): Promise<void> {
   try {
     const placed = { deadlineMs: inboundDeadlineMs(config) };
-    await temporal.startCall({ callId, clientId, agentId, placed });
+    await temporal.startCall({ callId, organizationId, agentId, placed });
     await recordStarted(db, callId);
   } catch (error) {
     const fields = { call_id: callId, error: error instanceof Error ? error.name : 'unknown' };

@@ -1,5 +1,5 @@
 import { endCall } from '../../../db/calls/ends';
-import { strandCall } from '../../../db/calls/stranded-calls';
+import { strandCall } from '../../../db/calls/orphaned-calls';
 import { applyProgress, type ProgressEvent } from '../../../db/calls/events';
 import type { OnReplacedTime } from '../../../db/calls/event-times';
 import { Batches } from '../../../db/kernel/batches';
@@ -8,7 +8,7 @@ import { replacedTimes } from '../../../runtime/observability/replaced-times';
 import { signalWorkflows, type SignalLog, type SignalSender } from '../../../runtime/signal-workflows';
 import { assertNever } from '../../../domain/assert-never';
 import { callEndOf } from '../../../domain/call-end';
-import { STRANDED } from '../../../domain/stranded-call';
+import { ORPHANED } from '../../../domain/orphaned-call';
 import type { LiveUpdate } from '../../../domain/live-updates';
 import type { Rates } from '../../../domain/usage-cost';
 import type { CallMetrics } from '../../../runtime/observability/call-metrics';
@@ -94,7 +94,7 @@ export function eventReceiver(deps: CarrierEventDependencies) {
     const since = at === null ? {} : { since: Date.parse(at) };
     const keptUntil = await strandCall(db, reference, { ...known, ...since });
     if (keptUntil === null) return;
-    log.warn({ call_id: reference, line_kept_until: new Date(keptUntil).toISOString() }, STRANDED);
+    log.warn({ call_id: reference, line_kept_until: new Date(keptUntil).toISOString() }, ORPHANED);
   }
 
   return async function receive(event: CarrierEvent): Promise<EventAnswer> {

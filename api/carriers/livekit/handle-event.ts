@@ -128,7 +128,7 @@ export class RoomEvents {
     // A browser may have waited in its room for a line, for any time.
     if (isOfEarlierRequest(call, call.medium === 'webrtc' ? at : joinedAt)) return;
     // The phone was already lost, and its removal reached no bridge.
-    if (call.strandedAt !== null && isRemoved(reason)) return;
+    if (call.orphanedAt !== null && isRemoved(reason)) return;
     if (this.mayBeConnected(call, event)) return this.lostPhones.lost(call, { room, at, reason });
     if (wasAnsweredUnseen(call, event)) return this.endAsAnswered(call, event);
     const since = await this.aloneSince(call, event);
@@ -139,7 +139,7 @@ export class RoomEvents {
   /** Returns since when a phone that came back has had no agent; null if its agent was there or ended the call. */
   private async aloneSince(call: RoomCall, event: PersonLeft): Promise<number | null> {
     if (!cameBack(call, event) || isRemoved(event.reason) || event.agentsEnd !== null) return null;
-    if (call.strandedAt !== null) return call.strandedAt.getTime();
+    if (call.orphanedAt !== null) return call.orphanedAt.getTime();
     if ((await this.deps.rooms.whoIsIn(event.room)).agent) return null;
     return lastHeardOf(call, event.at);
   }
@@ -156,7 +156,7 @@ export class RoomEvents {
   private async leftAlone({ room, at }: LeftAlone): Promise<void> {
     const call = await callOfRoom(this.deps.db, room);
     // Before the call is placed, a room can be closed and recreated. The dial handles that.
-    if (call?.stage !== 'placed' || call.strandedAt !== null || isOfEarlierRequest(call, at)) return;
+    if (call?.stage !== 'placed' || call.orphanedAt !== null || isOfEarlierRequest(call, at)) return;
     const presence = await this.deps.rooms.whoIsIn(room);
     if (presence.agent) return;
     if (presence.person !== null) return this.lostPhones.release(call, { room, since: at, presence });
@@ -232,10 +232,10 @@ function answeredByOf({ answeredAt, answeredBy }: RoomCall): AnsweredBy | null {
 }
 
 /** True if the phone was in the room before: it lost its connection, or LiveKit was down. */
-function isBack({ dialingAt, answeredAt, strandedAt, direction }: RoomCall, at: number): boolean {
+function isBack({ dialingAt, answeredAt, orphanedAt, direction }: RoomCall, at: number): boolean {
   if (direction === 'Incoming' && answeredAt === null) return false;
   const first = Math.max(dialingAt?.getTime() ?? 0, answeredAt?.getTime() ?? 0);
-  return strandedAt !== null || (first > 0 && at > first + SAME_JOIN_MS);
+  return orphanedAt !== null || (first > 0 && at > first + SAME_JOIN_MS);
 }
 
 /** True if the phone left after it came back to an answered call. */

@@ -3,10 +3,10 @@
  * and the bridge rejoins for longer than an agent does, so participants are probed (`runtime/livekit/presence.ts`).
  */
 import { callOfRoom, type RoomCall } from '../../../db/calls/room-calls';
-import { regainCall } from '../../../db/calls/stranded-calls';
+import { regainCall } from '../../../db/calls/orphaned-calls';
 import type { Presence } from '../../../runtime/livekit/presence';
-import { strandedByLoss, type LeftReason } from '../../../domain/left-reason';
-import { lostBeforeTimeout, strandedEnd, strandedIn, type StrandedBy } from '../../../domain/stranded-call';
+import { orphanedByLoss, type LeftReason } from '../../../domain/left-reason';
+import { lostBeforeTimeout, orphanedEnd, orphanedIn, type OrphanedBy } from '../../../domain/orphaned-call';
 import type { RoomEventDependencies } from './dependencies';
 
 export interface LostPhone {
@@ -33,7 +33,7 @@ export class LostPhones {
     { room, at, reason }: { room: string; at: number; reason: LeftReason },
   ): Promise<void> {
     const since = reason === 'CONNECTION_TIMEOUT' ? lostBeforeTimeout(at) : at;
-    await this.strand(call, { room, since, by: strandedByLoss(reason) });
+    await this.strand(call, { room, since, by: orphanedByLoss(reason) });
   }
 
   /** The room is empty. If the phone left, a webhook reports it during the wait. Otherwise LiveKit lost it and it may come back. */
@@ -48,17 +48,17 @@ export class LostPhones {
     let presence = await this.deps.rooms.whoIsIn(room);
     let call = await callOfRoom(this.deps.db, room);
     // If the agent itself reported the loss, it won't come back.
-    if (!presence.agent && call?.strandedAt === null) {
+    if (!presence.agent && call?.orphanedAt === null) {
       await this.wait();
       presence = await this.deps.rooms.whoIsIn(room);
       call = await callOfRoom(this.deps.db, room);
     }
     if (call?.stage !== 'placed') return;
     if (presence.agent) {
-      if (call.strandedAt !== null) await regainCall(this.deps.db, call.callId, this.deps.clock.now());
+      if (call.orphanedAt !== null) await regainCall(this.deps.db, call.callId, this.deps.clock.now());
       return;
     }
-    const since = call.strandedAt?.getTime() ?? lastHeardOf(call, at);
+    const since = call.orphanedAt?.getTime() ?? lastHeardOf(call, at);
     await this.release(call, { room, since, presence });
   }
 
@@ -66,20 +66,20 @@ export class LostPhones {
   async release(call: RoomCall, { room, since, presence }: LostPhone): Promise<void> {
     const { person } = presence;
     if (person?.kind !== 'there') {
-      return this.strand(call, { room, since, by: strandedIn(presence) ?? 'livekit' });
+      return this.strand(call, { room, since, by: orphanedIn(presence) ?? 'livekit' });
     }
     const now = this.deps.clock.now();
     await this.deps.rooms.delete(room);
     const { isAnswered } = person;
-    await this.end(call, room, strandedEnd(call, { since: since ?? now, now, isAnswered }));
+    await this.end(call, room, orphanedEnd(call, { since: since ?? now, now, isAnswered }));
   }
 
   /** The phone came back without an agent and was hung up before we did it. Its call counts as ended at the loss. */
   async leftInSilence(call: RoomCall, room: string, since: number): Promise<void> {
-    await this.end(call, room, strandedEnd(call, { since, now: this.deps.clock.now() }));
+    await this.end(call, room, orphanedEnd(call, { since, now: this.deps.clock.now() }));
   }
 
-  private async end(call: RoomCall, room: string, end: ReturnType<typeof strandedEnd>): Promise<void> {
+  private async end(call: RoomCall, room: string, end: ReturnType<typeof orphanedEnd>): Promise<void> {
     const of = { reference: call.callId, carrierId: room };
     const answeredBy = end.answeredBy ?? null;
     if (end.answeredAt != null && call.answeredAt === null) {
@@ -95,7 +95,7 @@ export class LostPhones {
 
   private async strand(
     { callId: reference }: RoomCall,
-    { room: carrierId, since, by }: { room: string; since: number | null; by: StrandedBy },
+    { room: carrierId, since, by }: { room: string; since: number | null; by: OrphanedBy },
   ): Promise<void> {
     const at = since === null ? null : new Date(since).toISOString();
     await this.deps.receive({ type: 'lost', reference, carrierId, at, by });

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { clientOfKey, type KeyHolder, type Scope } from '../../../db/clients/api-keys';
-import type { Actor } from '../../../db/clients/audit';
-import type { Client } from '../../../db/clients/clients';
-import { findSession, type ConsoleSession } from '../../../db/clients/console-tokens';
+import { organizationOfKey, type KeyHolder, type Scope } from '../../../db/organizations/api-keys';
+import type { Actor } from '../../../db/organizations/audit';
+import type { Organization } from '../../../db/organizations/organizations';
+import { findSession, type ConsoleSession } from '../../../db/organizations/console-tokens';
 import type { Db } from '../../../db/kernel/connection';
 import type { Clock } from '../../../runtime/clock';
 import type { ApiContext } from '../endpoint/context';
@@ -21,7 +21,7 @@ import { hasCsrfToken, sessionTokenIn } from './session-cookie';
 import { WrongKeys } from './wrong-keys';
 
 /** The organization that sent the request. `actor` names the key for the audit log. */
-export interface Caller extends Client {
+export interface Caller extends Organization {
   actor: Actor;
   /** Scopes of the key; null allows everything. */
   scopes: readonly Scope[] | null;
@@ -85,7 +85,7 @@ export class Authentication {
   /** @throws ApiError if the key is missing or invalid */
   async holderOf(request: IncomingMessage, key: string): Promise<KeyHolder> {
     if (key === '') throw missingApiKey();
-    const holder = await this.find(request, key, (now) => clientOfKey(this.deps.db, key, now));
+    const holder = await this.find(request, key, (now) => organizationOfKey(this.deps.db, key, now));
     if (holder === undefined) throw invalidApiKey();
     return holder;
   }
@@ -127,11 +127,14 @@ export class Authentication {
   }
 
   admitted(holder: KeyHolder, ctx: ApiContext): Caller {
-    const { keyId, keyName: _name, lastUsedAt, ...client } = holder;
-    alsoConcerns({ client_id: client.id });
-    ownedBy(ctx, client.id);
+    const { keyId, keyName: _name, lastUsedAt, ...organization } = holder;
+    alsoConcerns({ organization_id: organization.id });
+    ownedBy(ctx, organization.id);
     this.keyUse.note(keyId, lastUsedAt?.getTime() ?? null, this.deps.clock.now());
     const { requestId } = ctx.state;
-    return { ...client, actor: { kind: 'api_key', id: keyId, requestId, address: this.addressOf(ctx.req) } };
+    return {
+      ...organization,
+      actor: { kind: 'api_key', id: keyId, requestId, address: this.addressOf(ctx.req) },
+    };
   }
 }

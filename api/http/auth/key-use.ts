@@ -1,4 +1,4 @@
-import { LAST_USED_PRECISION_MS, noteKeyUse } from '../../../db/clients/api-keys';
+import { LAST_USED_PRECISION_MS, noteKeyUse } from '../../../db/organizations/api-keys';
 import type { Db } from '../../../db/kernel/connection';
 
 /**

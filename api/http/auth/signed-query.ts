@@ -1,4 +1,4 @@
-import type { Scope } from '../../../db/clients/api-keys';
+import type { Scope } from '../../../db/organizations/api-keys';
 import type { ApiContext } from '../endpoint/context';
 import { invalidSignature } from '../errors/refusals';
 import type { UrlSigner } from '../signed-url';
@@ -20,4 +20,4 @@ export function apiKeyOrSignature(authenticate: Authenticate, signer: UrlSigner)
 }
 
 /** Returns null for a bearer, who may read the resource whatever its organization. */
-export const clientIdOf = (reader: Reader): string | null => (reader === 'bearer' ? null : reader.id);
+export const organizationIdOf = (reader: Reader): string | null => (reader === 'bearer' ? null : reader.id);

@@ -1,4 +1,4 @@
-import { validKeyMarks, type KeyMarks } from '../../../db/clients/api-keys';
+import { validKeyMarks, type KeyMarks } from '../../../db/organizations/api-keys';
 import type { Db } from '../../../db/kernel/connection';
 
 const WINDOW_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../db/clients/api-keys';
+import type { Scope } from '../../../db/organizations/api-keys';
 import type { Authentication, Caller, SessionCaller } from '../auth/api-key';
 import type { AuthenticateReader, Reader } from '../auth/signed-query';
 import type { RateKind, RateLimits, RequestSlots } from '../limits';
@@ -75,7 +75,7 @@ export interface Visitor {
   authentication: Authentication;
   ctx: ApiContext;
   /** Counts the request against the organization's rate limit, once the organization is known. */
-  admit: (client: { id: string }) => Promise<void>;
+  admit: (organization: { id: string }) => Promise<void>;
 }
 
 export const bySecretInBody: Access<Visitor> = {
@@ -84,6 +84,6 @@ export const bySecretInBody: Access<Visitor> = {
     Promise.resolve({
       authentication,
       ctx,
-      admit: async (client) => ctx.set(await rateLimits.admit(client, kind)),
+      admit: async (organization) => ctx.set(await rateLimits.admit(organization, kind)),
     }),
 };

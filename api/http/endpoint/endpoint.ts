@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { RouterMiddleware } from '@koa/router';
-import type { Scope } from '../../../db/clients/api-keys';
+import type { Scope } from '../../../db/organizations/api-keys';
 import type { ErrorFamily } from '../errors/answer';
 import type { ApiError } from '../errors/api-error';
 import type { RateKind } from '../limits';

@@ -1,4 +1,9 @@
-import { freeKey, reserveKey, storeAnswer, type Reservation } from '../../../db/clients/idempotency-keys';
+import {
+  freeKey,
+  reserveKey,
+  storeAnswer,
+  type Reservation,
+} from '../../../db/organizations/idempotency-keys';
 import { assertNever } from '../../../domain/assert-never';
 import type { Logger } from 'pino';
 import type { Db } from '../../../db/kernel/connection';
@@ -20,7 +25,7 @@ interface Dependencies {
 }
 
 export interface IdempotentRequest<Result, Body> {
-  client: { id: string };
+  organization: { id: string };
   /** Null runs the request without idempotency. */
   key: string | null;
   /** Name of the operation, such as `dispatch`. A key belongs to one operation. */
@@ -55,10 +60,10 @@ export async function idempotent<Result, Body>(
   deps: Dependencies,
   request: IdempotentRequest<Result, Body>,
 ): Promise<IdempotentAnswer<Body>> {
-  const { client, key, operation, input, newId, run, present } = request;
+  const { organization, key, operation, input, newId, run, present } = request;
   if (key === null) return { body: present(await run(newId())), replayed: false };
   const state = await reserveKey(deps.db, {
-    clientId: client.id,
+    organizationId: organization.id,
     key,
     fingerprint: fingerprintOf(operation, input),
     subjectId: newId(),

@@ -18,7 +18,7 @@ export function connectionShares(poolSize: number): Admit {
     waitMs: WAIT_MS,
   });
   return (): Promise<Release | null> => {
-    const organization = concernNow().client_id;
+    const organization = concernNow().organization_id;
     return organization === undefined ? Promise.resolve(nothing) : shares.enter(organization);
   };
 }

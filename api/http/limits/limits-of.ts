@@ -6,15 +6,15 @@ export interface RateLimitSettings {
   otherPerMinute: number;
 }
 
-export interface LimitedClient {
+export interface LimitedOrganization {
   id: string;
   /** Overrides for this organization; null uses the setting. */
   rateLimits?: { dispatchPerMinute: number | null; otherPerMinute: number | null };
 }
 
 /** Returns the organization's own limits, with the settings as defaults. */
-export function limitsOf(client: LimitedClient, settings: RateLimitSettings): RateLimitSettings {
-  const { dispatchPerMinute = null, otherPerMinute = null } = client.rateLimits ?? {};
+export function limitsOf(organization: LimitedOrganization, settings: RateLimitSettings): RateLimitSettings {
+  const { dispatchPerMinute = null, otherPerMinute = null } = organization.rateLimits ?? {};
   return {
     dispatchPerMinute: dispatchPerMinute ?? settings.dispatchPerMinute,
     otherPerMinute: otherPerMinute ?? settings.otherPerMinute,

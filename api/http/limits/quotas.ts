@@ -1,11 +1,11 @@
-import { exceededQuota } from '../../../db/clients/quotas';
-import type { Client } from '../../../db/clients/clients';
+import { exceededQuota } from '../../../db/organizations/quotas';
+import type { Organization } from '../../../db/organizations/organizations';
 import type { Db } from '../../../db/kernel/connection';
 import type { QuotaName, Quotas } from '../../../domain/quotas';
 import { quotaExceeded } from '../errors/refusals';
 
 /** Returns the organization's own quotas, with the configured ones as defaults. */
-export const quotasOf = ({ quotas }: Pick<Client, 'quotas'>, settings: Quotas): Quotas => ({
+export const quotasOf = ({ quotas }: Pick<Organization, 'quotas'>, settings: Quotas): Quotas => ({
   ...settings,
   ...quotas,
 });
@@ -16,11 +16,11 @@ export const quotasOf = ({ quotas }: Pick<Client, 'quotas'>, settings: Quotas): 
  */
 export async function assertRoom(
   { db, settings }: { db: Db; settings: { quotas: Quotas } },
-  client: Pick<Client, 'id' | 'quotas'>,
+  organization: Pick<Organization, 'id' | 'quotas'>,
   adding: Readonly<Partial<Record<QuotaName, number>>>,
 ): Promise<void> {
-  const quotas = quotasOf(client, settings.quotas);
-  const exceeded = await exceededQuota(db, client.id, { quotas, adding });
+  const quotas = quotasOf(organization, settings.quotas);
+  const exceeded = await exceededQuota(db, organization.id, { quotas, adding });
   if (exceeded !== undefined) throw quotaExceeded(exceeded, quotas[exceeded]);
 }
 

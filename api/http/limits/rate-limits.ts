@@ -1,7 +1,7 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '../../../db/kernel/connection';
 import { rateLimited } from '../errors/refusals';
-import { limitsOf, type LimitedClient, type RateKind, type RateLimitSettings } from './limits-of';
+import { limitsOf, type LimitedOrganization, type RateKind, type RateLimitSettings } from './limits-of';
 
 const TABLE = 'rate_limit_windows';
 const WINDOW_S = 60;
@@ -12,7 +12,7 @@ export interface RateLimits {
    * Postgres is down it throws the database error.
    * @throws ApiError `RATE_LIMITED` once the limit is reached, until the window ends
    */
-  admit(client: LimitedClient, kind: RateKind): Promise<Record<string, string>>;
+  admit(organization: LimitedOrganization, kind: RateKind): Promise<Record<string, string>>;
 }
 
 /**
@@ -33,12 +33,12 @@ export function rateLimits({ db, settings }: { db: Db; settings: RateLimitSettin
   };
 
   return {
-    async admit(client, kind) {
-      const { dispatchPerMinute, otherPerMinute } = limitsOf(client, settings);
+    async admit(organization, kind) {
+      const { dispatchPerMinute, otherPerMinute } = limitsOf(organization, settings);
       const limit = kind === 'dispatch' ? dispatchPerMinute : otherPerMinute;
       if (limit === 0) return {};
       try {
-        return headersOf(limit, await limiterOf(kind, limit).consume(client.id));
+        return headersOf(limit, await limiterOf(kind, limit).consume(organization.id));
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
         throw rateLimited(secondsLeft(error), headersOf(limit, error));

@@ -30,7 +30,7 @@ export class RequestSlots {
   }
 
   /** Waits for a slot. Requests without an organization need none. @throws ApiError 503 if too many requests wait or the wait takes too long */
-  async enter(organization: string | undefined = concernNow().client_id): Promise<Release> {
+  async enter(organization: string | undefined = concernNow().organization_id): Promise<Release> {
     if (organization === undefined) return () => undefined;
     const release = await this.shares.enter(organization);
     if (release === null) throw shareTaken();

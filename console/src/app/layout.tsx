@@ -68,7 +68,7 @@ function Who({ session }: { session: ConsoleSession }) {
   const { mutate, isPending } = useSignOut();
   return (
     <div className="who">
-      <strong>{session.organisation}</strong>
+      <strong>{session.organization}</strong>
       <p className="soft">Key {session.key_name}</p>
       <button type="button" className="button" disabled={isPending} onClick={() => mutate()}>
         Sign out

@@ -2,7 +2,7 @@ import { useMay } from '../app/may';
 import { PageHead } from '../parts/page-head';
 import { Deliveries } from '../webhooks/deliveries';
 import { RedeliverFailed } from '../webhooks/redeliver-failed';
-import { Brakes } from './brakes';
+import { Breakers } from './breakers';
 import { Capacity } from './capacity';
 import { DoNotDisturb } from './do-not-disturb/do-not-disturb';
 import { Health } from './health';
@@ -24,7 +24,7 @@ export function OperationsPage() {
         </div>
         <div className="stack">
           <Capacity />
-          <Brakes />
+          <Breakers />
           <Health />
         </div>
       </div>

@@ -2,7 +2,7 @@
 
 create table agents (
   id uuid primary key,
-  client_id uuid not null references clients,
+  organization_id uuid not null references organizations,
   agent_name text not null,
   display_name text not null,
   status text not null,
@@ -14,9 +14,9 @@ create table agents (
   gsheet_config jsonb,
   created_at timestamptz not null default now(),
   last_edited_at timestamptz not null,
-  unique (client_id, agent_name)
+  unique (organization_id, agent_name)
 );
-create index agents_of_client on agents (client_id, created_at, id) include (published) where not archived;
+create index agents_of_organization on agents (organization_id, created_at, id) include (published) where not archived;
 create index agents_inbound on agents ((deployment #>> '{phone,call_type,Inbound}')) where not archived;
 comment on column agents.agent_name is 'Slug of the agent, unique in the organization.';
 comment on column agents.version is 'Current version, which new calls use. 0 only inside the transaction that creates the agent.';
@@ -58,26 +58,26 @@ create table agent_conversations (
 comment on table agent_conversations is
   'Test conversations of an agent, replaced as a whole. They apply to every version, and archiving the agent deletes them.';
 
-create table outbound_turns (
+create table caller_id_rotation (
   agent_id uuid primary key references agents,
   turn bigint not null
 );
-comment on table outbound_turns is 'An agent with several caller IDs uses them in rotation, over all workers.';
-comment on column outbound_turns.turn is 'Number of calls that took a caller ID. Only agents with several caller IDs have a row.';
+comment on table caller_id_rotation is 'An agent with several caller IDs uses them in rotation, over all workers.';
+comment on column caller_id_rotation.turn is 'Number of calls that took a caller ID. Only agents with several caller IDs have a row.';
 
 create table registered_numbers (
   number text primary key,
-  client_id uuid not null references clients,
+  organization_id uuid not null references organizations,
   added_at timestamptz not null
 );
-create index registered_numbers_of_client on registered_numbers (client_id, number);
+create index registered_numbers_of_organization on registered_numbers (organization_id, number);
 comment on table registered_numbers is
   'Numbers in E.164 that only one organization may call from and answer. The setting NUMBERS decides whether unregistered numbers can be used.';
 
 create table inbound_routes (
   id uuid primary key,
   number text not null unique,
-  client_id uuid references clients,
+  organization_id uuid references organizations,
   agent_id uuid unique references agents,
   revision bigint not null default 1,
   registered_revision bigint,
@@ -91,7 +91,7 @@ create index inbound_routes_by_look on inbound_routes (look_at);
 comment on table inbound_routes is
   'One row per number, so that the carrier receives changes in order when a number moves from one agent to another.';
 comment on column inbound_routes.id is 'Workflows and logs use this id instead of the number.';
-comment on column inbound_routes.client_id is
+comment on column inbound_routes.organization_id is
   'Organization whose agents answer the number. Null when none does: the carrier must remove the route, and then the row is deleted.';
 comment on column inbound_routes.revision is 'Number of changes that the carrier must be sent.';
 comment on column inbound_routes.registered_revision is 'Last revision that is registered with the carrier.';

@@ -2,7 +2,7 @@
 
 create table all_calls (
   call_id text not null,
-  client_id uuid not null,
+  organization_id uuid not null,
   agent_id uuid not null,
   agent_version integer not null,
   campaign_id uuid,
@@ -44,8 +44,8 @@ create table all_calls (
   answered_at timestamptz,
   answered_by text,
   hang_up_asked_at timestamptz,
-  stranded_at timestamptz,
-  stranded_by text,
+  orphaned_at timestamptz,
+  orphaned_by text,
   line_kept_until timestamptz,
   to_start_since timestamptz,
   ended_at timestamptz,
@@ -85,7 +85,7 @@ create table all_calls (
 -- Every call leaves several dead rows, so vacuum starts at 1 %.
 create table calls partition of all_calls (
   primary key (call_id),
-  foreign key (client_id) references clients,
+  foreign key (organization_id) references organizations,
   foreign key (agent_id) references agents,
   foreign key (campaign_id) references campaigns,
   foreign key (contact_id) references contacts,
@@ -96,31 +96,31 @@ create table calls partition of all_calls (
 
 -- Indexes for the filters of the call history. They ascend and are read backwards, because an index that grows at its end stays denser.
 -- call_status has no index, because every ring and answer would then add entries to all indexes instead of rewriting the row alone.
-create index calls_history on all_calls (client_id, accepted_at, call_id);
-create index calls_of_final_status on all_calls (client_id, final_status, accepted_at, call_id) where final_status is not null;
-create index calls_of_agent on all_calls (client_id, agent_id, accepted_at, call_id) include (final_status);
-create index calls_of_campaign on all_calls (campaign_id, accepted_at, call_id) include (client_id, final_status)
+create index calls_history on all_calls (organization_id, accepted_at, call_id);
+create index calls_of_final_status on all_calls (organization_id, final_status, accepted_at, call_id) where final_status is not null;
+create index calls_of_agent on all_calls (organization_id, agent_id, accepted_at, call_id) include (final_status);
+create index calls_of_campaign on all_calls (campaign_id, accepted_at, call_id) include (organization_id, final_status)
   where campaign_id is not null;
 -- Indexes for the engine. Waiting calls have no index on stage alone: with statistics from a time without calls, Postgres would choose it
 -- and read the waiting calls of every organization at each grant.
-create index calls_waiting on calls (client_id, campaign_id, waiting_since, contact_id) where stage in ('claimed', 'waiting');
+create index calls_waiting on calls (organization_id, campaign_id, waiting_since, contact_id) where stage in ('claimed', 'waiting');
 create index calls_open on calls (campaign_id, stage) where stage <> 'over';
 create index calls_live on calls (stage) where stage in ('granted', 'asking', 'placed');
 create index calls_unconcluded on calls (campaign_id) where stage = 'over' and concluded_at is null;
 create index calls_to_hang_up on calls (hang_up_asked_at) where hang_up_asked_at is not null and stage in ('asking', 'placed');
-create index calls_stranded on calls (line_kept_until) where line_kept_until is not null and stage = 'placed';
+create index calls_orphaned on calls (line_kept_until) where line_kept_until is not null and stage = 'placed';
 create index calls_to_start on calls (to_start_since) where to_start_since is not null;
 create index calls_callback_of on calls (callback_of) where callback_of is not null;
 -- The carrier repeats the announcement of an inbound call until we respond; all of them are the same call.
 create unique index calls_of_callers on calls (carrier_id) where direction = 'Incoming' and medium = 'telephony';
 -- Pages of retention. A call is added once, when it ends.
-create index calls_ended on all_calls (client_id, ended_at, call_id) where stage = 'over';
+create index calls_ended on all_calls (organization_id, ended_at, call_id) where stage = 'over';
 -- Finds a person's calls for erasure, outbound by callee and inbound by the digits of the caller's number.
 create index calls_by_callee on all_calls (to_number) where direction = 'Outbound';
 create index calls_by_caller on all_calls (regexp_replace(split_part(from_number, '@', 1), '\D', '', 'g')) where direction = 'Incoming' and medium = 'telephony';
 
 comment on table all_calls is 'One row per call attempt, inbound call and browser session. Its id is also the id of the workflow.';
-comment on table calls is 'Calls that are not archived. Archived calls are in one partition per month of their ids, in UTC (settle_calls).';
+comment on table calls is 'Calls that are not archived. Archived calls are in one partition per month of their ids, in UTC (archive_calls).';
 comment on column all_calls.month is 'First day of the month that the call is archived in; null until then.';
 comment on column all_calls.attempt is 'Number of this dial among the dials of the contact. Null for a callback, which is not counted, and for a call without a contact.';
 comment on column all_calls.voice is 'Voice that the dispatch asked for.';
@@ -138,8 +138,8 @@ comment on column all_calls.asked_until is 'While the stage is asking: until thi
 comment on column all_calls.not_after is 'The carrier must not accept the request from this time on.';
 comment on column all_calls.reported_at is 'When the carrier last reported on the call.';
 comment on column all_calls.hang_up_asked_at is 'When a person asked to hang up the call.';
-comment on column all_calls.stranded_at is 'When we lost the phone call: it may continue, but we cannot hang it up.';
-comment on column all_calls.stranded_by is 'The process that died: bridge or livekit. Also livekit if that is unknown.';
+comment on column all_calls.orphaned_at is 'When we lost the phone call: it may continue, but we cannot hang it up.';
+comment on column all_calls.orphaned_by is 'The process that died: bridge or livekit. Also livekit if that is unknown.';
 comment on column all_calls.line_kept_until is 'For an orphaned call: the latest time at which it ends and its line is released.';
 comment on column all_calls.to_start_since is 'For an inbound call whose workflow is not known to run: the time since which it should run.';
 comment on column all_calls.will_retry is 'The contact will be redialled at next_attempt_at.';
@@ -159,19 +159,19 @@ comment on column all_calls.erased_at is 'When the person of the call was erased
 -- The table has few rows and every call adds and removes one, so vacuum starts at a fixed number of dead rows.
 create table lines (
   call_id text primary key,
-  client_id uuid not null,
+  organization_id uuid not null,
   campaign_id uuid,
   number text,
   is_caller boolean not null default false,
   taken_at timestamptz not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
-create index lines_of_client on lines (client_id);
+create index lines_of_organization on lines (organization_id);
 create index lines_of_campaign on lines (campaign_id);
-create unique index lines_of_number on lines (client_id, number) where number is not null;
+create unique index lines_of_number on lines (organization_id, number) where number is not null;
 comment on table lines is 'Each row is the right to have one live call, owned by that call and counted against campaign and organization.';
 comment on column lines.number is
   'Number of the callee or caller, because an organization has at most one live call with it. Null for a browser session or a withheld number.';
-comment on column lines.is_caller is 'The line of an inbound call. Inbound calls may use a share of the lines (clients.caller_lines).';
+comment on column lines.is_caller is 'The line of an inbound call. Inbound calls may use a share of the lines (organizations.caller_lines).';
 
 -- Rows are only inserted until retention, so inserts must trigger the vacuum that marks pages as visible to all.
 create table all_call_segments (
@@ -196,7 +196,7 @@ comment on column all_call_segments.confidence is 'Confidence of the speech reco
 -- Rows are only inserted until retention. Vacuum also merges the pending list of the GIN index, which every search reads in full.
 create table call_words (
   call_id text primary key,
-  client_id uuid not null,
+  organization_id uuid not null,
   agent_id uuid not null,
   campaign_id uuid,
   final_status text,
@@ -204,8 +204,8 @@ create table call_words (
   words tsvector not null
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 -- A word of a transcript never matches an owner, because each column of a GIN index has its own keys.
-create index call_words_said on call_words using gin (words, (array[client_id::text, agent_id::text, campaign_id::text, final_status]));
-create index call_words_by_time on call_words (client_id, accepted_at, call_id);
+create index call_words_said on call_words using gin (words, (array[organization_id::text, agent_id::text, campaign_id::text, final_status]));
+create index call_words_by_time on call_words (organization_id, accepted_at, call_id);
 comment on table call_words is
   'Words of the transcripts of concluded calls, for searches (write_words). A table of its own keeps rows of calls small.';
 comment on column call_words.words is

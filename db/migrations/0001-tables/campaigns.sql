@@ -3,7 +3,7 @@
 -- The table has few rows and every call updates one when it ends, so vacuum starts at a fixed number of dead rows.
 create table campaigns (
   id uuid primary key,
-  client_id uuid not null references clients,
+  organization_id uuid not null references organizations,
   agent_id uuid not null references agents,
   campaign_name text not null,
   status text not null,
@@ -46,11 +46,11 @@ create table campaigns (
   kept_contacts integer not null generated always as (case when contacts_erased_at is null then total_contacts else 0 end) stored,
   kept_file_bytes bigint not null generated always as (case when contact_file_key is null then 0 else contact_file_bytes end) stored
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
-create index campaigns_of_client on campaigns (client_id, created_at desc, id desc);
-create index campaigns_of_status on campaigns (client_id, status, created_at, id);
-create index campaigns_active on campaigns (client_id) where status = 'active';
+create index campaigns_of_organization on campaigns (organization_id, created_at desc, id desc);
+create index campaigns_of_status on campaigns (organization_id, status, created_at, id);
+create index campaigns_active on campaigns (organization_id) where status = 'active';
 create index campaigns_open on campaigns (id) where ended_at is null;
-create index campaigns_keeping on campaigns (client_id, ended_at) where ended_at is not null and contacts_erased_at is null;
+create index campaigns_keeping on campaigns (organization_id, ended_at) where ended_at is not null and contacts_erased_at is null;
 comment on column campaigns.announced_status is 'Last of the four announced statuses that a webhook reported. It becomes old_status of the next webhook.';
 comment on column campaigns.paused_with_all is
   'Paused by a pause of all campaigns, and not paused, resumed or changed since. Only these campaigns are resumed by a resume of all.';
@@ -67,12 +67,12 @@ comment on column campaigns.last_granted_at is 'When the campaign last got a lin
 comment on column campaigns.refill_asked_at is
   'When the workflow was asked to survey the campaign; null once it has. This allows one signal per page of calls, which is repeated if it is lost.';
 comment on column campaigns.look_at is 'When reconciliation checks that its workflow runs. Each survey by the workflow postpones it.';
-comment on column campaigns.recent_dials is 'Latest dials, as in clients.recent_dials.';
+comment on column campaigns.recent_dials is 'Latest dials, as in organizations.recent_dials.';
 
 create table contacts (
   id bigint generated always as identity primary key,
   campaign_id uuid not null references campaigns on delete cascade,
-  client_id uuid not null,
+  organization_id uuid not null,
   row_number integer not null,
   name text not null,
   phone_number text not null,
@@ -88,9 +88,9 @@ create table contacts (
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
 create index contacts_due on contacts (campaign_id, next_attempt_at, row_number) where state = 'pending' and call_id is null;
 -- A search for a person starts with the owner, so that it never reads contacts of other organizations.
-create index contacts_of_number on contacts (client_id, phone_number);
-create index contacts_of_name on contacts (client_id, folded_name);
-comment on column contacts.client_id is 'Owner of the campaign, written by index_contact.';
+create index contacts_of_number on contacts (organization_id, phone_number);
+create index contacts_of_name on contacts (organization_id, folded_name);
+comment on column contacts.organization_id is 'Owner of the campaign, written by index_contact.';
 comment on column contacts.folded_name is 'Name normalized for comparison, written by index_contact.';
 comment on column contacts.call_id is 'Call that is waiting to dial this contact or dials it now.';
 comment on column contacts.callback_of is 'Call that asked for the callback that is due next.';
@@ -121,13 +121,13 @@ comment on column completion_mails.look_at is 'When reconciliation checks that a
 
 create table mail_addresses (
   id uuid primary key,
-  client_id uuid not null references clients on delete cascade,
+  organization_id uuid not null references organizations on delete cascade,
   address text not null,
   asked_at timestamptz,
   confirmed_at timestamptz,
-  unique (client_id, address)
+  unique (organization_id, address)
 );
-create index mail_addresses_asked on mail_addresses (client_id, asked_at);
+create index mail_addresses_asked on mail_addresses (organization_id, asked_at);
 comment on table mail_addresses is
   'Addresses that an organization may send reports to, once confirmed. Unconfirmed ones are removed after 30 days.';
 comment on column mail_addresses.address is 'In lower case.';

@@ -16,26 +16,26 @@ create table spend (
 comment on table spend is 'Credits of the calls that ended on a UTC day. The owner is a campaign or an organization.';
 
 create table dnd_numbers (
-  client_id uuid not null references clients,
+  organization_id uuid not null references organizations,
   phone_number text not null,
   source text not null,
   added_at timestamptz not null,
   asked_in_call text,
-  primary key (client_id, phone_number)
+  primary key (organization_id, phone_number)
 );
-create index dnd_numbers_by_age on dnd_numbers (client_id, added_at, phone_number);
+create index dnd_numbers_by_age on dnd_numbers (organization_id, added_at, phone_number);
 comment on table dnd_numbers is 'Do-not-disturb list of an organization, in E.164.';
 comment on column dnd_numbers.asked_in_call is
   'Call in which the person opted out. No campaign or callback dials the number, even if it skips the check.';
 comment on column dnd_numbers.source is 'Source of the number, as free text of an operator.';
 
 create table callback_caps (
-  client_id uuid not null references clients on delete cascade,
+  organization_id uuid not null references organizations on delete cascade,
   number_hash bytea not null,
   day date not null,
   scheduled integer not null,
   last_call_id text not null,
-  primary key (client_id, number_hash)
+  primary key (organization_id, number_hash)
 );
 create index callback_caps_by_day on callback_caps (day);
 comment on table callback_caps is

@@ -9,32 +9,32 @@ comment on table deployment is
 insert into deployment default values;
 
 create table list_totals (
-  client_id uuid not null references clients on delete cascade,
+  organization_id uuid not null references organizations on delete cascade,
   list text not null,
   part text not null,
   slot bigint not null generated always as identity,
   total bigint not null,
-  primary key (client_id, list, part, slot)
+  primary key (organization_id, list, part, slot)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 comment on table list_totals is
   'The total of a list is the sum of its slots. A slot can be negative, because a transaction may subtract from another slot than the one that was added to. The fill factor leaves room for new versions of a row on the same page.';
 comment on column list_totals.part is 'Part of the list that a filter can select; empty if the list has no parts.';
 
 create table retention_marks (
-  client_id uuid not null references clients on delete cascade,
+  organization_id uuid not null references organizations on delete cascade,
   kind text not null check (kind in ('recordings', 'transcripts', 'contacts')),
   ended_at timestamptz not null,
   call_id text not null,
-  primary key (client_id, kind)
+  primary key (organization_id, kind)
 );
 comment on table retention_marks is
   'Retention has processed the calls of an organization that ended up to this point. It processes each call once, even if the number of days changes later.';
 
 create table retention_left (
-  client_id uuid not null references clients on delete cascade,
+  organization_id uuid not null references organizations on delete cascade,
   kind text not null check (kind in ('recordings', 'transcripts', 'contacts')),
   call_id text not null references calls on delete cascade,
-  primary key (client_id, kind, call_id)
+  primary key (organization_id, kind, call_id)
 );
 comment on table retention_left is
   'Calls that retention passed before they were concluded. It processes them once they are.';
@@ -54,16 +54,16 @@ create table catch_ups (
 comment on table catch_ups is
   'Extra runs of the reconciliation that processes requested after an outage and that have not happened yet. The process that holds the reconciliation lock makes them.';
 
-create table doubted_workflows (
+create table suspect_workflows (
   workflow_id text primary key,
   since timestamptz not null,
   look_at timestamptz not null,
   fault text check (fault in ('tasks fail', 'does not conclude', 'does not close'))
 );
-comment on table doubted_workflows is
+comment on table suspect_workflows is
   'Suspect workflows: they are open but do not do what their row requires. Reconciliation checks them until they do or have ended.';
-comment on column doubted_workflows.since is 'When reconciliation first suspected the workflow.';
-comment on column doubted_workflows.fault is 'Fault that was reported; null while the workflow may only be slow.';
+comment on column suspect_workflows.since is 'When reconciliation first suspected the workflow.';
+comment on column suspect_workflows.fault is 'Fault that was reported; null while the workflow may only be slow.';
 
 create table applied_functions (
   name text primary key,

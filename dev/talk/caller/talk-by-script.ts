@@ -19,7 +19,7 @@ import { verdictOn, type Turn, type Verdict } from './verdict';
 
 export interface ScriptedTalkOptions {
   stack: Stack;
-  organisation: { key: string };
+  organization: { key: string };
   agents: readonly CreatedAgent[];
   doorway: Doorway;
   thinker: Thinker;
@@ -121,10 +121,10 @@ interface CallRow {
 
 /** Returns the caller's words in the call history, once the call is over. */
 async function heardBy(
-  { stack, organisation, signal }: ScriptedTalkOptions,
+  { stack, organization, signal }: ScriptedTalkOptions,
   agent: CreatedAgent,
 ): Promise<string[]> {
-  const api = new ApiClient({ baseUrl: stack.apiUrl, key: organisation.key, signal });
+  const api = new ApiClient({ baseUrl: stack.apiUrl, key: organization.key, signal });
   const until = Date.now() + ENDS_WITHIN_MS;
   for (;;) {
     const { data } = await api.get(`/api/call-history?agent_id=${agent.id}`, CALLS);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { errorText } from '../../error-text';
 import { UsageFault } from '../../options';
-import { LINES } from '../organisation';
+import { LINES } from '../organization';
 
 const DEFAULT_FOLDER = 'test/agent/conversations';
 const MOST_RUNS = 100;

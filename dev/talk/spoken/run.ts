@@ -44,11 +44,11 @@ async function hold(options: RunSpokenOptions, closing: ClosingOrder): Promise<b
   silenceParticipantSdk();
   const repository = repositoryRoot();
   const judge = await Judge.install({ repository, environment, onProgress: printProgress(err) });
-  const { stack, organisation, modelsUrl } = await startTalkPlatform(
+  const { stack, organization, modelsUrl } = await startTalkPlatform(
     { environment, err, stopping, agentEnvironment: { AGENT_SILENCE_MS } },
     closing,
   );
-  const api = new ApiClient({ baseUrl: stack.apiUrl, key: organisation.key, signal: stopping.signal });
+  const api = new ApiClient({ baseUrl: stack.apiUrl, key: organization.key, signal: stopping.signal });
   const voiceOf = voices(new LocalSpeech(modelsUrl));
   const played: (Played & { agentId: string; outcomes: SpokenOutcome[] })[] = [];
   for (const conversation of conversations) {

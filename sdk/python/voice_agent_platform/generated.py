@@ -246,7 +246,7 @@ class AuditPage(TypedDict):
     pagination: Pagination
 
 
-class Brakes(TypedDict):
+class Breakers(TypedDict):
     """Spend limits and circuit breaker, which pause campaigns automatically. Days are in UTC"""
     # Credits that a campaign may spend per day; null means unlimited
     campaign_spend_per_day: float | None
@@ -604,7 +604,7 @@ class ConsoleSessionWorkflowPages(TypedDict):
 
 class ConsoleSession(TypedDict):
     # Name of the organization
-    organisation: str
+    organization: str
     # Name or first characters of the key that the session acts for
     key_name: str
     # Current scopes of the key
@@ -1089,7 +1089,7 @@ class Limits(TypedDict):
     # Number of calls that wait for a line now
     waiting_calls: int
     rate_limits: RateLimits
-    brakes: Brakes
+    breakers: Breakers
     # E.164 numbers that only this organization may call from and answer
     numbers: list[str]
     # Limits on what the organization may store

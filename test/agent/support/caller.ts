@@ -7,7 +7,7 @@ import { CALLEE, type FakeRoom } from './fake-room';
 
 const FRAME_MS = 20;
 /** Longer than timers of a busy process are late. */
-const STANDSTILL_MS = 100;
+const STALL_MS = 100;
 
 export class Caller {
   private waiting: Int16Array[] = [];
@@ -39,7 +39,7 @@ export class Caller {
       this.room.sendAudio(this.participant, this.waiting.shift() ?? new Int16Array(samplesIn(FRAME_MS)));
       dueAt += FRAME_MS;
       const lateMs = performance.now() - dueAt;
-      if (lateMs > STANDSTILL_MS) dueAt += lateMs;
+      if (lateMs > STALL_MS) dueAt += lateMs;
       else if (lateMs < 0) await sleep(-lateMs);
     }
   }

@@ -8,12 +8,12 @@ import './sdk-rejections';
 import { speechConfig, type Scene, type SceneContext } from './scene';
 import { briefOf, type ReceivedEvent } from './fake-platform';
 import { BROWSER, CALLEE } from './fake-room';
-import { watchStandstill, type Standstill } from './standstill';
+import { watchStalls, type Stall } from './stall';
 
 /** At least twice as long as any scene has to wait. Time during which the process stalled does not count. */
 const UNTIL_MS = 25_000;
 /** A stall this long changes the caller's pauses or the agent's speech enough to change the outcome of a scene. */
-const STANDSTILL_MS = 200;
+const STALL_MS = 200;
 const MOST_ATTEMPTS = 3;
 /** Time limit of a test that plays a scene. */
 export const SCENE_WITHIN_MS = MOST_ATTEMPTS * 40_000;
@@ -25,21 +25,19 @@ let scenes = 0;
  */
 export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const standstill = watchStandstill();
+    const stall = watchStalls();
     try {
-      return await playOnce(scene, models, standstill);
+      return await playOnce(scene, models, stall);
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || standstill.ms() < STANDSTILL_MS) throw error;
-      process.stderr.write(
-        `played again after a standstill of ${Math.round(standstill.ms())} ms: ${scene.does}\n`,
-      );
+      if (attempt === MOST_ATTEMPTS || stall.ms() < STALL_MS) throw error;
+      process.stderr.write(`played again after a stall of ${Math.round(stall.ms())} ms: ${scene.does}\n`);
     } finally {
-      standstill.stop();
+      stall.stop();
     }
   }
 }
 
-async function playOnce(scene: Scene, models: ModelStandIn, standstill: Standstill): Promise<void> {
+async function playOnce(scene: Scene, models: ModelStandIn, stall: Stall): Promise<void> {
   scenes += 1;
   const id = `${process.pid}-${scenes}`;
   const rig = await Rig.open();
@@ -78,7 +76,7 @@ async function playOnce(scene: Scene, models: ModelStandIn, standstill: Standsti
   const caller = new Caller(room, participant);
   const until = (holds: () => boolean): Promise<void> =>
     new Promise((resolve, reject) => {
-      const ranMs = (): number => performance.now() - standstill.ms();
+      const ranMs = (): number => performance.now() - stall.ms();
       const begunMs = ranMs();
       const look = (): void => {
         const isThere = holds();

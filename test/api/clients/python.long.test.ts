@@ -85,12 +85,12 @@ describeWith('python', 'the Python client', () => {
     });
 
     test('performs every operation of the document and gets the documented responses', async () => {
-      const owner = await api.newClient();
+      const owner = await api.newOrganization();
       const estate = await newEstate(api, owner, { name: 'Zubeida', firstNumber: '9876543200' });
       const callId = await rig.live();
       await rig.say(callId, 0);
       await rig.end(callId);
-      const talking = { agent_id: estate.agents.running, client_id: owner.id };
+      const talking = { agent_id: estate.agents.running, organization_id: owner.id };
       const requests = requestsOf(document, estate, await media.newConversation(api, talking));
       const given = {
         base_url: api.url,

@@ -39,7 +39,7 @@ beforeAll(async () => {
   media = await FakeMedia.open();
   api = await openTestApi({ settings: { livekit: media.settings } });
   agentId = await newAgent(api);
-  client = new VoiceAgentClient({ baseUrl: api.url, apiKey: api.client.key });
+  client = new VoiceAgentClient({ baseUrl: api.url, apiKey: api.organization.key });
 });
 afterAll(async () => {
   await api.close();
@@ -55,9 +55,9 @@ describe('every operation of the document', () => {
   beforeAll(async () => {
     const { body: document } = await api.ask('/api/openapi.json');
     check = answerChecker(document);
-    const owner = await api.newClient();
+    const owner = await api.newOrganization();
     const estate = await newEstate(api, owner, { name: 'Zubeida', firstNumber: '9876543200' });
-    const talking = { agent_id: estate.agents.running, client_id: owner.id };
+    const talking = { agent_id: estate.agents.running, organization_id: owner.id };
     requests = requestsOf(document, estate, await media.newConversation(api, talking));
     ofEstate = new VoiceAgentClient({
       baseUrl: api.url,
@@ -114,7 +114,7 @@ test('retries with the same key when a response is lost, and places one call', a
   let requests = 0;
   const losing = new VoiceAgentClient({
     baseUrl: api.url,
-    apiKey: api.client.key,
+    apiKey: api.organization.key,
     retries: { baseMs: 1 },
     fetch: async (...request) => {
       const answer = await fetch(...request);

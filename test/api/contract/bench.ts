@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { FakeMedia } from '../support/conversation';
 import { ANALYSED, campaignForm, newAgent, newCall, record, say, withFile } from '../support/rows';
-import { MONDAY, openTestApi, type Answer, type TestApi, type TestClient } from '../support/test-api';
+import { MONDAY, openTestApi, type Answer, type TestApi, type TestOrganization } from '../support/test-api';
 
 export const RTC_URL = 'wss://rtc.example.test';
 export const PHONE_CALL = { contact_number: '+919876543210', name: 'Asha' };
@@ -31,7 +31,7 @@ export class Bench {
   }
 
   /** Returns the body of a GET, or throws unless the status is 200. */
-  async get(path: string, as: TestClient = this.api.client): Promise<any> {
+  async get(path: string, as: TestOrganization = this.api.organization): Promise<any> {
     const { status, body, text } = await this.api.ask(path, { as });
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
     return body;

@@ -11,7 +11,7 @@ const UNSTORABLE = ['\0', 'a\0b', '\ud800', 'a\udc00\ud800z'];
 
 const TEXTS = [
   "' or 1=1 --",
-  '"; drop table clients; --',
+  '"; drop table organizations; --',
   '%',
   '_',
   '%%%___%%%',
@@ -19,7 +19,7 @@ const TEXTS = [
   '\\%',
   '$1',
   '?',
-  ':clientId',
+  ':organizationId',
   '__proto__',
   'constructor',
   'toString',

@@ -32,7 +32,7 @@ export function fuzz(usualCount: number): void {
     api = await openTestApi({ settings: { livekit: media.settings } });
     document = (await api.ask('/api/openapi.json')).body;
     operations = operationsOf(document);
-    world = await World.open(api, api.client, media);
+    world = await World.open(api, api.organization, media);
     const cases = casesOf(operations, new SchemaValues(document), { seed: SEED, cases: count });
     const check = answerChecker(document);
     const startedAt = performance.now();
@@ -72,7 +72,7 @@ export function fuzz(usualCount: number): void {
         const request = {
           method: 'GET',
           path,
-          headers: [['X-API-Key', api.client.key] as [string, string]],
+          headers: [['X-API-Key', api.organization.key] as [string, string]],
           body: null,
         };
         const answer = await wire.send(request, 10_000);
@@ -97,7 +97,7 @@ export function fuzz(usualCount: number): void {
       name,
       'Asha',
       firstNumber.slice(0, 8),
-      api.client.key,
+      api.organization.key,
       'vap_',
       'whsec_',
       'etc/passwd',

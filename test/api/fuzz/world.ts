@@ -2,7 +2,7 @@
 import type { FakeMedia } from '../support/conversation';
 import { newEstate, type Estate } from '../support/estate';
 import { newAgent } from '../support/rows';
-import type { TestApi, TestClient } from '../support/test-api';
+import type { TestApi, TestOrganization } from '../support/test-api';
 import type { WireAnswer } from './wire';
 
 /**
@@ -17,7 +17,7 @@ export class World {
   private readonly calls: string[];
 
   private constructor(
-    readonly owner: TestClient,
+    readonly owner: TestOrganization,
     readonly estate: Estate,
     /** The call that a request can listen to. */
     private readonly talking: string,
@@ -27,9 +27,9 @@ export class World {
     this.calls = Object.values(estate.calls);
   }
 
-  static async open(api: TestApi, owner: TestClient, media: FakeMedia): Promise<World> {
+  static async open(api: TestApi, owner: TestOrganization, media: FakeMedia): Promise<World> {
     const estate = await newEstate(api, owner, { name: 'Zubeida', firstNumber: '9876543200' });
-    const row = { agent_id: estate.agents.running, client_id: owner.id };
+    const row = { agent_id: estate.agents.running, organization_id: owner.id };
     const world = new World(owner, estate, await media.newConversation(api, row));
     for (let n = 0; n < EXPENDABLE_AGENTS; n += 1) {
       world.expendable.push(await newAgent(api, { as: owner, name: `Expendable ${n}` }));

@@ -21,7 +21,7 @@ afterAll(async () => {
   await api.close();
 });
 
-const asking = (person: Person, key = api.client.key) => mcp.connect(key, person);
+const asking = (person: Person, key = api.organization.key) => mcp.connect(key, person);
 const calls = () => countOf(api, 'calls');
 
 test('asks the person to confirm the change, and makes it once they agree', async () => {
@@ -70,7 +70,7 @@ test('asks about each of two concurrent calls and makes only the confirmed one',
 });
 
 test("rejects a change from an MCP client that can't ask, and says what to do", async () => {
-  const connection = await mcp.connect(api.client.key);
+  const connection = await mcp.connect(api.organization.key);
   const before = await calls();
   const { error } = await connection.call('dispatch_call', args);
   expect(error).toMatch(/person must confirm[^]*MCP_MODEL_CONFIRMS=true/);
@@ -82,7 +82,7 @@ test("rejects a change from an MCP client that can't ask, and says what to do", 
 });
 
 test('lets such an MCP client pause with a token, because a pause destroys nothing', async () => {
-  const connection = await mcp.connect(api.client.key);
+  const connection = await mcp.connect(api.organization.key);
   const { answer } = await connection.call('pause_all_campaigns');
   const { confirmation_token } = answer;
   expect((await connection.call('pause_all_campaigns', { confirmation_token })).answer.status).toBe('done');
@@ -93,7 +93,7 @@ test('hides an MCP session from other keys', async () => {
   const headers = {
     'Content-Type': 'application/json',
     Accept: 'application/json, text/event-stream',
-    Authorization: `Bearer ${api.client.key}`,
+    Authorization: `Bearer ${api.organization.key}`,
   };
   const params = {
     protocolVersion: '2025-06-18',
@@ -113,5 +113,5 @@ test('hides an MCP session from other keys', async () => {
     const { status } = await fetch(mcp.url, { method: 'POST', headers: own, body });
     return status;
   };
-  expect(await Promise.all([ping(api.client.key), ping(api.stranger.key)])).toEqual([200, 404]);
+  expect(await Promise.all([ping(api.organization.key), ping(api.stranger.key)])).toEqual([200, 404]);
 });

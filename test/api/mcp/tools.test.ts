@@ -2,7 +2,7 @@
  * The MCP server over HTTP against the real app. The SDK's client checks each result against the tool's
  * schema.
  */
-import { issueApiKey, type Scope } from '../../../db/clients/api-keys';
+import { issueApiKey, type Scope } from '../../../db/organizations/api-keys';
 import { newEstate, type Estate } from '../support/estate';
 import { countOf } from '../support/rows';
 import { tableHashes } from '../support/table-hashes';
@@ -30,7 +30,7 @@ let client: McpConnection;
 
 beforeAll(async () => {
   api = await openTestApi();
-  estate = await newEstate(api, await api.newClient(), { name: 'Zubeida', firstNumber: '9876543200' });
+  estate = await newEstate(api, await api.newOrganization(), { name: 'Zubeida', firstNumber: '9876543200' });
   mcp = await openMcp(api.url, { modelConfirms: true });
   client = await mcp.connect(estate.owner.key);
   await client.tools();
@@ -227,7 +227,7 @@ describe('a changing tool', () => {
 
   test('pauses all campaigns, and resumes only those', async () => {
     const statuses = () =>
-      api.db('campaigns').where({ client_id: estate.owner.id }).orderBy('id').pluck('status');
+      api.db('campaigns').where({ organization_id: estate.owner.id }).orderBy('id').pluck('status');
     const before: string[] = await statuses();
     const dialling = before.filter((status) => status === 'active').length;
     const { proposed, done } = await confirmed('pause_all_campaigns', {});

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { issueApiKey } from '../../../db/clients/api-keys';
+import { issueApiKey } from '../../../db/organizations/api-keys';
 import { newAgent } from '../support/rows';
 import { openTestApi, type TestApi } from '../support/test-api';
 import { McpConnection, openMcp, type McpRig } from './connected';
@@ -38,7 +38,7 @@ function ask({
   headers = {},
 }: Asked): Promise<{ status: number; text: string }> {
   const all = {
-    Authorization: `Bearer ${api.client.key}`,
+    Authorization: `Bearer ${api.organization.key}`,
     'Content-Type': 'application/json',
     Accept: 'application/json, text/event-stream',
     ...headers,
@@ -81,7 +81,7 @@ describe('the MCP server over HTTP', () => {
   });
 
   test('rejects a key without the scope read, because every change first shows what it would do', async () => {
-    const { key } = await issueApiKey(api.db, api.client.id, { scopes: ['operate'] });
+    const { key } = await issueApiKey(api.db, api.organization.id, { scopes: ['operate'] });
     const answer = await ask({ headers: { Authorization: `Bearer ${key}` } });
     expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('INSUFFICIENT_SCOPE')]);
   });
@@ -89,7 +89,7 @@ describe('the MCP server over HTTP', () => {
   test('shows each request only what belongs to its key', async () => {
     await newAgent(api, { name: 'Of the first' });
     await newAgent(api, { name: 'Of the stranger', as: api.stranger });
-    const connections = await Promise.all([mcp.connect(api.client.key), mcp.connect(api.stranger.key)]);
+    const connections = await Promise.all([mcp.connect(api.organization.key), mcp.connect(api.stranger.key)]);
     const answers = await Promise.all(connections.map((one) => one.call('list_agents')));
     expect(answers.map(({ answer }) => answer.agents.map((one: any) => one.display_name))).toEqual([
       ['Of the first'],
@@ -113,7 +113,7 @@ describe('the MCP server over standard input and output', () => {
   const environment = (): Record<string, string> => ({
     PATH: process.env.PATH ?? '',
     VOICE_API_URL: api.url,
-    VOICE_API_KEY: api.client.key,
+    VOICE_API_KEY: api.organization.key,
   });
 
   function start(env: Record<string, string>, args: string[] = []) {
@@ -138,7 +138,7 @@ describe('the MCP server over standard input and output', () => {
     expect(answer.agents).toEqual([expect.objectContaining({ display_name: name })]);
     await connection.close();
     expect(errors()).toContain('"tool":"list_agents"');
-    expect(errors()).not.toContain(api.client.key);
+    expect(errors()).not.toContain(api.organization.key);
   });
 
   test.each<[string, Record<string, string>, string[], RegExp]>([

@@ -50,7 +50,7 @@ async function look(campaignId: string): Promise<void> {
   if (step.kind === 'feed') {
     const { claimed } = await feeding.claimPage({ campaignId, now, dialUntil: step.closesAt, limit: 10 });
     const callIds = claimed.map(({ callId }) => callId);
-    await feeding.registerWaiting({ clientId: owner.clientId, callIds, now });
+    await feeding.registerWaiting({ organizationId: owner.organizationId, callIds, now });
   } else if (step.kind === 'rest') {
     await feeding.restCampaign({ campaignId, status: step.status, reason: 'later', now });
   } else if (step.kind === 'withdraw') {
@@ -67,9 +67,9 @@ interface Running {
 }
 
 const update = ({ campaignId }: Running, edit: CampaignEdit) =>
-  updateCampaign(deps(), { campaignId, clientId: owner.clientId }, edit, actor);
+  updateCampaign(deps(), { campaignId, organizationId: owner.organizationId }, edit, actor);
 const resume = ({ campaignId }: Running) =>
-  switchCampaign(deps(), { campaignId, clientId: owner.clientId }, RESUME, actor);
+  switchCampaign(deps(), { campaignId, organizationId: owner.organizationId }, RESUME, actor);
 const kindOf = async (callId: string) => (await engine.begin(callId)).kind;
 const statusOf = async ({ campaignId }: Running) => (await engine.campaignRow(campaignId)).status as string;
 

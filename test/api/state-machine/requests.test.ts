@@ -3,7 +3,7 @@ import { startDial, claimPage, registerWaiting } from '../../../db/calls/engine'
 import type { CampaignStatus } from '../../../domain/campaign-status';
 import { NO_GUARDS } from '../../servers/no-guards';
 import { newCampaign } from '../support/rows';
-import { MONDAY, openTestApi, type TestApi, type TestClient } from '../support/test-api';
+import { MONDAY, openTestApi, type TestApi, type TestOrganization } from '../support/test-api';
 import { ANNOUNCED, ANSWERS, REQUESTS, STATUSES, type Request, type RequestName } from './table';
 
 const MINUTE_MS = 60_000;
@@ -18,8 +18,10 @@ beforeEach(() => {
 });
 
 /** Creates a campaign within its window. One of its calls holds a line. */
-async function inStatus(status: CampaignStatus): Promise<{ as: TestClient; id: string; granted: string }> {
-  const as = await api.newClient();
+async function inStatus(
+  status: CampaignStatus,
+): Promise<{ as: TestOrganization; id: string; granted: string }> {
+  const as = await api.newOrganization();
   const id = await newCampaign(api, { as, campaign_webhook_url: 'https://example.com/hook' });
   const page = await claimPage(api.db, id, {
     now: MONDAY,

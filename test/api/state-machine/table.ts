@@ -186,7 +186,7 @@ export const ENGINE: Record<Situation, OfEachStatus<Transition>> = {
   },
 };
 
-const PAUSED_BY_BRAKE = to('paused', ['active → paused']);
+const PAUSED_BY_BREAKER = to('paused', ['active → paused']);
 const CANCELLED_FROM_WITHIN = to('cancelled', ['active → cancelled']);
 
 /** Events that stop a campaign although no API client asked for it. */
@@ -199,12 +199,12 @@ export const FROM_WITHIN: Record<
 > = {
   'a spend limit': {
     ...unchanged,
-    scheduled: PAUSED_BY_BRAKE,
-    active: PAUSED_BY_BRAKE,
-    paused_out_of_range: PAUSED_BY_BRAKE,
+    scheduled: PAUSED_BY_BREAKER,
+    active: PAUSED_BY_BREAKER,
+    paused_out_of_range: PAUSED_BY_BREAKER,
   },
   // A resting campaign checks its limits only when its window opens.
-  'a spend limit of its organization': { ...unchanged, active: PAUSED_BY_BRAKE },
+  'a spend limit of its organization': { ...unchanged, active: PAUSED_BY_BREAKER },
   'cancelled in the Web UI': {
     ...unchanged,
     scheduled: CANCELLED_FROM_WITHIN,

@@ -106,16 +106,16 @@ export class AdminConsole {
   }
 
   /** Creates a campaign with three contacts and a webhook, within its window. */
-  async campaign(campaignName = 'Reminders'): Promise<{ id: string; clientId: string }> {
+  async campaign(campaignName = 'Reminders'): Promise<{ id: string; organizationId: string }> {
     const owner = await this.engine.owner();
     const webhookUrl = 'https://receiver.example.test/hook';
     const id = await this.engine.campaign(owner, { campaignName, webhookUrl });
-    return { id, clientId: owner.clientId };
+    return { id, organizationId: owner.organizationId };
   }
 
   /** Audit entries of an organization, oldest first. */
-  async audit(clientId: string): Promise<any[]> {
-    return this.db('audit_log').where({ client_id: clientId }).orderBy('id');
+  async audit(organizationId: string): Promise<any[]> {
+    return this.db('audit_log').where({ organization_id: organizationId }).orderBy('id');
   }
 
   private connections() {

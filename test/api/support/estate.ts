@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { campaignForm, newAgent, newCall, record, say, withFile } from './rows';
 import { addDndNumbers } from '../../../db/calls/do-not-disturb';
-import { issueApiKey } from '../../../db/clients/api-keys';
-import { openSession } from '../../../db/clients/console-tokens';
+import { issueApiKey } from '../../../db/organizations/api-keys';
+import { openSession } from '../../../db/organizations/console-tokens';
 import { issueSigningSecret } from '../../../db/webhooks/signing-secrets';
-import type { TestApi, TestClient } from './test-api';
+import type { TestApi, TestOrganization } from './test-api';
 
 /** Words that occur in everything the organization owns and nowhere else. */
 export interface Marks {
@@ -16,7 +16,7 @@ export interface Marks {
 }
 
 export interface Estate {
-  owner: TestClient;
+  owner: TestOrganization;
   marks: Marks;
   agents: { running: string; other: string; archived: string };
   slugs: { running: string; archived: string };
@@ -28,12 +28,12 @@ export interface Estate {
   /** A session of a key that no path names. */
   sessions: { open: string };
   /** Ids of its rows that no path accepts. */
-  further: { client: string; event: string; secret: string };
+  further: { organization: string; event: string; secret: string };
   /** Paths with their signed query. */
   signed: { file: string; transcript: string; recording: string };
 }
 
-export async function newEstate(api: TestApi, owner: TestClient, marks: Marks): Promise<Estate> {
+export async function newEstate(api: TestApi, owner: TestOrganization, marks: Marks): Promise<Estate> {
   const agents = {
     running: await newAgent(api, { as: owner, name: `${marks.name} one`, config: configOf(marks) }),
     other: await newAgent(api, { as: owner, name: `${marks.name} two` }),
@@ -65,7 +65,7 @@ export async function newEstate(api: TestApi, owner: TestClient, marks: Marks): 
   const session = await openSession(api.db, signedIn.id, api.clock.time);
   const secret = await issueSigningSecret(api.db, owner.id, api.secretsKeys);
   await addDndNumbers(api.db, {
-    clientId: owner.id,
+    organizationId: owner.id,
     numbers: [`+91${Number(marks.firstNumber) + 99}`],
     source: marks.name,
     now: api.clock.time,
@@ -80,7 +80,7 @@ export async function newEstate(api: TestApi, owner: TestClient, marks: Marks): 
     deliveries,
     keys: { spare: spare.id },
     sessions: { open: session.id },
-    further: { client: owner.id, event, secret: secret.id },
+    further: { organization: owner.id, event, secret: secret.id },
     signed: await signedPaths(api, owner, campaigns.active, calls.ofCampaign),
   };
 }
@@ -113,7 +113,7 @@ const configOf = ({ name }: Marks) => ({
   },
 });
 
-async function launch(api: TestApi, owner: TestClient, marks: Marks, agentId: string): Promise<string> {
+async function launch(api: TestApi, owner: TestOrganization, marks: Marks, agentId: string): Promise<string> {
   const { name, firstNumber } = marks;
   const rows = [0, 1, 2].map((n) => `${name} ${n},+91${Number(firstNumber) + n},${name}pur`);
   const form = campaignForm(agentId, {
@@ -130,12 +130,12 @@ async function launch(api: TestApi, owner: TestClient, marks: Marks, agentId: st
 
 async function callsOf(
   api: TestApi,
-  owner: TestClient,
+  owner: TestOrganization,
   { name, firstNumber }: Marks,
   { agentId, campaignId }: { agentId: string; campaignId: string },
 ): Promise<Estate['calls']> {
   const at = (ms: number) => new Date(api.clock.time + ms);
-  const row = { client_id: owner.id, agent_id: agentId, name, to_number: `+91${firstNumber}` };
+  const row = { organization_id: owner.id, agent_id: agentId, name, to_number: `+91${firstNumber}` };
   const contact = await api.db('contacts').where({ campaign_id: campaignId, row_number: 2 }).first('id');
   const ofCampaign = await newCall(api, {
     ...row,
@@ -187,7 +187,7 @@ async function callsOf(
 
 async function deliveriesOf(
   api: TestApi,
-  owner: TestClient,
+  owner: TestOrganization,
   { name }: Marks,
   { campaignId, callId }: { campaignId: string; callId: string },
 ): Promise<{ deliveries: Estate['deliveries']; event: string }> {
@@ -197,7 +197,7 @@ async function deliveriesOf(
     Object.entries(deliveries).map(([status, id]) => ({
       id,
       event_id: status === 'delivered' ? event : randomUUID(),
-      client_id: owner.id,
+      organization_id: owner.id,
       campaign_id: campaignId,
       call_id: callId,
       event: 'call.completed',
@@ -218,7 +218,7 @@ async function deliveriesOf(
 /** Takes the signed paths from responses, as an API client would. */
 async function signedPaths(
   api: TestApi,
-  owner: TestClient,
+  owner: TestOrganization,
   campaignId: string,
   callId: string,
 ): Promise<Estate['signed']> {
@@ -237,7 +237,7 @@ function pathOf(url: string): string {
   return pathname + search;
 }
 
-async function must(api: TestApi, as: TestClient, method: string, path: string): Promise<any> {
+async function must(api: TestApi, as: TestOrganization, method: string, path: string): Promise<any> {
   const { status, text, body } = await api.ask(path, { as, method });
   if (status >= 300) throw new Error(`${method} ${path}: ${text}`);
   return body;

@@ -8,7 +8,7 @@ import type { TestApi } from './test-api';
 export function marksOf(estate: Estate): string[] {
   const { owner, agents, campaigns, calls, deliveries, marks } = estate;
   const ids = {
-    client: owner.id,
+    organization: owner.id,
     agent: agents.running,
     campaign: campaigns.active,
     call: calls.ofCampaign,
@@ -78,7 +78,7 @@ async function plantCalls(
   const at = new Date(api.clock.time);
   for (const call_status of ['completed', 'User disconnected']) {
     const callId = await newCall(api, {
-      client_id: owner.id,
+      organization_id: owner.id,
       agent_id: agentId,
       campaign_id: campaignId,
       name: all,
@@ -104,7 +104,7 @@ async function plantCalls(
     await api.db('webhook_deliveries').insert({
       id: api.db.raw('gen_random_uuid()'),
       event_id: api.db.raw('gen_random_uuid()'),
-      client_id: owner.id,
+      organization_id: owner.id,
       campaign_id: campaignId,
       call_id: callId,
       event: 'call.completed',

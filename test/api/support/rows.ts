@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { AGENT_TICKET } from './agent-access';
-import type { TestApi, TestClient } from './test-api';
+import type { TestApi, TestOrganization } from './test-api';
 
 /** Writes rows straight into the tables, in the state in which the engine would leave them. */
 
 export async function newAgent(
   api: TestApi,
   {
-    as = api.client,
+    as = api.organization,
     config = {},
     name = 'Collections',
-  }: { as?: TestClient; config?: object; name?: string } = {},
+  }: { as?: TestOrganization; config?: object; name?: string } = {},
 ): Promise<string> {
   const answer = await api.ask('/api/create-agent', { as, json: { agent_display_name: name, config } });
   if (answer.status !== 200) throw new Error(answer.text);
@@ -52,7 +52,7 @@ export function withFile(
 
 export async function newCampaign(
   api: TestApi,
-  { as = api.client, ...changes }: { as?: TestClient } & Record<string, any> = {},
+  { as = api.organization, ...changes }: { as?: TestOrganization } & Record<string, any> = {},
 ): Promise<string> {
   const agentId = await newAgent(api, { as });
   const answer = await api.ask('/api/campaigns/create', {
@@ -67,7 +67,7 @@ export async function newCall(api: TestApi, row: Record<string, unknown> = {}): 
   const callId = (row.call_id as string | undefined) ?? `outbound-1-${randomUUID()}`;
   await api.db('calls').insert({
     call_id: callId,
-    client_id: api.client.id,
+    organization_id: api.organization.id,
     agent_version: 1,
     call_type: 'Outbound',
     direction: 'Outbound',

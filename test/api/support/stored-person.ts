@@ -41,7 +41,7 @@ export class StoredPerson {
   }
 
   erase(more = '', number = NUMBER): Promise<any> {
-    const line = `person erase --phone ${number} --org ${this.owner.clientId} --yes ${more}`;
+    const line = `person erase --phone ${number} --org ${this.owner.organizationId} --yes ${more}`;
     return this.admin.json(line.trim());
   }
 
@@ -50,7 +50,7 @@ export class StoredPerson {
     const callId = `outbound-0-${randomBytes(8).toString('hex')}`;
     await this.admin.db('calls').insert({
       call_id: callId,
-      client_id: this.owner.clientId,
+      organization_id: this.owner.organizationId,
       agent_id: this.owner.agentId,
       agent_version: 1,
       call_type: 'Outbound',
@@ -89,7 +89,7 @@ export class StoredPerson {
     await this.admin.db('webhook_deliveries').insert({
       id: randomUUID(),
       event_id: randomUUID(),
-      client_id: this.owner.clientId,
+      organization_id: this.owner.organizationId,
       call_id: callId,
       event: 'call.completed',
       url: 'https://receiver.example.test',
@@ -112,7 +112,7 @@ export class StoredPerson {
       this.admin.engine.now,
     );
     await this.admin.db('idempotency_keys').insert({
-      client_id: this.owner.clientId,
+      organization_id: this.owner.organizationId,
       key: callId,
       fingerprint: Buffer.from('x'),
       subject_id: callId,

@@ -24,8 +24,8 @@ import { QUOTA_DEFAULTS } from '../../../domain/quotas';
 import { apiMetrics } from '../../../api/http/observability/api-metrics';
 import { ApiServer } from '../../../api/http/server';
 import type { FileStorage } from '../../../api/dependencies/stored-files';
-import { issueApiKey, noteKeyUse } from '../../../db/clients/api-keys';
-import { insertClient, type Client } from '../../../db/clients/clients';
+import { issueApiKey, noteKeyUse } from '../../../db/organizations/api-keys';
+import { insertOrganization, type Organization } from '../../../db/organizations/organizations';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import type { SignalSender } from '../../../runtime/signal-workflows';
 import { folderStorage } from '../../../runtime/storage/folder-storage';
@@ -35,7 +35,7 @@ import { RecordingTemporal } from './recording-temporal';
 /** A Monday, in the middle of the legal window. */
 export const MONDAY = Date.parse('2026-11-02T05:00:00.000Z');
 
-export interface TestClient extends Client {
+export interface TestOrganization extends Organization {
   key: string;
 }
 
@@ -53,7 +53,7 @@ export interface Asked {
   body?: string | FormData | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
   /** The organization whose key is sent; null sends no key. */
-  as?: TestClient | null;
+  as?: TestOrganization | null;
 }
 
 /** Secret of the agent gateway. */
@@ -67,15 +67,15 @@ export interface TestApi {
   storage: FileStorage;
   clock: { time: number; now(): number };
   secretsKeys: SecretsKeys;
-  client: TestClient;
+  organization: TestOrganization;
   /** Another organization, which must not see anything of the first. */
-  stranger: TestClient;
+  stranger: TestOrganization;
   ask(path: string, asked?: Asked): Promise<Answer>;
   storedFiles(): Promise<string[]>;
   logLines(): string[];
   /** The metrics as Prometheus would read them. */
   scrape(): Promise<string>;
-  newClient(maxConcurrency?: number): Promise<TestClient>;
+  newOrganization(maxConcurrency?: number): Promise<TestOrganization>;
   close(): Promise<void>;
 }
 
@@ -176,7 +176,7 @@ export async function openTestApi({
       creditsPerMinute: 1,
       usageRates: settings?.usageRates ?? {},
       registeredOnly: settings?.registeredOnly ?? false,
-      spendPerDay: settings?.spendPerDay ?? { perCampaign: 0, perClient: 0 },
+      spendPerDay: settings?.spendPerDay ?? { perCampaign: 0, perOrganization: 0 },
       ringTimeoutS: 30,
     },
     liveUpdates: liveCaptions,
@@ -202,7 +202,7 @@ export async function openTestApi({
         creditsPerMinute: 1,
         usageRates: {},
         callsPerSecond: 0,
-        spendPerDay: { perCampaign: 0, perClient: 0 },
+        spendPerDay: { perCampaign: 0, perOrganization: 0 },
         livekit: null,
         workflowPages: null,
         trustedProxies: [],
@@ -240,7 +240,7 @@ export async function openTestApi({
               transferMinutes: 10,
               creditsPerMinute: 1,
               callsPerSecond: 0,
-              spendPerDay: { perCampaign: 0, perClient: 0 },
+              spendPerDay: { perCampaign: 0, perOrganization: 0 },
               ...settings,
             },
           }),
@@ -259,15 +259,15 @@ export async function openTestApi({
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 
-  const newClient = async (maxConcurrency = 10): Promise<TestClient> => {
-    const created = await insertClient(db, { name: 'Asha Finance', maxConcurrency });
+  const newOrganization = async (maxConcurrency = 10): Promise<TestOrganization> => {
+    const created = await insertOrganization(db, { name: 'Asha Finance', maxConcurrency });
     const { id, key } = await issueApiKey(db, created.id);
     // Marks the key as just used, so that a request doesn't write that too.
     await noteKeyUse(db, id, clock.time);
     return { ...created, key };
   };
-  const client = await newClient();
-  const stranger = await newClient();
+  const organization = await newOrganization();
+  const stranger = await newOrganization();
 
   return {
     url,
@@ -277,10 +277,10 @@ export async function openTestApi({
     storage,
     clock,
     secretsKeys,
-    client,
+    organization,
     stranger,
-    newClient,
-    ask: (path, asked) => ask(url, client, path, asked),
+    newOrganization,
+    ask: (path, asked) => ask(url, organization, path, asked),
     storedFiles: () => readdir(join(dataDir, 'files'), { recursive: true }).catch(() => []),
     logLines: () => lines,
     scrape: () => registry.metrics(),
@@ -297,9 +297,9 @@ export async function openTestApi({
 
 async function ask(
   url: string,
-  client: TestClient,
+  organization: TestOrganization,
   path: string,
-  { method, json, body, headers = {}, as = client }: Asked = {},
+  { method, json, body, headers = {}, as = organization }: Asked = {},
 ): Promise<Answer> {
   const response = await fetch(`${url}${path}`, {
     method: method ?? (json === undefined && body === undefined ? 'GET' : 'POST'),

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 /** A running console, and the API key to sign in with. */
 export interface ConsolePlace {
   browser: Browser;
-  api: { url: string; client: { key: string } };
+  api: { url: string; organization: { key: string } };
 }
 
 export interface Looks {
@@ -64,7 +64,7 @@ export class ConsolePage {
   static async signedIn(rig: ConsolePlace, looks?: Looks): Promise<ConsolePage> {
     const opened = await ConsolePage.open(rig, looks);
     await opened.goto('/');
-    await opened.signIn(rig.api.client.key);
+    await opened.signIn(rig.api.organization.key);
     return opened;
   }
 

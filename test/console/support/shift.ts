@@ -160,7 +160,7 @@ async function failedDelivery(api: TestApi, of: object, afterMs: number): Promis
   await api.db('webhook_deliveries').insert({
     id,
     event_id: randomUUID(),
-    client_id: api.client.id,
+    organization_id: api.organization.id,
     ...of,
     event: 'call.completed',
     url: 'https://clinic.example.test/calls',

@@ -3,7 +3,7 @@ import type { NewCampaign } from '../../../db/campaigns/campaigns';
 
 /** A draft for two Mondays from 04:00 to 10:30 UTC, with two lines and three dials; `changes` sets what the test is about. */
 export const campaignDraft = (
-  changes: Pick<NewCampaign, 'clientId' | 'agentId' | 'contacts' | 'now'> & Partial<NewCampaign>,
+  changes: Pick<NewCampaign, 'organizationId' | 'agentId' | 'contacts' | 'now'> & Partial<NewCampaign>,
 ): NewCampaign => {
   const { id = randomUUID() } = changes;
   return {

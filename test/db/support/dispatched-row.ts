@@ -1,5 +1,5 @@
 interface Owner {
-  clientId: string;
+  organizationId: string;
   agentId: string;
 }
 

@@ -6,7 +6,7 @@ import * as calls from '../../../db/calls/engine';
 import { endCall } from '../../../db/calls/ends';
 import { surveyCampaign } from '../../../db/campaigns/engine';
 import { insertCampaign, type NewCampaign } from '../../../db/campaigns/campaigns';
-import { insertClient } from '../../../db/clients/clients';
+import { insertOrganization } from '../../../db/organizations/organizations';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import {
   insertDispatchedCall,
@@ -25,7 +25,7 @@ export const START = Date.parse('2026-11-02T05:00:00.000Z');
 export const MINUTE_MS = 60_000;
 
 export interface Owner {
-  clientId: string;
+  organizationId: string;
   agentId: string;
 }
 
@@ -91,9 +91,9 @@ export class EngineDatabase {
   /** Creates an organization with an agent, at the start time. */
   async owner(maxConcurrency = 10): Promise<Owner> {
     this.now = START;
-    const { id: clientId } = await insertClient(this.db, { name: 'A client', maxConcurrency });
+    const { id: organizationId } = await insertOrganization(this.db, { name: 'A client', maxConcurrency });
     const agent = await insertAgent(this.db, {
-      clientId,
+      organizationId,
       displayName: 'An agent',
       nthName: (n) => `agent-${n}`,
       status: 'running',
@@ -103,14 +103,14 @@ export class EngineDatabase {
       now: this.now,
     });
     if (agent.kind !== 'inserted') throw new Error('the agent was not inserted');
-    return { clientId, agentId: agent.id };
+    return { organizationId, agentId: agent.id };
   }
 
   async campaign(owner: Owner, options: CampaignOptions = {}): Promise<string> {
     const { contacts = 3, duplicates = 0, ...fields } = options;
     // Campaigns of one owner have different contacts, because a number has one live call.
-    const nth = this.campaigns.get(owner.clientId) ?? 0;
-    this.campaigns.set(owner.clientId, nth + 1);
+    const nth = this.campaigns.get(owner.organizationId) ?? 0;
+    this.campaigns.set(owner.organizationId, nth + 1);
     const draft = campaignDraft({
       ...owner,
       now: this.now,
@@ -162,7 +162,7 @@ export class EngineDatabase {
   }
 
   register(owner: Owner, callIds: string[]) {
-    return calls.registerWaiting(this.db, owner.clientId, callIds, this.now);
+    return calls.registerWaiting(this.db, owner.organizationId, callIds, this.now);
   }
 
   /** Claims a page and registers it, like the campaign's workflow. Returns the calls that got a line. */
@@ -253,8 +253,8 @@ export class EngineDatabase {
   async linesOf(owner: Owner): Promise<string[]> {
     const found = await rows<{ id: string }>(
       this.db,
-      'select call_id as id from lines where client_id = :clientId order by call_id',
-      { clientId: owner.clientId },
+      'select call_id as id from lines where organization_id = :organizationId order by call_id',
+      { organizationId: owner.organizationId },
     );
     return found.map(({ id }) => id);
   }

@@ -9,7 +9,7 @@ import {
 } from '../../../activities/telephony/port';
 import type { EngineDatabase } from './engine-database';
 import { listed } from '../../servers/listed-workflows';
-import type { StrandedBy } from '../../../domain/stranded-call';
+import type { OrphanedBy } from '../../../domain/orphaned-call';
 import { idleDependencies } from './idle-dependencies';
 
 /** A carrier with rooms that the test fills. They don't change by themselves. */
@@ -21,7 +21,7 @@ export class RoomyCarrier implements Telephony {
   callerIds: (string | null)[] = [];
   isAway = false;
   lagMs = 71_000;
-  strandedBy: StrandedBy | null = null;
+  orphanedBy: OrphanedBy | null = null;
 
   constructor(private readonly clock: () => number) {}
 
@@ -46,15 +46,15 @@ export class RoomyCarrier implements Telephony {
     this.callerIds.push(from);
     return Promise.resolve(this.answer);
   };
-  settlesMs = (): number => 3_000 + this.lagMs;
+  pendingDialMs = (): number => 3_000 + this.lagMs;
   find: Telephony['find'] = () => {
     if (this.isAway) return Promise.reject(new CarrierUnreachable('away'));
     return Promise.resolve({
       calls: this.calls,
       carrierTime: this.clock(),
       lagMs: this.lagMs,
-      goneMeansOver: this.strandedBy === null,
-      strandedBy: this.strandedBy,
+      goneMeansOver: this.orphanedBy === null,
+      orphanedBy: this.orphanedBy,
     });
   };
   hangUp: Telephony['hangUp'] = (carrierId) => {

@@ -38,7 +38,7 @@ export async function stand(engine: EngineDatabase, owner: Owner, name: string):
   const callback = await talked();
   await saveConclusion(engine.db, {
     callId: callback,
-    clientId: owner.clientId,
+    organizationId: owner.organizationId,
     campaignId,
     findings: null,
     segments: [],
@@ -77,7 +77,7 @@ async function everyRow(engine: EngineDatabase): Promise<Map<string, string>> {
      union all select 'line ' || call_id, to_jsonb(l)::text from lines l
      union all select 'contact ' || id, to_jsonb(c)::text from contacts c
      union all select 'campaign ' || id, to_jsonb(c)::text from campaigns c
-     union all select 'client ' || id, to_jsonb(c)::text from clients c
+     union all select 'client ' || id, to_jsonb(c)::text from organizations c
      union all select 'spend ' || owner_id || day, to_jsonb(s)::text from spend s`,
   );
   return new Map(found.map(({ key, row }) => [key, row]));
@@ -95,7 +95,7 @@ export async function changedBy(
   const names = new Map<string, string>();
   for (const { name, owner, campaignId, calls } of stands) {
     names.set(campaignId, name);
-    if (!names.has(owner.clientId)) names.set(owner.clientId, `of ${name}`);
+    if (!names.has(owner.organizationId)) names.set(owner.organizationId, `of ${name}`);
     for (const [what, callId] of Object.entries(calls)) names.set(callId, `${name}.${what}`);
     for (const { id, row } of await engine.contacts(campaignId)) names.set(String(id), `${name}.${row}`);
   }

@@ -8,7 +8,7 @@ import type { RunningProcess } from '../../../dev/stack/processes';
 import type { Media } from '../../../dev/stack/stack';
 import { published } from '../../servers/published';
 import { eventually, eventuallyTrue } from '../../stack/support/eventually';
-import type { Organisation } from '../../stack/support/organisation';
+import type { Organization } from '../../stack/support/organization';
 import { Platform } from '../../stack/support/platform';
 import { Phones, type Caller, type Transport } from './phones';
 import type { SipCall } from './sip-log';
@@ -47,7 +47,7 @@ export interface BridgeProcess {
 export class SipStage {
   private constructor(
     readonly platform: Platform,
-    readonly client: Organisation,
+    readonly organization: Organization,
     readonly phones: Phones,
     readonly models: ModelStandIn,
     /** SIPp, which the bridge calls. */
@@ -84,8 +84,8 @@ export class SipStage {
         ...environment,
       },
     });
-    const client = await platform.organisation(20);
-    return new SipStage(platform, client, phones, models, trunk, bridgePorts, trunkPort);
+    const organization = await platform.newOrganization(20);
+    return new SipStage(platform, organization, phones, models, trunk, bridgePorts, trunkPort);
   }
 
   get media(): Media {
@@ -95,9 +95,12 @@ export class SipStage {
   }
 
   /** Calls a phone of this kind. */
-  async dispatch(kind: number, agentId = this.client.agentId): Promise<{ number: string; callId: string }> {
+  async dispatch(
+    kind: number,
+    agentId = this.organization.agentId,
+  ): Promise<{ number: string; callId: string }> {
     const number = this.phones.number(kind);
-    const { status, body } = await this.client.post('/api/trigger-call/', {
+    const { status, body } = await this.organization.post('/api/trigger-call/', {
       agent_id: agentId,
       contact_number: number,
       name: 'Asha Rao',
@@ -121,7 +124,7 @@ export class SipStage {
   }
 
   async agent(config: Readonly<Record<string, unknown>>): Promise<string> {
-    const { status, body } = await this.client.post('/api/create-agent', {
+    const { status, body } = await this.organization.post('/api/create-agent', {
       agent_display_name: 'Asha',
       config: {
         persona: { identity: { greeting_message: { agent_message: 'Namaste, your check-up is due.' } } },
@@ -147,7 +150,7 @@ export class SipStage {
 
   /** As the API shows it. */
   async call(callId: string): Promise<any> {
-    const { body } = await this.client.get('/api/call-history?page_size=200');
+    const { body } = await this.organization.get('/api/call-history?page_size=200');
     return body.data.find(({ call_id: id }: { call_id: string }) => id === callId);
   }
 
@@ -162,7 +165,7 @@ export class SipStage {
   /** Once the platform knows of the caller. */
   callIdOf({ from }: Caller): Promise<string> {
     return eventually(SOON_MS, async () => {
-      const { body } = await this.client.get('/api/call-history?page_size=200');
+      const { body } = await this.organization.get('/api/call-history?page_size=200');
       const call = body.data.find((one: any) => one.from_number === from);
       expect(call).toBeDefined();
       return call.call_id;
@@ -172,7 +175,7 @@ export class SipStage {
   /** The call of this caller. */
   untilCallerOver({ from, sip }: Caller, withinMs = SOON_MS): Promise<any> {
     return eventually(withinMs, async () => {
-      const { body } = await this.client.get('/api/call-history?page_size=200');
+      const { body } = await this.organization.get('/api/call-history?page_size=200');
       const calls = body.data.filter((call: any) => call.from_number === from);
       const known = calls.map((call: any) => `${call.call_status}, ended ${call.End_time}`);
       if (calls.length !== 1 || calls[0].End_time === null) {

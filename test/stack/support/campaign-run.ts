@@ -3,7 +3,7 @@ import { expectedOutcome } from '../../../dev/simulator/numbers';
 import { workflowId } from '../../../workflows/contract';
 import type { CarrierLog } from './carrier-log';
 import { eventually, eventuallyTrue } from './eventually';
-import type { Answer, CampaignWish, Organisation } from './organisation';
+import type { Answer, CampaignWish, Organization } from './organization';
 import type { Platform } from './platform';
 
 export interface ContactEnd {
@@ -22,7 +22,7 @@ export class CampaignRun {
 
   constructor(
     private readonly platform: Platform,
-    readonly organisation: Organisation,
+    readonly organization: Organization,
     readonly wish: CampaignWish,
     readonly id: string,
   ) {
@@ -35,7 +35,7 @@ export class CampaignRun {
   }
 
   command(verb: 'pause' | 'resume' | 'cancel'): Promise<Answer> {
-    return this.organisation.post(`${this.path}/${verb}`);
+    return this.organization.post(`${this.path}/${verb}`);
   }
 
   carrier(): CarrierLog {
@@ -43,13 +43,13 @@ export class CampaignRun {
   }
 
   async detail(): Promise<any> {
-    const { status, body } = await this.organisation.get(this.path);
+    const { status, body } = await this.organization.get(this.path);
     if (status !== 200) throw new Error(`status ${status}`);
     return body;
   }
 
   async contacts(): Promise<any[]> {
-    const { status, body } = await this.organisation.get(`${this.path}/contacts?page_size=200`);
+    const { status, body } = await this.organization.get(`${this.path}/contacts?page_size=200`);
     if (status !== 200) throw new Error(`status ${status}`);
     return body.data;
   }

@@ -14,7 +14,7 @@ import { startPgbouncer, type Pgbouncer } from '../../servers/pgbouncer';
 import { published } from '../../servers/published';
 import { CampaignRun } from './campaign-run';
 import { CarrierLog } from './carrier-log';
-import { Organisation, type CampaignWish } from './organisation';
+import { Organization, type CampaignWish } from './organization';
 import { WebhookReceiver } from './receiver';
 
 export interface PlatformOptions {
@@ -104,9 +104,9 @@ export class Platform {
     return new Platform(stack, db, receiver, temporal, database, pgbouncer);
   }
 
-  organisation(maxConcurrency = 10): Promise<Organisation> {
+  newOrganization(maxConcurrency = 10): Promise<Organization> {
     const { apiUrl, secrets } = this.stack;
-    return Organisation.create(
+    return Organization.create(
       { apiUrl, db: this.db, secretsKey: secrets.secretsKey },
       this.receiver,
       maxConcurrency,
@@ -114,11 +114,11 @@ export class Platform {
   }
 
   /** Creates a campaign, in a new organization by default. */
-  async campaign(wish: CampaignWish, organisation?: Organisation): Promise<CampaignRun> {
-    const client = organisation ?? (await this.organisation());
-    const { status, body } = await client.createCampaign(wish);
+  async campaign(wish: CampaignWish, organization?: Organization): Promise<CampaignRun> {
+    const owner = organization ?? (await this.newOrganization());
+    const { status, body } = await owner.createCampaign(wish);
     if (status !== 201) throw new Error(`the campaign was not created: ${JSON.stringify(body)}`);
-    return new CampaignRun(this, client, wish, body.id);
+    return new CampaignRun(this, owner, wish, body.id);
   }
 
   /** Returns the carrier's log, limited to these numbers if given. */

@@ -23,7 +23,7 @@ function written(): { folder: string; write: (name: string, text: string) => voi
   lines('faults', []);
   lines('restarts', []);
   write('campaigns.json', JSON.stringify(story.evidence.campaigns));
-  write('clients.json', JSON.stringify(story.evidence.clients));
+  write('clients.json', JSON.stringify(story.evidence.organizations));
   write('open-workflows.json', JSON.stringify(story.evidence.openWorkflows));
   mkdirSync(join(folder, 'logs'));
   write('database.json', JSON.stringify({ url: 'postgres://somewhere' }));

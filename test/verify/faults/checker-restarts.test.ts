@@ -97,7 +97,7 @@ test.each<[string, (story: RunStory) => unknown]>([
 });
 
 function dispatchThatTalksOn(story: RunStory): void {
-  story.evidence.clients = [{ id: CLIENT, max_concurrency: 1, secret: '' }];
+  story.evidence.organizations = [{ id: CLIENT, max_concurrency: 1, secret: '' }];
   story.dispatch('dispatched-1', 14);
   story.carrier = story.carrier.filter(
     ({ line }) => line.reference !== 'dispatched-1' || line.kind === 'placed',

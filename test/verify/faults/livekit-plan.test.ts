@@ -25,13 +25,13 @@ test('kills each process of a call once, and lets it recover before the next', (
 });
 
 test("dials each number with a phone network's behaviour, and sends callers to organizations with a number", () => {
-  for (const { campaigns, callers, organisations } of PLANS) {
+  for (const { campaigns, callers, organizations } of PLANS) {
     const farEnds = campaigns.flatMap(({ endings }) =>
       endings.filter((ending) => ending >= 60 && ending <= 69),
     );
     expect(farEnds.toSorted()).toEqual([60, 61, 62, 63, 64, 65]);
     expect(callers.filter(({ ending }) => ending === 68)).toHaveLength(2);
-    expect(callers.map(({ organisation }) => organisations[organisation]?.isCalled)).not.toContain(false);
+    expect(callers.map(({ organization }) => organizations[organization]?.isCalled)).not.toContain(false);
   }
 });
 

@@ -61,9 +61,9 @@ describe('the plan of a run', () => {
   });
 
   test('requests at most as many lines as the organization has', () => {
-    for (const { campaigns, organisations } of plans) {
-      for (const { organisation, concurrency } of campaigns) {
-        expect(concurrency).toBeLessThanOrEqual(organisations[organisation]?.maxConcurrency ?? 0);
+    for (const { campaigns, organizations } of plans) {
+      for (const { organization, concurrency } of campaigns) {
+        expect(concurrency).toBeLessThanOrEqual(organizations[organization]?.maxConcurrency ?? 0);
       }
     }
   });

@@ -54,7 +54,7 @@ export class RunStory {
     faults: [],
     restarts: [],
     campaigns: [],
-    clients: [{ id: CLIENT, max_concurrency: 3, secret: SECRET }],
+    organizations: [{ id: CLIENT, max_concurrency: 3, secret: SECRET }],
     openWorkflows: [],
     replayFailures: [],
   };
@@ -76,7 +76,7 @@ export class RunStory {
   ): this {
     const record: CampaignRecord = {
       id: CAMPAIGN,
-      client_id: CLIENT,
+      organization_id: CLIENT,
       concurrency: 2,
       max_retries: 2,
       retry_delay_mins: 1,
@@ -210,7 +210,7 @@ export class RunStory {
   callRow(call_id: string, changes: Partial<CallRow> = {}): this {
     const row: CallRow = {
       call_id,
-      client_id: CLIENT,
+      organization_id: CLIENT,
       campaign_id: CAMPAIGN,
       contact_row: null,
       direction: 'Outbound',
@@ -243,7 +243,7 @@ export class RunStory {
     const delivery: DeliveryRow = {
       id,
       event_id: `event-of-${id}`,
-      client_id: CLIENT,
+      organization_id: CLIENT,
       call_id: null,
       event,
       body: asString({ event, event_id: `event-of-${id}` }),

@@ -22,7 +22,7 @@ test('stalls each process for 2 to 12 s, starves one for 30 s and locks an organ
     const others = faults.filter(({ kind }) => kind !== 'stall');
     expect(others).toHaveLength(2);
     expect(others).toContainEqual(expect.objectContaining({ kind: 'starve', forMs: 30_000 }));
-    expect(others).toContainEqual(expect.objectContaining({ kind: 'lock_client', forMs: 5_000 }));
+    expect(others).toContainEqual(expect.objectContaining({ kind: 'lock_organization', forMs: 5_000 }));
   }
 });
 

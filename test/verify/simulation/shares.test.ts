@@ -5,11 +5,11 @@ const START_MS = Date.parse('2026-11-02T05:00:00.000Z');
 const CLIENTS = ['one', 'other'];
 const LINE: Claim = {
   key: 'dialled a',
-  client: 'one',
+  organization: 'one',
   what: 'call a has a line and is not dialled',
   due: null,
 };
-const WEBHOOK: Claim = { key: 'delivered e 1', client: 'one', what: 'event e is due', due: START_MS };
+const WEBHOOK: Claim = { key: 'delivered e 1', organization: 'one', what: 'event e is due', due: START_MS };
 
 function shares(happenings: Happening[] = [], outages: { fromS: number; untilS: number }[] = []) {
   const plan: SimulationPlan = {
@@ -73,8 +73,8 @@ describe('a claim of an organization', () => {
   });
 
   test("may wait for its own receiver, but not for another organization's", () => {
-    const slow = (organisation: number): Happening[] => [
-      { kind: 'receiver', atMs: 0, organisation, how: 'hangs', forMs: 5_000 },
+    const slow = (organization: number): Happening[] => [
+      { kind: 'receiver', atMs: 0, organization, how: 'hangs', forMs: 5_000 },
     ];
     expect(shares(slow(0)).at(20, WEBHOOK)).toEqual([]);
     expect(shares(slow(1)).at(30, WEBHOOK)).toHaveLength(1);

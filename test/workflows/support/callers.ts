@@ -31,7 +31,7 @@ export async function letIn(
     clock: { now: () => now },
     log: { warn: () => undefined },
     metrics: { eventTimeReplaced: () => undefined },
-    settings: { registeredOnly: false, spendPerDay: { perClient: 0 } },
+    settings: { registeredOnly: false, spendPerDay: { perOrganization: 0 } },
   });
   const carrierId = `carrier-${nth}`;
   const from = '+919876543210';

@@ -76,7 +76,7 @@ export class FakeCarrier implements Telephony {
     return false;
   }
 
-  settlesMs(): number {
+  pendingDialMs(): number {
     return 4_000;
   }
 

@@ -22,7 +22,7 @@ import { hangUp, type HungUpCall } from '../../../api/calls/dispatch/hang-up';
 import { insertAgent } from '../../../db/agents/agents';
 import { endCall } from '../../../db/calls/ends';
 import { insertCampaign } from '../../../db/campaigns/campaigns';
-import { insertClient } from '../../../db/clients/clients';
+import { insertOrganization } from '../../../db/organizations/organizations';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import { addSearchAttributes } from '../../../worker/registration';
 import { signalWorkflows, type WorkflowSignals, type SignalSender } from '../../../runtime/signal-workflows';
@@ -46,7 +46,7 @@ import { installQuietRuntime } from './quiet-runtime';
 import { timeSkippingStarter } from './time-skipping-starter';
 
 export interface Owner {
-  clientId: string;
+  organizationId: string;
   agentId: string;
 }
 
@@ -144,9 +144,9 @@ export class TimeSkippingEngine {
     return {
       ...this.activitiesBy(Date.now),
       // The ledger decides when an attempt is due, so its clock must skip with Temporal's.
-      deliverUntilSettled: async (input) => {
+      deliverUntilDone: async (input) => {
         skippedTo = await this.now();
-        await delivering.deliverUntilSettled(input);
+        await delivering.deliverUntilDone(input);
       },
     };
   }
@@ -183,9 +183,9 @@ export class TimeSkippingEngine {
 
   /** Creates an organization with an agent. */
   async createClient({ maxConcurrency = 10 }: { maxConcurrency?: number | undefined } = {}): Promise<Owner> {
-    const { id: clientId } = await insertClient(this.db, { name: 'A client', maxConcurrency });
+    const { id: organizationId } = await insertOrganization(this.db, { name: 'A client', maxConcurrency });
     const agent = await insertAgent(this.db, {
-      clientId,
+      organizationId,
       displayName: 'An agent',
       nthName: (n) => `agent-${n}`,
       status: 'running',
@@ -195,7 +195,7 @@ export class TimeSkippingEngine {
       now: await this.now(),
     });
     if (agent.kind !== 'inserted') throw new Error('the agent was not inserted');
-    return { clientId, agentId: agent.id };
+    return { organizationId, agentId: agent.id };
   }
 
   /** Does what the API does for a dispatch. */
@@ -207,7 +207,7 @@ export class TimeSkippingEngine {
     const callId = `outbound-0-${randomBytes(16).toString('hex')}`;
     await this.db('calls').insert({
       call_id: callId,
-      client_id: owner.clientId,
+      organization_id: owner.organizationId,
       agent_id: owner.agentId,
       agent_version: 1,
       call_type: 'Outbound',
@@ -234,11 +234,11 @@ export class TimeSkippingEngine {
 
   async createCampaign(options: CampaignOptions): Promise<StartedCampaign> {
     const now = await this.now();
-    const client = await this.createClient({ maxConcurrency: options.clientMaximum });
+    const organization = await this.createClient({ maxConcurrency: options.organizationMaximum });
     const day = (offset: number) => new Date(now + offset * 86_400_000).toISOString().slice(0, 10);
     const draft = campaignDraft({
-      clientId: client.clientId,
-      agentId: client.agentId,
+      organizationId: organization.organizationId,
+      agentId: organization.agentId,
       daysOfWeek: options.daysOfWeek ?? 'monday,tuesday,wednesday,thursday,friday,saturday,sunday',
       startMinute: options.startMinute ?? 0,
       endMinute: options.endMinute ?? 1440,
@@ -264,11 +264,11 @@ export class TimeSkippingEngine {
     const handle = await this.env.client.workflow.start('campaignWorkflow', {
       workflowId: workflowId.campaign(campaign.id),
       taskQueue: this.taskQueue,
-      args: [{ campaignId: campaign.id, ...client }],
+      args: [{ campaignId: campaign.id, ...organization }],
     });
     return {
       id: campaign.id,
-      ...client,
+      ...organization,
       finish: () => handle.result() as Promise<CampaignResult>,
       signal: (signal) => handle.signal(signal),
       cancelWorkflow: async () => void (await handle.cancel()),
@@ -280,7 +280,7 @@ export class TimeSkippingEngine {
   }
 
   /** Does what the API does when a person hangs up. */
-  hangUp(callId: string, clientId: string): Promise<HungUpCall> {
+  hangUp(callId: string, organizationId: string): Promise<HungUpCall> {
     return hangUp(
       {
         db: this.db,
@@ -288,7 +288,7 @@ export class TimeSkippingEngine {
         log: pino({ enabled: false }),
         temporal: { signalWorkflows: (signals) => this.signalWorkflows(signals) },
       },
-      { callId, clientId, actor: { kind: 'api_key', id: 'test', requestId: null } },
+      { callId, organizationId, actor: { kind: 'api_key', id: 'test', requestId: null } },
     );
   }
 
@@ -383,7 +383,7 @@ export class TimeSkippingEngine {
 export interface CampaignOptions {
   numbers: string[];
   concurrency?: number;
-  clientMaximum?: number;
+  organizationMaximum?: number;
   maxAttempts?: number;
   retryDelayMins?: number;
   /** Days from today. */

@@ -19,8 +19,18 @@ import { figure, type Figure } from '../figure';
 import { unlessAborted } from '../unless-aborted';
 import { seedEnds, type EndsPlan, type SeededCampaign } from './seed-ends';
 
-const ONE_CLIENT: EndsPlan = { clients: 1, linesEach: 100, contacts: 40_000, endedBefore: 20_000 };
-const TWENTY_CLIENTS: EndsPlan = { clients: 20, linesEach: 10, contacts: 40_000, endedBefore: 20_000 };
+const ONE_ORGANIZATION: EndsPlan = {
+  organizations: 1,
+  linesEach: 100,
+  contacts: 40_000,
+  endedBefore: 20_000,
+};
+const TWENTY_ORGANIZATIONS: EndsPlan = {
+  organizations: 20,
+  linesEach: 10,
+  contacts: 40_000,
+  endedBefore: 20_000,
+};
 /** Reports of ends in progress at the API. */
 const AT_ONCE = 50;
 const CONNECTIONS = 16;
@@ -39,10 +49,10 @@ interface Rates {
 }
 
 export async function measureEnds(run: BareRun): Promise<Figure[]> {
-  const oneUnsafe = await ratesOf(run, ONE_CLIENT, { isDurable: false });
-  const twentyUnsafe = await ratesOf(run, TWENTY_CLIENTS, { isDurable: false });
-  const oneDurable = await ratesOf(run, ONE_CLIENT, { isDurable: true });
-  const twentyDurable = await ratesOf(run, TWENTY_CLIENTS, { isDurable: true });
+  const oneUnsafe = await ratesOf(run, ONE_ORGANIZATION, { isDurable: false });
+  const twentyUnsafe = await ratesOf(run, TWENTY_ORGANIZATIONS, { isDurable: false });
+  const oneDurable = await ratesOf(run, ONE_ORGANIZATION, { isDurable: true });
+  const twentyDurable = await ratesOf(run, TWENTY_ORGANIZATIONS, { isDurable: true });
   return [
     ...figuresOf('one organization', oneUnsafe, 1_000),
     ...figuresOf('20 organizations', twentyUnsafe, 3_000),
@@ -133,7 +143,8 @@ class Lines {
   }
 
   private async claim(campaignId: string): Promise<void> {
-    const clientId = this.campaigns.find((each) => each.campaignId === campaignId)?.clientId ?? '';
+    const organizationId =
+      this.campaigns.find((each) => each.campaignId === campaignId)?.organizationId ?? '';
     const now = Date.now();
     await surveyCampaign(this.db, campaignId, { now, lookAt: now + LOOK_AFTER_MS });
     const page = await claimPage(this.db, campaignId, {
@@ -144,7 +155,7 @@ class Lines {
     });
     const waiting = await registerWaiting(
       this.db,
-      clientId,
+      organizationId,
       page.claimed.map(({ callId }) => callId),
       now,
     );
@@ -190,9 +201,9 @@ async function wholeCall(db: Db, callId: string): Promise<LineDecision> {
   const guards = {
     trunk: 'carrier',
     dialEveryMs: null,
-    brakes: NO_BRAKES,
+    breakers: NO_BREAKERS,
     registryNotBefore: null,
-    settlesMs: 0,
+    pendingDialMs: 0,
   };
   const { kind } = await startDial(db, callId, { now, notAfter: now + 3_000, guards });
   if (kind !== 'ask') throw new Error(`a call with a line could not be dialled: ${kind}`);
@@ -200,4 +211,9 @@ async function wholeCall(db: Db, callId: string): Promise<LineDecision> {
   return end(db, callId);
 }
 
-const NO_BRAKES = { campaignSpendPerDay: null, clientSpendPerDay: null, failureRate: null, failureDials: 20 };
+const NO_BREAKERS = {
+  campaignSpendPerDay: null,
+  organizationSpendPerDay: null,
+  failureRate: null,
+  failureDials: 20,
+};

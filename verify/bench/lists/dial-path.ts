@@ -18,9 +18,9 @@ const WARM_UP_ROUNDS = 30;
 const HOUR_MS = 3_600_000;
 
 const CAMPAIGN = `
-insert into campaigns (id, client_id, agent_id, campaign_name, status, announced_status, contact_source_type, days_of_week, start_minute, end_minute,
+insert into campaigns (id, organization_id, agent_id, campaign_name, status, announced_status, contact_source_type, days_of_week, start_minute, end_minute,
   from_date, to_date, max_retries, retry_after_mins, call_concurrency, total_contacts, created_at, updated_at, look_at)
-values (md5('dialled')::uuid, :clientId, :agentId, 'Dialled', 'active', 'active', 'csv', 'monday', 0, 1439, '2026-11-02', '2026-11-06', 1, 30, 1,
+values (md5('dialled')::uuid, :organizationId, :agentId, 'Dialled', 'active', 'active', 'csv', 'monday', 0, 1439, '2026-11-02', '2026-11-06', 1, 30, 1,
   :contacts, now(), now(), now() + interval '1 day')
 returning id`;
 
@@ -45,9 +45,9 @@ export async function measureDialPath(small: Place, large: Place, signal: AbortS
 }
 
 /** Uses a campaign with one line. Each run makes its next call. */
-async function dialler({ db, clientId }: Place): Promise<() => Promise<void>> {
+async function dialler({ db, organizationId }: Place): Promise<() => Promise<void>> {
   const contacts = ROUNDS + WARM_UP_ROUNDS + 10;
-  const made = await rows<{ id: string }>(db, CAMPAIGN, { clientId, agentId: SEEDED_AGENT, contacts });
+  const made = await rows<{ id: string }>(db, CAMPAIGN, { organizationId, agentId: SEEDED_AGENT, contacts });
   const campaignId = made[0]?.id ?? '';
   await rows(db, CONTACTS, { campaignId, contacts });
   await rows(db, 'vacuum analyze contacts, campaigns');
@@ -61,7 +61,7 @@ async function dialler({ db, clientId }: Place): Promise<() => Promise<void>> {
     });
     const registered = await registerWaiting(
       db,
-      clientId,
+      organizationId,
       page.claimed.map(({ callId }) => callId),
       now,
     );
@@ -70,9 +70,9 @@ async function dialler({ db, clientId }: Place): Promise<() => Promise<void>> {
     const guards = {
       trunk: 'bench',
       dialEveryMs: null,
-      settlesMs: 0,
+      pendingDialMs: 0,
       registryNotBefore: null,
-      brakes: NO_BRAKES,
+      breakers: NO_BREAKERS,
     };
     const start = await startDial(db, callId, { now, notAfter: now + 3_000, guards });
     if (start.kind !== 'ask') throw new Error(`the call could not be dialled: ${start.kind}`);
@@ -83,4 +83,9 @@ async function dialler({ db, clientId }: Place): Promise<() => Promise<void>> {
   };
 }
 
-const NO_BRAKES = { campaignSpendPerDay: null, clientSpendPerDay: null, failureRate: null, failureDials: 20 };
+const NO_BREAKERS = {
+  campaignSpendPerDay: null,
+  organizationSpendPerDay: null,
+  failureRate: null,
+  failureDials: 20,
+};

@@ -23,7 +23,11 @@ export interface ListKind {
   bare: { table: string; where: string; order: string } | null;
 }
 
-const clients = (table: string, order: string) => ({ table, where: 'client_id = :clientId', order });
+const organizations = (table: string, order: string) => ({
+  table,
+  where: 'organization_id = :organizationId',
+  order,
+});
 
 export const CALL_HISTORY: ListKind = {
   name: 'call history',
@@ -31,8 +35,8 @@ export const CALL_HISTORY: ListKind = {
   length: ({ calls }) => calls,
   pageSize: 50,
   path: '/api/call-history',
-  read: ({ db, clientId }, page) => listCalls(db, { clientId }, page),
-  bare: clients('all_calls', 'accepted_at desc, call_id desc'),
+  read: ({ db, organizationId }, page) => listCalls(db, { organizationId }, page),
+  bare: organizations('all_calls', 'accepted_at desc, call_id desc'),
 };
 
 export const AGENTS: ListKind = {
@@ -41,8 +45,8 @@ export const AGENTS: ListKind = {
   length: ({ agents }) => agents,
   pageSize: 10,
   path: '/api/agents',
-  read: ({ db, clientId }, page) => listAgents(db, { clientId, publishedOnly: false }, page),
-  bare: clients('agents', 'created_at desc, id desc'),
+  read: ({ db, organizationId }, page) => listAgents(db, { organizationId, publishedOnly: false }, page),
+  bare: organizations('agents', 'created_at desc, id desc'),
 };
 
 export const CAMPAIGNS: ListKind = {
@@ -51,8 +55,8 @@ export const CAMPAIGNS: ListKind = {
   length: ({ campaigns }) => campaigns,
   pageSize: 20,
   path: '/api/campaigns/',
-  read: ({ db, clientId }, page) => listCampaigns(db, { clientId }, page),
-  bare: clients('campaigns', 'created_at desc, id desc'),
+  read: ({ db, organizationId }, page) => listCampaigns(db, { organizationId }, page),
+  bare: organizations('campaigns', 'created_at desc, id desc'),
 };
 
 export const CONTACTS: ListKind = {
@@ -71,8 +75,8 @@ export const DELIVERIES: ListKind = {
   length: ({ deliveries }) => deliveries,
   pageSize: 50,
   path: '/api/webhook-deliveries',
-  read: ({ db, clientId }, page) => listDeliveries(db, { clientId }, page),
-  bare: clients('webhook_deliveries', 'created_at desc, id desc'),
+  read: ({ db, organizationId }, page) => listDeliveries(db, { organizationId }, page),
+  bare: organizations('webhook_deliveries', 'created_at desc, id desc'),
 };
 
 export const KINDS: readonly ListKind[] = [CALL_HISTORY, AGENTS, CAMPAIGNS, CONTACTS, DELIVERIES];
@@ -90,13 +94,13 @@ const FIRST_PAGE: Page = { limit: 50, offset: 0 };
 const filtered = (
   name: string,
   parameter: string,
-  filter: Omit<Parameters<typeof listCalls>[1], 'clientId'>,
+  filter: Omit<Parameters<typeof listCalls>[1], 'organizationId'>,
   isCounted = true,
 ) => ({
   isCounted,
   name: `call history ${name}, page 1`,
   path: `/api/call-history?page=1&page_size=50&${parameter}`,
-  read: ({ db, clientId }: Place) => listCalls(db, { clientId, ...filter }, FIRST_PAGE),
+  read: ({ db, organizationId }: Place) => listCalls(db, { organizationId, ...filter }, FIRST_PAGE),
 });
 
 const DAY_MS = 86_400_000;
@@ -116,25 +120,25 @@ export function otherReads(now: number): OtherRead[] {
       name: 'agents by a search, page 1',
       isCounted: true,
       path: '/api/agents?page=1&page_size=10&search=support',
-      read: ({ db, clientId }) =>
-        listAgents(db, { clientId, publishedOnly: false, search: 'support' }, { limit: 10, offset: 0 }),
+      read: ({ db, organizationId }) =>
+        listAgents(db, { organizationId, publishedOnly: false, search: 'support' }, { limit: 10, offset: 0 }),
     },
     {
       name: 'agents without page, all',
       isCounted: true,
       path: '/api/agents',
-      read: ({ db, clientId }) => allAgents(db, { clientId, publishedOnly: false }),
+      read: ({ db, organizationId }) => allAgents(db, { organizationId, publishedOnly: false }),
     },
   ];
 }
 
 /** The naive SQL. */
-export async function readBare({ db, clientId }: Place, { bare }: ListKind, page: Page): Promise<void> {
+export async function readBare({ db, organizationId }: Place, { bare }: ListKind, page: Page): Promise<void> {
   if (bare === null) return;
   const { table, where, order } = bare;
-  await rows(db, `select count(*) as total from ${table} where ${where}`, { clientId });
+  await rows(db, `select count(*) as total from ${table} where ${where}`, { organizationId });
   await rows(db, `select * from ${table} where ${where} order by ${order} limit :limit offset :offset`, {
-    clientId,
+    organizationId,
     ...page,
   });
 }

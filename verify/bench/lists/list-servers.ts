@@ -1,7 +1,7 @@
 /** Starts Postgres with a database of each size, and a real API for each. */
 import { openDatabase, type Db } from '../../../db/kernel/connection';
 import { onlyRow } from '../../../db/kernel/query';
-import { createOrganisation } from '../../../dev/demo/organisation';
+import { createOrganization } from '../../../dev/demo/organization';
 import { during } from '../../../dev/progress';
 import { startBareServers, type BareServers, type BareServersOptions } from '../bare-servers';
 import { seedLists, type ListSizes } from './seed';
@@ -9,7 +9,7 @@ import { seedLists, type ListSizes } from './seed';
 /** An organization with lists of one size, and the ways to read them. */
 export interface Place {
   sizes: ListSizes;
-  clientId: string;
+  organizationId: string;
   db: Db;
   apiUrl: string;
   key: string;
@@ -53,7 +53,7 @@ async function openPlace(
   const name = `lists_${sizes.calls}`;
   const databaseUrl = await servers.createDatabase(name);
   const { secretsKey } = servers.secrets;
-  const { key } = await createOrganisation({ databaseUrl, secretsKey, name, lines: 10 });
+  const { key } = await createOrganization({ databaseUrl, secretsKey, name, lines: 10 });
   const db = openDatabase({
     url: databaseUrl,
     poolSize: 1,
@@ -61,10 +61,10 @@ async function openPlace(
     applicationName: 'bench',
   });
   closing.add('the connection', () => db.destroy());
-  const { id: clientId } = await onlyRow<{ id: string }>(db, 'select id from clients');
+  const { id: organizationId } = await onlyRow<{ id: string }>(db, 'select id from organizations');
   await during(onProgress, `writing ${sizes.calls.toLocaleString('en')} calls`, () =>
-    seedLists(db, clientId, sizes),
+    seedLists(db, organizationId, sizes),
   );
   const { url: apiUrl } = await servers.startApi({ name, databaseUrl });
-  return { sizes, clientId, db, apiUrl, key };
+  return { sizes, organizationId, db, apiUrl, key };
 }

@@ -27,8 +27,8 @@ function idOf(name: string): string {
 }
 
 const AGENTS = `
-insert into agents (id, client_id, agent_name, display_name, status, published_at, last_edited_at, created_at)
-select md5('agent' || n)::uuid, :clientId, 'agent-' || n, 'Agent ' || n || ' of ' || (array['Sales', 'Support', 'Collections'])[1 + n % 3],
+insert into agents (id, organization_id, agent_name, display_name, status, published_at, last_edited_at, created_at)
+select md5('agent' || n)::uuid, :organizationId, 'agent-' || n, 'Agent ' || n || ' of ' || (array['Sales', 'Support', 'Collections'])[1 + n % 3],
   'running', now(), now(), now() - make_interval(mins => n)
 from generate_series(1, :count::integer) n`;
 
@@ -42,10 +42,10 @@ from generate_series(1, :count::integer) n
 cross join lateral (select string_agg(md5(n::text || word), ' ') as words from generate_series(1, 100) word) prompt`;
 
 const CAMPAIGNS = `
-insert into campaigns (id, client_id, agent_id, campaign_name, status, announced_status, contact_source_type, contact_file_key,
+insert into campaigns (id, organization_id, agent_id, campaign_name, status, announced_status, contact_source_type, contact_file_key,
   days_of_week, start_minute, end_minute, from_date, to_date, max_retries, retry_after_mins, call_concurrency,
   total_contacts, completed_contacts, created_at, updated_at, look_at, ended_at)
-select md5('campaign' || n)::uuid, :clientId, md5('agent' || 1 + n % 20)::uuid, 'Reminders, week ' || n,
+select md5('campaign' || n)::uuid, :organizationId, md5('agent' || 1 + n % 20)::uuid, 'Reminders, week ' || n,
   case when n = 1 then 'paused' when n % 10 = 0 then 'cancelled' else 'completed' end, case when n = 1 then 'paused' else 'completed' end,
   'csv', 'contacts/' || md5(n::text), 'monday,tuesday,wednesday,thursday,friday', 240, 630, '2026-11-02',
   case when n = 1 then current_date + 30 else '2026-11-06' end, 3, 30, 10,
@@ -60,11 +60,11 @@ from generate_series(1, :count::integer) n`;
 
 /** The nth newest call. Half of the calls belong to a campaign and six in ten were answered. `month` is SQL. */
 const callsInto = (table: 'calls' | 'all_calls', month: string): string => `
-insert into ${table} (call_id, client_id, agent_id, agent_version, campaign_id, call_type, direction, name, from_number, to_number,
+insert into ${table} (call_id, organization_id, agent_id, agent_version, campaign_id, call_type, direction, name, from_number, to_number,
   metadata, stage, call_status, end_reason, accepted_at, waiting_since, granted_at, asked_at, reported_at, carrier_id,
   dialing_at, ringing_at, answered_at, ended_at, duration_ms, call_cost, post_processing_status, summary, entity, eval_tag,
   conversation_eval, conversation_quality, tags, outcome, concluded_at, month)
-select 'outbound-' || extract(epoch from at)::bigint || '-' || md5(n::text), :clientId, md5('agent' || 1 + n % 20)::uuid, 1,
+select 'outbound-' || extract(epoch from at)::bigint || '-' || md5(n::text), :organizationId, md5('agent' || 1 + n % 20)::uuid, 1,
   case when n % 2 = 0 then md5('campaign' || 1 + n % 50)::uuid end, 'Outbound', 'Outbound', 'Contact ' || n, '+911140000000',
   '+9198' || lpad((n % 100000000)::text, 8, '0'),
   jsonb_build_object('city', 'Pune', 'plan', 'yearly', 'account', md5(n::text), 'amount_due', n % 5000),
@@ -90,30 +90,30 @@ insert into ${table} (call_id, start_ms, speaker, end_ms, text, seq, month)
 select call_id, 5000 * line, case when line % 2 = 0 then 'agent' else 'user' end, 5000 * line + 4000,
   'This is what was said as line ' || line || ', about as long as people speak in a turn.', line + 1, month
 from ${calls} cross join generate_series(0, 7) line
-where client_id = :clientId and carrier_id like any (array['%00', '%20', '%40', '%60', '%80'])`;
+where organization_id = :organizationId and carrier_id like any (array['%00', '%20', '%40', '%60', '%80'])`;
 
 /** Search words of archived calls, as written when the calls were concluded. */
 const WORDS = `
-insert into call_words (call_id, client_id, agent_id, campaign_id, final_status, accepted_at, words)
-select k.call_id, k.client_id, k.agent_id, k.campaign_id, k.final_status, k.accepted_at, array_to_tsvector(words_of(said.text))
+insert into call_words (call_id, organization_id, agent_id, campaign_id, final_status, accepted_at, words)
+select k.call_id, k.organization_id, k.agent_id, k.campaign_id, k.final_status, k.accepted_at, array_to_tsvector(words_of(said.text))
 from all_calls k cross join lateral (
   select string_agg(text, ' ' order by start_ms) as text from all_call_segments s where s.call_id = k.call_id and s.month = k.month) said
-where k.client_id = :clientId and k.month is not null and said.text is not null`;
+where k.organization_id = :organizationId and k.month is not null and said.text is not null`;
 
 const DELIVERIES = `
-insert into webhook_deliveries (id, event_id, client_id, call_id, event, url, body, status, created_at, attempts_made)
-select overlay(md5('delivery' || call_id) placing lpad(to_hex((extract(epoch from accepted_at) * 1000)::bigint), 12, '0') from 1)::uuid, md5('event' || call_id)::uuid, client_id, call_id, 'call.completed', 'https://hooks.example.test/calls',
+insert into webhook_deliveries (id, event_id, organization_id, call_id, event, url, body, status, created_at, attempts_made)
+select overlay(md5('delivery' || call_id) placing lpad(to_hex((extract(epoch from accepted_at) * 1000)::bigint), 12, '0') from 1)::uuid, md5('event' || call_id)::uuid, organization_id, call_id, 'call.completed', 'https://hooks.example.test/calls',
   repeat(md5(call_id), 20), 'delivered', accepted_at, 1
-from all_calls where client_id = :clientId order by accepted_at desc, call_id desc limit :count`;
+from all_calls where organization_id = :organizationId order by accepted_at desc, call_id desc limit :count`;
 
 const ATTEMPTS = `
 insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms)
-select id, 1, created_at, 200, 40 from webhook_deliveries where client_id = :clientId`;
+select id, 1, created_at, 200, 40 from webhook_deliveries where organization_id = :organizationId`;
 
 /** The nth newest entry. */
 const AUDIT = `
-insert into audit_log (at, client_id, actor_kind, actor_id, action, subject_id)
-select now() - make_interval(secs => n * 30), :clientId::uuid, case when n % 1000 = 0 then 'operator' else 'api_key' end,
+insert into audit_log (at, organization_id, actor_kind, actor_id, action, subject_id)
+select now() - make_interval(secs => n * 30), :organizationId::uuid, case when n % 1000 = 0 then 'operator' else 'api_key' end,
   md5('key' || n % 5), case when n % 1000 = 0 then 'org.update' when n % 500 = 7 then 'campaign.update' else 'call.dispatch' end,
   md5('campaign' || 1 + n % 50)::uuid
 from generate_series(1, :count::integer) n`;
@@ -123,27 +123,31 @@ const CHUNK = 50_000;
 /** The number of calls at one per 30 seconds for the last 31 days, which are not archived. */
 const PRESENT = 31 * 2_880;
 
-export async function seedLists(db: Db, clientId: string, sizes: ListSizes): Promise<void> {
-  await rows(db, AGENTS, { clientId, count: sizes.agents });
+export async function seedLists(db: Db, organizationId: string, sizes: ListSizes): Promise<void> {
+  await rows(db, AGENTS, { organizationId, count: sizes.agents });
   await rows(db, VERSIONS, { count: sizes.agents });
-  await rows(db, CAMPAIGNS, { clientId, count: sizes.campaigns, contacts: sizes.contacts });
+  await rows(db, CAMPAIGNS, { organizationId, count: sizes.campaigns, contacts: sizes.contacts });
   await inBulk(db, 'contacts', () => rows(db, CONTACTS, { count: sizes.contacts }));
-  await seedMonths(db, clientId, sizes.calls);
+  await seedMonths(db, organizationId, sizes.calls);
   const present = Math.min(sizes.calls, PRESENT);
   await inBulk(db, 'calls', () =>
-    rows(db, callsInto('calls', 'null'), { clientId, first: 1, last: present }),
+    rows(db, callsInto('calls', 'null'), { organizationId, first: 1, last: present }),
   );
-  await inBulk(db, 'call_segments', () => rows(db, segmentsInto('call_segments', 'calls'), { clientId }));
-  await makeMonths(db, clientId);
-  await inBulk(db, 'webhook_deliveries', () => rows(db, DELIVERIES, { clientId, count: sizes.deliveries }));
-  await inBulk(db, 'webhook_attempts', () => rows(db, ATTEMPTS, { clientId }));
-  await inBulk(db, 'audit_log', () => rows(db, AUDIT, { clientId, count: sizes.audit }));
+  await inBulk(db, 'call_segments', () =>
+    rows(db, segmentsInto('call_segments', 'calls'), { organizationId }),
+  );
+  await makeMonths(db, organizationId);
+  await inBulk(db, 'webhook_deliveries', () =>
+    rows(db, DELIVERIES, { organizationId, count: sizes.deliveries }),
+  );
+  await inBulk(db, 'webhook_attempts', () => rows(db, ATTEMPTS, { organizationId }));
+  await inBulk(db, 'audit_log', () => rows(db, AUDIT, { organizationId, count: sizes.audit }));
   // Leaves the tables as autovacuum would.
   await rows(db, 'vacuum analyze');
 }
 
 /** Writes archived calls into their months, where the retention schedule moves them. */
-async function seedMonths(db: Db, clientId: string, calls: number): Promise<void> {
+async function seedMonths(db: Db, organizationId: string, calls: number): Promise<void> {
   const months = `select make_call_month(month) from unnest(months_of(array(
     select 'outbound-' || extract(epoch from now() - make_interval(days => day))::bigint || '-' from generate_series(31, :days::integer) day))) month`;
   await rows(db, months, { days: Math.ceil(calls / 2_880) + 1 });
@@ -151,26 +155,26 @@ async function seedMonths(db: Db, clientId: string, calls: number): Promise<void
   // Oldest first, as calls arrive.
   for (let last = calls; last > PRESENT; last -= CHUNK) {
     const first = Math.max(PRESENT + 1, last - CHUNK + 1);
-    await rows(db, callsInto('all_calls', `(months_of(array[${id}]))[1]`), { clientId, first, last });
+    await rows(db, callsInto('all_calls', `(months_of(array[${id}]))[1]`), { organizationId, first, last });
   }
   await rows(
     db,
     segmentsInto('all_call_segments', '(select * from all_calls where month is not null) settled'),
-    { clientId },
+    { organizationId },
   );
-  await rows(db, WORDS, { clientId });
-  await rows(db, `select add_to_list(:clientId, 'calls', '', :settled)`, {
-    clientId,
+  await rows(db, WORDS, { organizationId });
+  await rows(db, `select add_to_list(:organizationId, 'calls', '', :settled)`, {
+    organizationId,
     settled: Math.max(0, calls - PRESENT),
   });
 }
 
 /** Creates the monthly partitions of webhooks and audit. */
-async function makeMonths(db: Db, clientId: string): Promise<void> {
+async function makeMonths(db: Db, organizationId: string): Promise<void> {
   const months = await rows<{ month: Date }>(
     db,
-    `select distinct date_trunc('month', accepted_at) as month from all_calls where client_id = :clientId order by 1`,
-    { clientId },
+    `select distinct date_trunc('month', accepted_at) as month from all_calls where organization_id = :organizationId order by 1`,
+    { organizationId },
   );
   for (const { month } of months) {
     for (const table of MONTHLY_TABLES) await keepMonths(db, table, { now: month.getTime(), keepFrom: null });

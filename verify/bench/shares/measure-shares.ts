@@ -1,7 +1,7 @@
 /** Measures a cheap request of one organization, alone and while another organization does the worst that its key allows. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../../db/kernel/connection';
-import { createOrganisation } from '../../../dev/demo/organisation';
+import { createOrganization } from '../../../dev/demo/organization';
 import { ApiClient } from '../../../dev/demo/api-client';
 import { ClosingOrder } from '../../../dev/stack/closing';
 import { startBareServers, type BareRun } from '../bare-servers';
@@ -51,12 +51,12 @@ async function measure(run: BareRun, closing: ClosingOrder): Promise<Figure[]> {
   });
   const databaseUrl = await servers.createDatabase('shares');
   const { secretsKey } = servers.secrets;
-  const organisation = (name: string) => createOrganisation({ databaseUrl, secretsKey, name, lines: 10 });
-  const [worst, neighbour] = [await organisation('worst'), await organisation('neighbour')];
+  const newOrganization = (name: string) => createOrganization({ databaseUrl, secretsKey, name, lines: 10 });
+  const [worst, neighbour] = [await newOrganization('worst'), await newOrganization('neighbour')];
   const db = openDatabase({ url: databaseUrl, poolSize: 1, timeoutMs: 600_000, applicationName: 'bench' });
   closing.add('the connection', () => db.destroy());
-  const [client] = await db('clients').where({ name: 'worst' }).select<{ id: string }[]>('id');
-  await seedLists(db, client?.id ?? '', SIZES);
+  const [organization] = await db('organizations').where({ name: 'worst' }).select<{ id: string }[]>('id');
+  await seedLists(db, organization?.id ?? '', SIZES);
   const api = await servers.startApi({ name: 'shares', databaseUrl });
   const agentId = await createAgent(new ApiClient({ baseUrl: api.url, key: worst.key, signal: run.signal }));
   return measureLoads(run, api.url, { loads: loadsOf(worst.key, agentId), key: neighbour.key });

@@ -73,7 +73,7 @@ async function restore(stage: Stage): Promise<string> {
 /** Counts of the organizations' rows. */
 async function rows({ deployment }: Stage): Promise<string> {
   const statement =
-    "select (select count(*) from clients) || ' organizations, ' || (select count(*) from agents) || ' agents, ' ||" +
+    "select (select count(*) from organizations) || ' organizations, ' || (select count(*) from agents) || ' agents, ' ||" +
     " (select count(*) from campaigns) || ' campaigns, ' || (select count(*) from calls) || ' calls'";
   const lines = await deployment.compose([
     ...['exec', '--no-TTY', 'postgres', 'psql', '--username', 'postgres', '--dbname', 'platform'],

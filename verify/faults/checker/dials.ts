@@ -22,7 +22,7 @@ export interface Dial {
   line: number;
   /** The call's row, or null if Postgres does not know the call. */
   row: CallRow | null;
-  clientId: string | null;
+  organizationId: string | null;
   campaignId: string | null;
   /** Row of the contact in the file, for a call of a campaign. */
   contactRow: number | null;
@@ -77,14 +77,14 @@ export function dialsOf(
   return [...dials.values()];
 }
 
-type Ownership = Pick<Dial, 'row' | 'clientId' | 'campaignId' | 'contactRow' | 'isCallback'>;
+type Ownership = Pick<Dial, 'row' | 'organizationId' | 'campaignId' | 'contactRow' | 'isCallback'>;
 
 /** Returns the owner from the call's row. Without a row, takes the only campaign that has the number. */
 function ownership(row: CallRow | null, to: string, campaigns: readonly CampaignRecord[]): Ownership {
   if (row !== null) {
     return {
       row,
-      clientId: row.client_id,
+      organizationId: row.organization_id,
       campaignId: row.campaign_id,
       contactRow: row.contact_row,
       isCallback: row.is_callback,
@@ -94,7 +94,7 @@ function ownership(row: CallRow | null, to: string, campaigns: readonly Campaign
   const [campaign] = having.length === 1 ? having : [];
   return {
     row: null,
-    clientId: campaign?.client_id ?? null,
+    organizationId: campaign?.organization_id ?? null,
     campaignId: campaign?.id ?? null,
     contactRow: campaign === undefined ? null : (contactWith(campaign, to)?.row ?? null),
     isCallback: false,

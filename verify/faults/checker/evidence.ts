@@ -85,7 +85,7 @@ export interface Contact {
 /** The campaign as created. `edits` are the changes that the runner intended; the requests show which were sent and answered. */
 export interface CampaignRecord {
   id: string;
-  client_id: string;
+  organization_id: string;
   concurrency: number;
   max_retries: number;
   retry_delay_mins: number;
@@ -97,7 +97,7 @@ export interface CampaignRecord {
   contacts: Contact[];
 }
 
-export interface ClientRecord {
+export interface OrganizationRecord {
   id: string;
   max_concurrency: number;
   secret: string;
@@ -123,7 +123,7 @@ export interface Evidence {
   faults: Fault[];
   restarts: Restart[];
   campaigns: CampaignRecord[];
-  clients: ClientRecord[];
+  organizations: OrganizationRecord[];
   openWorkflows: OpenWorkflow[];
   replayFailures: ReplayFailure[];
 }
@@ -167,7 +167,7 @@ const RESTART = Joi.object<Restart>({
 });
 const CAMPAIGN = Joi.object<CampaignRecord>({
   id: text,
-  client_id: text,
+  organization_id: text,
   concurrency: integer,
   max_retries: integer,
   retry_delay_mins: integer,
@@ -180,7 +180,7 @@ const CAMPAIGN = Joi.object<CampaignRecord>({
     .items(Joi.object({ row: integer, phone_number: text }).unknown())
     .required(),
 });
-const CLIENT = Joi.object<ClientRecord>({ id: text, max_concurrency: integer, secret: text });
+const CLIENT = Joi.object<OrganizationRecord>({ id: text, max_concurrency: integer, secret: text });
 const OPEN_WORKFLOW = Joi.object<OpenWorkflow>({ workflow_id: text, type: text });
 const DATABASE = Joi.object<{ url: string }>({ url: text });
 
@@ -198,7 +198,7 @@ export function readEvidence(folder: string): Evidence {
     faults: readLinesIfAny(file('faults.jsonl'), FAULT),
     restarts: readLinesIfAny(file('restarts.jsonl'), RESTART),
     campaigns: readList(file('campaigns.json'), CAMPAIGN),
-    clients: readList(file('clients.json'), CLIENT),
+    organizations: readList(file('clients.json'), CLIENT),
     openWorkflows: readList(file('open-workflows.json'), OPEN_WORKFLOW),
     replayFailures: replayFailures(file('logs')),
   };

@@ -6,7 +6,7 @@
  */
 import { readDatabaseUrl, readEvidence, type Evidence } from './evidence';
 import { acknowledgedKept } from './invariants/acknowledged-kept';
-import { contactsSettled, lostContacts } from './invariants/contacts-settled';
+import { contactsDone, lostContacts } from './invariants/contacts-done';
 import { delivered } from './invariants/delivered';
 import { dialledOnce, duplicateDials } from './invariants/dialled-once';
 import { redialDelay } from './invariants/redial-delay';
@@ -32,7 +32,7 @@ const INVARIANTS: readonly Invariant[] = [
   { number: 2, name: 'live calls never exceed the lines', violations: withinLines },
   { number: 3, name: 'no dial outside window, weekday, date range', violations: withinWindow },
   { number: 4, name: 'no dial after an acknowledged pause or cancel', violations: silentAfterPause },
-  { number: 5, name: 'every contact ends once, and the counts agree', violations: contactsSettled },
+  { number: 5, name: 'every contact ends once, and the counts agree', violations: contactsDone },
   {
     number: 6,
     name: 'every finished call is delivered with a valid signature and the right intervals',

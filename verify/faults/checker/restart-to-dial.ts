@@ -74,15 +74,16 @@ function hasWork(run: Run, holdings: Holding[], atMs: number, next: Dial): boole
   return run.evidence.campaigns.some((campaign) => {
     if (!isDialling(run, campaign, atMs, next.placedMs)) return false;
     const ofCampaign = held.filter(({ dial }) => dial.campaignId === campaign.id).length;
-    const ofClient = held.filter(({ dial }) => dial.clientId === campaign.client_id).length;
+    const ofOrganization = held.filter(({ dial }) => dial.organizationId === campaign.organization_id).length;
     const lines = Math.min(
       ...run
         .terms(campaign)
         .possible(atMs)
         .map(({ concurrency }) => concurrency),
     );
-    const most = run.evidence.clients.find(({ id }) => id === campaign.client_id)?.max_concurrency ?? 0;
-    return ofCampaign < lines && ofClient < most && hasDueContact(run, campaign, held, atMs);
+    const most =
+      run.evidence.organizations.find(({ id }) => id === campaign.organization_id)?.max_concurrency ?? 0;
+    return ofCampaign < lines && ofOrganization < most && hasDueContact(run, campaign, held, atMs);
   });
 }
 

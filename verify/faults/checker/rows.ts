@@ -32,7 +32,7 @@ export interface ContactRow {
 
 export interface CallRow {
   call_id: string;
-  client_id: string;
+  organization_id: string;
   campaign_id: string | null;
   contact_row: number | null;
   direction: string;
@@ -51,7 +51,7 @@ export interface CallRow {
 export interface DeliveryRow {
   id: string;
   event_id: string;
-  client_id: string;
+  organization_id: string;
   campaign_id: string | null;
   call_id: string | null;
   event: string;
@@ -92,12 +92,12 @@ export const READ = {
     failed_contacts, ${iso('ended_at')} as ended_at from campaigns`,
   contacts:
     'select campaign_id, row_number, phone_number, state, reason from contacts order by campaign_id, row_number',
-  calls: `select k.call_id, k.client_id, k.campaign_id, ct.row_number as contact_row, k.direction, k.from_number, k.to_number, k.stage, k.call_status, k.end_reason,
+  calls: `select k.call_id, k.organization_id, k.campaign_id, ct.row_number as contact_row, k.direction, k.from_number, k.to_number, k.stage, k.call_status, k.end_reason,
     k.callback_of is not null as is_callback, k.hang_up_asked_at is not null as hung_up,
     coalesce(k.end_reason = 'platform' and k.answered_at is null and k.reported_at - k.asked_at > interval '60 s', false) as outlasted,
     coalesce(k.call_cost, 0)::float8 as call_cost
     from calls k left join contacts ct on ct.id = k.contact_id`,
-  deliveries: `select id, event_id, client_id, campaign_id, call_id, event, body, status, ${iso('next_attempt_at')} as next_attempt_at,
+  deliveries: `select id, event_id, organization_id, campaign_id, call_id, event, body, status, ${iso('next_attempt_at')} as next_attempt_at,
     earlier_attempts from webhook_deliveries`,
   attempts: `select delivery_id, attempt, ${iso('at')} as at, status_code, duration_ms from webhook_attempts order by delivery_id, attempt`,
 };

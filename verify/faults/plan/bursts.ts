@@ -7,11 +7,11 @@ const DISPATCHED = [1, 2, 70, 80, 85, 93, 94] as const;
 
 export function drawBurst(
   random: Random,
-  { atMs, count, organisations }: { atMs: number; count: number; organisations: number },
+  { atMs, count, organizations }: { atMs: number; count: number; organizations: number },
 ): DispatchPlan[] {
   return Array.from({ length: count }, () => ({
     atMs: atMs - random.between(0, BURST_MS),
-    organisation: random.between(0, organisations - 1),
+    organization: random.between(0, organizations - 1),
     ending: random.pick(DISPATCHED),
   }));
 }

@@ -4,7 +4,7 @@ import type { PlanSize } from './plan-size';
 /** The receiver accepts all, rejects a part at first, or rejects all. */
 export type ReceiverPath = '/ok' | '/flaky' | '/dead';
 
-export interface OrganisationPlan {
+export interface OrganizationPlan {
   name: string;
   maxConcurrency: number;
   /** The organization has a number that its agent answers. */
@@ -14,13 +14,13 @@ export interface OrganisationPlan {
 /** A caller who rings the number of an organization. */
 export interface CallerPlan {
   atMs: number;
-  organisation: number;
+  organization: number;
   /** Last digits of the caller's number, which choose the caller's behaviour. */
   ending: number;
 }
 
 export interface CampaignPlan {
-  organisation: number;
+  organization: number;
   concurrency: number;
   maxRetries: number;
   retryDelayMins: 0 | 1;
@@ -36,7 +36,7 @@ export interface CampaignPlan {
 
 export interface DispatchPlan {
   atMs: number;
-  organisation: number;
+  organization: number;
   ending: number;
 }
 
@@ -56,20 +56,20 @@ const CONTACTS_OF_A_SHORT_RUN: [number, number] = [8, 12];
 export function drawCampaigns(
   random: Random,
   size: PlanSize,
-  organisations: readonly OrganisationPlan[],
+  organizations: readonly OrganizationPlan[],
 ): CampaignPlan[] {
   const isFull = size === 'full';
   /** A third of the runs wait a minute for a redial. */
   const isPatient = isFull && random.chance(1 / 3);
   const window = isFull ? random.pick<CampaignPlan['window']>(['open', 'closes', 'opens']) : 'open';
-  const campaign = (organisation: number, more: Partial<CampaignPlan>): CampaignPlan => {
-    const lines = organisations[organisation]?.maxConcurrency ?? 2;
+  const campaign = (organization: number, more: Partial<CampaignPlan>): CampaignPlan => {
+    const lines = organizations[organization]?.maxConcurrency ?? 2;
     const concurrency = random.between(2, Math.max(2, lines - 1));
     const contacts = isFull
       ? concurrency * random.between(...CONTACTS_OF_A_LINE)
       : random.between(...CONTACTS_OF_A_SHORT_RUN);
     return {
-      organisation,
+      organization,
       concurrency,
       maxRetries: random.between(1, 4),
       retryDelayMins: 0,
@@ -124,7 +124,7 @@ export function drawDispatches(random: Random, size: PlanSize): DispatchPlan[] {
   const [count, untilMs] = size === 'full' ? [random.between(4, 8), 32_000] : [3, 10_000];
   return Array.from({ length: count }, () => ({
     atMs: random.between(500, untilMs),
-    organisation: random.between(0, 1),
+    organization: random.between(0, 1),
     ending: random.pick([1, 2, 70, 80, 85, 93, 94]),
   })).sort((one, other) => one.atMs - other.atMs);
 }

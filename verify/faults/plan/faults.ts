@@ -69,7 +69,7 @@ export type Fault =
   /** The process gets a tenth of a processor. */
   | { kind: 'starve'; atMs: number; process: ProcessName; forMs: number }
   /** A foreign transaction locks the organization's row. */
-  | { kind: 'lock_client'; atMs: number; organisation: number; forMs: number };
+  | { kind: 'lock_organization'; atMs: number; organization: number; forMs: number };
 
 const MINUTES_10_MS = 600_000;
 /** Gap between faults, so that a violation and the time to the next dial belong to the earlier one. */
@@ -104,7 +104,7 @@ function lastsMs(fault: Fault): number {
     case 'cut':
     case 'stall':
     case 'starve':
-    case 'lock_client':
+    case 'lock_organization':
       return fault.forMs;
     case 'lose_answers':
     case 'shuffle_events':

@@ -38,16 +38,16 @@ export function drawLivekitPlan(seed: number): Plan {
     seed,
     telephony: 'livekit',
     ...{ apis: 1, workers: 1, agents: 1 },
-    organisations: [
+    organizations: [
       // Its campaign leaves one line for callers and the dispatch.
       { name: 'Tulsi Dental Care', maxConcurrency: 3, isCalled: true },
       { name: 'Neem Opticians', maxConcurrency: 1, isCalled: false },
     ],
     campaigns: [
-      campaign(random, { organisation: 0, concurrency: 2, farEnds: farEnds.slice(0, OF_TWO_LINES) }),
-      campaign(random, { organisation: 1, concurrency: 1, farEnds: farEnds.slice(OF_TWO_LINES) }),
+      campaign(random, { organization: 0, concurrency: 2, farEnds: farEnds.slice(0, OF_TWO_LINES) }),
+      campaign(random, { organization: 1, concurrency: 1, farEnds: farEnds.slice(OF_TWO_LINES) }),
     ],
-    dispatches: [{ atMs: random.between(2_000, 30_000), organisation: 0, ending: 70 }],
+    dispatches: [{ atMs: random.between(2_000, 30_000), organization: 0, ending: 70 }],
     callers: drawCallers(random),
     clocks: { simulator: 0, api: 0, worker: 0 },
     faults: drawKills(random),
@@ -61,7 +61,7 @@ export function drawLivekitPlan(seed: number): Plan {
 /** Long calls come first, so that the first kill hits one. */
 function campaign(
   random: Random,
-  { farEnds, ...of }: { organisation: number; concurrency: number; farEnds: readonly number[] },
+  { farEnds, ...of }: { organization: number; concurrency: number; farEnds: readonly number[] },
 ): CampaignPlan {
   const usual = Array.from({ length: CONTACTS - 1 }, () => random.pick(ENDINGS));
   return {
@@ -77,7 +77,7 @@ function campaign(
 }
 
 const drawCallers = (random: Random): CallerPlan[] =>
-  CALLERS.map((ending) => ({ atMs: random.between(...CALLED_MS), organisation: 0, ending }));
+  CALLERS.map((ending) => ({ atMs: random.between(...CALLED_MS), organization: 0, ending }));
 
 function drawKills(random: Random): Fault[] {
   const faults: Fault[] = [{ kind: 'shuffle_events', atMs: 1_000, forMs: SHUFFLED_MS }];

@@ -6,7 +6,7 @@ import {
   type CallerPlan,
   type CampaignPlan,
   type DispatchPlan,
-  type OrganisationPlan,
+  type OrganizationPlan,
 } from './campaigns';
 import { drawFaults, type Fault, type Replicas, type ShiftedClock } from './faults';
 import { drawCommands, type Command } from './commands';
@@ -18,7 +18,7 @@ export type Telephony = 'http' | 'livekit';
 export interface Plan extends Replicas {
   seed: number;
   telephony: Telephony;
-  organisations: OrganisationPlan[];
+  organizations: OrganizationPlan[];
   campaigns: CampaignPlan[];
   dispatches: DispatchPlan[];
   callers: CallerPlan[];
@@ -34,16 +34,16 @@ export interface Plan extends Replicas {
 export function drawPlan(seed: number, size: PlanSize): Plan {
   const random = new Random(Math.imul(seed, 0x9e3779b1));
   const workers = random.chance(0.5) ? 2 : 1;
-  const organisations = [
+  const organizations = [
     { name: 'Tulsi Dental Care', maxConcurrency: random.between(4, 6), isCalled: false },
     { name: 'Neem Opticians', maxConcurrency: random.between(2, 4), isCalled: false },
   ];
-  const campaigns = drawCampaigns(random, size, organisations);
+  const campaigns = drawCampaigns(random, size, organizations);
   return {
     seed,
     telephony: 'http',
     ...{ apis: 1, workers, agents: 1 },
-    organisations,
+    organizations,
     campaigns,
     dispatches: drawDispatches(random, size),
     callers: [],

@@ -40,7 +40,7 @@ export function drawReplicaPlan(seed: number, size: PlanSize): Plan {
   const usual = drawPlan(seed, size);
   const replicas = { ...REPLICAS, agents: 1 } as const;
   const faults = oneAfterTheOther(random, () => drawReplicaFaults(random, size, replicas));
-  const { length } = usual.organisations;
+  const { length } = usual.organizations;
   return {
     ...usual,
     ...replicas,
@@ -51,7 +51,7 @@ export function drawReplicaPlan(seed: number, size: PlanSize): Plan {
     ),
     faults,
     dispatches: faults.flatMap(({ atMs }) =>
-      drawBurst(random, { atMs, count: BURST, organisations: length }),
+      drawBurst(random, { atMs, count: BURST, organizations: length }),
     ),
   };
 }

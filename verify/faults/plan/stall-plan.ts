@@ -24,24 +24,24 @@ export function drawStallPlan(seed: number, size: PlanSize): Plan {
   const random = new Random(Math.imul(seed, 0xc2b2ae35));
   const usual = drawPlan(seed, size);
   const faults = drawStalls(random, size, usual);
-  const { length } = usual.organisations;
+  const { length } = usual.organizations;
   return {
     ...usual,
     clocks: { simulator: 0, api: 0, worker: 0 },
     faults,
     dispatches: faults.flatMap(({ atMs }) =>
-      drawBurst(random, { atMs, count: BURST, organisations: length }),
+      drawBurst(random, { atMs, count: BURST, organizations: length }),
     ),
   };
 }
 
-function drawStalls(random: Random, size: PlanSize, { workers, organisations }: Plan): Fault[] {
+function drawStalls(random: Random, size: PlanSize, { workers, organizations }: Plan): Fault[] {
   const stall = (process: ProcessName): Draw => {
     const forMs = random.between(...STALL_MS);
     return (atMs) => ({ kind: 'stall', atMs, process, forMs });
   };
   const starved = random.pick(STALLED);
-  const organisation = random.between(0, organisations.length - 1);
+  const organization = random.between(0, organizations.length - 1);
   const draws: Draw[] =
     size === 'short'
       ? [stall('worker'), stall(random.pick(['api', 'postgres', 'temporal']))]
@@ -49,7 +49,7 @@ function drawStalls(random: Random, size: PlanSize, { workers, organisations }: 
           ...STALLED.map(stall),
           ...(workers === 2 ? [stall('worker-2')] : []),
           (atMs) => ({ kind: 'starve', atMs, process: starved, forMs: STARVED_MS }),
-          (atMs) => ({ kind: 'lock_client', atMs, organisation, forMs: LOCKED_MS }),
+          (atMs) => ({ kind: 'lock_organization', atMs, organization, forMs: LOCKED_MS }),
         ];
   const faults: Fault[] = [];
   let atMs = random.between(...FIRST_MS);

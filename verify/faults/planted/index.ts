@@ -90,8 +90,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     sql: replaced(
       {
         of: 'grant_lines',
-        from: `c.client_id = p_client and c.status = 'active' and c.dialing_until > p_now`,
-        to: 'c.client_id = p_client and c.ended_at is null',
+        from: `c.organization_id = p_organization and c.status = 'active' and c.dialing_until > p_now`,
+        to: 'c.organization_id = p_organization and c.ended_at is null',
       },
       {
         of: 'grant_lines',
@@ -127,8 +127,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       when: 'after insert on webhook_deliveries',
       does: `
         if new.event = 'campaign.completed' and pg_trigger_depth() = 1 then
-          insert into webhook_deliveries (id, event_id, client_id, campaign_id, event, url, body, created_at, next_attempt_at)
-            select gen_random_uuid(), twin, new.client_id, new.campaign_id, new.event, new.url,
+          insert into webhook_deliveries (id, event_id, organization_id, campaign_id, event, url, body, created_at, next_attempt_at)
+            select gen_random_uuid(), twin, new.organization_id, new.campaign_id, new.event, new.url,
               replace(new.body, new.event_id::text, twin::text), new.created_at, new.next_attempt_at
             from (select gen_random_uuid() as twin) made;
         end if;`,

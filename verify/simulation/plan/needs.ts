@@ -10,14 +10,14 @@ const DISPATCHES = 24;
  */
 export const slowDispatches = (plan: SimulationPlan): SimulationPlan => ({
   ...plan,
-  organisations: [1, 1],
+  organizations: [1, 1],
   pace: { usual: [1, 100], slowShare: 0.15, slow: [200, 3_500] },
   happenings: [
     ...plan.happenings,
     ...Array.from({ length: DISPATCHES }, (_none, index): Happening => ({
       kind: 'dispatch',
       atMs: (index + 1) * DISPATCH_EVERY_MS,
-      organisation: index % 2,
+      organization: index % 2,
       ending: 80,
     })),
   ],
@@ -67,8 +67,8 @@ export const cutDeliveries = (plan: SimulationPlan): SimulationPlan => ({
   happenings: [...plan.happenings, ...cuts()],
 });
 
-const campaignOf = (organisation: number, concurrency: number): CampaignPlan => ({
-  organisation,
+const campaignOf = (organization: number, concurrency: number): CampaignPlan => ({
+  organization,
   concurrency,
   maxRetries: 1,
   retryDelayMins: 0,
@@ -83,15 +83,15 @@ const campaignOf = (organisation: number, concurrency: number): CampaignPlan => 
 export const silentNeighbour = (plan: SimulationPlan): SimulationPlan => ({
   ...plan,
   workers: 1,
-  organisations: [8, 3],
+  organizations: [8, 3],
   pace: { usual: [0.3, 3], slowShare: 0, slow: [3, 3] },
   campaigns: [campaignOf(0, 8), campaignOf(1, 2)],
   happenings: [
-    { kind: 'receiver', atMs: 0, organisation: 0, how: 'hangs', forMs: 60_000 },
+    { kind: 'receiver', atMs: 0, organization: 0, how: 'hangs', forMs: 60_000 },
     ...Array.from({ length: DISPATCHES }, (_none, index): Happening => ({
       kind: 'dispatch',
       atMs: (index + 1) * DISPATCH_EVERY_MS,
-      organisation: 1,
+      organization: 1,
       ending: 1,
     })),
   ],

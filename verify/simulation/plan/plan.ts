@@ -6,7 +6,7 @@ import type { Link, LinkFault, Pace, Peer, ProcessName } from '../world';
 export type WebhookPath = '/ok' | '/flaky' | '/hanging' | '/dead';
 
 export interface CampaignPlan {
-  organisation: number;
+  organization: number;
   concurrency: number;
   maxRetries: number;
   retryDelayMins: number;
@@ -24,7 +24,7 @@ export type Crashed = 'worker' | 'worker-2' | 'api' | 'carrier';
 export type Happening =
   | { kind: 'pause' | 'resume' | 'cancel'; atMs: number; campaign: number }
   | { kind: 'edit'; atMs: number; campaign: number; fields: { concurrency?: number; max_retries?: number } }
-  | { kind: 'dispatch'; atMs: number; organisation: number; ending: number }
+  | { kind: 'dispatch'; atMs: number; organization: number; ending: number }
   /** Hangs up the nth call that is live then. */
   | { kind: 'hang up'; atMs: number; nth: number }
   | { kind: 'crash'; atMs: number; process: Crashed; downMs: number }
@@ -51,7 +51,7 @@ export type Happening =
   /** A bridge that loses this many live calls without an event. Null for all, as if it died. */
   | { kind: 'bridge'; atMs: number; after: AfterLoss; most: number | null; downMs: number }
   /** `dies`: it has processed what it received, but no longer answers. Then it is away. */
-  | { kind: 'receiver'; atMs: number; organisation: number; how: 'hangs' | 'dies'; forMs: number }
+  | { kind: 'receiver'; atMs: number; organization: number; how: 'hangs' | 'dies'; forMs: number }
   | { kind: 'shuffle events'; atMs: number; forMs: number }
   | { kind: 'set clock'; atMs: number; process: 'worker' | 'api' | 'carrier'; offsetMs: number };
 
@@ -59,7 +59,7 @@ export interface SimulationPlan {
   seed: number;
   workers: 1 | 2;
   /** Number of lines of each organization. */
-  organisations: number[];
+  organizations: number[];
   campaigns: CampaignPlan[];
   happenings: Happening[];
   pace: Pace;
@@ -80,14 +80,14 @@ const SPECIAL = [70, 74, 75, 80, 85, 88, 89, 90, 91, 92, 93, 93, 94, 95, 96, 97,
 export function drawSimulation(seed: number): SimulationPlan {
   const random = new Random(Math.imul(seed, 0x27d4eb2f));
   const workers = random.chance(0.5) ? 2 : 1;
-  const organisations = [random.between(1, 4), random.between(1, 3)];
+  const organizations = [random.between(1, 4), random.between(1, 3)];
   const campaigns = Array.from({ length: random.between(1, 3) }, (_none, index) =>
-    drawCampaign(random, index % 2, organisations[index % 2] ?? 1),
+    drawCampaign(random, index % 2, organizations[index % 2] ?? 1),
   );
   return {
     seed,
     workers,
-    organisations,
+    organizations,
     campaigns,
     happenings: [...drawRequests(random, campaigns), ...drawFaults(random, workers)].sort(
       (one, other) => one.atMs - other.atMs,
@@ -99,10 +99,10 @@ export function drawSimulation(seed: number): SimulationPlan {
   };
 }
 
-function drawCampaign(random: Random, organisation: number, lines: number): CampaignPlan {
+function drawCampaign(random: Random, organization: number, lines: number): CampaignPlan {
   const count = random.between(2, 7);
   return {
-    organisation,
+    organization,
     concurrency: random.between(1, lines + 1),
     maxRetries: random.between(1, 3),
     retryDelayMins: random.chance(0.6) ? 0 : 1,
@@ -128,7 +128,7 @@ function drawRequests(random: Random, campaigns: readonly CampaignPlan[]): Happe
   const requests: Happening[] = Array.from({ length: random.between(0, 4) }, () => ({
     kind: 'dispatch',
     atMs: random.between(1_000, BUSY_MS),
-    organisation: random.between(0, 1),
+    organization: random.between(0, 1),
     ending: random.pick([1, 2, 70, 80, 85, 93, 94, 98]),
   }));
   campaigns.forEach((campaign, index) => {
@@ -258,7 +258,7 @@ function drawBridge(random: Random, atMs: number): Happening {
 const drawReceiver = (random: Random, atMs: number): Happening => ({
   kind: 'receiver',
   atMs,
-  organisation: random.between(0, 1),
+  organization: random.between(0, 1),
   how: random.pick(['hangs', 'dies'] as const),
   forMs: random.between(2_000, 30_000),
 });

@@ -17,7 +17,7 @@ import { isDatabaseAway } from '../../../db/kernel/database-away';
 import { CatchUp } from '../../../runtime/catch-up';
 import { openSimulated } from '../postgres/open';
 import type { SimulatedPostgres } from '../postgres/simulated-postgres';
-import { simulatedClient } from '../temporal/client';
+import { simulatedOrganization } from '../temporal/client';
 import type { TemporalServer } from '../temporal/server';
 import { currentOwner } from '../time/scheduler';
 import type { SimulatedProcess, World } from '../world';
@@ -45,7 +45,7 @@ export interface ApiAnswer {
 
 export interface StartedApi {
   receive(body: string): Promise<{ status: number; body: string }>;
-  ask(client: Caller, request: ApiRequest): Promise<ApiAnswer>;
+  ask(organization: Caller, request: ApiRequest): Promise<ApiAnswer>;
 }
 
 const silent = {
@@ -59,7 +59,7 @@ const SWITCHES = { pause: PAUSE, resume: RESUME, cancel: CANCEL };
 export function startApi(options: ApiOptions, process: SimulatedProcess): StartedApi {
   return currentOwner.run(process, () => {
     const { world, postgres, server } = options;
-    const client = simulatedClient(server, process);
+    const client = simulatedOrganization(server, process);
     const catchUp = new CatchUp(client.workflow, silent);
     const deps = {
       db: openSimulated(postgres, process),
@@ -105,12 +105,17 @@ async function withStatus(work: () => Promise<unknown>, onFault: ApiOptions['onF
 }
 
 async function asked(deps: ApiDependencies, caller: Caller, request: ApiRequest): Promise<unknown> {
-  const { id: clientId, actor } = caller;
+  const { id: organizationId, actor } = caller;
   switch (request.kind) {
     case 'pause':
     case 'resume':
     case 'cancel':
-      await switchCampaign(deps, { campaignId: request.campaignId, clientId }, SWITCHES[request.kind], actor);
+      await switchCampaign(
+        deps,
+        { campaignId: request.campaignId, organizationId },
+        SWITCHES[request.kind],
+        actor,
+      );
       return { id: request.campaignId };
     case 'edit': {
       const { concurrency, max_retries: maxAttempts } = request.fields;
@@ -118,13 +123,13 @@ async function asked(deps: ApiDependencies, caller: Caller, request: ApiRequest)
         ...(concurrency === undefined ? {} : { concurrency }),
         ...(maxAttempts === undefined ? {} : { max_retries: maxAttempts }),
       };
-      await updateCampaign(deps, { campaignId: request.campaignId, clientId }, edit, actor);
+      await updateCampaign(deps, { campaignId: request.campaignId, organizationId }, edit, actor);
       return { id: request.campaignId };
     }
     case 'dispatch':
       return { output: { call_id: await dispatched(deps, caller, request) } };
     case 'hangUp':
-      await hangUp(deps, { callId: request.callId, clientId, actor });
+      await hangUp(deps, { callId: request.callId, organizationId, actor });
       return { call_id: request.callId };
     case 'create':
       return created(deps, caller, request.launch);
@@ -134,21 +139,21 @@ async function asked(deps: ApiDependencies, caller: Caller, request: ApiRequest)
 /** Creates the campaign with an idempotency key, which is the campaign's id. */
 async function created(
   deps: ApiDependencies,
-  client: Caller,
+  organization: Caller,
   launch: Extract<ApiRequest, { kind: 'create' }>['launch'],
 ): Promise<unknown> {
   const { id } = launch;
   const { body } = await idempotent(deps, {
-    client,
+    organization,
     key: id,
     operation: 'campaign.create',
     input: { id },
     newId: () => id,
     // The judge knows campaigns by the client's id. A key that was taken over looks new, so an existing campaign is found here.
     run: async () =>
-      (await createdBefore(deps.db, client.id, id)) ??
-      launchCampaign(deps, { ...launch, client, actor: client.actor }),
-    recover: () => createdBefore(deps.db, client.id, id),
+      (await createdBefore(deps.db, organization.id, id)) ??
+      launchCampaign(deps, { ...launch, organization, actor: organization.actor }),
+    recover: () => createdBefore(deps.db, organization.id, id),
     present: (campaign) => ({ id: campaign.id }),
   });
   return body;

@@ -28,8 +28,8 @@ export class SimulatedReceiver {
 
   constructor(private readonly world: World) {}
 
-  fail(organisation: number, how: 'hangs' | 'dies', untilMs: number): void {
-    this.faults.push({ host: new URL(receiverUrl(organisation, '/')).host, how, untilMs, isDown: false });
+  fail(organization: number, how: 'hangs' | 'dies', untilMs: number): void {
+    this.faults.push({ host: new URL(receiverUrl(organization, '/')).host, how, untilMs, isDown: false });
   }
 
   senderOf(process: SimulatedProcess): WebhookSender {

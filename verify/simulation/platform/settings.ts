@@ -13,14 +13,19 @@ import { atOnceWith, type WorkerSlots } from '../../../worker/slots';
 export const SECRETS_KEYS = onlyKey(Buffer.alloc(32, 7));
 export const CARRIER_SECRET = 'secret';
 export const EVENTS_URL = 'http://api/carrier/events';
-export const receiverUrl = (organisation: number, path: string): string =>
-  `http://receiver-${organisation}${path}`;
+export const receiverUrl = (organization: number, path: string): string =>
+  `http://receiver-${organization}${path}`;
 const DISPATCH_WAIT_LIMIT_MS = 900_000;
 
 /** The minimum of a worker, so that few calls already compete for slots. */
 export const SLOTS: WorkerSlots = { workflowTasks: 8, localActivities: 16, activities: 8 };
 
-const brakes = { campaignSpendPerDay: null, clientSpendPerDay: null, failureRate: null, failureDials: 20 };
+const breakers = {
+  campaignSpendPerDay: null,
+  organizationSpendPerDay: null,
+  failureRate: null,
+  failureDials: 20,
+};
 
 export const ACTIVITY_SETTINGS: ActivityDependencies['settings'] = {
   registeredOnly: false,
@@ -28,7 +33,7 @@ export const ACTIVITY_SETTINGS: ActivityDependencies['settings'] = {
   creditsPerMinute: 1,
   dispatchWaitLimitMs: DISPATCH_WAIT_LIMIT_MS,
   newRunAfterCalls: true,
-  dialGuards: { trunk: ONLY_TRUNK, dialEveryMs: null, brakes },
+  dialGuards: { trunk: ONLY_TRUNK, dialEveryMs: null, breakers },
   callbacks: {
     mostPerDay: 3,
     hashKeys: [Buffer.alloc(32)],
@@ -58,7 +63,7 @@ export const API_SETTINGS: ApiDependencies['settings'] = {
   creditsPerMinute: 1,
   usageRates: {},
   callsPerSecond: 0,
-  spendPerDay: { perCampaign: 0, perClient: 0 },
+  spendPerDay: { perCampaign: 0, perOrganization: 0 },
   livekit: null,
   workflowPages: null,
   trustedProxies: [],

@@ -10,7 +10,7 @@ import { CatchUp } from '../../../runtime/catch-up';
 import { workflowStarter } from '../../../worker/workflow-starter';
 import { openSimulated } from '../postgres/open';
 import type { SimulatedPostgres } from '../postgres/simulated-postgres';
-import { simulatedClient } from '../temporal/client';
+import { simulatedOrganization } from '../temporal/client';
 import type { HistoryLimits } from '../temporal/instance';
 import type { TemporalServer } from '../temporal/server';
 import { SimulatedWorker, type ActivityFunctions } from '../temporal/worker';
@@ -60,7 +60,7 @@ export interface StartedWorker {
 export function startWorker(options: WorkerOptions, process: SimulatedProcess): StartedWorker {
   return currentOwner.run(process, () => {
     const { world, server } = options;
-    const catchUp = new CatchUp(simulatedClient(server, process).workflow, silent);
+    const catchUp = new CatchUp(simulatedOrganization(server, process).workflow, silent);
     const activities = options.createActivities(
       dependencies(options, process, catchUp),
     ) as unknown as ActivityFunctions;
@@ -98,7 +98,7 @@ function dependencies(
       hasForgotten,
     ),
     signals: catchUp.signals,
-    workflows: workflowStarter(simulatedClient(server, process).workflow),
+    workflows: workflowStarter(simulatedOrganization(server, process).workflow),
     webhooks: webhooks(process),
     briefWaits: briefWaits({ most: ACTIVITY_SETTINGS.atOnce.briefWaits, log: silent }),
     mail: null,

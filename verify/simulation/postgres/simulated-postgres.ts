@@ -128,7 +128,7 @@ export class SimulatedPostgres {
   }
 
   /** Whether the connection now has the reconciliation lock. */
-  takeTurn(connection: SimulatedConnection): boolean {
+  takeReceiverSlot(connection: SimulatedConnection): boolean {
     if (this.turn !== null && this.turn !== connection) return false;
     this.turn = connection;
     return true;
@@ -226,7 +226,7 @@ export class SimulatedConnection {
     if (this.state === 'turn') return this.postgres.execute(statement);
     if (this.state === 'begun' && ADVISORY_LOCK.test(statement.text)) {
       this.state = 'turn';
-      return { ...NOTHING, rows: [{ isFree: this.postgres.takeTurn(this) }] };
+      return { ...NOTHING, rows: [{ isFree: this.postgres.takeReceiverSlot(this) }] };
     }
     await this.postgres.exclusively(this);
     this.postgres.assertUp();

@@ -27,7 +27,7 @@ const payloads = (values: readonly unknown[]) => toPayloads(defaultPayloadConver
 const nameOf = (definition: unknown): string =>
   typeof definition === 'string' ? definition : (definition as { name: string }).name;
 
-export function simulatedClient(server: TemporalServer, process: SimulatedProcess): Client {
+export function simulatedOrganization(server: TemporalServer, process: SimulatedProcess): Client {
   const ask = async <T>(work: () => T): Promise<T> => {
     try {
       return await server.world.exchange(process, 'temporal', () => {

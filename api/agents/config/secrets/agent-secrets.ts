@@ -1,6 +1,6 @@
 /** Encrypts the secrets of a configuration in place, so that the rest stays readable and mergeable. */
 import { createHmac } from 'node:crypto';
-import { SEALED_TEXT } from '../../../../db/clients/sealed-rows';
+import { SEALED_TEXT } from '../../../../db/organizations/sealed-rows';
 import { IV_BYTES, isSealedWithCurrent, open, seal, type Lock } from '../../../../db/kernel/sealed-bytes';
 import { derivedKey, type SecretsKeys } from '../../../../db/kernel/secrets-keys';
 import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../domain/agent-config';
@@ -12,8 +12,8 @@ export class AgentSecrets {
   private readonly lock: Lock;
   private readonly ivKey: Buffer;
 
-  constructor({ secretsKeys, clientId }: { secretsKeys: SecretsKeys; clientId: string }) {
-    this.lock = { keys: secretsKeys, purpose: 'secrets of agents', subject: clientId };
+  constructor({ secretsKeys, organizationId }: { secretsKeys: SecretsKeys; organizationId: string }) {
+    this.lock = { keys: secretsKeys, purpose: 'secrets of agents', subject: organizationId };
     this.ivKey = derivedKey(secretsKeys.current, 'ivs of secrets of agents');
   }
 

@@ -1,7 +1,7 @@
 /** Requests about keys, sessions, secrets and quotas that are rejected. */
-import { issueApiKey, MOST_VALID_KEYS } from '../../../../db/clients/api-keys';
-import { openSession } from '../../../../db/clients/console-tokens';
-import { setQuotas } from '../../../../db/clients/quotas';
+import { issueApiKey, MOST_VALID_KEYS } from '../../../../db/organizations/api-keys';
+import { openSession } from '../../../../db/organizations/console-tokens';
+import { setQuotas } from '../../../../db/organizations/quotas';
 import type { TestApi } from '../../support/test-api';
 import type { Refused } from './refused';
 
@@ -28,7 +28,7 @@ export const ACCOUNT_REFUSED: Readonly<Record<string, Refused>> = {
   TOO_MANY_KEYS: {
     statuses: [409],
     ask: async ({ api }) => {
-      const as = await api.newClient();
+      const as = await api.newOrganization();
       await Promise.all(Array.from({ length: MOST_VALID_KEYS - 1 }, () => issueApiKey(api.db, as.id)));
       return api.ask('/api/keys', { as, json: { name: 'One more', scopes: ['read'] } });
     },
@@ -36,7 +36,7 @@ export const ACCOUNT_REFUSED: Readonly<Record<string, Refused>> = {
   QUOTA_EXCEEDED: {
     statuses: [409],
     ask: async ({ api }) => {
-      const as = await api.newClient();
+      const as = await api.newOrganization();
       await setQuotas(api.db, as.id, { agents: 1 });
       const create = () => api.ask('/api/create-agent', { as, json: { agent_display_name: 'Reminder' } });
       expect((await create()).status).toBe(200);
@@ -46,7 +46,7 @@ export const ACCOUNT_REFUSED: Readonly<Record<string, Refused>> = {
   TOO_MANY_SECRETS: {
     statuses: [409],
     ask: async ({ api }) => {
-      const as = await api.newClient();
+      const as = await api.newOrganization();
       const rotate = () => api.ask('/api/webhook-secrets/rotate', { as, json: {} });
       expect([(await rotate()).status, (await rotate()).status]).toEqual([201, 201]);
       return rotate();

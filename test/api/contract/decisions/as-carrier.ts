@@ -49,7 +49,7 @@ export async function askAsCarrier(
     transferMinutes: 10,
     creditsPerMinute: 1,
     callsPerSecond: 0,
-    spendPerDay: { perCampaign: 0, perClient: 0 },
+    spendPerDay: { perCampaign: 0, perOrganization: 0 },
   };
   const gateway = { db, clock, storage, settings, receive: () => Promise.reject(new Error('no event')) };
   app.use(agentGatewayRoutes(gateway).routes() as unknown as Koa.Middleware);

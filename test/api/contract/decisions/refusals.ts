@@ -3,7 +3,7 @@ import { AgentSecrets } from '../../../../api/agents/config/secrets/agent-secret
 import { MOST_ACTION_REQUESTS } from '../../../../db/calls/action-requests';
 import { randomUUID } from 'node:crypto';
 import { callToken, jobTicket } from '../../../../db/calls/agent-access';
-import { issueApiKey } from '../../../../db/clients/api-keys';
+import { issueApiKey } from '../../../../db/organizations/api-keys';
 import { CARRIER_EVENTS_PATH } from '../../../../api/carriers/http/path';
 import { registerNumbers } from '../../../../db/agents/numbers';
 import { AGENT_TICKET } from '../../support/agent-access';
@@ -66,15 +66,15 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   },
   INVALID_API_KEY: {
     statuses: [401],
-    ask: ({ api }) => api.ask('/api/agents', { as: { ...api.client, key: 'x' } }),
+    ask: ({ api }) => api.ask('/api/agents', { as: { ...api.organization, key: 'x' } }),
   },
   ...SESSION_REFUSED,
   INSUFFICIENT_SCOPE: {
     statuses: [403],
     ask: async (bench) => {
       const { api } = bench;
-      const { key } = await issueApiKey(api.db, api.client.id, { scopes: ['operate'] });
-      const as = { ...api.client, key };
+      const { key } = await issueApiKey(api.db, api.organization.id, { scopes: ['operate'] });
+      const as = { ...api.organization, key };
       return [
         await api.ask('/api/agents', { as }),
         await api.ask('/api/create-agent', { as, body: '{', method: 'POST' }),
@@ -177,7 +177,7 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
     statuses: [409],
     ask: async ({ api, agentId }) => {
       const orders = { type: 'http_request', url: 'https://a.example/', headers: { Authorization: 'key' } };
-      const sealing = new AgentSecrets({ secretsKeys: KEYS, clientId: api.client.id });
+      const sealing = new AgentSecrets({ secretsKeys: KEYS, organizationId: api.organization.id });
       const modify_agent = sealing.seal({ persona: { actions: { orders } } });
       const row = { stage: 'placed', modify_agent, action_requests: MOST_ACTION_REQUESTS };
       const callId = await newCall(api, { agent_id: agentId, ...row });
@@ -274,7 +274,7 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
       const { api } = bench;
       const numbers = ['+912250001234'];
       await api.db.transaction((trx) =>
-        registerNumbers(trx, { clientId: api.stranger.id, numbers }, api.clock.time),
+        registerNumbers(trx, { organizationId: api.stranger.id, numbers }, api.clock.time),
       );
       const deployment = { phone: { call_type: { Outbound: numbers } } };
       return [
@@ -294,8 +294,8 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   SPEND_LIMIT_REACHED: {
     statuses: [402],
     ask: async ({ api }) => {
-      const as = await api.newClient();
-      await api.db('clients').where({ id: as.id }).update({ spend_per_day: 1 });
+      const as = await api.newOrganization();
+      await api.db('organizations').where({ id: as.id }).update({ spend_per_day: 1 });
       const day = new Date(api.clock.time).toISOString().slice(0, 10);
       await api.db('spend').insert({ owner_id: as.id, day, credits: 1 });
       const json = { agent_id: await newAgent(api, { as }), contact_number: '+919876543210', name: 'A' };
@@ -330,9 +330,9 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   RATE_LIMITED: {
     statuses: [429],
     ask: async ({ api }) => {
-      const limited = await api.newClient();
+      const limited = await api.newOrganization();
       await api
-        .db('clients')
+        .db('organizations')
         .where({ id: limited.id })
         .update({ dispatch_per_minute: 1, other_per_minute: 1 });
       await api.ask('/api/agents', { as: limited });

@@ -18,7 +18,7 @@ export const SESSION_REFUSED: Readonly<Record<string, Refused>> = {
   CSRF_TOKEN_INVALID: {
     statuses: [403],
     ask: async ({ api }) => {
-      const opened = await api.ask(SESSION, { as: null, json: { api_key: api.client.key } });
+      const opened = await api.ask(SESSION, { as: null, json: { api_key: api.organization.key } });
       const asked = { as: null, headers: { Cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '' } };
       return [
         await api.ask('/api/create-agent', { ...asked, body: '{', method: 'POST' }),

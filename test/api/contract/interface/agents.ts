@@ -42,7 +42,7 @@ const SPECIALS: Readonly<Record<string, Check>> = {
   },
   client_name: async ({ api }) => {
     const { body } = await api.ask('/api/agents');
-    expect([body[0].client_id, body[0].client_name]).toEqual([api.client.id, api.client.name]);
+    expect([body[0].client_id, body[0].client_name]).toEqual([api.organization.id, api.organization.name]);
   },
 };
 
@@ -78,8 +78,8 @@ const CREATE: Readonly<Record<string, Check>> = {
     },
   'The client is taken from the API key.': async ({ api }) => {
     const id = await newAgent(api, { as: api.stranger });
-    const { client_id } = await api.db('agents').where({ id }).first();
-    expect(client_id).toBe(api.stranger.id);
+    const { organization_id } = await api.db('agents').where({ id }).first();
+    expect(organization_id).toBe(api.stranger.id);
   },
   'Response: success (boolean), agent_id (UUID), agent_name (string, the display name), client_id (UUID).':
     async (bench, { text }) => {
@@ -88,7 +88,7 @@ const CREATE: Readonly<Record<string, Check>> = {
         200,
         true,
         'Née Élan',
-        bench.api.client.id,
+        bench.api.organization.id,
       ]);
       expect(Object.keys(body)).toEqual(inlineFields(text).map(({ name }) => name));
       for (const { name, rule } of inlineFields(text)) expectType(body[name], rule.split(',')[0] ?? '');

@@ -163,8 +163,11 @@ const HISTORY: Readonly<Record<string, Check>> = {
     await holdsPaging(bench, '/api/call-history', text);
   },
   "Shows all calls of the caller's client.": async (bench) => {
-    const { client, stranger } = bench.api;
-    const ids: string[] = await bench.api.db('calls').where({ client_id: client.id }).pluck('call_id');
+    const { organization, stranger } = bench.api;
+    const ids: string[] = await bench.api
+      .db('calls')
+      .where({ organization_id: organization.id })
+      .pluck('call_id');
     expect((await wholeHistory(bench)).map((call) => call.call_id).sort()).toEqual(ids.sort());
     expect((await bench.get('/api/call-history')).pagination.total_count).toBe(ids.length);
     expect((await bench.get('/api/call-history', stranger)).data).toEqual([]);

@@ -113,7 +113,12 @@ async function courseOf(
   answers: { statusCode: number | null; error: string | null }[],
 ): Promise<any[]> {
   const id = randomUUID();
-  const row = { id, client_id: bench.api.client.id, event_id: randomUUID(), event: 'call.completed' };
+  const row = {
+    id,
+    organization_id: bench.api.organization.id,
+    event_id: randomUUID(),
+    event: 'call.completed',
+  };
   await bench.api.db('webhook_deliveries').insert({
     ...row,
     url: 'https://example.com/hook',

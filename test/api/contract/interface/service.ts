@@ -33,10 +33,12 @@ export function serviceChecks(coverage: Coverage, items: readonly Item[]): void 
     'Every endpoint takes the header X-API-Key carrying <API_KEY>.': needsTheKey,
     'The client (organization) and user are resolved from the key; no client id is sent by the caller.':
       async ({ api }) => {
-        const json = { agent_display_name: 'Whose', client_id: api.client.id };
+        const json = { agent_display_name: 'Whose', client_id: api.organization.id };
         const { body } = await api.ask('/api/create-agent', { json, as: api.stranger });
         expect(body.client_id).toBe(api.stranger.id);
-        const history = await api.ask(`/api/call-history?client_id=${api.client.id}`, { as: api.stranger });
+        const history = await api.ask(`/api/call-history?client_id=${api.organization.id}`, {
+          as: api.stranger,
+        });
         expect(history.body.data).toEqual([]);
       },
   });
@@ -72,11 +74,11 @@ const everySection = (path: string): string[] =>
 const needsTheKey: Check = async ({ api, agentId }) => {
   for (const path of ['/api/agents', '/api/campaigns/', '/api/call-history', `/api/agent/${agentId}`]) {
     expect(refusalOf(await api.ask(path, { as: null }))).toEqual([401, 'MISSING_API_KEY']);
-    expect(refusalOf(await api.ask(path, { as: { ...api.client, key: 'wrong' } }))).toEqual([
+    expect(refusalOf(await api.ask(path, { as: { ...api.organization, key: 'wrong' } }))).toEqual([
       401,
       'INVALID_API_KEY',
     ]);
-    expectStatus(await api.ask(path, { as: null, headers: { 'x-api-key': api.client.key } }), 200);
+    expectStatus(await api.ask(path, { as: null, headers: { 'x-api-key': api.organization.key } }), 200);
   }
 };
 
@@ -100,8 +102,8 @@ const SERVICE: Readonly<Record<string, Check>> = {
       expect((await bench.session()).body.token).toEqual(expect.any(String));
     },
   "A request's client (organization) is resolved from its API key.": async (bench) => {
-    const { client, stranger } = bench.api;
-    for (const owner of [client, stranger]) {
+    const { organization, stranger } = bench.api;
+    for (const owner of [organization, stranger]) {
       await newAgent(bench.api, { as: owner });
       const agents = await bench.get('/api/agents', owner);
       expect(new Set(agents.map((agent: any) => agent.client_id))).toEqual(new Set([owner.id]));

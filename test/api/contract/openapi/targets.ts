@@ -2,8 +2,8 @@
  * Creates the rows that the example requests name, in a path or by the slug `check-up-reminder` in a body.
  */
 import { randomUUID } from 'node:crypto';
-import { issueApiKey } from '../../../../db/clients/api-keys';
-import { openSession } from '../../../../db/clients/console-tokens';
+import { issueApiKey } from '../../../../db/organizations/api-keys';
+import { openSession } from '../../../../db/organizations/console-tokens';
 import { newAgent } from '../../support/rows';
 import { finishedCall, type Bench } from '../bench';
 
@@ -21,7 +21,7 @@ export async function makeTargets(bench: Bench): Promise<Targets> {
   const delivery_id = randomUUID();
   await api.db('webhook_deliveries').insert({
     id: delivery_id,
-    client_id: api.client.id,
+    client_id: api.organization.id,
     event_id: randomUUID(),
     campaign_id,
     call_id,
@@ -43,7 +43,7 @@ export async function makeTargets(bench: Bench): Promise<Targets> {
   // A rotation rejects an organization that already has two valid secrets.
   await api
     .db('signing_secrets')
-    .where({ client_id: api.client.id })
+    .where({ organization_id: api.organization.id })
     .update({ expires_at: new Date(api.clock.time) });
   const session = await openSession(api.db, key_id, api.clock.time);
   return { agent_id, campaign_id, call_id, delivery_id, key_id, session_id: session.id };
@@ -56,7 +56,7 @@ async function spareKey({ api }: Bench): Promise<string> {
     .db('api_keys')
     .where({ label })
     .update({ revoked_at: new Date(api.clock.time) });
-  return (await issueApiKey(api.db, api.client.id, { label, scopes: ['read'] })).id;
+  return (await issueApiKey(api.db, api.organization.id, { label, scopes: ['read'] })).id;
 }
 
 /** Renames the earlier agent first, because an agent keeps its slug forever. */

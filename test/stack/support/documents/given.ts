@@ -19,11 +19,11 @@ export async function openPlatform(): Promise<Platform> {
 export async function given(platform: Platform, name = 'Acme'): Promise<NodeJS.ProcessEnv> {
   const { apiUrl, environmentFile } = platform.stack;
   const platformEnv = parseEnv(readFileSync(environmentFile, 'utf8'));
-  const organisation = await platform.organisation();
-  await organisation.post('/api/create-agent', { agent_display_name: 'Check-up reminder' });
-  const refused = await platform.campaign({ numbers: freshNumbers([0]), concurrency: 1 }, organisation);
+  const organization = await platform.newOrganization();
+  await organization.post('/api/create-agent', { agent_display_name: 'Check-up reminder' });
+  const refused = await platform.campaign({ numbers: freshNumbers([0]), concurrency: 1 }, organization);
   const paused = refused.command('pause');
-  const campaign = await platform.campaign({ numbers: freshNumbers([73, 0]), concurrency: 1 }, organisation);
+  const campaign = await platform.campaign({ numbers: freshNumbers([73, 0]), concurrency: 1 }, organization);
   await campaign.untilPlaced(1);
   // A reset needs at least one workflow task.
   await campaign.untilRunning();
@@ -34,17 +34,17 @@ export async function given(platform: Platform, name = 'Acme'): Promise<NodeJS.P
     return row;
   });
   // An organization can have two secrets, and a document creates them.
-  await platform.db('signing_secrets').where({ client_id: delivery.client_id }).delete();
-  await platform.db('clients').where({ name: 'Acme' }).update({ name: 'Another' });
-  await platform.db('clients').where({ id: delivery.client_id }).update({ name });
+  await platform.db('signing_secrets').where({ organization_id: delivery.organization_id }).delete();
+  await platform.db('organizations').where({ name: 'Acme' }).update({ name: 'Another' });
+  await platform.db('organizations').where({ id: delivery.organization_id }).update({ name });
   const call = campaign.carrier().placed[0]?.reference ?? '';
   await storeRecording(platform, platformEnv.DATA_DIR ?? '', call);
   return {
     ...platformEnv,
     ...{ CAMPAIGN: campaign.id, CALL: call, WORKFLOW: call, DELIVERY: delivery.id },
     ...{ TIMESTAMP: '1763800000', SECRET: 'whsec_a2V5' },
-    ...{ CLIENT: delivery.client_id, AGENT: organisation.agentId },
-    ...Object.fromEntries(['KEY', 'API_KEY', 'VOICE_API_KEY'].map((key) => [key, organisation.key])),
+    ...{ ORGANIZATION: delivery.organization_id, AGENT: organization.agentId },
+    ...Object.fromEntries(['KEY', 'API_KEY', 'VOICE_API_KEY'].map((key) => [key, organization.key])),
     ...Object.fromEntries(['URL', 'API_URL', 'VOICE_API_URL'].map((url) => [url, apiUrl])),
   };
 }

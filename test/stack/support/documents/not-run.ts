@@ -99,7 +99,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'It needs an account, or a machine elsewhere.': [
     'ssh -L 8233:127.0.0.1:8233 <machine>',
     'lk sip outbound create trunk.json',
-    'tcld namespace search-attributes add --namespace <name>.<account> --search-attribute "ClientId=Keyword" \\\n  --search-attribute "CampaignId=Keyword" --search-attribute "AgentId=Keyword" \\\n  --search-attribute "CallStatus=Keyword" --search-attribute "CampaignStatus=Keyword"',
+    'tcld namespace search-attributes add --namespace <name>.<account> --search-attribute "OrganizationId=Keyword" \\\n  --search-attribute "CampaignId=Keyword" --search-attribute "AgentId=Keyword" \\\n  --search-attribute "CallStatus=Keyword" --search-attribute "CampaignStatus=Keyword"',
   ],
   'It makes a server: dev/stack/postgres-cluster.ts makes those of the tests with the same options.': [
     'initdb --encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8',

@@ -23,7 +23,7 @@ export function delivered(run: Run): string[] {
   const accepted = acceptedByEvent(run);
   return [
     ...finishedDials(run).flatMap((dial) => callFaults(run, dial)),
-    ...run.rows.deliveries.flatMap((delivery) => settledFaults(delivery, accepted) ?? []),
+    ...run.rows.deliveries.flatMap((delivery) => drainedFaults(delivery, accepted) ?? []),
     ...run.rows.deliveries.flatMap((delivery) => attemptFaults(run, delivery)),
     ...acceptedTwice(run, accepted),
     ...unknownEvents(run),
@@ -75,7 +75,7 @@ function expectedEvents(run: Run, dial: Dial): string[] {
 }
 
 /** Compares deliveries that the ledger calls final with what arrived. */
-function settledFaults(delivery: DeliveryRow, accepted: ReadonlyMap<string, unknown[]>): string | null {
+function drainedFaults(delivery: DeliveryRow, accepted: ReadonlyMap<string, unknown[]>): string | null {
   if (delivery.status !== 'delivered' || accepted.has(delivery.event_id)) return null;
   return `delivery ${delivery.id} (${delivery.event}) is marked delivered, but the receiver accepted no event ${delivery.event_id}`;
 }

@@ -25,13 +25,15 @@ function signatureFault({ rows, evidence }: Run, line: Line<ReceiverLine>): stri
   if (timestamp === undefined || signature === undefined) return null;
   if (timestamp === null || signature === null) return 'a header is missing';
   const delivery = rows.deliveries.find(({ event_id }) => event_id === line.event_id);
-  const client = evidence.clients.find(({ id }) => id === delivery?.client_id);
+  const organization = evidence.organizations.find(({ id }) => id === delivery?.organization_id);
   // Another check reports events that are missing from the ledger.
-  if (delivery === undefined || client === undefined) return null;
+  if (delivery === undefined || organization === undefined) return null;
   if (Math.abs(Number(timestamp) * 1000 - msOf(line.at)) > TOLERANCE_MS + 1_000) {
     return "the timestamp is more than 300 s from the receiver's clock";
   }
-  const expected = createHmac('sha256', client.secret).update(`${timestamp}.${delivery.body}`).digest('hex');
+  const expected = createHmac('sha256', organization.secret)
+    .update(`${timestamp}.${delivery.body}`)
+    .digest('hex');
   return signature === `sha256=${expected}`
     ? null
     : 'X-Service-Signature does not match the body in the ledger';

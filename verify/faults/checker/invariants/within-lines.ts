@@ -9,7 +9,7 @@ import { isoOf } from '../instant';
 import type { Run } from '../run';
 
 export function withinLines(run: Run): string[] {
-  return [...beyondConcurrency(run), ...beyondClientMaximum(run)];
+  return [...beyondConcurrency(run), ...beyondOrganizationMaximum(run)];
 }
 
 function beyondConcurrency(run: Run): string[] {
@@ -22,10 +22,10 @@ function beyondConcurrency(run: Run): string[] {
   });
 }
 
-function beyondClientMaximum(run: Run): string[] {
-  return run.evidence.clients.flatMap((client) => {
-    const own = run.dials.filter(({ clientId }) => clientId === client.id);
-    return overruns(own, () => client.max_concurrency, `maximum of organization ${client.id}`);
+function beyondOrganizationMaximum(run: Run): string[] {
+  return run.evidence.organizations.flatMap((organization) => {
+    const own = run.dials.filter(({ organizationId }) => organizationId === organization.id);
+    return overruns(own, () => organization.max_concurrency, `maximum of organization ${organization.id}`);
   });
 }
 

@@ -8,7 +8,7 @@ import type { OpenWorkflow } from '../evidence';
 import type { Rows } from '../rows';
 import type { Run } from '../run';
 
-const SETTLED_CAMPAIGN: ReadonlySet<string> = new Set(['completed', 'cancelled']);
+const DRAINED_CAMPAIGN: ReadonlySet<string> = new Set(['completed', 'cancelled']);
 
 export function workflowsClose({ evidence, rows }: Run): string[] {
   return [
@@ -31,7 +31,7 @@ export function leftOpen(
       .filter(({ call_id, stage }) => stage === 'over' && !awaited.has(call_id))
       .map(({ call_id }) => call_id),
     ...rows.deliveries.filter(({ status }) => status !== 'pending').map(({ id }) => `delivery-${id}`),
-    ...rows.campaigns.filter(({ status }) => SETTLED_CAMPAIGN.has(status)).map(({ id }) => `campaign-${id}`),
+    ...rows.campaigns.filter(({ status }) => DRAINED_CAMPAIGN.has(status)).map(({ id }) => `campaign-${id}`),
   ]);
   return open.filter(({ workflow_id }) => over.has(workflow_id));
 }

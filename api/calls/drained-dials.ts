@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isCarrierBeingAsked, type AskedFor } from '../../db/calls/asked-calls';
+import type { ApiDependencies } from '../dependencies';
+
+const POLL_MS = 25;
+/** Most carriers answer within a second or two. */
+const POLL_SELDOM_MS = 250;
+const SELDOM_AFTER_MS = 3_000;
+
+/**
+ * Waits until every dial in flight has been placed, was not placed, or can no longer be accepted. Usually a fraction of a second; if the
+ * carrier is silent, as long as the telephony's `pendingDialMs`.
+ */
+export async function dialsDrained(
+  { db, clock }: Pick<ApiDependencies, 'db' | 'clock'>,
+  of: AskedFor,
+): Promise<void> {
+  const since = performance.now();
+  while (await isCarrierBeingAsked(db, of, clock.now())) {
+    const pollMs = performance.now() - since < SELDOM_AFTER_MS ? POLL_MS : POLL_SELDOM_MS;
+    await sleep(pollMs);
+  }
+}

@@ -1,0 +1,136 @@
+/** The audit log. Every change on behalf of a person is recorded in its own transaction. */
+import type { Db } from '../kernel/connection';
+import { rows, timestamp } from '../kernel/query';
+
+export const ACTOR_KINDS = ['api_key', 'operator', 'agent', 'visitor'] as const;
+
+/** Actions have the form noun.verb. */
+export const AUDIT_ACTIONS = [
+  'agent.archive',
+  'agent.conversations',
+  'agent.create',
+  'agent.restore',
+  'agent.update',
+  'call.dispatch',
+  'call.hangup',
+  'call.listen',
+  'call.transfer',
+  'call.transfer_refused',
+  'campaign.cancel',
+  'campaign.create',
+  'campaign.pause',
+  'campaign.pause_all',
+  'campaign.resume',
+  'campaign.resume_all',
+  'campaign.update',
+  'console.link',
+  'console.sign_in',
+  'console.sign_in_failed',
+  'delivery.redeliver',
+  'dnd.add',
+  'dnd.clear',
+  'dnd.import',
+  'dnd.remove',
+  'key.create',
+  'key.expire',
+  'key.revoke',
+  'mail.confirm',
+  'mail.remove',
+  'number.add',
+  'number.import',
+  'number.remove',
+  'org.create',
+  'org.update',
+  'person.erase',
+  'secret.create',
+  'secret.revoke',
+  'secret.rotate',
+  'secrets.re-encrypt',
+  'session.end',
+  'storage.move',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export interface Actor {
+  kind: (typeof ACTOR_KINDS)[number];
+  /** Id of the key or agent, or name of the person at the command line. */
+  id: string;
+  /** X-Request-Id of the request, which the log has too; null for commands and agents. */
+  requestId: string | null;
+  /** IP address of the request; absent for commands and agents. */
+  address?: string;
+}
+
+export interface AuditEntry {
+  /** Null if the subject belongs to no organization. */
+  organizationId: string | null;
+  actor: Actor;
+  action: AuditAction;
+  subjectId: string;
+  /** Names of the changed fields, never values, because they can be personal. For a transfer: masked destination and reason of a refusal. */
+  fields?: string[];
+  now: number;
+}
+
+/** `trx` must be the transaction that makes the change. */
+export async function recordAudit(trx: Db, entry: AuditEntry): Promise<void> {
+  await trx('audit_log').insert({
+    at: timestamp(entry.now),
+    organization_id: entry.organizationId,
+    actor_kind: entry.actor.kind,
+    actor_id: entry.actor.id,
+    address: entry.actor.address ?? null,
+    request_id: entry.actor.requestId,
+    action: entry.action,
+    subject_id: entry.subjectId,
+    fields: entry.fields ?? [],
+  });
+}
+
+/** Deletes the entries of a subject that was withdrawn before the API client got its id. */
+export async function forgetAudit(trx: Db, subjectId: string): Promise<void> {
+  await trx('audit_log').where({ subject_id: subjectId }).delete();
+}
+
+export interface AuditRecord {
+  at: Date;
+  organizationId: string | null;
+  /** Null if the subject belongs to no organization. */
+  organizationName: string | null;
+  actorKind: Actor['kind'];
+  actorId: string;
+  /** Label or prefix of the key; null for other actors and deleted keys. */
+  actorName: string | null;
+  address: string | null;
+  requestId: string | null;
+  action: AuditAction;
+  subjectId: string;
+  fields: string[];
+}
+
+/** A null field selects everything. */
+export interface AuditFilter {
+  organizationId: string | null;
+  subjectId: string | null;
+  /** Milliseconds since the epoch, inclusive. */
+  since: number | null;
+}
+
+export const AUDIT_FIELDS = `a.at, a.organization_id as "organizationId", c.name as "organizationName", a.actor_kind as "actorKind",
+  a.actor_id as "actorId", (select coalesce(k.label, k.prefix) from api_keys k
+    where a.actor_kind = 'api_key' and k.organization_id = a.organization_id and k.id::text = a.actor_id) as "actorName", a.address,
+  a.request_id as "requestId", a.action, a.subject_id as "subjectId", a.fields`;
+
+/** Returns entries, newest first. */
+export function listAudit(db: Db, filter: AuditFilter, limit: number): Promise<AuditRecord[]> {
+  const { organizationId, subjectId, since } = filter;
+  return rows<AuditRecord>(
+    db,
+    `select ${AUDIT_FIELDS} from audit_log a left join organizations c on c.id = a.organization_id
+     where (:organizationId::uuid is null or a.organization_id = :organizationId::uuid)
+       and (:subjectId::text is null or a.subject_id = :subjectId::text)
+       and (:since::timestamptz is null or a.at >= :since::timestamptz)
+     order by a.at desc, a.id desc limit :limit`,
+    { organizationId, subjectId, since: since === null ? null : timestamp(since), limit },
+  );
+}

@@ -1,0 +1,55 @@
+/** Lets one process at a time run the reconciliation. That process also makes the extra runs that others request. */
+import type { Db } from '../kernel/connection';
+import { onlyRow, rows, timestamp } from '../kernel/query';
+
+/** Key of the advisory lock, which belongs to one database. */
+const LOCK = 5_307_731;
+
+/** Time limit of the work. Another process may start after it. */
+const TURN_MS = 120_000;
+
+/**
+ * Runs the work under a lock, or returns false if another process holds it. The lock ends with the connection, so the work must call `keepsLock`
+ * before each part, which rejects once the lock is lost.
+ */
+export function withTurn(
+  db: Db,
+  work: (keepsLock: () => Promise<void>) => Promise<void>,
+  turnMs = TURN_MS,
+): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    const { isFree } = await onlyRow<{ isFree: boolean }>(
+      trx,
+      'select pg_try_advisory_xact_lock(:lock) as "isFree"',
+      { lock: LOCK },
+    );
+    if (!isFree) return false;
+    await within(
+      turnMs,
+      work(async () => void (await rows(trx, 'select 1'))),
+    );
+    return true;
+  });
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('reconciliation took too long and lost its lock')), ms);
+  });
+  await Promise.race([work, expired]).finally(() => clearTimeout(timer));
+}
+
+export async function askCatchUp(db: Db, now: number): Promise<void> {
+  await rows(db, 'insert into catch_ups (asked_at) values (:now)', { now: timestamp(now) });
+}
+
+/** Returns the ids of requested extra runs that haven't happened. */
+export async function askedCatchUps(db: Db): Promise<number[]> {
+  return (await rows<{ id: number }>(db, 'select id from catch_ups')).map(({ id }) => id);
+}
+
+/** Removes only the requests that were read before the run, because later ones need another run. */
+export async function removeCatchUps(db: Db, catchUpIds: readonly number[]): Promise<void> {
+  await rows(db, 'delete from catch_ups where id = any(:ids)', { ids: [...catchUpIds] });
+}

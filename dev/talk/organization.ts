@@ -1,0 +1,42 @@
+/** The organization whose agents the user talks to, and its API keys. No key outlives the command. */
+import { issueApiKey, revokeApiKey } from '../../db/organizations/api-keys';
+import { insertOrganization } from '../../db/organizations/organizations';
+import { openDatabase } from '../../db/kernel/connection';
+
+export interface TalkOrganization {
+  /** The command's own API key. */
+  key: string;
+  /** Issues a key for one page. It can read and call but not change agents. */
+  issuePageKey: () => Promise<string>;
+  /** Revokes every key. */
+  close: () => Promise<void>;
+}
+
+const NAME = 'Garden Clinic (npm run talk)';
+/** Concurrent conversations. */
+export const LINES = 4;
+/** Limits the keys' lifetime in case they can't be revoked. */
+const KEYS_EXPIRE_MS = 12 * 3_600_000;
+
+export async function openOrganization(databaseUrl: string): Promise<TalkOrganization> {
+  const db = openDatabase({ url: databaseUrl, poolSize: 1, applicationName: 'talk' });
+  const issued: string[] = [];
+  const organization = await insertOrganization(db, { name: NAME, maxConcurrency: LINES });
+  const issue = async (options: { label: string; scopes?: readonly ('read' | 'operate')[] }) => {
+    const { id, key } = await issueApiKey(db, organization.id, {
+      ...options,
+      expiresAt: Date.now() + KEYS_EXPIRE_MS,
+    });
+    issued.push(id);
+    return key;
+  };
+  const key = await issue({ label: 'npm run talk' });
+  return {
+    key,
+    issuePageKey: () => issue({ label: 'npm run talk: page', scopes: ['read', 'operate'] }),
+    close: async () => {
+      for (const id of issued) await revokeApiKey(db, id, Date.now());
+      await db.destroy();
+    },
+  };
+}

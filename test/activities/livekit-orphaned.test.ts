@@ -1,0 +1,119 @@
+/** Phones that LiveKit lost or whose SIP bridge died: what the platform can know about them, and do. */
+import { livekitTelephony } from '../../activities/telephony/livekit';
+import { CarrierUnreachable, type Telephony } from '../../activities/telephony/port';
+import { FakeLiveKit, KEY, TwirpFault, type FakeParticipant } from './support/fake-livekit';
+import { LIVEKIT_PARTS } from './support/livekit-parts';
+
+const REFERENCE = 'outbound-1790000000-00000000000000000000000000000003';
+const AGENT: FakeParticipant = { identity: 'agent-1', kind: 'agent' };
+const AWAY = new TwirpFault('internal', 'redis is away', {}, 500);
+const phone = (status: string): FakeParticipant => ({
+  identity: 'callee',
+  kind: 'phone',
+  attributes: { 'sip.callStatus': status },
+});
+
+let livekit: FakeLiveKit;
+let telephony: Telephony;
+
+beforeEach(async () => {
+  livekit = new FakeLiveKit();
+  const url = await livekit.open();
+  telephony = livekitTelephony(
+    { url, ...KEY, agentName: 'voice-agent', trunk: null, inboundAddresses: [] },
+    LIVEKIT_PARTS,
+  );
+});
+
+afterEach(() => livekit.close());
+
+describe('the phone of a orphaned call', () => {
+  const retrieved = () => telephony.retrieve(REFERENCE);
+
+  test.each<[string, FakeParticipant[] | null, boolean]>([
+    ['is away with its room', null, false],
+    ['is away while its room is empty', [], false],
+    ['is away though LiveKit lists it, answered', [{ ...phone('active'), replies: 'listed' }], true],
+    ['is away though LiveKit lists it, ringing', [{ ...phone('ringing'), replies: 'listed' }], false],
+    ['is away while its bridge is dead', [AGENT, { ...phone('active'), replies: 'dead' }], true],
+  ])('%s, and nothing is deleted', async (_what, people, wasAnswered) => {
+    if (people !== null) livekit.addRoom(REFERENCE, people);
+    await expect(retrieved()).resolves.toEqual({ kind: 'away', wasAnswered });
+    expect(livekit.methods()).not.toContain('DeleteRoom');
+  });
+
+  test('talks again when phone and agent are both back', async () => {
+    livekit.addRoom(REFERENCE, [AGENT, phone('dialing')]);
+    await expect(retrieved()).resolves.toEqual({ kind: 'talks' });
+  });
+
+  test.each([
+    ['answered', true],
+    ['unanswered', false],
+    [undefined, null],
+  ] as const)(
+    'is hung up if it returns without its agent; the bridge reports about its answer: %p',
+    async (replies, isAnswered) => {
+      const back = { ...phone('dialing'), ...(replies !== undefined && { replies }) };
+      livekit.addRoom(REFERENCE, [back, { ...AGENT, replies: 'listed' }]);
+      await expect(retrieved()).resolves.toEqual({ kind: 'released', isAnswered });
+      expect(livekit.rooms.has(REFERENCE)).toBe(false);
+    },
+  );
+
+  test("is not reported as gone if it can't be hung up or asked about", async () => {
+    livekit.addRoom(REFERENCE, [phone('dialing')]);
+    livekit.faults.set('DeleteRoom', AWAY);
+    await expect(retrieved()).rejects.toThrow(CarrierUnreachable);
+    livekit.faults.set('PerformRpc', AWAY);
+    await expect(retrieved()).rejects.toThrow(CarrierUnreachable);
+  });
+});
+
+describe('a ringing phone whose bridge handles one request at a time', () => {
+  const ringing = (): FakeParticipant => ({ ...phone('ringing'), replies: 'unanswered' });
+  beforeEach(() => void livekit.addRoom(REFERENCE, [AGENT, ringing()]));
+
+  test('is found by every look-up', async () => {
+    for (const _look of [1, 2, 3]) {
+      const { calls, orphanedBy } = await telephony.find(REFERENCE);
+      expect([calls[0]?.state, orphanedBy]).toEqual(['ringing', null]);
+    }
+  });
+
+  test('talks with its agent at every retrieval', async () => {
+    for (const _look of [1, 2, 3])
+      await expect(telephony.retrieve(REFERENCE)).resolves.toEqual({ kind: 'talks' });
+  });
+
+  test('is found by a hang-up after its look-ups', async () => {
+    await telephony.find(REFERENCE);
+    await expect(telephony.hangUp(REFERENCE)).resolves.toBe('ended');
+  });
+});
+
+test('deletes the room when a hang-up reaches no bridge, and reports the phone as orphaned', async () => {
+  livekit.addRoom(REFERENCE, [AGENT, { ...phone('active'), replies: 'dead' }]);
+  await expect(telephony.hangUp(REFERENCE)).resolves.toBe('orphaned');
+  expect(livekit.rooms.size).toBe(0);
+});
+
+test('lets the bridge hang up a talk, which is over once the bridge has left', async () => {
+  livekit.addRoom(REFERENCE, [AGENT, { ...phone('active'), replies: 'answered' }]);
+  await expect(telephony.hangUp(REFERENCE)).resolves.toBe('ended');
+  const rpcs = livekit.asked.filter(({ method }) => method === 'PerformRpc');
+  expect(rpcs.at(-1)?.body).toMatchObject({ method: 'lk.sip.EndCall', destination_identity: 'callee' });
+  expect(livekit.methods().at(-1)).toBe('DeleteRoom');
+});
+
+test('reports the phone as orphaned when the bridge replies but dies before it hangs up', async () => {
+  livekit.addRoom(REFERENCE, [AGENT, { ...phone('active'), replies: 'answered', diesAtHangUp: true }]);
+  await expect(telephony.hangUp(REFERENCE)).resolves.toBe('orphaned');
+});
+
+test('stops a ringing phone by deleting its room', async () => {
+  livekit.addRoom(REFERENCE, [AGENT, { ...phone('ringing'), replies: 'unanswered' }]);
+  await expect(telephony.hangUp(REFERENCE)).resolves.toBe('ended');
+  expect(livekit.asked.map(({ body }) => body.method)).not.toContain('lk.sip.EndCall');
+  expect(livekit.rooms.size).toBe(0);
+});

@@ -1,0 +1,260 @@
+/** Orphaned calls, whose SIP bridge died or whose LiveKit was away: the line waits for the phone, and so does the next dial of the person. */
+import { createActivities } from '../../activities';
+import { settlingActivities } from '../../activities/ending/resolving';
+import { callEndOf, endedAt } from '../../domain/call-end';
+import { strandCall } from '../../db/calls/orphaned-calls';
+import { hangUp } from '../../db/calls/hang-up';
+import type { OrphanedBy } from '../../domain/orphaned-call';
+import { describeWith } from '../servers/availability';
+import { carrierCall } from './support/carrier-call';
+import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
+import { RoomyCarrier, roomyDependencies, type SentSignal } from './support/roomy-carrier';
+
+const SECOND_MS = 1_000;
+const RING_S = 30;
+const actor = { kind: 'operator', id: 'test', requestId: null } as const;
+
+describeWith('postgres', 'an orphaned call', () => {
+  let engine: EngineDatabase;
+  let owner: Owner;
+  let carrier: RoomyCarrier;
+  let sent: SentSignal[];
+
+  beforeAll(async () => {
+    engine = await EngineDatabase.open();
+  });
+  afterAll(() => engine.close());
+  beforeEach(async () => {
+    owner = await engine.owner(1);
+    carrier = new RoomyCarrier(() => engine.now);
+    sent = [];
+    await engine.db.raw('delete from lines; delete from calls; delete from campaigns');
+  });
+
+  const reconcile = () =>
+    createActivities(roomyDependencies(engine, carrier, sent)).reconcile({ afterOutage: false });
+  const pass = (seconds: number): void => void (engine.now += seconds * SECOND_MS);
+  const at = (ms: number): Date => new Date(ms);
+
+  /** Returns a call of a campaign that redials after a minute. */
+  async function placed(): Promise<string> {
+    const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 3, retryDelayMins: 1 });
+    const { granted } = await engine.feed(owner, campaignId);
+    const [callId = ''] = granted;
+    await engine.dial(callId);
+    await engine
+      .db('calls')
+      .where({ call_id: callId })
+      .update({ dialing_at: at(engine.now) });
+    return callId;
+  }
+
+  async function answered(callId: string): Promise<void> {
+    const update = { answered_at: at(engine.now), answered_by: 'human', reported_at: at(engine.now) };
+    await engine.db('calls').where({ call_id: callId }).update(update);
+  }
+
+  /** Runs reconciliation without reports; look-ups find no participants. */
+  async function lostSilently(seconds: number, by: OrphanedBy = 'bridge'): Promise<void> {
+    carrier.orphanedBy = by;
+    pass(seconds);
+    await reconcile();
+  }
+
+  const lines = () => engine.linesOf(owner);
+
+  test('keeps its line while the phone may ring, and its contact is redialled only afterwards', async () => {
+    const callId = await placed();
+    const invitedAt = engine.now;
+    await lostSilently(21);
+    const orphaned = await engine.call(callId);
+    expect(orphaned).toMatchObject({
+      stage: 'placed',
+      line_kept_until: at(invitedAt + RING_S * SECOND_MS + 10_000),
+    });
+    pass(18);
+    await reconcile();
+    expect([await engine.stageOf(callId), await lines()]).toEqual(['placed', [callId]]);
+    pass(1);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({
+      stage: 'over',
+      end_reason: 'carrier_failure',
+      will_retry: true,
+      next_attempt_at: at(engine.now + MINUTE_MS),
+    });
+    expect(await lines()).toEqual([]);
+    expect(sent).toContainEqual(expect.objectContaining({ id: callId, name: 'callEnded' }));
+  });
+
+  test('keeps its line for two minutes of silence after a talk, without charge, and is not redialled', async () => {
+    const callId = await placed();
+    await answered(callId);
+    const lostAt = engine.now;
+    await lostSilently(21);
+    pass(98);
+    await reconcile();
+    expect([await engine.stageOf(callId), await lines()]).toEqual(['placed', [callId]]);
+    pass(2);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({
+      call_status: 'error',
+      end_reason: 'dropped',
+      ended_at: at(lostAt),
+      duration_ms: 0,
+      call_cost: 0,
+      will_retry: false,
+    });
+    expect(await lines()).toEqual([]);
+  });
+
+  test('is hung up at the second look, ten seconds after the first, if it comes back without its agent', async () => {
+    const callId = await placed();
+    await answered(callId);
+    await lostSilently(21);
+    carrier.phone = { kind: 'released', isAnswered: null };
+    pass(9);
+    await reconcile();
+    expect(await engine.stageOf(callId)).toBe('placed');
+    pass(1);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'dropped' });
+    expect(await lines()).toEqual([]);
+  });
+
+  test('ends as a broken talk without a redial if it was answered while LiveKit was away', async () => {
+    const callId = await placed();
+    await lostSilently(21);
+    carrier.phone = { kind: 'released', isAnswered: true };
+    pass(10);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({
+      call_status: 'error',
+      end_reason: 'dropped',
+      call_cost: 0,
+      will_retry: false,
+    });
+  });
+
+  test('is not redialled if it rang as LiveKit went away and never came back, because it may have been answered', async () => {
+    const callId = await placed();
+    const reportedAt = engine.now;
+    await lostSilently(21, 'livekit');
+    expect(await engine.call(callId)).toMatchObject({ line_kept_until: at(reportedAt + 65 * SECOND_MS) });
+    carrier.isAway = true;
+    pass(43);
+    await reconcile().catch(() => undefined);
+    expect([await engine.stageOf(callId), await lines()]).toEqual(['placed', [callId]]);
+    pass(2);
+    await reconcile().catch(() => undefined);
+    expect(await engine.call(callId)).toMatchObject({
+      call_status: 'error',
+      end_reason: 'lost',
+      call_cost: 0,
+      will_retry: false,
+    });
+    expect(await lines()).toEqual([]);
+  });
+
+  test('is redialled if it rang as LiveKit went away and comes back unanswered', async () => {
+    const callId = await placed();
+    await lostSilently(21, 'livekit');
+    carrier.phone = { kind: 'released', isAnswered: false };
+    pass(10);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({ end_reason: 'carrier_failure', will_retry: true });
+  });
+
+  test('continues if it comes back with its agent', async () => {
+    const callId = await placed();
+    await answered(callId);
+    await lostSilently(21);
+    carrier.phone = { kind: 'talks' };
+    carrier.orphanedBy = null;
+    carrier.calls = [carrierCall({ carrierId: 'room', reference: callId, state: 'answered' })];
+    pass(10);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({
+      stage: 'placed',
+      orphaned_at: null,
+      line_kept_until: null,
+    });
+    pass(300);
+    await reconcile();
+    expect(await engine.stageOf(callId)).toBe('placed');
+  });
+
+  test('is a broken talk if LiveKit lists an unreported answer: its line waits for the person, who is not redialled', async () => {
+    const callId = await placed();
+    await lostSilently(21);
+    carrier.phone = { kind: 'away', wasAnswered: true };
+    pass(20);
+    await reconcile();
+    // LiveKit gives up the dead leg.
+    carrier.phone = { kind: 'away', wasAnswered: false };
+    pass(70);
+    await reconcile();
+    expect([await engine.stageOf(callId), await lines()]).toEqual(['placed', [callId]]);
+    pass(30);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({
+      call_status: 'error',
+      end_reason: 'dropped',
+      call_cost: 0,
+      will_retry: false,
+    });
+    expect(await lines()).toEqual([]);
+  });
+
+  test('stays open while LiveKit is away, and still ends in time', async () => {
+    const callId = await placed();
+    await answered(callId);
+    await lostSilently(21);
+    carrier.isAway = true;
+    pass(60);
+    await reconcile().catch(() => undefined);
+    expect(await engine.stageOf(callId)).toBe('placed');
+    pass(60);
+    await reconcile().catch(() => undefined);
+    expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'dropped' });
+  });
+
+  test("keeps its line after a hang-up request, because the phone can't be hung up", async () => {
+    const callId = await placed();
+    await answered(callId);
+    await lostSilently(21);
+    const { organizationId } = owner;
+    await hangUp(
+      engine.db,
+      { callId, organizationId, actor },
+      callEndOf(endedAt(engine.now, 'cancelled'), 0),
+      engine.now,
+    );
+    const resolving = settlingActivities(roomyDependencies(engine, carrier, sent));
+    await expect(resolving.stopCall({ callId, now: engine.now })).resolves.toBeNull();
+    expect(await lines()).toEqual([callId]);
+    pass(120);
+    await reconcile();
+    expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'platform' });
+  });
+
+  test('is orphaned once: later reports do not keep its line longer', async () => {
+    const callId = await placed();
+    await answered(callId);
+    const loss = { by: 'bridge' as const, now: engine.now, ringTimeoutMs: RING_S * SECOND_MS };
+    const keptUntil = await strandCall(engine.db, callId, loss);
+    pass(60);
+    await expect(strandCall(engine.db, callId, { ...loss, now: engine.now })).resolves.toBeNull();
+    expect((await engine.call(callId)).line_kept_until).toEqual(at(keptUntil ?? 0));
+  });
+
+  test('is over at once if it ends in another way, because its bridge is alive', async () => {
+    const callId = await placed();
+    await lostSilently(21);
+    await engine.end(callId, 'busy');
+    expect([await engine.stageOf(callId), await lines()]).toEqual(['over', []]);
+    await expect(
+      strandCall(engine.db, callId, { by: 'bridge', now: engine.now, ringTimeoutMs: 1 }),
+    ).resolves.toBeNull();
+  });
+});

@@ -1,0 +1,157 @@
+/**
+ * 5. Every contact ends in one final state that matches the carrier's log. The campaign's counts agree with its contacts, and its end is
+ * announced once.
+ */
+import type { Dial } from '../dials';
+import { isSameNumber } from '../dials';
+import type { CampaignRecord, Contact } from '../evidence';
+import { isoOf, msOf } from '../instant';
+import type { ContactRow, CampaignRow } from '../rows';
+import { contactKey, dialsByContact, type Run } from '../run';
+import { lastWindowEndsMs } from '../terms';
+import { announcedOnce } from './announced-once';
+import { callersDone } from './callers-done';
+import { neverRang } from './never-rang';
+
+const FINAL_STATES: ReadonlySet<string> = new Set([
+  'completed',
+  'failed',
+  'duplicate',
+  'dnd',
+  'invalid',
+  'cancelled',
+  'expired',
+]);
+/** End reasons after which a contact is redialled if it has attempts left. */
+const REDIALLED: ReadonlySet<string | null> = new Set([
+  'no_answer',
+  'busy',
+  'carrier_failure',
+  'carrier_unavailable',
+]);
+
+export function contactsDone(run: Run): string[] {
+  return [
+    ...lostContacts(run),
+    ...wrongSums(run),
+    ...announcedOnce(run),
+    ...neverRang(run),
+    ...callersDone(run),
+  ];
+}
+
+/** Returns a sentence for each contact that is missing, has not ended, or ended differently from the carrier's log. */
+export function lostContacts(run: Run): string[] {
+  const rows = new Map(run.rows.contacts.map((row) => [contactKey(row.campaign_id, row.row_number), row]));
+  const dials = dialsByContact(run.dials);
+  return run.evidence.campaigns.flatMap((campaign) => {
+    const campaignRow = run.rows.campaigns.find(({ id }) => id === campaign.id);
+    return campaign.contacts.flatMap((contact) => {
+      const key = contactKey(campaign.id, contact.row);
+      const whose = `row ${contact.row} of campaign ${campaign.id}`;
+      const row = rows.get(key);
+      if (row === undefined) return `${whose} is missing from Postgres`;
+      const reason = lostBecause(run, { campaign, campaignRow, contact, row, dials: dials.get(key) ?? [] });
+      return reason === null ? [] : `${whose} ${reason}`;
+    });
+  });
+}
+
+interface Settled {
+  campaign: CampaignRecord;
+  campaignRow: CampaignRow | undefined;
+  contact: Contact;
+  row: ContactRow;
+  dials: Dial[];
+}
+
+function lostBecause(run: Run, settled: Settled): string | null {
+  const { row, dials } = settled;
+  if (!FINAL_STATES.has(row.state)) {
+    const last = dials.at(-1);
+    const standing =
+      last === undefined
+        ? 'was never dialled'
+        : `was last dialled at ${isoOf(last.placedMs)} (call ${last.reference})`;
+    return `is still ${row.state} at the end of the run; it ${standing}`;
+  }
+  const answered = dials.find((dial) => dial.answered);
+  if (row.state !== 'completed') {
+    const reached = dials.find((dial) => dial.answered && !dial.metItsEnd);
+    if (reached !== undefined) {
+      return `ended as ${row.state}, but the carrier's log says that call ${reached.reference} was answered (simulator.jsonl:${reached.line})`;
+    }
+    return endedEarly(run, settled);
+  }
+  return answered === undefined ? "ended as completed, but the carrier's log has no answered call" : null;
+}
+
+/** Finds a contact that was given up although it could have been dialled. */
+function endedEarly(run: Run, { campaign, campaignRow, contact, row }: Settled): string | null {
+  const possible = run.terms(campaign).possible(-Infinity, Infinity);
+  const calls = run.rows.calls.filter(
+    (call) => call.campaign_id === campaign.id && call.contact_row === contact.row && !call.is_callback,
+  );
+  // The row of a call that was hung up before its dial has no mark.
+  const hungUp = calls.some(
+    ({ call_id, hung_up }) =>
+      hung_up || run.asked.some(({ kind, callId }) => kind === 'hangUp' && callId === call_id),
+  );
+  switch (row.state) {
+    case 'failed': {
+      const least = Math.min(...possible.map(({ maxRetries }) => maxRetries));
+      if (
+        !REDIALLED.has(row.reason) ||
+        calls.length >= least ||
+        campaignRow?.status === 'cancelled' ||
+        hungUp
+      ) {
+        return null;
+      }
+      return `ended as failed (${row.reason}) after ${calls.length} of ${least} dials`;
+    }
+    case 'cancelled':
+      if (campaignRow?.status === 'cancelled' || hungUp || calls.some(({ outlasted }) => outlasted))
+        return null;
+      return `ended as cancelled, but neither its campaign nor one of its calls was cancelled`;
+    case 'expired': {
+      const over = Math.min(...possible.map(lastWindowEndsMs));
+      if (over <= msOf(run.rows.read_at)) return null;
+      return `ended as expired before the last window of its campaign closes at ${isoOf(over)}`;
+    }
+    case 'duplicate': {
+      const first = campaign.contacts.find(
+        (other) => other.row !== contact.row && isSameNumber(other.phone_number, contact.phone_number),
+      );
+      return first === undefined ? 'ended as duplicate, but no other row has its number' : null;
+    }
+    default:
+      return null;
+  }
+}
+
+function wrongSums({ rows, evidence }: Run): string[] {
+  return evidence.campaigns.flatMap((campaign) => {
+    const row = rows.campaigns.find(({ id }) => id === campaign.id);
+    if (row === undefined) return `campaign ${campaign.id} is missing from Postgres`;
+    const states = rows.contacts
+      .filter(({ campaign_id }) => campaign_id === campaign.id)
+      .map(({ state }) => state);
+    const count = (is: (state: string) => boolean): number => states.filter(is).length;
+    const sums = [
+      ['total_contacts', row.total_contacts, campaign.contacts.length],
+      ['in_progress_contacts', row.in_progress_contacts, count((state) => state === 'in_progress')],
+      ['completed_contacts', row.completed_contacts, count((state) => state === 'completed')],
+      [
+        'failed_contacts',
+        row.failed_contacts,
+        count((state) => FINAL_STATES.has(state) && state !== 'completed'),
+      ],
+    ] as const;
+    return sums.flatMap(([name, said, counted]) =>
+      said === counted
+        ? []
+        : `campaign ${campaign.id} has ${name} ${said}, but its contacts add up to ${counted}`,
+    );
+  });
+}
