@@ -1,5 +1,5 @@
 /**
- * One call attempt: wait for a line → dial → wait for its end → process → deliver. It ends in exactly one final status, whichever process dies.
+ * A call attempt: wait for a line → dial → wait for its end → process → deliver. It ends in exactly one final status, whichever process dies.
  *
  * The workflow decides what to do next. Transactions in Postgres decide whether it may, and record what happened. Every wait ends at a signal
  * or a deadline, and the same step runs after either: only its result decides how to go on ("Workflow code and signals" in

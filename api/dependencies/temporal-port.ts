@@ -11,7 +11,7 @@ import type { Owner } from '../../workflows/workflow-metadata';
 export type CampaignSignal = 'pause' | 'resume' | 'cancel' | 'update';
 
 /**
- * What the API needs from Temporal. Each call returns within the deadline or throws `TemporalUnavailable`. A failed start may still have
+ * The calls to Temporal that the API makes. Each call returns within the deadline or throws `TemporalUnavailable`. A failed start may still have
  * happened if only its response was lost.
  */
 export interface TemporalPort {

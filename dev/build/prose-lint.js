@@ -6,7 +6,7 @@ const { execFileSync } = require('node:child_process');
 const { existsSync, readFileSync } = require('node:fs');
 
 const WORDS =
-  /\b(?:nobody|somebody|whoever|whomever|what came of|(?:is|are) to be|is not to|as (?:many|often|much) as may be|actions?)\b/gi;
+  /\b(?:nobody|somebody|whoever|whomever|what came of|(?:is|are) to be|is not to|as (?:many|often|much) as may be|deeds?)\b/gi;
 const FIRST_WORD = /^(?:Of|One|What|Where|Until|Else|Who|Whose|Those)\b/;
 /** The contract and files that are generated or record the past. */
 const SKIPPED = /generated\.(?:ts|py)$|^db\/schema\.sql$|^docs\/interface\.md$|^CHANGELOG\.md$/;

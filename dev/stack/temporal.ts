@@ -69,7 +69,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 const SQLITE = ['journal_mode=wal', 'synchronous=normal'];
 
 /**
- * One machine needs only one partition per task queue, and tasks find their poller sooner. Fairness is enabled as in production and implies
+ * A single machine needs only one partition per task queue, and tasks find their poller sooner. Fairness is enabled as in production and implies
  * priorities.
  */
 export const ONE_MACHINE: Record<string, string> = {

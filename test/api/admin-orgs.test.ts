@@ -73,14 +73,12 @@ test('shows counts of what is valid and live, and lists every organization', asy
      select 'call-' || s, organization_id, agent_id, 1, id, 'c', 'outbound', s, now() from campaigns, unnest(array['claimed', 'waiting', 'placed', 'over']) s where id = ?`,
     [id],
   );
-  await admin
-    .db('lines')
-    .insert({
-      call_id: 'call-placed',
-      organization_id: organizationId,
-      campaign_id: id,
-      taken_at: new Date(),
-    });
+  await admin.db('lines').insert({
+    call_id: 'call-placed',
+    organization_id: organizationId,
+    campaign_id: id,
+    taken_at: new Date(),
+  });
   expect(await admin.json(`org show --org ${organizationId}`)).toMatchObject({
     ...{
       id: organizationId,

@@ -137,14 +137,12 @@ describeWith('postgres', 'an inbound call', () => {
   });
 
   test('is never checked against a do-not-disturb list', async () => {
-    await engine
-      .db('dnd_numbers')
-      .insert({
-        organization_id: owner.organizationId,
-        phone_number: CALLER,
-        source: 'test',
-        added_at: new Date(START),
-      });
+    await engine.db('dnd_numbers').insert({
+      organization_id: owner.organizationId,
+      phone_number: CALLER,
+      source: 'test',
+      added_at: new Date(START),
+    });
     expect((await rings()).kind).toBe('accepted');
   });
 

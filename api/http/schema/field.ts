@@ -1,5 +1,5 @@
 /**
- * One schema gives a value's rules, description and type. joi validates with it, the OpenAPI document is generated from it, and `ValueOf`
+ * A single schema gives a value's rules, description and type. joi validates with it, the OpenAPI document is generated from it, and `ValueOf`
  * is its TypeScript type, so the three can't disagree.
  */
 import Joi from 'joi';

@@ -1,5 +1,5 @@
 /**
- * One session from the click to its end in the call history.
+ * Runs a session from the click to its end in the call history.
  *
  * @typedef {object} SessionOptions
  * @property {typeof import('livekit-client')} livekit

@@ -1,5 +1,5 @@
 /**
- * What each trigger does to a campaign in every status. `test/api/state-machine/requests.test.ts` checks
+ * The effect of each trigger on a campaign in every status. `test/api/state-machine/requests.test.ts` checks
  * requests over HTTP, `test/db/state-machine.test.ts` what the engine does by itself.
  */
 import type { CampaignStatus } from '../../../domain/campaign-status';

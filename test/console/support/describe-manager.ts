@@ -17,7 +17,7 @@ export interface Manager {
 type ManagerTest = (title: string, run: (manager: Manager) => Promise<void>) => void;
 
 interface ManagerTests {
-  /** One of the twelve tasks, which starts from the first page and uses only what it shows. Its effort is listed at the end of the run. */
+  /** A task of the twelve. It starts from the first page and uses only what it shows. Its effort is listed at the end of the run. */
   task: ManagerTest;
   check: ManagerTest;
 }

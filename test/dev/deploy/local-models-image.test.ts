@@ -72,7 +72,7 @@ test('copies existing files', () => {
   expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
 });
 
-test('runs as nobody, downloads nothing, and runs the same command as in Compose', () => {
+test('runs as the user `nobody`, downloads nothing, and runs the same command as in Compose', () => {
   expect(textsOf(image, 'USER')).toEqual(['nobody']);
   expect(textsOf(image, 'ENV').join(' ')).toContain('HF_HUB_OFFLINE=1');
   expect(textsOf(image, 'CMD')).toEqual([
