@@ -16,7 +16,7 @@ afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
 jest.setTimeout(4 * MINUTE_MS);
 
-test.concurrent('hangs up at the longest talk of the agent', async () => {
+test.concurrent('hangs up after the longest talk that the agent allows', async () => {
   const agentId = await briefAgent(stage);
   const { number, callId } = await stage.dispatch(205, agentId);
   expect(await stage.untilOver(callId, 3 * MINUTE_MS)).toMatchObject({
@@ -76,7 +76,7 @@ test.concurrent('sends credentials to a trunk that requests them', async () => {
   expect(digestOf(given).response).toBe(digestOf(given).expected('INVITE', LOGIN.authPassword));
 });
 
-test.concurrent('transfers a callee who asks for a person with a REFER', async () => {
+test.concurrent('sends a REFER to transfer a callee who asks for a person', async () => {
   const agentId = await transferringAgent(stage, TRANSFER_TO);
   const { number, callId } = await stage.dispatch(204, agentId);
   const over = await stage.untilOver(callId, 2 * MINUTE_MS);
@@ -88,7 +88,7 @@ test.concurrent('transfers a callee who asks for a person with a REFER', async (
   expect(over).toMatchObject({ call_status: 'User disconnected' });
 });
 
-test.concurrent('ends a call that a long announcement answers as voicemail', async () => {
+test.concurrent('ends a call as voicemail if a long announcement answers it', async () => {
   const agentId = await machineDetectingAgent(stage);
   const { number, callId } = await stage.dispatch(203, agentId);
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'voicemail' });

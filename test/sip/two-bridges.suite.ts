@@ -63,7 +63,7 @@ const callsOver = async ({ sipPort }: BridgeProcess): Promise<void> => {
   expect(await stage.untilHungUp(called)).toMatchObject({ ladder: TALKED, contactPort: sipPort });
 };
 
-test('runs a voicemail, a transfer, callers and outbound calls at once over both bridges', async () => {
+test('handles a voicemail, a transfer, callers and outbound calls at once over both bridges', async () => {
   const ends: [kind: number, status: string, ladder: RegExp, agentId?: string][] = [
     [203, 'voicemail', /^INVITE 100 180 200 ACK BYE 200$/, await machineDetectingAgent(stage)],
     [
@@ -126,7 +126,7 @@ describe('a SIP bridge that gets SIGTERM', () => {
   });
 });
 
-describe('killing one of two SIP bridges', () => {
+describe('a platform with two SIP bridges, the second of which is killed', () => {
   interface Struck {
     numbers: [struck: string, next: string];
     campaign: CampaignRun;
@@ -169,12 +169,12 @@ describe('killing one of two SIP bridges', () => {
     await second.process.kill();
   }, 6 * SOON_MS);
 
-  test('routes new calls over the other bridge', async () => {
+  test('takes new calls over the first bridge', async () => {
     await callsOver(first);
     await answeredCaller(201, first);
   });
 
-  test('lets a phone that rings over the other bridge ring out', async () => {
+  test('lets a phone that rings over the first bridge ring out', async () => {
     const [{ numbers }] = ringing;
     const rungOut = ({ endedAt }: SipCall) => endedAt !== null;
     await eventuallyTrue(SOON_MS, 'it rings', () => rungOut(stage.phones.calls(numbers[0])[0]!));
@@ -183,14 +183,14 @@ describe('killing one of two SIP bridges', () => {
     expect(endedAt!.getTime() - invitedAt.getTime()).toBeGreaterThan(RING_TIMEOUT_S * 1_000 - CLOCK_MS);
   });
 
-  test('keeps the line of a phone that it rang, without a new dial, until the ring time-out', async () => {
+  test('keeps the line of a phone that rang over the second bridge, without a new dial, until the ring time-out', async () => {
     const { invitedAt } = await nextInvite(ringing[1]);
     expect(struckCall(ringing[1]).ladder).toBe('INVITE 100 180');
     const heldMs = invitedAt.getTime() - struckCall(ringing[1]).invitedAt.getTime();
     expect(heldMs).toBeGreaterThan(RING_TIMEOUT_S * 1_000 - CLOCK_MS);
   });
 
-  test('lets the agent end a call over the other bridge at its time limit', async () => {
+  test('lets the agent end a call over the first bridge at its time limit', async () => {
     const { answeredAt, endedAt, ladder, messages } = await eventually(2 * SOON_MS, () => {
       const call = struckCall(talking[0]);
       expect(call.endedAt).not.toBeNull();
@@ -201,7 +201,7 @@ describe('killing one of two SIP bridges', () => {
     expect(ladder).toMatch(/^INVITE 100 180 200 ACK BYE/);
   });
 
-  test('keeps the line of a call that it had connected until its longest talk is over, and never redials it', async () => {
+  test('keeps the line of a call over the second bridge until its longest talk is over, and never redials it', async () => {
     const { to, invitedAt } = await nextInvite(talking[1]);
     const { numbers, campaign } = talking[1];
     expect(numbers[1]).toContain(to);

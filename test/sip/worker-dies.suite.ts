@@ -25,7 +25,7 @@ async function course(callId: string): Promise<{ over: any; kept: unknown[] }> {
 }
 
 test(
-  'records the outcome of ringing phones although the worker is killed twice',
+  'records how ringing phones end when the worker is killed twice meanwhile',
   async () => {
     const ringing = await stage.dispatch(180);
     await stage.untilPhone(ringing.number, 'rings', ({ ladder }) => ladder.endsWith('180'));

@@ -10,7 +10,7 @@ export interface SipMessage {
   method: string | null;
   /** Null for a request. */
   status: number | null;
-  /** For example `1 INVITE`. A response has that of its request. */
+  /** For example `1 INVITE`. A response repeats the value of its request. */
   cseq: string;
   callId: string;
   text: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { speechLike } from '../../../dev/model-stand-in/speech';
 
 const RATE = 8_000;
-/** Its length is a multiple of 20 ms, the length of a packet. */
+/** Ten seconds, which is a whole number of 20 ms packets. */
 const SILENCE = Buffer.alloc(10 * RATE, 0xff);
 const QUIET_S = 120;
 
