@@ -1,17 +1,17 @@
-/** The bridge is killed while one phone rings and another talks: it can end neither, so both may go on for as long as a phone does. */
+/** The bridge is killed while one phone rings and another talks. It can end neither call, so each keeps its line for as long as the phone could go on. */
 import type { CampaignRun } from '../stack/support/campaign-run';
 import { eventually } from '../stack/support/eventually';
 import type { SipCall } from './support/sip-log';
 import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
 
-/** Longer than LiveKit, which hears no more of the bridge, shows its phones. */
+/** Longer than LiveKit lists the phones of a bridge that it no longer hears from. */
 const RING_TIMEOUT_S = 60;
 const LONGEST_TALK_MS = 60_000;
-/** Two logs of one machine. */
+/** Allowed difference between timestamps of two logs on one machine. */
 const CLOCK_MS = 500;
 
 let stage: SipStage;
-/** Each has one line, a phone that the death meets, and one that waits for the line. */
+/** A campaign with one line. The bridge dies during the call to its first number, and the second waits for the line. */
 interface Struck {
   numbers: [struck: string, next: string];
   campaign: CampaignRun;
@@ -43,7 +43,7 @@ beforeAll(
 );
 afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
-/** The first INVITE of the campaign's after the one that was struck. */
+/** The campaign's first INVITE after the call that lost its bridge. */
 const nextInvite = ({ numbers }: Struck): Promise<SipCall> =>
   eventually(3 * SOON_MS, () => {
     const calls = numbers.flatMap((number) => stage.phones.calls(number));
@@ -53,7 +53,7 @@ const nextInvite = ({ numbers }: Struck): Promise<SipCall> =>
   });
 
 test(
-  'a phone that rang keeps its line, and is not called again, until it can ring no longer',
+  'keeps the line of a ringing phone, without a new dial, until the ring time-out',
   async () => {
     const [rang] = stage.phones.calls(ringing.numbers[0]);
     expect(rang?.ladder).toBe('INVITE 100 180');
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  'a phone that talked keeps its line until its longest talk would be over, and its owner is not called again',
+  'keeps the line of an answered call until its longest talk is over, and does not redial it',
   async () => {
     const { to, invitedAt } = await nextInvite(talking);
     const [talked, ...others] = stage.phones.calls(talking.numbers[0]);

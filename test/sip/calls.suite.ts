@@ -1,4 +1,4 @@
-/** Outbound calls over the real SIP bridge that say more than how they end. */
+/** Outbound calls over the real SIP bridge: time limit, hang-up, pause, credentials, transfer and voicemail. */
 import { briefAgent, machineDetectingAgent, transferringAgent } from './support/agents';
 import { digestOf } from './support/digest';
 import { CLOSE_WITHIN_MS, LOGIN, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
@@ -16,7 +16,7 @@ afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
 jest.setTimeout(4 * MINUTE_MS);
 
-test.concurrent('the agent hangs up when its longest talk is over', async () => {
+test.concurrent('hangs up after the longest talk that the agent allows', async () => {
   const agentId = await briefAgent(stage);
   const { number, callId } = await stage.dispatch(205, agentId);
   expect(await stage.untilOver(callId, 3 * MINUTE_MS)).toMatchObject({
@@ -29,7 +29,7 @@ test.concurrent('the agent hangs up when its longest talk is over', async () => 
   expect(phone.messages.find(({ method }) => method === 'BYE')?.isSent).toBe(false);
 });
 
-test.concurrent('a hang-up over REST ends a talk at the phone', async () => {
+test.concurrent('ends an answered call on a hang-up over REST', async () => {
   const { number, callId } = await stage.dispatch(205);
   await stage.untilAnswered(number);
   expect((await stage.organization.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
@@ -37,7 +37,7 @@ test.concurrent('a hang-up over REST ends a talk at the phone', async () => {
   expect((await stage.untilHungUp(number)).ladder).toBe('INVITE 100 180 200 ACK BYE 200');
 });
 
-test.concurrent('a hang-up over REST stops a phone that rings', async () => {
+test.concurrent('stops a ringing phone on a hang-up over REST', async () => {
   const { number, callId } = await stage.dispatch(180);
   await stage.untilPhone(number, 'rings', ({ ladder }) => ladder.endsWith('180'));
   expect((await stage.organization.post(`/api/calls/${callId}/hangup`)).status).toBe(200);
@@ -45,7 +45,7 @@ test.concurrent('a hang-up over REST stops a phone that rings', async () => {
   expect((await stage.untilHungUp(number)).ladder).toMatch(/^INVITE 100 180 CANCEL/);
 });
 
-test.concurrent('no phone is dialled between the answer to a pause and the resume', async () => {
+test.concurrent('dials no phone between the response to a pause and the resume', async () => {
   const numbers = Array.from({ length: 6 }, () => stage.phones.number(201));
   const campaign = await stage.platform.campaign(
     { numbers, concurrency: 2, maxRetries: 1 },
@@ -56,7 +56,7 @@ test.concurrent('no phone is dialled between the answer to a pause and the resum
   await eventually(SOON_MS, () => expect(invites().length).toBeGreaterThan(0));
   const paused = await campaign.command('pause');
   expect(paused.status).toBe(200);
-  // Its calls end, so that its lines are free.
+  // Lines are free once the live calls end, so only the pause prevents a dial.
   await eventually(2 * SOON_MS, async () => expect((await campaign.detail()).stats.in_progress).toBe(0));
   const resumedAt = Date.now();
   expect(invites().filter((at) => at.getTime() > paused.at && at.getTime() < resumedAt)).toEqual([]);
@@ -65,7 +65,7 @@ test.concurrent('no phone is dialled between the answer to a pause and the resum
   await eventually(2 * MINUTE_MS, () => expect(invites()).toHaveLength(numbers.length));
 });
 
-test.concurrent('a trunk that asks for credentials gets them', async () => {
+test.concurrent('sends credentials to a trunk that requests them', async () => {
   const { number, callId } = await stage.dispatch(407);
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'User disconnected' });
   const { ladder, messages } = await stage.untilHungUp(number);
@@ -76,22 +76,19 @@ test.concurrent('a trunk that asks for credentials gets them', async () => {
   expect(digestOf(given).response).toBe(digestOf(given).expected('INVITE', LOGIN.authPassword));
 });
 
-test.concurrent(
-  'a caller who asks for a person is transferred by a REFER that the trunk follows',
-  async () => {
-    const agentId = await transferringAgent(stage, TRANSFER_TO);
-    const { number, callId } = await stage.dispatch(204, agentId);
-    const over = await stage.untilOver(callId, 2 * MINUTE_MS);
-    const { ladder, messages } = await stage.untilHungUp(number);
-    expect(ladder).toMatch(/^INVITE 100 180 200 ACK REFER 202 NOTIFY 200 NOTIFY 200 BYE 200$/);
-    const refer = messages.find(({ method }) => method === 'REFER');
-    expect(headerOf(refer?.text ?? '', 'Refer-To')).toContain(TRANSFER_TO);
-    // Who follows a REFER has left the room.
-    expect(over).toMatchObject({ call_status: 'User disconnected' });
-  },
-);
+test.concurrent('sends a REFER to transfer a callee who asks for a person', async () => {
+  const agentId = await transferringAgent(stage, TRANSFER_TO);
+  const { number, callId } = await stage.dispatch(204, agentId);
+  const over = await stage.untilOver(callId, 2 * MINUTE_MS);
+  const { ladder, messages } = await stage.untilHungUp(number);
+  expect(ladder).toMatch(/^INVITE 100 180 200 ACK REFER 202 NOTIFY 200 NOTIFY 200 BYE 200$/);
+  const refer = messages.find(({ method }) => method === 'REFER');
+  expect(headerOf(refer?.text ?? '', 'Refer-To')).toContain(TRANSFER_TO);
+  // A phone that follows a REFER leaves the room, which counts as a hang-up of the callee.
+  expect(over).toMatchObject({ call_status: 'User disconnected' });
+});
 
-test.concurrent('an announcement that does not stop is an answering machine', async () => {
+test.concurrent('ends a call as voicemail if a long announcement answers it', async () => {
   const agentId = await machineDetectingAgent(stage);
   const { number, callId } = await stage.dispatch(203, agentId);
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'voicemail' });
@@ -99,7 +96,7 @@ test.concurrent('an announcement that does not stop is an answering machine', as
 });
 
 test.concurrent(
-  'a phone that never sends a packet is dropped after eight seconds, free of charge',
+  'drops a call after eight seconds without a packet from the phone, free of charge',
   async () => {
     const { number, callId } = await stage.dispatch(202);
     const { answeredAt } = await stage.untilAnswered(number);

@@ -1,7 +1,7 @@
 /** Callers over the real SIP bridge. */
 import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage } from './support/stage';
 
-/** Of the bridge's silence, which has no end that could be waited for: it answers a number of ours within one. */
+/** How long the bridge must stay silent. It answers one of our numbers within a second. */
 const SILENCE_MS = 5_000;
 
 let stage: SipStage;
@@ -12,7 +12,7 @@ afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
 jest.setTimeout(120_000);
 
-test.concurrent('a caller talks to the agent of the number, who hangs up', async () => {
+test.concurrent('connects a caller to the agent of the number, which hangs up', async () => {
   const number = await stage.answeredNumber();
   const caller = stage.phones.call(number, 200);
   expect(await stage.untilCallerOver(caller)).toMatchObject({
@@ -25,7 +25,7 @@ test.concurrent('a caller talks to the agent of the number, who hangs up', async
   expect(caller.sip()?.ladder).toMatch(/^INVITE (100 |180 )+200 ACK BYE 200$/);
 });
 
-test.concurrent('a caller who hangs up has hung up', async () => {
+test.concurrent('reports that the caller hung up', async () => {
   const number = await stage.answeredNumber();
   const caller = stage.phones.call(number, 201);
   expect(await stage.untilCallerOver(caller)).toMatchObject({ call_status: 'User disconnected' });
@@ -33,7 +33,7 @@ test.concurrent('a caller who hangs up has hung up', async () => {
 });
 
 test.concurrent(
-  'a caller who gives up before the agent answers is cancelled, with the time of it',
+  'cancels a call whose caller gives up before the agent answers, and records when',
   async () => {
     const number = await stage.answeredNumber();
     const caller = stage.phones.call(number, 202);
@@ -46,7 +46,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('a number that is not ours is not answered', async () => {
+test.concurrent('does not answer a number that is not ours', async () => {
   const caller = stage.phones.call(stage.phones.number(998), 200, { withinMs: SILENCE_MS });
   expect(await caller.done).toMatchObject({ timedOut: true });
   expect(caller.sip()?.ladder).toMatch(/^INVITE( 100)?( 180)?$/);

@@ -1,12 +1,12 @@
-/** LiveKit is killed while one phone talks and another is picked up, and comes back: no person waits in silence, and none is called again. */
+/** LiveKit is killed while one phone talks and another is picked up. After LiveKit is back, both calls end soon and neither is redialled. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CampaignRun } from '../stack/support/campaign-run';
 import { eventually } from '../stack/support/eventually';
 import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
 
-/** Longer than the agent tries to come back for, shorter than the bridge. */
+/** Longer than the agent tries to reconnect, and shorter than the bridge does. */
 const AWAY_MS = 9_000;
-/** The bridge's last attempt to rejoin, and the time in which a leg without an agent has to be noticed; or what the phone still says. */
+/** Covers the bridge's last attempt to rejoin and the time until a phone without an agent is noticed, or the rest of the phone's speech. */
 const ALONE_MS = 45_000;
 
 let stage: SipStage;
@@ -33,12 +33,12 @@ beforeAll(
 afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
 test(
-  'the phone that talked is not left in silence, which would cost its client',
+  'ends the answered call soon after LiveKit is back, for at most one credit',
   async () => {
     const { endedAt } = await stage.untilHungUp(talk.number);
     expect(endedAt!.getTime() - backAt).toBeLessThan(ALONE_MS);
     const { call_status: status, call_cost: cost } = await stage.untilOver(talk.callId);
-    // The agent came back, or nobody did.
+    // The status is `completed` if the agent came back, and `error` if it did not.
     expect(['completed', 'error']).toContain(status);
     expect(cost).toBeLessThanOrEqual(1);
   },
@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  'the phone that was picked up is hung up, and its owner is not called again',
+  'hangs up a call that was answered while LiveKit was away, and does not redial it',
   async () => {
     await eventually(2 * SOON_MS, async () =>
       expect((await picked.campaign.detail()).campaign_status).toBe('completed'),

@@ -1,4 +1,4 @@
-/** How a call ends: every row of the table in docs/livekit.md, as one campaign over the real SIP bridge. */
+/** Every way in which a call can end ("How a call ends" in docs/livekit.md), as one campaign over the real SIP bridge. */
 import type { CampaignRun } from '../stack/support/campaign-run';
 import { eventually } from '../stack/support/eventually';
 import { peakOf } from './support/sip-log';
@@ -8,7 +8,7 @@ const CONCURRENCY = 5;
 const CAMPAIGN_WITHIN_MS = 300_000;
 
 interface Row {
-  /** Of `phones.xml`. */
+  /** Selects the behaviour of the phone in `phones.xml`. */
   kind: number;
   endReason: string;
   status: string;
@@ -30,11 +30,11 @@ const UNREACHED = { endReason: 'carrier_failure', status: 'failed', isRedialled:
 const TALKED = { isRedialled: false, ladder: /^INVITE 100 180 200 ACK BYE 200$/ };
 
 const ROWS: readonly Row[] = [
-  // Those that ring out first: they take longest.
+  // Phones that ring out come first because they take longest.
   { kind: 180, ...RANG_OUT, ladder: /^INVITE 100 180 CANCEL 200 487 ACK$/ },
   { kind: 183, ...RANG_OUT, ladder: /^INVITE 100 183 CANCEL 200 487 ACK$/ },
   { kind: 100, ...UNREACHED, ladder: /^INVITE 100 CANCEL 200 487 ACK$/ },
-  // A request that nothing answers may not be cancelled.
+  // The CANCEL is optional because SIP forbids it before the first response.
   { kind: 101, ...UNREACHED, ladder: /^INVITE( CANCEL)?$/ },
   ...refused('busy', 'busy', true, [486, 600]),
   ...refused('rejected', 'rejected', false, [603, 607, 608]),
@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
 test(
-  'the campaign is completed',
+  'completes the campaign',
   async () => {
     await eventually(CAMPAIGN_WITHIN_MS, async () => {
       expect((await campaign.detail()).campaign_status).toBe('completed');
@@ -72,7 +72,7 @@ test(
 );
 
 test.each(ROWS)(
-  'a phone of kind $kind ends as $endReason, shown as "$status"; redialled: $isRedialled',
+  'ends a call to a phone of kind $kind as $endReason with status "$status" (redialled: $isRedialled)',
   ({ kind, endReason, status, isRedialled, ladder }) => {
     const number = numbers.get(kind)!;
     const dials = isRedialled ? 2 : 1;
@@ -86,6 +86,6 @@ test.each(ROWS)(
   },
 );
 
-test('never had more phones ringing or talking at once than it has lines', () => {
+test('never has more live calls than lines', () => {
   expect(peakOf(stage.phones.calls())).toBeLessThanOrEqual(CONCURRENCY);
 });

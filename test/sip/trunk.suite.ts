@@ -1,4 +1,4 @@
-/** A trunk over TCP, and trunks that nobody is behind. */
+/** A trunk over TCP, and trunks that don't respond. */
 import { SIPTransport } from '@livekit/protocol';
 import { eventually } from '../stack/support/eventually';
 import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
@@ -11,7 +11,7 @@ afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
 jest.setTimeout(120_000);
 
-test('a phone behind a trunk over TCP is called, and hangs up', async () => {
+test('calls a phone over TCP and reports that the callee hung up', async () => {
   const { number, callId } = await stage.dispatch(201);
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'User disconnected' });
   const { ladder, messages } = await stage.untilHungUp(number);
@@ -19,20 +19,20 @@ test('a phone behind a trunk over TCP is called, and hangs up', async () => {
   expect(messages[0]?.text).toContain('SIP/2.0/TCP');
 });
 
-test('a phone behind a trunk over TCP that refuses has refused', async () => {
+test('reports a call as rejected if the phone refuses it over TCP', async () => {
   const { number, callId } = await stage.dispatch(603);
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'rejected' });
   expect((await stage.untilHungUp(number)).ladder).toBe('INVITE 100 603 ACK');
 });
 
-test('a caller reaches an agent over TCP', async () => {
+test('connects a caller over TCP to an agent', async () => {
   const number = await stage.answeredNumber();
   const caller = stage.phones.call(number, 201, { transport: 'tcp' });
   expect(await stage.untilCallerOver(caller)).toMatchObject({ call_status: 'User disconnected' });
   expect(await caller.done).toMatchObject({ code: 0 });
 });
 
-test('a bridge that is asked to stop lets its talk end first', async () => {
+test('finishes a live call before the bridge exits on SIGTERM', async () => {
   const { number, callId } = await stage.dispatch(205);
   await stage.untilAnswered(number);
   process.kill(stage.bridge.pid, 'SIGTERM');
@@ -46,13 +46,13 @@ test('a bridge that is asked to stop lets its talk end first', async () => {
   await stage.bridge.start();
 });
 
-test('a trunk whose TCP port is closed has failed, not its callee', async () => {
+test('ends a call as failed if the TCP port of the trunk is closed', async () => {
   await stage.trunk.stop();
   const { callId } = await stage.dispatch(200);
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'failed' });
 });
 
-test('a trunk whose UDP port is closed has failed, not its callee', async () => {
+test('ends a call as failed if the UDP port of the trunk is closed', async () => {
   const [trunk] = await stage.sip.listSipOutboundTrunk();
   trunk!.transport = SIPTransport.SIP_TRANSPORT_UDP;
   await stage.sip.updateSipOutboundTrunk(trunk!.sipTrunkId, trunk!);

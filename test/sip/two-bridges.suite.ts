@@ -1,4 +1,4 @@
-/** Two SIP bridges on one LiveKit: calls of every kind at once, then one bridge drains while it has calls, then one is killed. */
+/** Two SIP bridges share one LiveKit: they take calls of every kind at once, then one drains while it has calls, then one is killed. */
 import type { CampaignRun } from '../stack/support/campaign-run';
 import { eventually, eventuallyTrue } from '../stack/support/eventually';
 import { machineDetectingAgent, transferringAgent } from './support/agents';
@@ -9,9 +9,9 @@ import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS, type BridgeProcess 
 const TRANSFER_TO = '+912250001234';
 const RING_TIMEOUT_S = 70;
 const LONGEST_TALK_MS = 120_000;
-/** Two logs of one machine. */
+/** Allowed difference between timestamps of two logs on one machine. */
 const CLOCK_MS = 500;
-/** LiveKit gives a call to the bridge that has fewer of them: more are needed only where two are asked before either has counted. */
+/** LiveKit gives each call to the bridge with fewer calls. More than two calls are needed only if it assigns two before it counts either. */
 const MOST_BEGUN = 6;
 const TALKED = 'INVITE 100 180 200 ACK BYE 200';
 
@@ -29,7 +29,7 @@ afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
 jest.setTimeout(6 * SOON_MS);
 
-/** Begins calls until each bridge has one of them. Returns one of the first, and one of the second. */
+/** Begins calls until each bridge has one. Returns one call of the first bridge and one of the second. */
 async function oneOnEach<One>(begin: () => Promise<{ one: One; call: SipCall }>): Promise<[One, One]> {
   const found = new Map<number | null, One>();
   for (let begun = 0; begun < MOST_BEGUN && found.size < 2; begun += 1) {
@@ -56,14 +56,14 @@ const hangUp = async (callId: string): Promise<void> => {
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'completed' });
 };
 
-/** Calls a phone that picks up and hangs up, over this bridge. */
+/** Calls a phone that picks up and hangs up, and checks that the call uses this bridge. */
 const callsOver = async ({ sipPort }: BridgeProcess): Promise<void> => {
   const { number: called, callId } = await stage.dispatch(201);
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'User disconnected' });
   expect(await stage.untilHungUp(called)).toMatchObject({ ladder: TALKED, contactPort: sipPort });
 };
 
-test('a machine, a transfer, callers and outbound calls at once end as each does alone, over both bridges', async () => {
+test('handles a voicemail, a transfer, callers and outbound calls at once over both bridges', async () => {
   const ends: [kind: number, status: string, ladder: RegExp, agentId?: string][] = [
     [203, 'voicemail', /^INVITE 100 180 200 ACK BYE 200$/, await machineDetectingAgent(stage)],
     [
@@ -95,14 +95,14 @@ test('a machine, a transfer, callers and outbound calls at once end as each does
   expect(new Set(calls.map(({ contactPort }) => contactPort)).size).toBe(2);
 });
 
-describe('a bridge that is asked to stop', () => {
-  // Also where it did not end by itself: what follows needs both.
+describe('a SIP bridge that gets SIGTERM', () => {
+  // The next tests need both bridges, even if this one failed before the first bridge exited.
   afterAll(async () => {
     await first.process.stop();
     await first.process.start();
   }, SOON_MS);
 
-  test('loses none of its talks nor a caller, and new calls go over the other', async () => {
+  test('finishes its calls while new ones use the other bridge', async () => {
     const [talk, ofOther] = await oneOnEach(async () => {
       const one = await stage.dispatch(205);
       return { one, call: await stage.untilAnswered(one.number) };
@@ -113,7 +113,7 @@ describe('a bridge that is asked to stop', () => {
       expect(await first.process.lastLines(1_000)).toContain('exit requested, finishing all SIP'),
     );
     await Promise.all([callsOver(second), callsOver(second), answeredCaller(201, second)]);
-    // Whom the trunk still sends there.
+    // The trunk can still send a caller to the draining bridge.
     expect(await (await answeredCaller(201, first)).done).toMatchObject({ code: 0 });
     const living = [talk, ofOther].map(({ number: called }) => stage.phones.calls(called)[0]);
     expect([...living, caller.sip()].map((call) => call?.endedAt)).toEqual([null, null, null]);
@@ -126,7 +126,7 @@ describe('a bridge that is asked to stop', () => {
   });
 });
 
-describe('a bridge that is killed while the other goes on', () => {
+describe('a platform with two SIP bridges, the second of which is killed', () => {
   interface Struck {
     numbers: [struck: string, next: string];
     campaign: CampaignRun;
@@ -140,10 +140,10 @@ describe('a bridge that is killed while the other goes on', () => {
     return { numbers, campaign: await stage.platform.campaign(wish, stage.organization) };
   };
 
-  /** The one that was there at the time of the death. */
+  /** The call that was live when the bridge died. */
   const struckCall = ({ numbers }: Struck): SipCall => stage.phones.calls(numbers[0])[0]!;
 
-  /** The first INVITE of the campaign's after the one that was struck. */
+  /** The campaign's first INVITE after the call that lost its bridge. */
   const nextInvite = ({ numbers }: Struck): Promise<SipCall> =>
     eventually(3 * SOON_MS, () => {
       const calls = numbers.flatMap((called) => stage.phones.calls(called));
@@ -169,12 +169,12 @@ describe('a bridge that is killed while the other goes on', () => {
     await second.process.kill();
   }, 6 * SOON_MS);
 
-  test('leaves new calls to the other', async () => {
+  test('takes new calls over the first bridge', async () => {
     await callsOver(first);
     await answeredCaller(201, first);
   });
 
-  test('leaves a phone that rings over the other as it is: it rings out', async () => {
+  test('lets a phone that rings over the first bridge ring out', async () => {
     const [{ numbers }] = ringing;
     const rungOut = ({ endedAt }: SipCall) => endedAt !== null;
     await eventuallyTrue(SOON_MS, 'it rings', () => rungOut(stage.phones.calls(numbers[0])[0]!));
@@ -183,14 +183,14 @@ describe('a bridge that is killed while the other goes on', () => {
     expect(endedAt!.getTime() - invitedAt.getTime()).toBeGreaterThan(RING_TIMEOUT_S * 1_000 - CLOCK_MS);
   });
 
-  test('leaves a phone that it rang with its line, and uncalled, until it can ring no longer', async () => {
+  test('keeps the line of a phone that rang over the second bridge, without a new dial, until the ring time-out', async () => {
     const { invitedAt } = await nextInvite(ringing[1]);
     expect(struckCall(ringing[1]).ladder).toBe('INVITE 100 180');
     const heldMs = invitedAt.getTime() - struckCall(ringing[1]).invitedAt.getTime();
     expect(heldMs).toBeGreaterThan(RING_TIMEOUT_S * 1_000 - CLOCK_MS);
   });
 
-  test('leaves a talk over the other as it is: the agent ends it at its limit', async () => {
+  test('lets the agent end a call over the first bridge at its time limit', async () => {
     const { answeredAt, endedAt, ladder, messages } = await eventually(2 * SOON_MS, () => {
       const call = struckCall(talking[0]);
       expect(call.endedAt).not.toBeNull();
@@ -201,7 +201,7 @@ describe('a bridge that is killed while the other goes on', () => {
     expect(ladder).toMatch(/^INVITE 100 180 200 ACK BYE/);
   });
 
-  test('leaves a phone that it had connected with its line until its longest talk would be over, and uncalled for good', async () => {
+  test('keeps the line of a call over the second bridge until its longest talk is over, and never redials it', async () => {
     const { to, invitedAt } = await nextInvite(talking[1]);
     const { numbers, campaign } = talking[1];
     expect(numbers[1]).toContain(to);

@@ -1,8 +1,8 @@
-/** The worker is killed while phones ring. Each start of a worker looks up all calls at once, and the bridge goes on without it. */
+/** The worker is killed while phones ring. The bridge continues without it, and each new worker looks up all calls at once. */
 import { eventually } from '../stack/support/eventually';
 import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
 
-/** Long enough for two starts of the worker and a look at a silent call. */
+/** Long enough for two starts of the worker and a look-up of a silent call. */
 const RING_TIMEOUT_S = 45;
 const OVER_WITHIN_MS = 2 * SOON_MS;
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, OPEN_WITHIN_MS);
 afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
-/** The call once it is over, and every instant until which its line was kept as that of a lost phone. */
+/** Waits for the end of the call. Returns the call and every `line_kept_until` that the API showed, which it sets for a lost phone. */
 async function course(callId: string): Promise<{ over: any; kept: unknown[] }> {
   const kept: unknown[] = [];
   const over = await eventually(OVER_WITHIN_MS, async () => {
@@ -25,7 +25,7 @@ async function course(callId: string): Promise<{ over: any; kept: unknown[] }> {
 }
 
 test(
-  'a phone that rings through two deaths of the worker ends as the phone did',
+  'records how ringing phones end when the worker is killed twice meanwhile',
   async () => {
     const ringing = await stage.dispatch(180);
     await stage.untilPhone(ringing.number, 'rings', ({ ladder }) => ladder.endsWith('180'));

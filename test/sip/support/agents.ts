@@ -1,7 +1,7 @@
-/** Agents that do more than greet. Each returns its id. */
+/** Agents that do more than greet. Each function creates one and returns its id. */
 import type { SipStage } from './stage';
 
-/** Puts through whoever says their first sentence. */
+/** Transfers the callee after their first sentence. */
 export function transferringAgent(stage: SipStage, to: string): Promise<string> {
   const model = { stt: 'transfer-stt', llm: 'transfer-llm' };
   stage.models.script(model.stt, [{ text: 'Please put me through to a person.' }]);

@@ -1,4 +1,4 @@
-/** The response that digest authentication (RFC 2617, MD5) asks for, reckoned anew. */
+/** Computes the expected response of digest authentication (RFC 2617, MD5). */
 import { createHash } from 'node:crypto';
 
 export function digestOf(header: string) {

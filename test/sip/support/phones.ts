@@ -1,4 +1,4 @@
-/** SIPp, as the trunk with every phone behind it, and as people who call. */
+/** Runs SIPp as the trunk with its phones, and as callers. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ import { writeSounds } from './sounds';
 export type Transport = 'udp' | 'tcp';
 
 const HOST = '127.0.0.1';
-/** SIPp's words: all calls over one socket. */
+/** SIPp's names for one socket that all calls share. */
 const MODES = { udp: 'u1', tcp: 't1' } as const;
-/** All statuses that the suite has phones refuse with. */
+/** Statuses with which a phone can refuse a call. */
 const REFUSALS = [404, 408, 410, 480, 484, 485, 486, 487, 500, 503, 403, 600, 603, 604, 607, 608] as const;
 const LONGEST_CALL_MS = 180_000;
 
@@ -29,7 +29,7 @@ export class Phones {
   private constructor(
     private readonly folder: string,
     private readonly supervision: Supervision,
-    /** Whom they call unless it is said. */
+    /** The bridge that callers use by default. */
     private readonly bridgePort: number,
   ) {}
 
@@ -41,12 +41,12 @@ export class Phones {
     return new Phones(folder, supervision, bridgePort);
   }
 
-  /** A number that nobody had before, whose phone behaves as `phones.xml` says of the kind. */
+  /** Returns an unused number whose phone behaves as `phones.xml` defines for the kind. */
   number(kind: number): string {
     return numberOf((this.numbers += 1), kind);
   }
 
-  /** The trunk that the bridge calls. It can be stopped, and started again. */
+  /** Starts a trunk that the bridge can call. You can stop it and start it again. */
   async trunk(port: number, transport: Transport = 'udp'): Promise<RunningProcess> {
     const name = `trunk-${transport}-${this.trunks.length}`;
     const trunk = new RunningProcess(
@@ -70,12 +70,12 @@ export class Phones {
     return trunk;
   }
 
-  /** What the trunks saw, of one number where it is given. */
+  /** Returns the calls that the trunks saw, or only those to `number`. */
   calls(number?: string): SipCall[] {
     return this.trunks.flatMap(({ name }) => readSipCalls(logOf(this.folder, name), number));
   }
 
-  /** Somebody calls one of our numbers, and behaves as `caller.xml` says of the kind. */
+  /** Starts a caller that behaves as `caller.xml` defines for the kind. */
   call(
     to: string,
     kind: number,
@@ -107,20 +107,20 @@ export class Phones {
 export interface CallOptions {
   transport?: Transport;
   bridgePort?: number;
-  /** Then they are gone, whatever became of their call. */
+  /** Time after which the caller is stopped, whatever the state of the call. */
   withinMs?: number;
 }
 
 export interface Caller {
-  /** Their number. */
+  /** The caller's number. */
   from: string;
-  /** Status 0: every message came as `caller.xml` expects it. */
+  /** Resolves with code 0 if every message arrived as `caller.xml` expects. */
   done: Promise<RunResult>;
-  /** Their call so far; undefined before its INVITE is logged. */
+  /** Returns the call so far, or undefined before its INVITE is logged. */
   sip: () => SipCall | undefined;
 }
 
-/** No mobile series of the country begins with 61: the numbers are well formed and nobody's. */
+/** The numbers are well formed but unassigned, because no mobile number in India begins with 61. */
 const numberOf = (nth: number, kind: number): string => `+9161${String(nth).padStart(5, '0')}${kind}`;
 
 const logOf = (folder: string, name: string): string => join(folder, `${name}.messages`);

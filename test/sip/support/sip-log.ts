@@ -1,42 +1,42 @@
-/** What SIPp's `-trace_msg` shows: the messages that crossed the wire, apart from all that the platform says of itself. */
+/** Reads the SIP messages that SIPp logs with `-trace_msg`. They show what crossed the wire, independently of the platform's own records. */
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../../../db/kernel/error-code';
 
 export interface SipMessage {
   at: Date;
-  /** By SIPp. */
+  /** True if SIPp sent it, false if SIPp received it. */
   isSent: boolean;
-  /** Of a request, else null. */
+  /** Null for a response. */
   method: string | null;
-  /** Of a response, else null. */
+  /** Null for a request. */
   status: number | null;
-  /** Of the request that this is, or responds to: `1 INVITE`. */
+  /** For example `1 INVITE`. A response repeats the value of its request. */
   cseq: string;
   callId: string;
   text: string;
 }
 
-/** One dialog: an INVITE and all that followed under its Call-ID. */
+/** An INVITE and all messages with its Call-ID. */
 export interface SipCall {
   callId: string;
   /** The digits of the called number, as dialled. */
   to: string;
-  /** That its INVITE names for further requests: of a call of ours, that of its bridge. */
+  /** Port that the INVITE names for further requests. In an outbound call it is the bridge's port. */
   contactPort: number | null;
   messages: readonly SipMessage[];
-  /** Methods and statuses in order, each once in a row however often it was repeated: `INVITE 100 180 200 ACK BYE 200`. */
+  /** Methods and statuses in order, without repetitions: `INVITE 100 180 200 ACK BYE 200`. */
   ladder: string;
   invitedAt: Date;
-  /** The 200 to the INVITE; null for none. */
+  /** Time of the 200 to the INVITE. Null if there is none. */
   answeredAt: Date | null;
-  /** Its first BYE or CANCEL, or the refusal; null while it lives. */
+  /** Time of the first BYE, CANCEL or refusal. Null while the call is live. */
   endedAt: Date | null;
 }
 
 const BLOCK =
   /^-{20,} (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3})\d*\n\w+ message (sent|received) [[(]\d+.*\n\n/gm;
 
-/** SIPp runs with `TZ=UTC`. A message of which only the first part is written by now is left out. */
+/** SIPp must run with `TZ=UTC`. Skips a message that is not written completely yet. */
 export function messagesIn(log: string): SipMessage[] {
   const heads = [...log.matchAll(BLOCK)];
   return heads.flatMap((head, index): SipMessage[] => {
@@ -53,7 +53,7 @@ export function messagesIn(log: string): SipMessage[] {
 
 const START = /^(?:([A-Z]+) \S+ SIP\/2\.0|SIP\/2\.0 (\d{3}))/;
 
-/** The value of the first header of this name; null for none. */
+/** Returns the value of the first header with this name, or null. */
 export function headerOf(text: string, name: string): string | null {
   return new RegExp(`^(?:${name})[ \\t]*:[ \\t]*(.*?)[ \\t\\r]*$`, 'im').exec(text)?.[1] ?? null;
 }
@@ -85,13 +85,13 @@ const stepOf = ({ method, status }: SipMessage): string => method ?? String(stat
 const isNoRepetition = (step: string, index: number, steps: readonly string[]): boolean =>
   step !== steps[index - 1];
 
-/** 401 and 407 ask for the INVITE again. */
+/** A 401 or 407 doesn't end the call because the bridge repeats the INVITE with credentials. */
 const endsCall = ({ method, status, cseq }: SipMessage): boolean =>
   method === 'BYE' ||
   method === 'CANCEL' ||
   (cseq.endsWith(' INVITE') && status !== null && status >= 300 && status !== 401 && status !== 407);
 
-/** The most calls that were alive at one instant. One that begins as another ends is not beside it. */
+/** Returns the largest number of calls that were live at once. A call that begins when another ends doesn't overlap it. */
 export function peakOf(calls: readonly Pick<SipCall, 'invitedAt' | 'endedAt'>[]): number {
   const steps = calls.flatMap(({ invitedAt, endedAt }) => [
     { at: invitedAt.getTime(), by: 1 },
@@ -102,7 +102,7 @@ export function peakOf(calls: readonly Pick<SipCall, 'invitedAt' | 'endedAt'>[])
   return Math.max(0, ...steps.map(({ by }) => (alive += by)));
 }
 
-/** The calls of a log so far, those to one number where it is given. */
+/** Returns the calls in a log so far, or only those to `number`. */
 export function readSipCalls(file: string, number?: string): SipCall[] {
   const calls = callsIn(messagesIn(read(file)));
   const digits = number?.replace(/\D/g, '');
@@ -113,7 +113,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    // SIPp makes it with the first message.
+    // SIPp creates the file with the first message.
     if (errorCode(error) === 'ENOENT') return '';
     throw error;
   }

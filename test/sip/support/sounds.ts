@@ -1,23 +1,23 @@
-/** What phones play: µ-law at 8 kHz without a header, as SIPp sends it. */
+/** Sounds that phones play: µ-law at 8 kHz without a header, the format that SIPp sends. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { speechLike } from '../../../dev/model-stand-in/speech';
 
 const RATE = 8_000;
-/** Whole packets of 20 ms. */
+/** Ten seconds, which is a whole number of 20 ms packets. */
 const SILENCE = Buffer.alloc(10 * RATE, 0xff);
 const QUIET_S = 120;
 
-/** Into the folder that SIPp runs in. */
+/** Writes the sounds into SIPp's working folder. */
 export async function writeSounds(folder: string): Promise<void> {
   const chatter = Buffer.concat([speech(800), SILENCE.subarray(0, 2 * RATE)]);
   const sounds = {
     'silence.ulaw': SILENCE,
-    // A sentence, and then room for the answer.
+    // The silence leaves time for the answer.
     'question.ulaw': Buffer.concat([SILENCE.subarray(0, RATE), speech(2_000), SILENCE]),
     'chatter.ulaw': chatter,
     'farewell.ulaw': Buffer.concat([...Array<Buffer>(10).fill(chatter), Buffer.alloc(QUIET_S * RATE, 0xff)]),
-    // Longer than anybody says hello.
+    // Longer than a person's greeting.
     'announcement.ulaw': Buffer.concat([SILENCE.subarray(0, RATE / 2), speech(9_000), SILENCE]),
   };
   await Promise.all(Object.entries(sounds).map(([name, sound]) => writeFile(join(folder, name), sound)));
@@ -28,7 +28,7 @@ const speech = (ms: number): Buffer => Buffer.from(Array.from(speechLike(ms, RAT
 const BIAS = 0x84;
 const LOUDEST = 32_635;
 
-/** G.711. */
+/** Encodes a 16-bit sample by G.711. */
 export function muLaw(sample: number): number {
   const sign = sample < 0 ? 0x80 : 0;
   const biased = Math.min(Math.abs(sample), LOUDEST) + BIAS;

@@ -1,4 +1,4 @@
-/** A platform whose calls reach SIPp's phones over the real bridge, wired as docker-compose.yml wires them. */
+/** A platform whose calls reach SIPp's phones over the real bridge, connected as in docker-compose.yml. */
 import { SIPTransport } from '@livekit/protocol';
 import { SipClient } from 'livekit-server-sdk';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
@@ -15,10 +15,10 @@ import type { SipCall } from './sip-log';
 
 export const OPEN_WITHIN_MS = 240_000;
 export const CLOSE_WITHIN_MS = 60_000;
-/** Longer than a call takes that neither talks nor rings long, with the agent's process that has to be started. */
+/** Enough for a short call, including the start of the agent's process. */
 export const SOON_MS = 90_000;
 
-/** Of the trunk. */
+/** Credentials that the bridge sends to the trunk. */
 export const LOGIN = { authUsername: 'platform', authPassword: 'on-the-trunk' };
 
 const TRANSPORTS = { udp: SIPTransport.SIP_TRANSPORT_UDP, tcp: SIPTransport.SIP_TRANSPORT_TCP };
@@ -26,19 +26,19 @@ const TRANSPORTS = { udp: SIPTransport.SIP_TRANSPORT_UDP, tcp: SIPTransport.SIP_
 export interface StageOptions {
   /** Environment of the platform's processes. */
   environment?: Record<string, string>;
-  /** After which the agent hangs up on a phone that sends silence. */
+  /** Silence after which the agent hangs up. */
   silenceMs?: number;
-  /** Of the trunk. */
+  /** Transport of the trunk, `udp` by default. */
   transport?: Transport;
-  /** How many; one unless set. */
+  /** Number of SIP bridges, 1 by default. */
   bridges?: number;
 }
 
-/** SIPp's own, and a service of the machine's, are elsewhere. */
+/** SIPp and a LiveKit service of the machine use other ports. */
 const FIRST_RTP_PORT = 10_000;
 const RTP_PORTS = 4_000;
 
-/** Callers call the first. */
+/** Callers use the first bridge by default. */
 export interface BridgeProcess {
   process: RunningProcess;
   sipPort: number;
@@ -50,7 +50,7 @@ export class SipStage {
     readonly organization: Organization,
     readonly phones: Phones,
     readonly models: ModelStandIn,
-    /** SIPp, which the bridge calls. */
+    /** The SIPp process that the bridge calls. */
     readonly trunk: RunningProcess,
     private readonly bridgePorts: readonly BridgePorts[],
     private readonly trunkPort: number,
@@ -94,7 +94,7 @@ export class SipStage {
     return media;
   }
 
-  /** Calls a phone of this kind. */
+  /** Dispatches a call to a new phone of this kind. */
   async dispatch(
     kind: number,
     agentId = this.organization.agentId,
@@ -117,7 +117,7 @@ export class SipStage {
     return this.media.bridges.map((process, index) => ({ process, sipPort: this.bridgePorts[index]!.sip }));
   }
 
-  /** LiveKit's own store of trunks and rules, as an operator uses it. */
+  /** LiveKit's API for trunks and dispatch rules, as an operator uses it. */
   get sip(): SipClient {
     const { url, apiKey, apiSecret } = this.media;
     return new SipClient(url, apiKey, apiSecret, { failover: false });
@@ -135,7 +135,7 @@ export class SipStage {
     return body.agent_id;
   }
 
-  /** A number of ours that an agent answers, once LiveKit has its trunk and its dispatch rule. */
+  /** Creates an agent that answers a new number. Resolves once LiveKit has the trunk and the dispatch rule. */
   async answeredNumber(): Promise<string> {
     const number = this.phones.number(999);
     await this.agent({ deployment: { phone: { call_type: { Inbound: number } } } });
@@ -148,7 +148,7 @@ export class SipStage {
     return number;
   }
 
-  /** As the API shows it. */
+  /** Returns the call from the call history. */
   async call(callId: string): Promise<any> {
     const { body } = await this.organization.get('/api/call-history?page_size=200');
     return body.data.find(({ call_id: id }: { call_id: string }) => id === callId);
@@ -162,7 +162,7 @@ export class SipStage {
     });
   }
 
-  /** Once the platform knows of the caller. */
+  /** Waits until the call history contains the caller. */
   callIdOf({ from }: Caller): Promise<string> {
     return eventually(SOON_MS, async () => {
       const { body } = await this.organization.get('/api/call-history?page_size=200');
@@ -172,7 +172,7 @@ export class SipStage {
     });
   }
 
-  /** The call of this caller. */
+  /** Waits until this caller's call is over. */
   untilCallerOver({ from, sip }: Caller, withinMs = SOON_MS): Promise<any> {
     return eventually(withinMs, async () => {
       const { body } = await this.organization.get('/api/call-history?page_size=200');
@@ -187,7 +187,7 @@ export class SipStage {
     });
   }
 
-  /** The one call that the number's phone has had, once it has come so far. */
+  /** Waits until the phone's call meets the condition. Fails if the phone was called more than once. */
   async untilPhone(
     number: string,
     what: string,
