@@ -1,6 +1,6 @@
 /**
  * Reduces the memory of conversation processes, which are forked with this process's V8 flags and environment. LiveKit's worker has no
- * option for them; `bench -- --only voice` measures the effect.
+ * option for them.
  */
 import { join } from 'node:path';
 

@@ -116,7 +116,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       api.temporal.beforeAnswer = () => Promise.resolve();
       expect(stageAtStart).toEqual({ stage: 'claimed' });
       expect(await stored(body.room_name)).toMatchObject({
-        client_id: api.organization.id,
+        organization_id: api.organization.id,
         agent_id: agentId,
         agent_version: 1,
         campaign_id: null,

@@ -228,7 +228,7 @@ describe('a redelivery', () => {
     await engine.db('webhook_deliveries').insert({
       id: deliveryId,
       event_id: randomUUID(),
-      client_id: organizationId,
+      organization_id: organizationId,
       event: 'campaign.completed',
       url: 'https://example.com/hook',
       body: '{}',

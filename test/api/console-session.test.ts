@@ -277,7 +277,7 @@ describe('a console session', () => {
       action: 'console.sign_in',
       actor_kind: 'api_key',
       actor_id: id,
-      client_id: api.organization.id,
+      organization_id: api.organization.id,
     };
     expect(await api.db('audit_log').where({ subject_id: id })).toMatchObject([
       { ...entry, address: '192.0.2.20' },
@@ -347,7 +347,7 @@ describe('a failed sign-in', () => {
     await revokeApiKey(api.db, id, api.clock.time);
     await signIn({ api_key: key }, { 'X-Forwarded-For': '192.0.2.21' });
     expect(await failures()).toMatchObject([
-      { client_id: api.organization.id, actor_kind: 'visitor', subject_id: id, address: '192.0.2.21' },
+      { organization_id: api.organization.id, actor_kind: 'visitor', subject_id: id, address: '192.0.2.21' },
     ]);
     const shown = await api.ask('/api/audit?action=console.sign_in_failed');
     expect(shown.body.data).toMatchObject([
@@ -360,7 +360,7 @@ describe('a failed sign-in', () => {
       await signIn({ sign_in_token: `wrong ${n}` }, { 'X-Forwarded-For': `192.0.2.${100 + n}` });
     const recorded = await failures();
     expect(recorded).toHaveLength(MOST_RECORDED_A_MINUTE);
-    expect(recorded[0]).toMatchObject({ client_id: null, subject_id: 'unknown' });
+    expect(recorded[0]).toMatchObject({ organization_id: null, subject_id: 'unknown' });
     expect(JSON.stringify(recorded)).not.toContain('wrong');
   });
 });

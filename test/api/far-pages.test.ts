@@ -16,13 +16,13 @@ beforeAll(async () => {
   };
   const numbered = (sql: string) => api.db.raw(`${sql} from generate_series(1, :rows::integer) n`, row);
   await numbered(`insert into calls (call_id, organization_id, agent_id, agent_version, call_type, direction, accepted_at, stage, call_status)
-    select 'outbound-1-' || n, :client, :agent, 1, 'Outbound', 'Outbound', :at::timestamptz + make_interval(secs => n), 'over', 'completed'`);
+    select 'outbound-1-' || n, :organization, :agent, 1, 'Outbound', 'Outbound', :at::timestamptz + make_interval(secs => n), 'over', 'completed'`);
   await numbered(`insert into webhook_deliveries (id, event_id, organization_id, event, url, body, status, created_at)
-    select gen_random_uuid(), gen_random_uuid(), :client, 'call.completed', 'https://example.test/', '{}', 'delivered', :at::timestamptz`);
+    select gen_random_uuid(), gen_random_uuid(), :organization, 'call.completed', 'https://example.test/', '{}', 'delivered', :at::timestamptz`);
   await numbered(`insert into dnd_numbers (organization_id, phone_number, source, added_at)
-    select :client, '+9198' || lpad(n::text, 8, '0'), 'api', :at::timestamptz`);
+    select :organization, '+9198' || lpad(n::text, 8, '0'), 'api', :at::timestamptz`);
   await numbered(`insert into audit_log (at, organization_id, actor_kind, actor_id, action, subject_id)
-    select :at::timestamptz, :client, 'operator', 'test', 'org.update', 'n'`);
+    select :at::timestamptz, :organization, 'operator', 'test', 'org.update', 'n'`);
 }, 60_000);
 afterAll(() => api.close());
 

@@ -140,7 +140,7 @@ describe('the log', () => {
         status: 200,
         ms: expect.any(Number),
         request_id: expect.any(String),
-        client_id: api.organization.id,
+        organization_id: api.organization.id,
       }),
       expect.objectContaining({ route: '/api/trigger-call', status: 200 }),
       expect.objectContaining({ route: '/api/call_details/:call_id', status: 404 }),

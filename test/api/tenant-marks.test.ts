@@ -144,7 +144,7 @@ test("finds the organization's own rows by the foreign marks in them", async () 
       const { body } = await api.ask(path, { as: one.owner });
       return body.pagination.total_count;
     };
-    const search = encodeURIComponent(`client${other.owner.id.replaceAll('-', '')}`);
+    const search = encodeURIComponent(`organization${other.owner.id.replaceAll('-', '')}`);
     for (const list of ['/api/call-history', '/api/agents', '/api/contacts'])
       expect({ list, total: await total(`${list}?page=1&search=${search}`) }).not.toEqual({ list, total: 0 });
   }

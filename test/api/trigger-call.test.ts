@@ -84,7 +84,7 @@ describe('an accepted dispatch', () => {
       { 'X-Agent-Id': 'crm-7' },
     );
     expect(await stored(body.output.call_id)).toMatchObject({
-      client_id: api.organization.id,
+      organization_id: api.organization.id,
       agent_id: agentId,
       agent_version: 1,
       campaign_id: null,
@@ -287,7 +287,7 @@ test('records a dispatch with the id of its request', async () => {
   expect(entries).toMatchObject([
     {
       action: 'call.dispatch',
-      client_id: api.organization.id,
+      organization_id: api.organization.id,
       actor_kind: 'api_key',
       request_id: headers.get('X-Request-Id'),
       fields: [],

@@ -133,7 +133,7 @@ describe('a redelivery of many', () => {
     const made = Array.from({ length: count }, (_, index) => ({
       id: randomUUID(),
       event_id: randomUUID(),
-      client_id: api.organization.id,
+      organization_id: api.organization.id,
       campaign_id: campaignId,
       event: 'call.failed',
       url: 'https://example.com/hook',

@@ -223,10 +223,10 @@ describeWith('postgres', 'a dial', () => {
     test.each<[string, () => void]>([
       ['no SIP trunk', () => (carrier.answer = { kind: 'refused', faults: 'trunk', because: 'no_trunk' })],
       [
-        'no SIP trunk with the id',
+        "no SIP trunk with the platform's id",
         () => (carrier.answer = { kind: 'notPlaced', retryAfterMs: null, because: 'trunk_missing' }),
       ],
-      ['refuses the key', () => void (carrier.isReady = 'refused')],
+      ["rejects the platform's API key", () => void (carrier.isReady = 'refused')],
     ])('pauses the campaign with the reason "%s" and keeps each contact', async (why, given) => {
       given();
       const { campaignId, callIds } = await granted(2);

@@ -250,7 +250,7 @@ describeWith('postgres', 'an inbound call', () => {
     ['belongs to an archived agent', () => archiveAgent(engine.db, { ...owner, actor, now: engine.now })],
   ])('is refused and in no history if its number %s', async (title, change) => {
     await change();
-    const to = title === 'nobody answers' ? '+918040099999' : number;
+    const to = title === 'has no agent' ? '+918040099999' : number;
     expect(await rings(undefined, { to })).toEqual({ kind: 'unknown' });
     expect(await callsOf(owner)).toEqual([]);
   });

@@ -133,7 +133,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
       },
       1,
     );
-    await expect(late).rejects.toThrow('its turn has ended');
+    await expect(late).rejects.toThrow('lost its lock');
     expect(await withTurn(engine.db, () => Promise.resolve())).toBe(true);
     goOn();
     await new Promise(setImmediate);

@@ -84,14 +84,14 @@ describeWith('postgres', 'startTransfer()', () => {
         addDndNumbers(trx, { organizationId, numbers: [TO], source: 'test', now: engine.now }),
       );
     } else if (what === 'of a call that is over') await engine.end(callId, 'callee');
-    else if (what === 'of a call that is to be hung up')
+    else if (what === 'of a call with a hang-up request')
       await change({ hang_up_asked_at: new Date(engine.now) });
     else if (what === 'of a browser session') await change({ medium: 'webrtc' });
     else if (reason === 'destination') more = { number: null, fault: 'destination' };
     else if (reason === 'spend') {
       const day = new Date(engine.now).toISOString().slice(0, 10);
       await engine.db('spend').insert({ owner_id: organizationId, day, credits: 50 });
-      if (what.includes('client'))
+      if (what.includes('organization'))
         await engine.db('organizations').where({ id: organizationId }).update({ spend_per_day: 50 });
       else more = { breakers: { ...NO_BREAKERS, organizationSpendPerDay: 50 } };
     }

@@ -52,7 +52,7 @@ export const ACCEPTED: readonly Accepted[] = [
     'if (select count(*) from lines l where l.organization_id = k.organization_id) <= allowed',
     SHORTCUT,
     [
-      [6, '(select count(*) from lines l where l.organization_id = k.client_… (175) → false'],
+      [6, '(select count(*) from lines l where l.organization_id = k.o… (187) → false'],
       [42, 'l.organization_id = k.organization_id → true'],
       [69, '<= → <'],
     ],

@@ -56,9 +56,9 @@ describe('the command line', () => {
   });
 
   test.each([
-    [[], 'name an agent'],
+    [[], 'no agent is given'],
     [['a.json', 'b.json'], 'more than one agent is given'],
-    [['--agent-id', 'x'], 'needs --api-key or API_KEY'],
+    [['--agent-id', 'x'], 'no API key is given'],
     [['a.json', '--variable', 'x'], '--variable takes NAME=VALUE'],
     [['--odd'], "Unknown option '--odd'"],
   ])('rejects %j: %s', (args, why) => {
@@ -78,7 +78,7 @@ describe('an agent', () => {
   });
 
   test.each([null, [], 'x', {}, { config: {} }, { persona: 'x' }])('is not read from %j', (value) => {
-    expect(() => readAgent(value, 'file.json')).toThrow('file.json is no agent');
+    expect(() => readAgent(value, 'file.json')).toThrow('file.json is not an agent');
   });
 
   test("gets its metadata under the variables of the conversation, and the person's name", () => {

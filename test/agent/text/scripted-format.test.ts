@@ -216,7 +216,7 @@ describe('a file', () => {
     ],
     [{ agent: 'a.json', turns: [{ user: 'a', expect: [] }] }, 'turns[0].expect. must be an object'],
     [{ agent: 'a.json', turns: [{ usr: 'a' }] }, 'turns[0].usr is unknown'],
-    [{ agent: 'a.json', turns: [{ user: 'a' }, {}] }, 'turns[1].user is missing'],
+    [{ agent: 'a.json', turns: [{ user: 'a' }, {}] }, 'turns[1].user is required'],
     [{ agent: 'a.json', turns: [] }, 'turns must not be empty'],
     [{ agent: 'a.json', turns: 'x' }, 'turns must be a list'],
     [{ turns: [{ user: 'a' }] }, 'agent must be a path or an agent'],
@@ -278,7 +278,7 @@ describe('a file', () => {
       JSON.stringify({ agent: 'nowhere.json', turns: [{ user: 'a' }] }),
       /nowhere\.json cannot be read: ENOENT/,
     ],
-    [JSON.stringify({ agent: { name: 'x' }, turns: [{ user: 'a' }] }), /is no agent/],
+    [JSON.stringify({ agent: { name: 'x' }, turns: [{ user: 'a' }] }), /is not an agent/],
   ])('that holds %s is rejected', async (text, why) => {
     await writeFile(join(folder, 'a.conversation.json'), text);
     await expect(conversationFiles([folder])).rejects.toThrow(why);

@@ -129,10 +129,10 @@ describe('a message that the server rejects', () => {
     [
       'an unknown recipient',
       { RCPT: '550 5.1.1 <manager@example.com> unknown' },
-      'answered 550 5.1.1 (EENVELOPE)',
+      'answered with code 550 5.1.1 (EENVELOPE)',
     ],
-    ['a sender that it does not allow', { MAIL: '553 no' }, 'answered 553 (EENVELOPE)'],
-    ['content that it considers spam', { '.': '554 5.7.1 spam' }, 'answered 554 5.7.1 (EMESSAGE)'],
+    ['a sender that it does not allow', { MAIL: '553 no' }, 'answered with code 553 (EENVELOPE)'],
+    ['content that it considers spam', { '.': '554 5.7.1 spam' }, 'answered with code 554 5.7.1 (EMESSAGE)'],
   ])(
     'is refused permanently because of %s, and the error contains no address',
     async (_why, answers, error) => {
@@ -145,9 +145,9 @@ describe('a message that the server rejects', () => {
   );
 
   test.each([
-    ['a full mailbox', { RCPT: '452 4.2.2 <manager@example.com> full' }, 'answered 452 4.2.2 (EENVELOPE)'],
-    ['greylisting', { RCPT: '451 come back' }, 'answered 451 (EENVELOPE)'],
-    ['an error of the server', { '.': '451 disk' }, 'answered 451 (EMESSAGE)'],
+    ['a full mailbox', { RCPT: '452 4.2.2 <manager@example.com> full' }, 'answered with code 452 4.2.2 (EENVELOPE)'],
+    ['greylisting', { RCPT: '451 come back' }, 'answered with code 451 (EENVELOPE)'],
+    ['an error of the server', { '.': '451 disk' }, 'answered with code 451 (EMESSAGE)'],
   ])('can be retried after a temporary rejection because of %s', async (_why, answers, error) => {
     const sender = await scripted(answers);
     await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'later', error: `the mail server ${error}` });

@@ -13,7 +13,7 @@ test('makes a confirmed change once, and reports that for a second use of its to
   const { token } = confirmations.propose(subject);
   const act = jest.fn(done);
   expect(await confirmations.carryOut(token, subject, act)).toBe('done');
-  await expect(confirmations.carryOut(token, subject, act)).rejects.toThrow('was used');
+  await expect(confirmations.carryOut(token, subject, act)).rejects.toThrow('already used');
   expect(act).toHaveBeenCalledTimes(1);
 });
 
@@ -51,10 +51,10 @@ test('expires a token, to the millisecond', async () => {
 });
 
 test.each([
-  ['another argument', { args: { ...subject.args, campaign_id: 'b' } }, 'not the arguments'],
-  ['an argument more', { args: { ...subject.args, more: 1 } }, 'not the arguments'],
-  ['a list in another order', { args: { ...subject.args, why: ['y', 'x'] } }, 'not the arguments'],
-  ['another tool', { tool: 'pause_campaign' }, 'not the arguments'],
+  ['another argument', { args: { ...subject.args, campaign_id: 'b' } }, 'other arguments'],
+  ['an argument more', { args: { ...subject.args, more: 1 } }, 'other arguments'],
+  ['a list in another order', { args: { ...subject.args, why: ['y', 'x'] } }, 'other arguments'],
+  ['another tool', { tool: 'pause_campaign' }, 'other arguments'],
   ['another key', { keyHash: 'another' }, 'unknown or has expired'],
 ])('rejects a token with %s, and keeps it valid for its own proposal', async (_what, other, message) => {
   const { confirmations } = newConfirmations();

@@ -17,28 +17,28 @@ export interface SeededCampaign {
 }
 
 const CLIENTS = `
-insert into organizations (id, name, max_concurrency) select md5('client' || n)::uuid, 'Client ' || n, :linesEach from generate_series(1, :clients::integer) n`;
+insert into organizations (id, name, max_concurrency) select md5('client' || n)::uuid, 'Client ' || n, :linesEach from generate_series(1, :organizations::integer) n`;
 
 const AGENTS = `
 insert into agents (id, organization_id, agent_name, display_name, status, published_at, last_edited_at, created_at)
-select md5('agent' || n)::uuid, md5('client' || n)::uuid, 'agent', 'Agent', 'running', now(), now(), now() from generate_series(1, :clients::integer) n`;
+select md5('agent' || n)::uuid, md5('client' || n)::uuid, 'agent', 'Agent', 'running', now(), now(), now() from generate_series(1, :organizations::integer) n`;
 
 const VERSIONS = `
 select store_version(md5('agent' || n)::uuid,
   jsonb_build_object('persona', jsonb_build_object('identity', jsonb_build_object('system_prompt', 'Talk.'))), 'running', now())
-from generate_series(1, :clients::integer) n`;
+from generate_series(1, :organizations::integer) n`;
 
 const ENDED_CAMPAIGNS = `
 insert into campaigns (id, organization_id, agent_id, campaign_name, status, announced_status, contact_source_type, days_of_week, start_minute, end_minute,
   from_date, to_date, max_retries, retry_after_mins, call_concurrency, total_contacts, completed_contacts, created_at, updated_at, ended_at, look_at)
 select md5('ended campaign' || n)::uuid, md5('client' || n)::uuid, md5('agent' || n)::uuid, 'Invitations', 'completed', 'completed', 'csv', 'monday', 0, 1439,
   '2026-10-26', '2026-10-30', 3, 30, :linesEach, :endedEach, :endedEach, now() - interval '7 days', now(), now(), now()
-from generate_series(1, :clients::integer) n`;
+from generate_series(1, :organizations::integer) n`;
 
 const ENDED_CONTACTS = `
 insert into contacts (campaign_id, row_number, name, phone_number, variables, state, attempts)
 select md5('ended campaign' || n)::uuid, row, 'Contact ' || row, '+9197' || lpad(row::text, 8, '0'), '{}', 'completed', 1
-from generate_series(1, :endedEach::integer) row, generate_series(1, :clients::integer) n`;
+from generate_series(1, :endedEach::integer) row, generate_series(1, :organizations::integer) n`;
 
 const ENDED_CALLS = `
 insert into calls (call_id, organization_id, agent_id, agent_version, campaign_id, contact_id, attempt, call_type, direction, name, to_number, metadata,
@@ -52,12 +52,12 @@ insert into campaigns (id, organization_id, agent_id, campaign_name, status, ann
   from_date, to_date, max_retries, retry_after_mins, call_concurrency, dialing_until, total_contacts, in_progress_contacts, created_at, updated_at, look_at)
 select md5('campaign' || n)::uuid, md5('client' || n)::uuid, md5('agent' || n)::uuid, 'Reminders', 'active', 'active', 'csv', 'monday', 0, 1439,
   '2026-11-02', '2026-11-06', 3, 30, :linesEach, now() + interval '1 day', :contactsEach, 0, now(), now(), now()
-from generate_series(1, :clients::integer) n`;
+from generate_series(1, :organizations::integer) n`;
 
 const CONTACTS = `
 insert into contacts (campaign_id, row_number, name, phone_number, variables, state)
 select md5('campaign' || n)::uuid, row, 'Contact ' || row, '+9198' || lpad(row::text, 8, '0'), jsonb_build_object('city', 'Pune', 'due', row), 'pending'
-from generate_series(1, :contactsEach::integer) row, generate_series(1, :clients::integer) n`;
+from generate_series(1, :contactsEach::integer) row, generate_series(1, :organizations::integer) n`;
 
 export async function seedEnds(
   db: Db,

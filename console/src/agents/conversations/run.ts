@@ -88,7 +88,7 @@ async function playTurn(session: TextSession, { user, expect = {} }: KeptTurn): 
 
 const whyOver = (endedAs: string): string =>
   endedAs === ENDED_BY_AGENT
-    ? 'the conversation to continue, on, but the agent had ended it'
+    ? 'the conversation to continue, but the agent had ended it'
     : `the conversation to continue, but the call was over, as ${endedAs}`;
 
 const hasEnded = ({ endedAs }: Heard): boolean => endedAs !== null;

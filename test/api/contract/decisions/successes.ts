@@ -48,7 +48,7 @@ export const SUCCEEDED: Readonly<Record<string, Succeeded>> = {
       const id = randomUUID();
       await api.db('webhook_deliveries').insert({
         id,
-        client_id: api.organization.id,
+        organization_id: api.organization.id,
         event_id: randomUUID(),
         event: 'call.completed',
         url: 'https://example.com/hook',

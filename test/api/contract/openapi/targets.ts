@@ -21,7 +21,7 @@ export async function makeTargets(bench: Bench): Promise<Targets> {
   const delivery_id = randomUUID();
   await api.db('webhook_deliveries').insert({
     id: delivery_id,
-    client_id: api.organization.id,
+    organization_id: api.organization.id,
     event_id: randomUUID(),
     campaign_id,
     call_id,
