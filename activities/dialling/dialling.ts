@@ -282,12 +282,8 @@ async function openSession(
   now: number,
 ): Promise<Outcome> {
   const maxTalkS = maxTalkSeconds(effectiveConfig(start.config, start.modifyAgent));
-  const asked = {
-    callId,
-    from: start.from,
-    notAfter: Date.parse(start.notAfter),
-    deadlineMs: deadlineMs(LONGEST_JOIN_S, maxTalkS),
-  };
+  const times = { notAfter: Date.parse(start.notAfter), deadlineMs: deadlineMs(LONGEST_JOIN_S, maxTalkS) };
+  const asked = { callId, from: start.from, ...times };
   return answered(deps, asked, await deps.telephony.createSession({ reference: callId }), now);
 }
 

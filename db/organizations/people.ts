@@ -92,10 +92,7 @@ export async function erasePerson(
   await rows(
     trx,
     `update all_calls k set erased_at = coalesce(erased_at, :now) where call_id = any(:done) and ${inMonthsOf('k', ':done')}`,
-    {
-      done,
-      now: timestamp(now),
-    },
+    { done, now: timestamp(now) },
   );
   const { webhooks } = await onlyRow<{ webhooks: number }>(
     trx,
@@ -113,10 +110,7 @@ export async function erasePerson(
   await rows(
     trx,
     'delete from idempotency_keys where organization_id = :organizationId and subject_id = any(:done)',
-    {
-      organizationId,
-      done,
-    },
+    { organizationId, done },
   );
   await endPendingContacts(trx, campaignIds, number, now);
   const contacts = await rows(

@@ -63,7 +63,10 @@ describe('a registered number', () => {
 
   test('is refused when it is malformed', async () => {
     const { status, err } = await admin.run(`number add 22500 --org ${org.id}`);
-    expect([status, err]).toEqual([1, expect.stringMatching(/^The number must be a ten-digit Indian number/)]);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/^The number must be a ten-digit Indian number/),
+    ]);
   });
 
   test('is listed with its organization when --org is missing', async () => {

@@ -222,7 +222,10 @@ describe('a name that would reach a prototype', () => {
     const before = await api.db('campaigns').where({ id: campaignId }).first();
     const [path, request] = asked({ campaign: `/api/campaigns/${campaignId}` });
     const { status, text } = await api.ask(path, request);
-    expect([status, text]).toEqual([422, expect.stringMatching(/is not (an allowed field name|allowed as a key)/)]);
+    expect([status, text]).toEqual([
+      422,
+      expect.stringMatching(/is not (an allowed field name|allowed as a key)/),
+    ]);
     expect(await api.db('campaigns').where({ id: campaignId }).first()).toEqual(before);
   });
 

@@ -43,7 +43,12 @@ describe('POST /api/campaigns/simulate', () => {
       answered_calls: 3,
       peak_lines: 2,
       cost: 0.6,
-      lines: { used_at_most: 2, campaign: 2, organization: 10, assumption: expect.stringContaining('no other campaign') },
+      lines: {
+        used_at_most: 2,
+        campaign: 2,
+        organization: 10,
+        assumption: expect.stringContaining('no other campaign'),
+      },
       contacts: { total: 4, completed: 3, failed: 1, duplicate: 0, dnd: 0, expired: 0, pending: 0 },
       expired: { total: 0, never_dialled: 0, rows: [] },
       calls_per_day: [{ from: '2026-11-02T00:00:00.000Z', calls: 6, answered: 3 }],

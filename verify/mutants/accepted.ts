@@ -54,7 +54,7 @@ export const ACCEPTED: readonly Accepted[] = [
     [
       [6, '(select count(*) from lines l where l.organization_id = k.o… (187) → false'],
       [42, 'l.organization_id = k.organization_id → true'],
-      [69, '<= → <'],
+      [81, '<= → <'],
     ],
   ),
   ...inLine(

@@ -145,7 +145,11 @@ describe('a message that the server rejects', () => {
   );
 
   test.each([
-    ['a full mailbox', { RCPT: '452 4.2.2 <manager@example.com> full' }, 'answered with code 452 4.2.2 (EENVELOPE)'],
+    [
+      'a full mailbox',
+      { RCPT: '452 4.2.2 <manager@example.com> full' },
+      'answered with code 452 4.2.2 (EENVELOPE)',
+    ],
     ['greylisting', { RCPT: '451 come back' }, 'answered with code 451 (EENVELOPE)'],
     ['an error of the server', { '.': '451 disk' }, 'answered with code 451 (EMESSAGE)'],
   ])('can be retried after a temporary rejection because of %s', async (_why, answers, error) => {
