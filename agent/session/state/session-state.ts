@@ -167,7 +167,7 @@ function changesFromParticipant(
   };
 }
 
-/** The remote party is gone, or the agent is leaving or out of the room. */
+/** Whether the caller or callee has left, or the agent is leaving or has left the room. */
 export const isDisconnected = ({
   left,
   closedReason,
