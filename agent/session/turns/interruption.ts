@@ -60,7 +60,7 @@ export class Interruption {
     else this.releaseAfter(FINAL_WORDS_MS);
   }
 
-  /** Called for final words that are not a turn, such as a backchannel. If the remote party is still speaking, more may follow. */
+  /** Called for final words that are not a turn, such as a backchannel. If the user is still speaking, more may follow. */
   overheard(): void {
     if (!this.isSpeaking && !this.hasWords) this.releaseAfter(0);
   }

@@ -63,7 +63,7 @@ test('resumes at once after a backchannel', () => {
   expect(releasesWithin(0)).toBe(true);
 });
 
-test('keeps holding while the remote party speaks on after a backchannel', () => {
+test('keeps holding while the user speaks on after a backchannel', () => {
   const { interruption, releasesWithin } = started({ hasInterimWords: true });
   interruption.overheard();
   expect(releasesWithin(1_000)).toBe(false);
