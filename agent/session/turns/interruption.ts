@@ -1,5 +1,5 @@
 /**
- * Decides whether a sound over the agent's speech interrupts it. The speech is held at once and resumes if the sound turns out to be no
+ * Decides whether a sound over the agent's speech interrupts it. The speech is held immediately and resumes if the sound turns out to be no
  * interruption; the SDK ends it when words are final.
  */
 
