@@ -197,11 +197,14 @@ test.each([
   [503, 'carrier_failure', undefined],
   [401, 'carrier_failure', 'trunk_login'],
   [403, 'carrier_failure', 'trunk_forbids'],
-])('ends the call with the exact reason for SIP status %i at once', async (status, endReason, because) => {
-  await expect(dialled(sip(status))).resolves.toMatchObject({ kind: 'placed', carrierId: REFERENCE });
-  await outcomeReported;
-  expect(outcomes).toEqual([{ reference: REFERENCE, outcome: { kind: 'ended', endReason, because } }]);
-});
+])(
+  'immediately ends the call with the exact reason for SIP status %i',
+  async (status, endReason, because) => {
+    await expect(dialled(sip(status))).resolves.toMatchObject({ kind: 'placed', carrierId: REFERENCE });
+    await outcomeReported;
+    expect(outcomes).toEqual([{ reference: REFERENCE, outcome: { kind: 'ended', endReason, because } }]);
+  },
+);
 
 test('ends the call with the exact reason for a status after some ringing', async () => {
   livekit.addRoom(REFERENCE);

@@ -90,7 +90,7 @@ describe('a model server', () => {
   });
 
   test.each([500, 404, 405, 422, 501])(
-    'that responds %i to a schema is asked for a JSON object at once and from then on',
+    'that responds %i to a schema is asked for a JSON object immediately and from then on',
     async (status) => {
       const { model, formats } = scripted({ status }, GOOD);
       await model.ask(QUESTION, SCHEMA, never);

@@ -113,7 +113,7 @@ test('finishes a response that promised keep-alive, then closes its connection',
   expect(await api.end).toBe(0);
 });
 
-test('reads a half-sent body to its end', async () => {
+test('finishes receiving a half-sent body after SIGTERM', async () => {
   const body = JSON.stringify({ agent_display_name: 'Sent in two halves' });
   const upload = await open();
   upload.write(

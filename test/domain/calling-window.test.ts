@@ -34,7 +34,7 @@ describe('the daily window', () => {
     expect(phaseAt(instant)).toEqual(phase);
   });
 
-  test('ends with the day at 24:00, and the next window begins at once', () => {
+  test('ends with the day at 24:00, and the next window begins immediately', () => {
     const allDay = { startMinute: 0, endMinute: 24 * 60, daysOfWeek: ['monday', 'tuesday'] as const };
     expect(phaseAt('2026-11-02T23:59:59.999Z', allDay)).toEqual(open('2026-11-03T00:00:00Z'));
     expect(phaseAt('2026-11-03T00:00:00.000Z', allDay)).toEqual(open('2026-11-04T00:00:00Z'));

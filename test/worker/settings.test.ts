@@ -121,7 +121,7 @@ test.each([
   ['DND_REGISTRY_TIMEOUT_MS', '5001'],
   ['DND_REGISTRY_CACHE_S', '59'],
   ['DND_REGISTRY_WHEN_DOWN', 'hope'],
-])('rejects %s=%s by name', (name, value) => {
+])('rejects %s=%s and names the variable', (name, value) => {
   expect(() => readWorkerSettings({ ...required, [name]: value })).toThrow(`  ${name} must be`);
 });
 

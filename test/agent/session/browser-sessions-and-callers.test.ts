@@ -34,7 +34,7 @@ describe('a browser session', () => {
     expect(room.captions).toEqual(['Welcome Asha!']);
   });
 
-  test('is answered at once when its participant is already in the room', async () => {
+  test('is answered immediately when its participant is already in the room', async () => {
     room.addParticipant(BROWSER);
     rig.after('play', () => {
       platform.briefs.set(CALL, 'over');

@@ -56,7 +56,7 @@ test('resumes once recognition finds no words, without interim results', () => {
   expect(releasesWithin(100)).toBe(true);
 });
 
-test('resumes at once after a backchannel', () => {
+test('resumes immediately after a backchannel', () => {
   const { interruption, releasesWithin } = started();
   interruption.speechEnded();
   interruption.overheard();

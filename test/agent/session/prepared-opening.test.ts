@@ -168,7 +168,7 @@ describe('the greeting', () => {
     ]);
   });
 
-  test('is synthesised again at once when synthesis fails after the answer', async () => {
+  test('is synthesised again immediately when synthesis fails after the answer', async () => {
     const ready = isReady();
     converse();
     await ready;
