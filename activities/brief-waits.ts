@@ -38,7 +38,7 @@ export interface BriefWaitsOptions {
   /** Maximum simultaneous waits in this worker. */
   most: number;
   log: Pick<ActivityLog, 'warn'>;
-  /** Defaults to `BRIEF_MS`. */
+  /** How long to wait for the result. Default: `BRIEF_MS`. */
   limitMs?: number;
 }
 

@@ -51,7 +51,7 @@ const CONNECTION_LOST: ReadonlySet<LeftReason> = new Set([
 export const orphanedByLoss = (left: LeftReason): OrphanedBy =>
   left === 'SERVER_SHUTDOWN' ? 'livekit' : 'bridge';
 
-/** The participant reconnected or will do so at once, after a page reload or a move of the room to another server. */
+/** The participant reconnected or will do so immediately, after a page reload or a move of the room to another server. */
 export const isReplaced = (left: LeftReason): boolean =>
   left === 'DUPLICATE_IDENTITY' || left === 'MIGRATION';
 

@@ -14,7 +14,7 @@ export const ASK_ANSWER = { method: 'lk.sip.GetRemoteHeaders', payload: '{"inclu
  * RemoveParticipant and DeleteRoom prove nothing, because they return before the bridge acts.
  */
 export const HANG_UP = { method: 'lk.sip.EndCall', payload: '{}' } as const;
-/** An unknown method. Agents and bridges reject it at once, which proves that they are alive. */
+/** An unknown method. Agents and bridges reject it immediately, which proves that they are alive. */
 export const ASK_PRESENT = { method: 'platform.present', payload: '' } as const;
 
 /**

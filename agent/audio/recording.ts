@@ -23,7 +23,7 @@ export class Recording {
     this.timer = setInterval(() => this.write(this.passedMs() - MAX_LATENESS_MS), WRITE_EVERY_MS);
   }
 
-  /** Starts at the answer. The file is unlinked at once, so that it disappears with the process, however that ends. */
+  /** Starts at the answer. The file is unlinked immediately, so that it disappears with the process, however that ends. */
   static async start(parent = tmpdir()): Promise<Recording> {
     const folder = await mkdtemp(join(parent, 'voice-agent-'));
     try {

@@ -46,7 +46,7 @@ export class Connection {
     private readonly listener: ConnectionListener,
   ) {}
 
-  /** Connects at once, regardless of the back-off. Throws `NoAnswer`. */
+  /** Connects immediately, regardless of the back-off. Throws `NoAnswer`. */
   async open(): Promise<void> {
     if (this.finalFailure !== null) throw this.finalFailure;
     if (this.socket?.readyState === WebSocket.OPEN) return;

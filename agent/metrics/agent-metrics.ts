@@ -36,7 +36,7 @@ export function agentMetrics(stateNow: () => WorkerState): AgentMetrics {
   });
   const responses = new Histogram({
     name: `${PREFIX}response_seconds`,
-    help: "From the remote party's last word to the agent's first sound.",
+    help: "Time from the user's last word to the agent's first sound.",
     buckets: RESPONSE_BUCKETS_S,
     registers,
   });

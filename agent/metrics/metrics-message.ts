@@ -26,7 +26,7 @@ export type EndLabel = (typeof END_LABELS)[number];
 export type MetricsMessage =
   | { kind: 'begun' }
   | { kind: 'ended'; end: EndLabel }
-  /** Time from the end of the remote party's words to the agent's first audio. */
+  /** Time from the end of the user's words to the agent's first audio. */
   | { kind: 'answered'; responseMs: number }
   /** A request failed at a provider. It may be retried. */
   | { kind: 'failed'; part: ModelKind; provider: string }

@@ -2,7 +2,7 @@
 import { ReadableStream } from 'node:stream/web';
 
 /**
- * Streams the items that `make` yields. Cancelling aborts the signal given to `make` and takes effect at once, even while the generator
+ * Streams the items that `make` yields. Cancelling aborts the signal given to `make` and takes effect immediately, even while the generator
  * waits for a model, so that an interruption never waits.
  */
 export function answerStream<T>(make: (cancelled: AbortSignal) => AsyncGenerator<T>): ReadableStream<T> {

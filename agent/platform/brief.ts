@@ -87,7 +87,7 @@ function readSession(session: JsonObject): SessionFields {
 export interface Greeting {
   /** Empty when the agent has none. */
   text: string;
-  /** The agent waits for the remote party's first words before it greets. */
+  /** The agent waits for the user's first words before it greets. */
   letsUserSpeakFirst: boolean;
 }
 

@@ -38,7 +38,7 @@ export class LiveUpdates {
     private readonly pace: LivePace = PACE,
   ) {}
 
-  /** Returns at once. Has no effect without listeners. */
+  /** Returns immediately. Has no effect without listeners. */
   publish(kind: LiveKind, { speaker, text }: LiveDetails = {}): void {
     if (this.isClosed || performance.now() < this.pausedUntil) return;
     const { queued } = this;

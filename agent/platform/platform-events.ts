@@ -1,6 +1,6 @@
 /**
- * Sends the events of a call to the API in order, each until it is acknowledged. `emit` returns at once, and events are queued while the
- * API is unavailable.
+ * Sends the events of a call to the API in order, each until it is acknowledged. `emit` returns immediately, and events are queued while
+ * the API is unavailable.
  */
 import { randomUUID } from 'node:crypto';
 import type { AnsweredBy, CarrierEndReason } from '../../domain/call-outcome';

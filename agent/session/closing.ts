@@ -23,7 +23,7 @@ export async function closeCall(call: CallContext, end: ConversationEnd | null):
   switch (end.by) {
     case 'agent':
       return endCall(call, end);
-    case 'remote party':
+    case 'user':
       await record.settled();
       await events.flush(closeLimits.flushMs);
       return (await waitUntilEndIsKnown(call)) && deleteRoom(room);
@@ -41,7 +41,7 @@ export async function closeCall(call: CallContext, end: ConversationEnd | null):
 }
 
 /**
- * Records the reason in the room before anything else, because the platform looks there when events are missing. Removes the remote party
+ * Records the reason in the room before anything else, because the platform looks there when events are missing. Removes the user
  * before the platform gives the line to the next call, and deletes the room only after the platform has acknowledged the end.
  */
 async function endCall(call: CallContext, end: Extract<ConversationEnd, { by: 'agent' }>): Promise<boolean> {

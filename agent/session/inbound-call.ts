@@ -27,7 +27,7 @@ export async function acceptCaller(context: SessionContext): Promise<CallContext
   });
   if (decision.kind === 'accepted') return loadCallContext(context, decision.callId);
   log.info({ decision: decision.kind }, 'a caller was not accepted');
-  // A call whose agent failed gets no busy tone either. The API ends it and deletes the room once no agent is left.
+  // Don't play a busy tone if another agent took the call, even if that agent failed. The API ends such a call and deletes its room.
   if (decision.kind !== 'taken') await refuse(context, decision.kind === 'rejected' ? decision.say : '');
   return null;
 }

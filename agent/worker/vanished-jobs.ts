@@ -10,7 +10,7 @@ export interface ActiveJob {
 
 const CHECK_INTERVAL_MS = 1_000;
 
-/** Removes the agent from rooms whose process was killed. LiveKit and the remote party would otherwise wait twenty seconds for it. */
+/** Removes the agent from rooms whose process was killed. Otherwise LiveKit and the user would wait twenty seconds for it. */
 export class VanishedJobs {
   private lastSeen = new Map<string, ActiveJob>();
   private readonly timer: NodeJS.Timeout;

@@ -36,7 +36,7 @@ const ROTATION = json(
     {
       overlap_hours: about(
         defaulting(integer(0, MOST_HOURS), DAY_HOURS),
-        'Hours during which the old secret still signs beside the new one. 0 expires all old secrets at once',
+        'Hours during which the old secret still signs alongside the new one. 0 expires all old secrets immediately',
       ),
     },
     { name: 'SecretRotation' },

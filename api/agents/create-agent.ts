@@ -86,7 +86,7 @@ export const createAgentEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     path: '/api/create-agent',
     tag: 'Agents',
     summary: 'Create an agent',
-    description: 'The agent is published at once. Undocumented keys of a section are stored unchanged.',
+    description: 'The agent is published immediately. Undocumented keys of a section are stored unchanged.',
     access: byKey,
     scope: 'configure',
     input: { body: newAgentBody(deps.settings) },

@@ -40,7 +40,7 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     tag: 'Calls',
     summary: 'Dispatch a phone call or open a browser session',
     description:
-      'The call is accepted at once and waits for a free line, also across restarts. In a browser session the agent joins once there is a line. Fields of the other medium are ignored.',
+      'The call is accepted immediately and waits for a free line, also across restarts. In a browser session the agent joins once there is a line. Fields of the other medium are ignored.',
     access: byKey,
     scope: 'operate',
     rate: 'dispatch',

@@ -23,7 +23,7 @@ export const createCampaignEndpoints = ({ deps, signer }: RouteTools): Endpoint[
     tag: 'Campaigns',
     summary: 'Create a campaign from a contact file',
     description:
-      'The campaign is active at once and dials within its window. A file with any fault is rejected as a whole. Duplicate numbers are dialled once.',
+      'The campaign is active immediately and dials within its window. A file with any fault is rejected as a whole. Duplicate numbers are dialled once.',
     access: byKey,
     scope: 'operate',
     errors: 'envelope',

@@ -102,7 +102,7 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
         campaignId: change.campaignId,
       },
     );
-    // Otherwise the same dials would pause it again at once, with the organization's other campaigns.
+    // Otherwise the same dials would pause it again immediately, with the organization's other campaigns.
     if (change.to === 'active') await forgetDials(trx, before.organizationId);
     await recordChange(trx, before, change);
     const deliveryIds = await insertCampaignEvents(trx, before, change.events(before), change.now);

@@ -1,4 +1,4 @@
--- Hangs up a call at the request of a person. A call that the carrier wasn't asked to dial ends at once, with p_end.
+-- Hangs up a call at the request of a person. A call that the carrier wasn't asked to dial ends immediately, with p_end.
 -- Any other live call is marked, and its workflow hangs it up.
 -- Guarantee: a call of another organization is unknown. The first request counts; a repeated one changes nothing.
 -- Locks: organization, campaign, call.

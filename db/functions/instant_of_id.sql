@@ -1,5 +1,5 @@
--- Returns the instant of an id that begins with its milliseconds since 1970 (db/kernel/timed-id.ts). Any other id gives
--- some instant after 1970.
+-- Returns the timestamp encoded at the start of a time-ordered id (db/kernel/timed-id.ts). For any other id the result is
+-- arbitrary, but after 1970.
 -- Guarantee: ids sort by their instants.
 -- Locks: none.
 -- Callers: count_deliveries, make_months.

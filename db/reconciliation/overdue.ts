@@ -220,7 +220,7 @@ export function overdueDeliveries(db: Db, before: number): Promise<OverdueDelive
 /** A call or room that exists at the carrier. */
 export interface Held {
   carrierId: string;
-  /** Our call id; null if the carrier doesn't know it, so that the call is matched by `carrierId`. */
+  /** Our call id, or null if the carrier doesn't know it. Then the call is matched by `carrierId`. */
   reference: string | null;
   /** Whether the carrier shows that it is ours. */
   isMarked: boolean;

@@ -137,7 +137,7 @@ export async function rotateSigningSecret(
   };
 }
 
-/** Expires a secret at once. Returns false if it had already expired. */
+/** Expires a secret immediately. Returns false if it had already expired. */
 export async function revokeSigningSecret(trx: Db, secretId: string, now: number): Promise<boolean> {
   const revoked = await rows(
     trx,

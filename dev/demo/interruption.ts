@@ -8,7 +8,7 @@ export class Interrupted extends Error {
 export const INTERRUPTED_STATUS = 130;
 
 /**
- * Aborts the controller on the first request to stop. A second one ends the process at once, and the stack's watchdog then stops the
+ * Aborts the controller on the first request to stop. A second one ends the process immediately, and the stack's watchdog then stops the
  * remaining processes.
  */
 export function abortOnInterrupt(controller: AbortController): void {

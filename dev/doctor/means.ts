@@ -1,4 +1,4 @@
-/** The means to get a server: the vendors' downloads, Go, Java and Maven. Each is checked once, even if several servers need it. */
+/** Checks for what can provide a missing server: the vendors' downloads, Go, Java and Maven. Each is checked once, even if several servers need it. */
 import { errorText } from '../error-text';
 import { goReachesModules } from '../toolchain/go-install';
 import { missingCommand } from '../toolchain/missing-command';

@@ -1,6 +1,4 @@
-/**
- * Checks of servers, the means to get them, and ports, which are declared in TypeScript. They run concurrently, because they mostly wait.
- */
+/** Checks which servers are installed, how to get the others, and whether the default ports are free. The checks run concurrently. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorText } from '../error-text';

@@ -1,4 +1,4 @@
-/** A webhook endpoint like that of an API client. It checks both signatures, logs the delivery and answers at once. */
+/** A webhook endpoint like that of an API client. It checks both signatures, logs the delivery and answers immediately. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { signatureFault } from './signature';

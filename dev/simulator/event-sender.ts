@@ -14,7 +14,7 @@ export interface EventMessage {
   body: string;
   /** 2 if the script sends every event twice. */
   copies: 1 | 2;
-  /** Seed of each copy's delay, so that delays are repeatable; null sends at once. */
+  /** Seed of each copy's delay, so that delays are repeatable; null sends immediately. */
   shuffleSeed: string | null;
   /** Called with the receiver's response to the accepted attempt. */
   onAnswer?: (body: string) => void;

@@ -21,7 +21,7 @@ export interface EndedStep {
 export interface Timings {
   ringMs: number;
   talkMs: number;
-  /** Cuts ringing short. The scripted outcome follows at once. */
+  /** Cuts ringing short. The scripted outcome follows immediately. */
   ringCapMs: number | null;
 }
 

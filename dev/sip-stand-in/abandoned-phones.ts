@@ -39,7 +39,7 @@ function abandonedPhone({ placed, states }: CallHistory, nowMs: number): Abandon
 }
 
 /**
- * A dialled phone rings until its plan has it answered or end. A caller's ringing ends at once, because their own network takes care of it.
+ * A dialled phone rings until its plan has it answered or end. A caller's ringing ends immediately, because their network handles it.
  */
 function stopsRingingAtMs({ at, steps, direction }: CallHistory['placed']): number {
   const end = steps.find(({ type }) => type === 'answered' || type === 'ended');

@@ -47,7 +47,7 @@ export interface LiveCallOptions {
   record: (call: LiveCall, change: StateChange) => void;
 }
 
-/** With livekit-sip v1.10.0, a call that was rejected at once stayed in its room for 0.15 to 0.2 s. */
+/** With livekit-sip v1.10.0, a call that was rejected immediately stayed in its room for 0.15 to 0.2 s. */
 export const REFUSED_STAYS_MS = 150;
 
 const REQUEST_TERMINATED = 487;

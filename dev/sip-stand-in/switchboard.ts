@@ -57,7 +57,7 @@ export class Switchboard {
     return call;
   }
 
-  /** Rejects the number at once as invalid: a participant joins and leaves, and no phone rings. */
+  /** Rejects the number immediately as invalid: a participant joins and leaves, and no phone rings. */
   async refuseNumber(request: ParticipantRequest): Promise<SipFailure> {
     const failure = refusedBy('invalid_number');
     const leg = await Leg.join({ ...this.options.server, ...request, listens: false }, 'dialing');

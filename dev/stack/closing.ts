@@ -3,7 +3,7 @@ export class ClosingOrder {
   private readonly closers: { what: string; close: () => Promise<void> }[] = [];
   private closing: Promise<void> | undefined;
 
-  /** Registers a resource. If closing is already under way, because the start was aborted, the resource is closed at once. */
+  /** Registers a resource. If closing is already under way, because the start was aborted, the resource is closed immediately. */
   add(what: string, close: () => Promise<void>): void {
     if (this.closing === undefined) this.closers.push({ what, close });
     else this.closing = this.closing.finally(close);

@@ -1,7 +1,7 @@
 import { errorText } from '../error-text';
 
 /**
- * Runs `stop` once on SIGINT, SIGTERM or SIGHUP and then exits. A second signal exits at once, and the watchdog stops the remaining
+ * Runs `stop` once on SIGINT, SIGTERM or SIGHUP and then exits. A second signal exits immediately, and the watchdog stops the remaining
  * processes.
  */
 export function onStopRequest(stop: () => Promise<void>): void {

@@ -96,7 +96,7 @@ async function install(options: {
       ...['--no-input', '--disable-pip-version-check', '--cache-dir', options.downloads],
       ...['--requirement', options.requirements],
     ],
-    // Makes pip print its lines at once.
+    // Makes pip print its lines immediately.
     env: { ...options.environment, PYTHONUNBUFFERED: '1' },
     timeoutMs: INSTALL_WITHIN_MS,
     onLine: (line) => options.output.read(line),

@@ -50,7 +50,7 @@ const identity = group('Who the agent is', {
       { default: true },
     ),
     let_user_speak_first: flag(
-      "Whether the agent greets only after the user's first words. A session with a `welcome_message` is greeted at once",
+      "Whether the agent greets only after the user's first words. A session with a `welcome_message` is greeted immediately",
       { default: false },
     ),
   }),

@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Create an agent
-         * @description The agent is published at once. Undocumented keys of a section are stored unchanged.
+         * @description The agent is published immediately. Undocumented keys of a section are stored unchanged.
          */
         post: operations["postCreateAgent"];
         delete?: never;
@@ -230,7 +230,7 @@ export interface paths {
         put?: never;
         /**
          * Dispatch a phone call or open a browser session
-         * @description The call is accepted at once and waits for a free line, also across restarts. In a browser session the agent joins once there is a line. Fields of the other medium are ignored.
+         * @description The call is accepted immediately and waits for a free line, also across restarts. In a browser session the agent joins once there is a line. Fields of the other medium are ignored.
          */
         post: operations["postTriggerCall"];
         delete?: never;
@@ -364,7 +364,7 @@ export interface paths {
         put?: never;
         /**
          * Create a campaign from a contact file
-         * @description The campaign is active at once and dials within its window. A file with any fault is rejected as a whole. Duplicate numbers are dialled once.
+         * @description The campaign is active immediately and dials within its window. A file with any fault is rejected as a whole. Duplicate numbers are dialled once.
          */
         post: operations["postCampaignsCreate"];
         delete?: never;
@@ -654,7 +654,7 @@ export interface paths {
         };
         /**
          * Watch all open campaigns, up to the newest 100
-         * @description Server-sent events named progress: one at once, then one for each change, at most one per second and campaign. A comment is sent every 15 seconds. The stream ends with the session or API key.
+         * @description Server-sent events named progress: one immediately, then one for each change, at most one per second and campaign. A comment is sent every 15 seconds. The stream ends with the session or API key.
          */
         get: operations["getLive"];
         put?: never;
@@ -674,7 +674,7 @@ export interface paths {
         };
         /**
          * Watch the progress of a campaign
-         * @description Server-sent events named progress: one at once, then one for each change, at most one per second and campaign. A comment is sent every 15 seconds. The stream ends with the session or API key.
+         * @description Server-sent events named progress: one immediately, then one for each change, at most one per second and campaign. A comment is sent every 15 seconds. The stream ends with the session or API key.
          */
         get: operations["getCampaignsCampaignIdLive"];
         put?: never;
@@ -2569,7 +2569,7 @@ export interface components {
                      */
                     interruptible?: boolean | null;
                     /**
-                     * @description Whether the agent greets only after the user's first words. A session with a `welcome_message` is greeted at once
+                     * @description Whether the agent greets only after the user's first words. A session with a `welcome_message` is greeted immediately
                      * @default false
                      */
                     let_user_speak_first?: boolean | null;
@@ -2795,7 +2795,7 @@ export interface components {
         };
         SecretRotation: {
             /**
-             * @description Hours during which the old secret still signs beside the new one. 0 expires all old secrets at once
+             * @description Hours during which the old secret still signs alongside the new one. 0 expires all old secrets immediately
              * @default 24
              */
             overlap_hours?: number;

@@ -40,14 +40,14 @@ describe("the carrier's clock", () => {
     expect(clock.now()).toBe(NOON + 1_950);
   });
 
-  test('follows at once when it is set forward', () => {
+  test('follows immediately when it is set forward', () => {
     clock.read(http(NOON), elapsed);
     elapsed += 500;
     clock.read(http(NOON + 600_000), elapsed);
     expect(clock.now()).toBe(NOON + 600_000);
   });
 
-  test('follows at once when it is set back', () => {
+  test('follows immediately when it is set back', () => {
     clock.read(http(NOON), elapsed);
     elapsed += 500;
     clock.read(http(NOON - 600_000), elapsed);

@@ -153,7 +153,7 @@ const untilClosed = async () => {
   while (open.size > 0) await new Promise(setImmediate);
 };
 
-test('closes the connection early instead of reading a rejection to its end', async () => {
+test('closes the connection instead of reading a rejection completely', async () => {
   answer = (response) => response.writeHead(500).write('{');
   await failureOf(registry({ timeoutMs: 300_000 }).isListed(NUMBER));
   await untilClosed();

@@ -144,7 +144,7 @@ describe('a stored trunk that chooses the caller ID', () => {
       'cannot be read',
       () => livekit.faults.set('ListSIPOutboundTrunk', new TwirpFault('internal', 'away', {}, 500)),
     ],
-  ])('may choose itself if it %s', async (_what, prepare) => {
+  ])('can choose itself if it %s', async (_what, prepare) => {
     prepare();
     await expect(dial()).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE, from: null });
     expect(asked() ?? '').toBe('');
@@ -197,11 +197,14 @@ test.each([
   [503, 'carrier_failure', undefined],
   [401, 'carrier_failure', 'trunk_login'],
   [403, 'carrier_failure', 'trunk_forbids'],
-])('ends the call with the exact reason for SIP status %i at once', async (status, endReason, because) => {
-  await expect(dialled(sip(status))).resolves.toMatchObject({ kind: 'placed', carrierId: REFERENCE });
-  await outcomeReported;
-  expect(outcomes).toEqual([{ reference: REFERENCE, outcome: { kind: 'ended', endReason, because } }]);
-});
+])(
+  'immediately ends the call with the exact reason for SIP status %i',
+  async (status, endReason, because) => {
+    await expect(dialled(sip(status))).resolves.toMatchObject({ kind: 'placed', carrierId: REFERENCE });
+    await outcomeReported;
+    expect(outcomes).toEqual([{ reference: REFERENCE, outcome: { kind: 'ended', endReason, because } }]);
+  },
+);
 
 test('ends the call with the exact reason for a status after some ringing', async () => {
   livekit.addRoom(REFERENCE);
@@ -350,7 +353,7 @@ test("reports not placed when LiveKit can't be connected to", async () => {
   await livekit.open();
 });
 
-test('finds a call as placed by its leg in the room when the reply is lost', async () => {
+test('reports the call as placed when the reply is lost but its leg is in the room', async () => {
   livekit.addRoom(REFERENCE);
   livekit.answerCall = (_request, room) => {
     joined(room);

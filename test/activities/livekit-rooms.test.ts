@@ -202,7 +202,7 @@ describe('a browser session over LiveKit', () => {
     expect(livekit.dispatches).toHaveLength(2);
   });
 
-  test('is not placed without an agent, and may be requested again', async () => {
+  test('is not placed without an agent, and can be requested again', async () => {
     livekit.hasAgents = false;
     await expect(telephony.createSession({ reference: SESSION })).resolves.toEqual({
       kind: 'notPlaced',
@@ -368,7 +368,7 @@ describe('hangUp()', () => {
     await expect(telephony.hangUp(REFERENCE)).resolves.toBe('over');
   });
 
-  test("throws when LiveKit doesn't answer, and may be repeated", async () => {
+  test("throws when LiveKit doesn't answer, and can be repeated", async () => {
     livekit.faults.set('DeleteRoom', AWAY);
     await expect(telephony.hangUp(REFERENCE)).rejects.toThrow(CarrierUnreachable);
   });

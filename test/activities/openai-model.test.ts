@@ -90,7 +90,7 @@ describe('a model server', () => {
   });
 
   test.each([500, 404, 405, 422, 501])(
-    'that responds %i to a schema is asked for a JSON object at once and from then on',
+    'that responds %i to a schema is asked for a JSON object immediately and from then on',
     async (status) => {
       const { model, formats } = scripted({ status }, GOOD);
       await model.ask(QUESTION, SCHEMA, never);
@@ -139,17 +139,17 @@ describe('a model server', () => {
     await expect(asked({ status })).rejects.toThrow(ModelRefused);
   });
 
-  test.each([408, 429, 500, 503])('that responds %i may be retried', async (status) => {
+  test.each([408, 429, 500, 503])('that responds %i can be retried', async (status) => {
     await expect(asked({ status })).rejects.toThrow(ModelUnavailable);
   });
 
-  test('that is too slow may be retried', async () => {
+  test('that is too slow can be retried', async () => {
     const { model } = scripted({ ...GOOD, delayMs: 60_000 });
     const hasty = openAiModel({ url: standIn.url, key: null, model: model.name, timeoutMs: 30 });
     await expect(hasty.ask(QUESTION, SCHEMA, never)).rejects.toThrow('no answer within 30 ms');
   });
 
-  test("that can't be reached may be retried, and the error names neither address nor key", async () => {
+  test("that can't be reached can be retried, and the error names neither address nor key", async () => {
     const nowhere = openAiModel({
       url: 'http://127.0.0.1:1/v1',
       key: 'secret',
@@ -191,7 +191,7 @@ describe('a model server with special responses', () => {
   test.each([
     ['malformed JSON', '<html>', ModelUnavailable],
     ['too large a body', `"${'x'.repeat(2_000_000)}"`, ModelUnavailable],
-  ])('that responds with %s may be retried', async (_what, body, error) => {
+  ])('that responds with %s can be retried', async (_what, body, error) => {
     const model = await answering(200, {}, body);
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(error);
   });

@@ -333,8 +333,8 @@ describe("a receiver's response", () => {
   });
 });
 
-describe("a receiver's certificate", () => {
-  test("that isn't trusted fails with a clear message, and nothing is sent", async () => {
+describe('post() over TLS', () => {
+  test('rejects an untrusted certificate with a clear message, and sends nothing', async () => {
     let requests = 0;
     const server = await listening(
       https.createServer({ key: KEY, cert: CERTIFICATE }, (_request, response) => {
@@ -350,7 +350,7 @@ describe("a receiver's certificate", () => {
     expect(requests).toBe(0);
   });
 
-  test('is reported as missing by a server without TLS', async () => {
+  test('reports a failed TLS connection when the receiver has no TLS', async () => {
     const server = await listening(http.createServer((_request, response) => response.end()));
     const sender = await webhookSender({ allowedHosts: ['127.0.0.1'] });
     const { error } = await sender.post(`https://127.0.0.1:${server.port}/`, '{}', {});

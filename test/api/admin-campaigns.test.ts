@@ -121,7 +121,7 @@ describe('campaign show', () => {
     expect((await admin.json(`campaign show ${id}`)).calls).toHaveLength(1);
   });
 
-  test("changes nothing, not even the mark of a change the workflow hasn't acknowledged", async () => {
+  test('leaves the campaign unchanged, including an unacknowledged `refill_asked_at`', async () => {
     const { id } = await admin.campaign();
     await admin.run(`campaign pause ${id}`);
     const before = await admin.db('campaigns').where({ id }).first();

@@ -60,7 +60,7 @@ describe('a number on the do-not-disturb list', () => {
     expect(await actions()).toEqual(['org.create', 'dnd.add']);
   });
 
-  test('may belong to another country', async () => {
+  test('can belong to another country', async () => {
     await admin.run(`dnd add +14155552671 --org ${org.id}`);
     expect(await listed('+14155552671')).toBe(true);
   });

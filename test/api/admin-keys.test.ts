@@ -94,7 +94,7 @@ test.each(['0', '2020-01-01'])('rejects the expiry %s, which has passed', async 
   expect(await states()).toEqual([]);
 });
 
-test('rejects requests with a key from its revocation on, and changes nothing the second time', async () => {
+test('rejects requests with a revoked key; revoking it again changes nothing', async () => {
   const { id, key } = await admin.json(`key create --org ${org.id}`);
   const kept = await admin.json(`key create --org ${org.id}`);
   expect((await admin.run(`key revoke ${id} --yes`)).out).toMatch(/^Key vap_.* is revoked\.$/);

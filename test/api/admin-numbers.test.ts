@@ -34,7 +34,7 @@ describe('a registered number', () => {
     },
   );
 
-  test.each(['+911401234567', '+911600123456'])('may be %s, a number of a special series', async (number) => {
+  test.each(['+911401234567', '+911600123456'])('can be %s, a number of a special series', async (number) => {
     expect(await admin.json(`number add ${number} --org ${org.id}`)).toEqual({
       number,
       registered: true,

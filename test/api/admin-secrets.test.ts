@@ -34,7 +34,7 @@ test("encrypts a secret, so that another key can't decrypt it", async () => {
   ).rejects.toThrow();
 });
 
-test('allows two valid secrets at once, not three', async () => {
+test('allows two valid secrets at a time, not three', async () => {
   const made = [await create(), await create()];
   expect([...(await signing())].sort()).toEqual(made.map(({ secret }) => secret).sort());
   const { status, out, err } = await admin.run(`secret create --org ${org.id}`);

@@ -29,7 +29,7 @@ test('takes the end of input for a no', async () => {
   await expect(confirmed).rejects.toThrow('Nothing was changed');
 });
 
-test('takes Ctrl-C for a no', async () => {
+test('treats Ctrl-C as a no', async () => {
   const { stdin, terminal: shown } = terminal();
   const confirmed = confirm(shown, 'It is gone then.', false);
   stdin.write('\u0003');

@@ -64,7 +64,7 @@ describe('POST /api/create-agent', () => {
     expect((await api.ask(`/api/agent/${body.agent_id}`)).body.status).toBe('initialized');
   });
 
-  test('gives two agents of one name different slugs, even when created at once', async () => {
+  test('gives two agents of one name different slugs, even when created concurrently', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => create({ agent_display_name: 'Twin' })));
     const names = await Promise.all(
       answers.map(

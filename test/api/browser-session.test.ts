@@ -140,7 +140,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       expect((await stored(body.room_name)).session).toEqual(DEFAULTS);
     });
 
-    test('starts its workflow with ids and its longest wait, and is recorded', async () => {
+    test("starts its workflow with the call's ids and wait limit, and is recorded", async () => {
       const { body } = await open();
       expect(api.temporal.calls.at(-1)).toEqual({
         callId: body.room_name,

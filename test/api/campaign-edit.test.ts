@@ -81,7 +81,7 @@ describe('the fields of an update', () => {
     });
   });
 
-  test('may name no weekday, which gives an empty list', () => {
+  test('can name no weekday, which gives an empty list', () => {
     expect(valueOf(editFromJson({ days_of_week: '' }))).toEqual({ days_of_week: [] });
   });
 

@@ -233,7 +233,7 @@ describe('a console session', () => {
           .update({ expires_at: new Date(api.clock.time) }),
     ],
     ['is deleted', (id: string) => api.db('api_keys').where({ id }).delete()],
-  ])('ends at once when its key %s', async (_how, end) => {
+  ])('ends immediately when its key %s', async (_how, end) => {
     const session = await signedIn();
     await end(session.keyId);
     expect(codeOf(await api.ask('/api/agents', by(session)))).toEqual([401, 'INVALID_SESSION']);

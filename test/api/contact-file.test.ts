@@ -69,11 +69,11 @@ describe('the syntax of a CSV file', () => {
     ['a byte order mark before a quoted header', `\ufeff"name","phone"\n${ASHA}`],
     ['the columns in another order', 'phone,name\n9876543210,Asha'],
     ['a million trailing empty rows', `name,phone\n${ASHA}\n${',\n'.repeat(1_000_000)}`],
-  ])('may use %s', async (_how, content) => {
+  ])('can use %s', async (_how, content) => {
     expect(await phones(content)).toEqual(one);
   });
 
-  test('may contain blank rows, which are skipped but counted', async () => {
+  test('can contain blank rows, which are skipped but counted', async () => {
     const content = `name,phone\r\n\r\n${ASHA}\r\n , \r\n"Two\nlines",9876543211\r\n${ASHA}2`;
     expect(await phones(`${content.slice(0, -1)}\r\n`)).toEqual([
       [3, '+919876543210'],
@@ -97,7 +97,7 @@ describe('a required column', () => {
     'Full Name',
     'customer-name',
     ' Contact Name ',
-  ])('may be named "%s" for the name', async (title) => {
+  ])('can be named "%s" for the name', async (title) => {
     expect(await phones(`${title},phone_number\n${ASHA}`)).toEqual(one);
   });
 
@@ -111,7 +111,7 @@ describe('a required column', () => {
     'Phone Number',
     'MOBILE-NUMBER',
     'PhoneNumber',
-  ])('may be named "%s" for the number', async (title) => {
+  ])('can be named "%s" for the number', async (title) => {
     expect(await phones(`name,${title}\n${ASHA}`)).toEqual(one);
   });
 

@@ -282,7 +282,7 @@ describe('a rejected contact file', () => {
     ['an unknown extension', CONTACTS, 'c.txt', 'INVALID_CONTACT_FILE'],
     ['no contacts', 'name,phone\n', 'c.csv', 'NO_CONTACTS'],
     ['too many contacts', `name,phone\n${'A,9876543210\n'.repeat(10_001)}`, 'c.csv', 'TOO_MANY_CONTACTS'],
-  ])('is returned with the code for %s', async (_title, content, filename, code) => {
+  ])('returns the right error code for %s', async (_title, content, filename, code) => {
     const { status, body } = await create(withFile(campaignForm(agentId), content, filename));
     expect([status, body.code]).toEqual([400, code]);
   });

@@ -113,7 +113,7 @@ test('finishes a response that promised keep-alive, then closes its connection',
   expect(await api.end).toBe(0);
 });
 
-test('reads a half-sent body to its end', async () => {
+test('finishes receiving a half-sent body after SIGTERM', async () => {
   const body = JSON.stringify({ agent_display_name: 'Sent in two halves' });
   const upload = await open();
   upload.write(
@@ -129,7 +129,7 @@ test('reads a half-sent body to its end', async () => {
   expect(await db('agents').where({ display_name: 'Sent in two halves' }).pluck('archived')).toEqual([false]);
 });
 
-test('reads a half-sent contact file to its end', async () => {
+test('finishes receiving a half-uploaded contact file after SIGTERM', async () => {
   const part = (name: string, value: string, more = '') =>
     `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
   const fields: Record<string, string> = {

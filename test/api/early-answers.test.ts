@@ -209,7 +209,7 @@ describe('a body rejected while it is read', () => {
   });
 });
 
-test('keeps the connection when the body was read to its end', async () => {
+test('keeps the connection when the body was read completely', async () => {
   const connection = await RawConnection.open(portOf(api.url));
   const body = 'x'.repeat(300);
   const refused = `POST /api/create-agent HTTP/1.1\r\nHost: x\r\n${key()}\r\n${JSON_TYPE}\r\nContent-Length: 300\r\n\r\n${body}`;

@@ -103,7 +103,7 @@ describe('a dispatch with an idempotency key', () => {
     expect([answer.status, replayed(answer)]).toEqual([200, null]);
   });
 
-  test('can be repeated at once when Temporal could not start it', async () => {
+  test('can be repeated immediately when Temporal could not start it', async () => {
     api.temporal.away = true;
     expect(outcome(await dispatch())).toEqual([503, 'SERVICE_UNAVAILABLE']);
     api.temporal.away = false;

@@ -149,7 +149,7 @@ describe("a key can't create a key that", () => {
 });
 
 describe('POST /api/keys/{key_id}/revoke', () => {
-  test('rejects the key and its sessions from then on, and changes nothing the second time', async () => {
+  test('rejects the key and its sessions afterwards; revoking it again changes nothing', async () => {
     const { id, key } = (await make({ name: 'Lost', scopes: ['read', 'configure'] })).body;
     const opened = await api.ask('/api/console/session', { as: null, json: { api_key: key } });
     const headers = { Cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '' };

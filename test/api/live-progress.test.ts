@@ -102,7 +102,7 @@ const statements = async (during: (soFar: readonly string[]) => Promise<void>): 
   return seen;
 };
 
-test('sends the current state at once, in the documented form', async () => {
+test('sends the current state immediately, in the documented form', async () => {
   const watcher = await watch(ofCampaign(estate.campaigns.active));
   await watcher.until(({ events }) => events.length > 0);
   expect(watcher.response?.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');

@@ -101,7 +101,7 @@ describe('the other party who leaves during the talk', () => {
     await expect(rig.endOf(hungUp)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
-  test('may be a browser as well as a phone', async () => {
+  test('can be a browser as well as a phone', async () => {
     const callId = await rig.talking({
       call_id: `room_${'b'.repeat(32)}`,
       medium: 'webrtc',
@@ -111,7 +111,7 @@ describe('the other party who leaves during the talk', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
-  test('may be a caller, whose room has another name than the call', async () => {
+  test('can be a caller, whose room has another name than the call', async () => {
     const callId = await rig.talking({
       call_id: 'inbound-1-b',
       direction: 'Incoming',
@@ -167,7 +167,7 @@ describe('the other party who leaves before the answer', () => {
     await expect(rig.endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
   });
 
-  test('may be reported as an aborted connection', async () => {
+  test('can be reported as an aborted connection', async () => {
     const callId = await rig.placed();
     const participant = { ...CALLEE, disconnectReason: 'USER_UNAVAILABLE' };
     await rig.delivered(webhook('participant_connection_aborted', callId, { participant }));

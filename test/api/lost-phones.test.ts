@@ -192,7 +192,7 @@ describe('a phone that returns', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
-  test('is told apart from one that joined for the first time, however late that is reported', async () => {
+  test('is distinguished from one that joined for the first time, however late that is reported', async () => {
     const callId = await rig.placed({ dialing_at: new Date(MONDAY) });
     rig.present = { person: phone(false), agent: false };
     await back(callId, 0);

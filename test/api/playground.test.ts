@@ -132,7 +132,7 @@ describe.each([
     "connect-src 'self' wss://acme.livekit.cloud https://acme.livekit.cloud wss://*.livekit.cloud https://*.livekit.cloud",
   ],
 ])('the playground %s', (_where, livekit, sources) => {
-  test('may connect to what a session needs', async () => {
+  test('allows the connections that a session needs in its CSP', async () => {
     const api = await openTestApi({ settings: { livekit } });
     try {
       const { status, headers } = await api.ask('/playground', { as: null });

@@ -103,7 +103,7 @@ describeWith('postgres', 'the rate limiter', () => {
     expect(await pointsOf('other')).toBe(3);
   });
 
-  test("applies an organization's own limits, and changes of them at once", async () => {
+  test("applies an organization's own limits, and changes of them immediately", async () => {
     const own = (otherPerMinute: number | null) => ({
       ...organization,
       rateLimits: { dispatchPerMinute: null, otherPerMinute },

@@ -47,7 +47,7 @@ describe('a shared look-up', () => {
     expect(finish).toHaveLength(1);
   });
 
-  test('runs again for each later caller when nothing is kept', async () => {
+  test("runs again for later callers when results aren't cached", async () => {
     const { finish, look } = rig(0);
     void look();
     finish[0]?.();

@@ -103,7 +103,7 @@ describe('an accepted dispatch', () => {
     });
   });
 
-  test('starts the workflow with ids and its longest wait', async () => {
+  test("starts the workflow with the call's ids and wait limit", async () => {
     const { body } = await dispatch({});
     const callId = body.output.call_id as string;
     expect(api.temporal.calls.at(-1)).toEqual({

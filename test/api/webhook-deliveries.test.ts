@@ -149,7 +149,7 @@ describe('a redelivery of many', () => {
     api.temporal.away = false;
   });
 
-  test('makes them pending, and starts those of the first second at once', async () => {
+  test('makes them pending, and starts those of the first second immediately', async () => {
     const ids = await failed(12);
     expect(await again({ campaign_id: campaignId, limit: 11 })).toMatchObject({
       status: 202,

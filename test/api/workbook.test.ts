@@ -267,7 +267,7 @@ describe('the sheet that is read', () => {
     expect(rowsOf(await readXlsx(content))).toEqual([expect.anything(), [2, 'Asha', '9876543210', 'x']]);
   });
 
-  test('may follow a sheet with too many rows', async () => {
+  test('can follow a sheet with too many rows', async () => {
     const content = await others((workbook) => {
       workbook.addWorksheet('Data').addRows(Array.from({ length: 26_000 }, () => ['a']));
       workbook.addWorksheet('People').addRows([HEADER, ASHA]);
@@ -293,7 +293,7 @@ describe('a workbook of another program', () => {
   const expected = TWO.map((cells, index) => [index + 1, ...cells]);
   const twoRows = TWO.map((cells, index) => rowXml(index + 1, cells)).join('');
 
-  test('may have a million formatted but empty rows', async () => {
+  test('can have a million formatted but empty rows', async () => {
     const empty = Array.from(
       { length: 300_000 },
       (_none, index) => `<row r="${index + 3}" s="1"><c r="A${index + 3}" s="1"/></row>`,
@@ -301,12 +301,12 @@ describe('a workbook of another program', () => {
     expect(rowsOf(await readXlsx(rawXlsx({ data: sheetXml(twoRows + empty.join('')) })))).toEqual(expected);
   });
 
-  test('may have prefixed elements', async () => {
+  test('can have prefixed elements', async () => {
     const prefixed = sheetXml(twoRows).replace(/<(\/?)(?=\w)/g, '<$1x:');
     expect(rowsOf(await readXlsx(rawXlsx({ data: prefixed })))).toEqual(expected);
   });
 
-  test('may have ISO dates', async () => {
+  test('can have ISO dates', async () => {
     const data = sheetXml(
       `${rowXml(1, ['name', 'phone', 'due'])}<row r="2"><c r="A2" t="str"><v>A</v></c><c r="B2"><v>1</v></c><c r="C2" s="0" t="d"><v>2026-11-02</v></c></row>`,
     );
@@ -316,7 +316,7 @@ describe('a workbook of another program', () => {
     ]);
   });
 
-  test("may have malformed parts that aren't read", async () => {
+  test("can have malformed parts that aren't read", async () => {
     const parts = [
       { name: 'xl/drawings/drawing1.xml', data: '<nonsense' },
       { name: 'xl/tables/table1.xml', data: '<nonsense' },

@@ -54,7 +54,7 @@ test('still accepts valid keys from that address, old and new', async () => {
   expect((await ask(key, '203.0.113.2')).status).toBe(200);
 });
 
-test('rejects a revoked key at once', async () => {
+test('rejects a revoked key immediately', async () => {
   const { id, key } = await issueApiKey(api.db, api.stranger.id);
   await exhaust('203.0.113.3');
   expect((await ask(key, '203.0.113.3')).status).toBe(200);

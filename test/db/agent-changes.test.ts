@@ -153,7 +153,7 @@ describeWith('postgres', 'a change of an agent', () => {
       expect((await patch(owner, { section: 'deployment', change: again })).kind).toBe('updated');
     });
 
-    test('succeeds for one of ten agents at once', async () => {
+    test('succeeds for one of ten concurrent agents', async () => {
       const owners = await Promise.all(Array.from({ length: 10 }, () => engine.owner()));
       const results = await Promise.all(owners.map((owner) => takes(owner, '+918000000003')));
       expect(results.map(({ kind }) => kind).sort()).toEqual([...Array(9).fill('number_in_use'), 'updated']);

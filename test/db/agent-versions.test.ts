@@ -167,7 +167,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect((await taken).insertion).toBe('inserted');
   });
 
-  test('can be taken by ten first calls at once', async () => {
+  test('can be taken by ten first calls concurrently', async () => {
     const taken = await Promise.all(Array.from({ length: 10 }, () => dispatch(1)));
     expect(taken.map(({ insertion }) => insertion)).toEqual(Array(10).fill('inserted'));
   });

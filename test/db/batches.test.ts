@@ -17,7 +17,7 @@ function byHand(options: BatchOptions<string>) {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('batches', () => {
-  test('run the first item at once, and later ones together', async () => {
+  test('run the first item immediately, and later ones together', async () => {
     const { batches, begun } = byHand({ atOnce: 1, items: 10 });
     const results = ['a', 'b', 'c'].map((item) => batches.add(item));
     expect(begun.map(({ items }) => items)).toEqual([['a']]);
@@ -158,7 +158,7 @@ describe('gathering batches', () => {
     expect(runs(rig)[2]).toEqual(['d']);
   });
 
-  test('start at once when a batch is full', async () => {
+  test('start immediately when a batch is full', async () => {
     const rig = gathering(2);
     void rig.batches.add('a');
     void rig.batches.add('b');

@@ -259,7 +259,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
       expect((await engine.call(callId)).emitted_segments).toBe(3);
     });
 
-    test('gives each number once to many at once', async () => {
+    test('assigns each number once when many are written concurrently', async () => {
       const callIds = await Promise.all([dialled(), dialled()]);
       const starts = Array.from({ length: 40 }, (_none, n) => n * 100);
       await Promise.all(starts.map((startMs) => apply(callIds.map((callId) => segment(callId, startMs)))));

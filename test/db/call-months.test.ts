@@ -311,7 +311,7 @@ describeWith('postgres', 'archived calls', () => {
     });
     const plans = (work: () => Promise<unknown>) => plansOf(engine.db, work);
 
-    test('are looked up by id in `calls` and in one month only', async () => {
+    test('are looked up by id in only `calls` and one monthly partition', async () => {
       const callId = idOf(7, 3);
       const made = await plans(async () => {
         await findCall(engine.db, callId, owner.organizationId);
@@ -341,7 +341,7 @@ describeWith('postgres', 'archived calls', () => {
       expect(named.map(({ name }) => name)).toEqual(['archive_calls', 'drop_call_month', 'hang_up']);
     });
 
-    test('are listed by a few rows of each month, and read in the months of the page', async () => {
+    test('are listed from a few rows of each monthly partition, and read from those of the page', async () => {
       const filters = [
         {},
         { status: 'failed' },

@@ -193,7 +193,7 @@ describeWith('postgres', 'a callback', () => {
     expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
   });
 
-  test('is cancelled at once when it is requested after the campaign was cancelled', async () => {
+  test('is cancelled immediately when it is requested after the campaign was cancelled', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await talked(callId);

@@ -143,7 +143,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect([step.kind, await engine.stageOf(callId)]).toEqual(['unknown', 'asking']);
     });
 
-    test('is asked at once, and then less often', async () => {
+    test('is asked immediately, and then less often', async () => {
       await expect(unknownFor(2_000)).resolves.toMatchObject({ step: { askAgainAfterMs: 1_000 } });
       await expect(unknownFor(30_000)).resolves.toMatchObject({ step: { askAgainAfterMs: 5_000 } });
     });
@@ -267,7 +267,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
     expect(await engine.call(callId)).toMatchObject({ end_reason: 'dropped' });
   });
 
-  test('ends a call at once with the reply to a hang-up, by who answered', async () => {
+  test('ends a call immediately with the reply to a hang-up, by who answered', async () => {
     const ringing = await placed();
     await expect(activities().stopCall({ callId: ringing, now: engine.now })).resolves.toBe('cancelled');
     const talking = await placed();

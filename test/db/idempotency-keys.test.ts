@@ -103,7 +103,7 @@ describeWith('postgres', 'an idempotency key', () => {
     expect(await reserve({ now: last, fingerprint: OTHER })).toEqual({ kind: 'other_request' });
   });
 
-  test('is new again after a day, for any request and for one of twenty at once', async () => {
+  test('is new again after a day, for any request and for one of twenty concurrent ones', async () => {
     const { subjectId, ...reservation } = await reserved();
     await storeAnswer(engine.db, { ...reservation, subjectId }, ANSWER, START);
     const again = { now: START + DAY_MS, fingerprint: OTHER, subjectId: 'call-2' };
@@ -180,7 +180,7 @@ describeWith('postgres', 'an idempotency key', () => {
       expect(await keys()).toEqual(['next', 'this', 'young']);
     });
 
-    test('is deleted by twenty requests at once without a deadlock', async () => {
+    test('is deleted by twenty concurrent requests without a deadlock', async () => {
       await Promise.all(Array.from({ length: 40 }, (_, index) => reserved({ key: `old-${index}` })));
       const now = START + DAY_MS + LEASE_MS;
       // Each request reuses one of the old keys while others delete them.

@@ -201,7 +201,7 @@ describeWith('postgres', 'an inbound call', () => {
     expect((await rings('carrier-after')).kind).toBe('unknown');
   });
 
-  test('is one call however often it is announced, even at once', async () => {
+  test('is one call however often it is announced, even concurrently', async () => {
     const decisions = await Promise.all(Array.from({ length: 10 }, () => rings('carrier-again')));
     expect(new Set(decisions.map((decision) => JSON.stringify(decision))).size).toBe(1);
     expect(await callsOf(owner)).toHaveLength(1);

@@ -150,7 +150,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf()).toMatchObject({ state: 'in place', registered_revision: 3 });
   });
 
-  test('belongs to one of ten agents that take the number at once, in one row', async () => {
+  test('belongs to one of ten agents that take the number concurrently, in one row', async () => {
     const owners = await Promise.all(Array.from({ length: 10 }, () => engine.owner()));
     const results = await Promise.allSettled(owners.map((each) => takes(each, number)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

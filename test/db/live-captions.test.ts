@@ -217,7 +217,7 @@ describeWith('postgres', 'the notifications of a call', () => {
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test listener' and datname = current_database()`,
       );
 
-    test('reconnect after it was cut, and report it', async () => {
+    test('reconnect when the connection was cut, and report it', async () => {
       const { notifications, arrived, until, subscriptions } = open();
       notifications.start();
       expect(await notifications.ready(10_000)).toBe(true);
@@ -233,7 +233,7 @@ describeWith('postgres', 'the notifications of a call', () => {
       await notifications.stop();
     });
 
-    test('move to another connection if it falls silent', async () => {
+    test('reconnect when the connection stops responding', async () => {
       const proxy = await PostgresProxy.open(engine.url);
       const { notifications, arrived, until, subscriptions } = open({ url: proxy.url, lookedAtEveryMs: 50 });
       notifications.start();
@@ -249,7 +249,7 @@ describeWith('postgres', 'the notifications of a call', () => {
       proxy.close();
     });
 
-    test('are not ready if there is no connection, and stop at once', async () => {
+    test('are not ready if there is no connection, and stop immediately', async () => {
       const notifications = new Notifications({
         url: 'postgres://nobody@127.0.0.1:1/none',
         channels: ['a_channel'],

@@ -247,7 +247,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     return { migrations: sourceOf({ '0001-tables': tables, '0002-endless': { up } }), isReached };
   }
 
-  test('reports that it waits for another one, and runs after that was cut off, of which nothing stays', async () => {
+  test('reports that it waits for another migration, and runs once that one was aborted and rolled back', async () => {
     const { migrations, isReached } = endless();
     const cutOff = migrate(url, { migrations }).catch((error: unknown) => error);
     const pid = await isReached;

@@ -248,7 +248,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect((await engine.call(callId)).line_kept_until).toEqual(at(keptUntil ?? 0));
   });
 
-  test('is over at once if it ends in another way, because its bridge is alive', async () => {
+  test('is over immediately if it ends in another way, because its bridge is alive', async () => {
     const callId = await placed();
     await lostSilently(21);
     await engine.end(callId, 'busy');

@@ -165,7 +165,7 @@ describeWith('postgres', 'a planted fault', () => {
     });
   });
 
-  test('makes a redial due at once', async () => {
+  test('makes a redial due immediately', async () => {
     await plant('the delay before a redial');
     const campaignId = await engine.campaign(owner, { contacts: 1, retryDelayMins: 30 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;

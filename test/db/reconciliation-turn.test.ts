@@ -67,7 +67,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
     return { release, ended };
   }
 
-  test('belongs to one run: a simultaneous run ends at once and checks nothing', async () => {
+  test('belongs to one run: a simultaneous run ends immediately and checks nothing', async () => {
     const { release, ended } = await runThatLasts();
     await Promise.all([scheduled(), scheduled()]);
     expect(described).toHaveLength(1);

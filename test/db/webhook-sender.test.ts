@@ -175,7 +175,7 @@ describe('a delivery', () => {
     };
     const another = () => webhookSender({ allowedHosts: ['127.0.0.1'] });
 
-    test('is resent at once on a new connection if the receiver closed the old one, as one attempt', async () => {
+    test('is resent immediately on a new connection if the receiver closed the old one, as one attempt', async () => {
       breaking((response) => response.socket?.destroy());
       const sender = await another();
       for (let nth = 0; nth < 4; nth++) {

@@ -221,7 +221,7 @@ describeWith('postgres', 'the window of a campaign', () => {
   });
 
   test.each([
-    ['0 minutes, which is due at once', 0],
+    ['0 minutes, which is due immediately', 0],
     ['a day', 1440],
   ])('allows a redial after %s, and not a millisecond sooner', async (_name, retryDelayMins) => {
     const campaignId = await engine.campaign(owner, {

@@ -34,7 +34,7 @@ describe('the daily window', () => {
     expect(phaseAt(instant)).toEqual(phase);
   });
 
-  test('ends with the day at 24:00, and the next window begins at once', () => {
+  test('ends with the day at 24:00, and the next window begins immediately', () => {
     const allDay = { startMinute: 0, endMinute: 24 * 60, daysOfWeek: ['monday', 'tuesday'] as const };
     expect(phaseAt('2026-11-02T23:59:59.999Z', allDay)).toEqual(open('2026-11-03T00:00:00Z'));
     expect(phaseAt('2026-11-03T00:00:00.000Z', allDay)).toEqual(open('2026-11-04T00:00:00Z'));
@@ -112,7 +112,7 @@ describe('the date range of a campaign', () => {
     expect(phaseAt('2026-11-02T10:30:00Z', one)).toEqual(OVER);
   });
 
-  test('may span the end of a year and a leap day', () => {
+  test('can span the end of a year and a leap day', () => {
     const long = { fromDate: '2027-12-27', toDate: '2028-03-03', daysOfWeek: ['tuesday'] as const };
     expect(phaseAt('2027-12-28T11:00:00Z', long)).toEqual(closed('2028-01-04T04:00:00Z'));
     expect(phaseAt('2028-02-29T04:00:00Z', long)).toEqual(open('2028-02-29T10:30:00Z'));

@@ -62,7 +62,7 @@ describe('the end of a call whose phone was lost', () => {
     });
   });
 
-  test('before the answer is a failed dial, which may be repeated from then on', () => {
+  test('before the answer is a failed dial, which can be repeated from then on', () => {
     expect(end(RINGING)).toEqual({ endReason: 'carrier_failure', endedAt: seconds(90).toISOString() });
     expect(end(RINGING, false)).toMatchObject({ endReason: 'carrier_failure' });
   });

@@ -31,11 +31,11 @@ describe('a phone number', () => {
     expect(normalisePhone(input, india)).toEqual({ e164: '+919876543210', country: 'IN' });
   });
 
-  test('of ten digits may start with 91', () => {
+  test('of ten digits can start with 91', () => {
     expect(normalisePhone('9123456789', india)).toEqual({ e164: '+919123456789', country: 'IN' });
   });
 
-  test('may be an Indian landline', () => {
+  test('can be an Indian landline', () => {
     expect(normalisePhone('01123456789', india)).toEqual({ e164: '+911123456789', country: 'IN' });
   });
 });

@@ -15,7 +15,7 @@ test.each([
   expect(redialAt({ ...ENDED, ...changes }, TERMS)).toBe(at);
 });
 
-test('is due at once without a delay', () => {
+test('is due immediately without a delay', () => {
   expect(redialAt(ENDED, { maxAttempts: 2, retryDelayMins: 0 })).toBe(1_000);
 });
 

@@ -85,7 +85,7 @@ describe.each(processes)('%s', (_name, readSettings) => {
     );
   });
 
-  test('rejects a TEMPORAL_TLS that is neither true nor false, by name', () => {
+  test('rejects a TEMPORAL_TLS that is neither true nor false, and names the variable', () => {
     expect(() => access({ TEMPORAL_TLS: 'perhaps' })).toThrow('TEMPORAL_TLS must be one of [true, false]');
   });
 });

@@ -94,7 +94,7 @@ describeWith('temporal', 'a new version deployed during a campaign', () => {
     });
   }, 240_000);
 
-  test('does the same while both versions run, whichever one does a task', async () => {
+  test('loses and repeats no call while both versions run, and closes every workflow', async () => {
     const campaign = await begun();
     await platform.stack.worker.start();
     await campaign.untilPlaced(10, 60_000);

@@ -116,7 +116,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   );
 
   test(
-    'ends the phone call at once on hang-up',
+    'ends the phone call immediately on hang-up',
     async () => {
       const { number, callId } = await dispatched(73);
       await untilState(number, 'answered');

@@ -37,7 +37,7 @@ describeWith('chromium', 'captions on the playground', () => {
     await reads('Agent: Namaste, this is Asha from Sahara.');
   });
 
-  test('are in the order in which they became final if both sides speak at once', async () => {
+  test('are in the order in which they became final if both sides speak simultaneously', async () => {
     await session.typeInstead();
     session.saying('agent', 'I am calling about');
     session.saying('user', 'Who');
@@ -47,7 +47,7 @@ describeWith('chromium', 'captions on the playground', () => {
     await reads('You: Who is this?', 'Agent: I am calling about your loan.');
   });
 
-  test('show that the agent was interrupted, at once and in the record', async () => {
+  test('show immediately and in the record that the agent was interrupted', async () => {
     await session.typeInstead();
     session.saying('agent', 'Your instalment of');
     session.send({ type: 'interrupted' });

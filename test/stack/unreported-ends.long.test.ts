@@ -122,7 +122,7 @@ describeWith('temporal', 'an unreported end', () => {
     campaign.expectAllNotified();
   }, 90_000);
 
-  test('hangs up a call at once if an operator cancels its workflow', async () => {
+  test('hangs up a call immediately if an operator cancels its workflow', async () => {
     const [number = ''] = freshNumbers([73]);
     const organization = await platform.newOrganization();
     await organization.dispatch(number);

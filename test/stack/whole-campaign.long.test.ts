@@ -54,7 +54,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     expect(campaign.received('/calls')).toHaveLength(campaign.carrier().dialled.size);
   });
 
-  test('sends its completion once, as a status change and as its end', async () => {
+  test('sends one webhook for its status change and one for its end', async () => {
     // The two may arrive in any order.
     const received = await eventually(20_000, () => {
       const events = campaign.received('/campaign');

@@ -56,7 +56,7 @@ describe('a measured carrier', () => {
     expect(await registry.metrics()).not.toContain('preparesFirst');
   });
 
-  test('returns its time without counting it, because that is no request', async () => {
+  test("doesn't count now() as a request", async () => {
     const measured = measuredTelephony(carrier({ now: () => Promise.resolve(42) }), registry);
     expect(await measured.now()).toBe(42);
     expect(await registry.metrics()).not.toContain('operation="now"');

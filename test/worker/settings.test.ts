@@ -121,7 +121,7 @@ test.each([
   ['DND_REGISTRY_TIMEOUT_MS', '5001'],
   ['DND_REGISTRY_CACHE_S', '59'],
   ['DND_REGISTRY_WHEN_DOWN', 'hope'],
-])('rejects %s=%s by name', (name, value) => {
+])('rejects %s=%s and names the variable', (name, value) => {
   expect(() => readWorkerSettings({ ...required, [name]: value })).toThrow(`  ${name} must be`);
 });
 
@@ -256,6 +256,6 @@ test.each([
   [{ WORKFLOW_TASK_SLOTS: '7' }, 'WORKFLOW_TASK_SLOTS must be'],
   [{ WORKFLOW_TASK_SLOTS: '50', LOCAL_ACTIVITY_SLOTS: '49' }, 'LOCAL_ACTIVITY_SLOTS must be'],
   [{ ACTIVITY_SLOTS: '2001' }, 'ACTIVITY_SLOTS must be'],
-])('rejects the slots %j by name', (slots, message) => {
+])('rejects the slots %j and names the variable', (slots, message) => {
   expect(() => readWorkerSettings({ ...required, ...slots })).toThrow(message);
 });

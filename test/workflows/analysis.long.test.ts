@@ -171,7 +171,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
   test.each<[string, Reply[], number, string]>([
     ['rejects the request', [{ status: 401 }], 1, 'refused'],
     ['never answers in the requested form', [{ text: 'I cannot say.' }], 3, 'invalid'],
-  ])('is analysed by rules at once if the model %s', async (_what, script, asked, failure) => {
+  ])('is analysed by rules immediately if the model %s', async (_what, script, asked, failure) => {
     standIn.script(MODEL, script);
     await engine.run(async () => {
       expect(await recordOf(await called())).toMatchObject({ method: 'rules', failure, status: 'completed' });

@@ -85,7 +85,7 @@ describeWith('time-skipping', 'a webhook delivery', () => {
     }
   }
 
-  test('is sent once, at once, if the receiver accepts it', async () => {
+  test('is sent once and without delay if the receiver accepts it', async () => {
     const { id } = await engine.run(deliver);
     expect(engine.receiver.posts).toHaveLength(1);
     await expect(statusOf(id)).resolves.toEqual({ status: 'delivered', attempts: 1 });

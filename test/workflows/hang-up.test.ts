@@ -46,7 +46,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(engine.carrier.dials.map(({ to }) => to)).toEqual([TO]);
   });
 
-  test('during the talk ends at once, and its line goes to the next call', async () => {
+  test('during the talk ends immediately, and its line goes to the next call', async () => {
     talks(50 * MINUTE_MS);
     await engine.run(async () => {
       const first = await engine.dispatch(TO, { owner });

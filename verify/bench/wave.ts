@@ -5,7 +5,7 @@ import { joined } from '../../agent/audio/pcm';
 export const silence = (ms: number, sampleRate: number): Int16Array =>
   new Int16Array(Math.round((sampleRate * ms) / 1000));
 
-/** Filters frequencies that the lower rate cannot represent. */
+/** Converts samples to another rate. Removes frequencies above what the lower rate can represent. */
 export function resampled(samples: Int16Array, from: number, to: number): Int16Array {
   if (from === to) return samples;
   const resampler = new AudioResampler(from, to, 1, AudioResamplerQuality.HIGH);

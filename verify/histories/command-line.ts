@@ -25,7 +25,7 @@ Temporal through TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the platform's other v
 
 When to record, and when to delete a history: docs/testing.md`;
 
-/** Throws a `TypeError` that names an unknown option, or one that does not go with another. */
+/** Throws a `TypeError` that names the option if it is unknown or can't be combined with another. */
 export function readCommandLine(args: string[]): Command {
   const { values } = parseArgs({
     args,

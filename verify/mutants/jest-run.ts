@@ -11,7 +11,7 @@ export interface JestOrder {
   /** Null for no limit. */
   limitMs: number | null;
   testLimitMs: number;
-  /** Stops Jest at once. */
+  /** Stops Jest immediately. */
   signal: AbortSignal;
 }
 

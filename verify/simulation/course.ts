@@ -223,7 +223,7 @@ export class Course {
         return this.serverDies(happening);
       case 'bridge': {
         const { after, most, downMs } = happening;
-        // Acts like a process that loses one call and continues: another one takes over the rest at once.
+        // Acts like a process that loses one call and continues: another one takes over the rest immediately.
         run.carrier.lose(after, most ?? Infinity);
         run.noteFault('lost calls', 'bridge', downMs);
         return run.crash('carrier', downMs);

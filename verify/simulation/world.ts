@@ -28,7 +28,7 @@ export interface Pace {
 export interface LinkFault {
   from: ProcessName;
   to: Link;
-  /** `refused`: the request fails at once. `silent`: no answer comes. `lost`: the request is executed but its answer is lost. */
+  /** `refused`: the request fails immediately. `silent`: no answer comes. `lost`: the request is executed but its answer is lost. */
   how: 'refused' | 'silent' | 'lost';
   untilMs: number;
   /** Number of affected messages, or infinite until the end of the fault. */

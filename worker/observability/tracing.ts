@@ -31,8 +31,8 @@ export function openWorkerTracing(options: Omit<TracingOptions, 'service'>): Wor
 }
 
 /**
- * Converts a workflow's spans, which have the format of an older OpenTelemetry with other names for parent and tracer. Temporal's own
- * exporter doesn't convert them, so the collector would see broken traces.
+ * Converts a workflow's spans from the format of an older OpenTelemetry version, which named the parent and the tracer differently.
+ * Temporal's own exporter doesn't convert them, so the collector would receive broken traces.
  */
 function take(
   { processor, resource }: Tracing,

@@ -47,7 +47,7 @@ export interface DialParts {
   options: LiveKitOptions;
   clients: LiveKitClients;
   log: DialLog;
-  /** Defaults to five seconds. */
+  /** How long to wait for the first sign of the call in the room. Default: 5 s. */
   firstSignWithinMs?: number;
   /** Called once for each accepted call, unless this process ends first. Must handle its own failures. */
   onOutcome: (reference: string, outcome: SipOutcome) => Promise<void>;

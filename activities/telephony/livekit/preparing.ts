@@ -43,7 +43,7 @@ interface Parts {
   deployment: () => Promise<string>;
   log: RoomLog;
   ticketFor: (reference: string) => string;
-  /** Defaults to twenty seconds. */
+  /** How long to wait for the agent to become ready. Default: 20 s. */
   readyWithinMs?: number;
 }
 

@@ -7,7 +7,7 @@ export type ConversationEnd =
   | { by: 'agent'; reason: Exclude<AgentEndReason, 'dropped'> }
   /** The line is dead. `hadAudio` says whether any audio had arrived before. */
   | { by: 'agent'; reason: 'dropped'; hadAudio: boolean }
-  | { by: 'remote party' }
+  | { by: 'user' }
   /** The call was not dialled or not answered in time. */
   | { by: 'nobody' }
   /** The room was deleted, or the agent was removed or lost its connection. */
@@ -27,7 +27,7 @@ export function endOf({
   isMaxTalkReached,
   isFinished,
 }: Readonly<SessionFacts>): ConversationEnd | null {
-  if (left !== null) return { by: 'remote party' };
+  if (left !== null) return { by: 'user' };
   if (closedReason !== null) return { by: 'room' };
   if (isStopping) return { by: 'process' };
   if (isDuplicateAgent) return { by: 'another agent' };
@@ -42,7 +42,7 @@ export function endLabelOf(end: ConversationEnd | null): EndLabel {
   switch (end.by) {
     case 'agent':
       return end.reason;
-    case 'remote party':
+    case 'user':
       return 'other_side';
     case 'another agent':
       return 'another_agent';

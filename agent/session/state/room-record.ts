@@ -14,7 +14,7 @@ export interface RoomRecord {
   dialing_at: string | null;
   ringing_at: string | null;
   answered_at: string | null;
-  /** When the remote party left, and LiveKit's reason. */
+  /** When the user left, and LiveKit's reason. */
   left_at: string | null;
   left_reason: string | null;
   /** Set when the agent ended the call: `agent`, `max_talk` or `no_answer`. */

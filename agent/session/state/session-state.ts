@@ -6,7 +6,7 @@ import { isAudible } from '../../audio/pcm';
 import type { Participant, RoomEvent } from './room-port';
 
 export interface SessionFacts {
-  /** The remote party; null until it has joined. */
+  /** The user: the callee, caller or browser user that the agent talks to. Null until they have joined. */
   participant: Participant | null;
   /** Times in milliseconds since the epoch; null for events that have not happened. */
   joinedAt: number | null;
@@ -18,7 +18,7 @@ export interface SessionFacts {
   hasSpoken: boolean;
   /** The silence limit has passed. */
   isSilent: boolean;
-  /** A packet of the remote party's audio has arrived, silence included. */
+  /** A packet of the user's audio has arrived, silence included. */
   hasSentAudio: boolean;
   /** No audio has arrived for far too long after the phone was answered. */
   isWithoutAudio: boolean;
@@ -167,7 +167,7 @@ function changesFromParticipant(
   };
 }
 
-/** The remote party is gone, or the agent is leaving or out of the room. */
+/** Whether the user has left, or the agent is leaving or has left the room. */
 export const isDisconnected = ({
   left,
   closedReason,

@@ -39,7 +39,7 @@ export interface SpeechSoFar {
   words: string;
 }
 
-/** If the line stays silent this long, the remote party is waiting for the agent to begin. */
+/** If the line stays silent this long, the user is waiting for the agent to begin. */
 const NOTHING_HEARD_MS = 4_000;
 const DECIDED_WITHIN_MS = 12_000;
 

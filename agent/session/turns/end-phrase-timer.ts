@@ -2,7 +2,7 @@
 import type { Speaker } from '../../../domain/transcript';
 import { saysPhrase, type EndPhrase } from './end-phrase';
 
-/** Extra time for the agent to answer a remote party that said the phrase. */
+/** Extra time for the agent to answer a user who said the phrase. */
 const ANSWERED_WITHIN_MS = 10_000;
 
 export class EndPhraseTimer {
@@ -14,7 +14,7 @@ export class EndPhraseTimer {
     private readonly onEnd: () => void,
   ) {}
 
-  /** Segments of the agent arrive once played, those of the remote party as they are recognised. */
+  /** The agent's segments arrive once they are played, the user's as they are recognised. */
   onSegment(speaker: Speaker, words: string): void {
     const { phrase } = this;
     if (phrase === null || this.isSaid || !saysPhrase(words, phrase)) return;

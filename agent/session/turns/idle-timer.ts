@@ -56,10 +56,10 @@ export class IdleTimer {
     }
   }
 
-  /** Called when a party speaks or the model generates. Speech of the remote party ends the silence. */
-  reset(isRemoteParty: boolean): void {
+  /** Called when either side speaks or the model generates. The user's speech ends the silence. */
+  reset(isUser: boolean): void {
     this.stop();
-    if (isRemoteParty) this.isWarned = false;
+    if (isUser) this.isWarned = false;
   }
 
   stop(): void {

@@ -31,7 +31,7 @@ export class InactivityMonitor {
     this.update();
   }
 
-  /** The remote party typed, or can only type. */
+  /** The user typed, or can only type. */
   textReceived(): void {
     this.silence.stop();
     this.silence = this.silenceTimerFor(TYPING_FACTOR);

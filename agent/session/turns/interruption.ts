@@ -1,5 +1,5 @@
 /**
- * Decides whether a sound over the agent's speech interrupts it. The speech is held at once and resumes if the sound turns out to be no
+ * Decides whether a sound over the agent's speech interrupts it. The speech is held immediately and resumes if the sound turns out to be no
  * interruption; the SDK ends it when words are final.
  */
 
@@ -60,7 +60,7 @@ export class Interruption {
     else this.releaseAfter(FINAL_WORDS_MS);
   }
 
-  /** Called for final words that are not a turn, such as a backchannel. If the remote party is still speaking, more may follow. */
+  /** Called for final words that are not a turn, such as a backchannel. If the user is still speaking, more may follow. */
   overheard(): void {
     if (!this.isSpeaking && !this.hasWords) this.releaseAfter(0);
   }

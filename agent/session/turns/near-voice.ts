@@ -1,4 +1,4 @@
-/** Extends the SDK's voice activity detector: while the agent speaks, it ignores voices that are much quieter than the remote party's. */
+/** Extends the SDK's voice activity detector: while the agent speaks, it ignores voices that are much quieter than the user's. */
 import { inference, VADEventType, type VADEvent } from '@livekit/agents';
 import { msOf } from '../../audio/pcm';
 import { frameOf, type SdkFrame } from '../../audio/sdk-frames';
@@ -115,7 +115,7 @@ export class NearVoiceDetector extends inference.VAD {
     });
   }
 
-  /** How long the remote party has spoken over the agent, in milliseconds of voice. */
+  /** How long the user has spoken over the agent, in milliseconds of voice. */
   get spokenOverMs(): number {
     return this.near?.spokenOverMs ?? 0;
   }

@@ -15,10 +15,10 @@ const TRANSCRIPTS: ReadonlySet<stt.SpeechEventType> = new Set([
 export interface OverAgent {
   /** Whether the agent is speaking and has more left than the end of a sentence. A "yes" to the end of a sentence is an answer. */
   isAgentSpeaking: () => boolean;
-  /** Whether the remote party has been silent for a while, so that the recognised words are a distant voice's. */
+  /** Whether the user has been silent for a while, so that the recognised words are a distant voice's. */
   isQuiet: () => boolean;
   words: OverlapWords;
-  /** How long the remote party has spoken over the agent. */
+  /** How long the user has spoken over the agent. */
   spokenMs: () => number;
   /** Called for words that count as a turn, final or not. */
   onWords: () => void;

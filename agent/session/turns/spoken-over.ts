@@ -1,4 +1,4 @@
-/** Measures how long the remote party has spoken over the agent. A very short sound is rarely a word, whatever a recogniser hears in it. */
+/** Measures how long the user has spoken over the agent. A very short sound is rarely a word, whatever a recogniser hears in it. */
 
 /** A silence longer than this starts a new measurement. Words are recognised within it. */
 const TOGETHER_MS = 2_000;

@@ -1,4 +1,4 @@
-/** Holds the remote party's turns, unanswered, until the agent has opened the conversation. */
+/** Holds the user's turns, unanswered, until the agent has opened the conversation. */
 import type { llm } from '@livekit/agents';
 
 export class TurnGate {

@@ -7,7 +7,7 @@ import { IncompleteEntryDetector } from './incomplete-entry';
 
 type TurnHandling = NonNullable<voice.AgentSessionOptions['turnHandling']>;
 
-/** Minimum and maximum silence after the remote party's last word. */
+/** Minimum and maximum silence after the user's last word. */
 const ENDPOINTING_DELAYS_MS: Readonly<Record<Eagerness, { minDelay: number; maxDelay: number }>> = {
   slow: { minDelay: 1_200, maxDelay: 5_000 },
   balanced: { minDelay: 500, maxDelay: 3_000 },

@@ -1,4 +1,4 @@
-/** Tracks how loud the remote party is, to tell their voice from voices behind them. */
+/** Tracks how loud the user is, to tell their voice from voices behind them. */
 import { powerDecibels, type Samples } from '../../audio/pcm';
 
 /** A leading "s" or "f" is 20 dB below the vowel after it. Subtracting this share of the previous sample reduces that to 14 dB. */
@@ -19,7 +19,7 @@ export class VoiceLevel {
   private level: number | null = null;
   private recent: readonly number[] = [];
 
-  /** Adds the next window. `isTheirs` says that it's known to be the remote party's voice. */
+  /** Adds the next window. `isTheirs` says that it's known to be the user's voice. */
   add(window: Samples, isTheirs: boolean): void {
     const power = emphasisedPower(window);
     this.recent = [...this.recent, power].slice(-SYLLABLE_WINDOWS);

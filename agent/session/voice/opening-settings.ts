@@ -4,11 +4,11 @@ import { greetingFor, type Brief } from '../../platform/brief';
 export interface OpeningSettings {
   /** Greeting with variables filled in; empty for none. */
   text: string;
-  /** The agent waits for the remote party's first words before it greets. */
+  /** The agent waits for the user's first words before it greets. */
   letsUserSpeakFirst: boolean;
   /** Delay between the answer and the greeting, when the agent speaks first. */
   delayMs: number;
-  /** Silence after the remote party's first words, when they speak first. */
+  /** Silence after the user's first words, when they speak first. */
   gapMs: number;
   isInterruptible: boolean;
 }

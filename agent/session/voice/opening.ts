@@ -17,7 +17,7 @@ const MACHINE_PAUSE_MS = 1_500;
 /** Extra time for the configured silence after the first words, because a noisy line may never be silent. */
 const GAP_MARGIN_MS = 10_000;
 
-/** `signal` is aborted when the remote party is gone. */
+/** `signal` is aborted when the user has left. */
 export async function openSession(
   voiceSession: VoiceSession,
   prepared: PreparedOpening,
@@ -65,7 +65,7 @@ const RECOGNITION_LIMIT_MS = 4_000;
 const FIRST_TURN_LIMIT_MS = 30_000;
 
 interface GreetOptions {
-  /** The remote party has spoken and is waiting for the agent. */
+  /** The user has spoken and is waiting for the agent. */
   isGreeted: boolean;
   signal: AbortSignal;
 }

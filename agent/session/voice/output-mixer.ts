@@ -50,7 +50,7 @@ export class OutputMixer {
     return msOf(this.waitingSamples);
   }
 
-  /** Resolves when there is room for more. Resolves at once while speech is paused, because the SDK could not interrupt it otherwise. */
+  /** Resolves when there is room for more, or immediately while speech is paused, because the SDK could not interrupt it otherwise. */
   async write(samples: Samples): Promise<void> {
     if (this.isStopped) return;
     this.waiting.push(samples);
@@ -68,7 +68,7 @@ export class OutputMixer {
     this.notifyCapacity();
   }
 
-  /** Silences speech at once. Returns the length of queued speech that was taken back, in milliseconds. */
+  /** Silences speech immediately. Returns the length of queued speech that was taken back, in milliseconds. */
   pause(): number {
     if (this.isPaused) return 0;
     this.isPaused = true;

@@ -1,4 +1,4 @@
-/** Handles the remote party's sounds over the agent's speech: holds the speech and filters the recognised words. */
+/** Handles the user's sounds over the agent's speech: holds the speech and filters the recognised words. */
 import type { ReadableStream } from 'node:stream/web';
 import type { metrics, stt } from '@livekit/agents';
 import type { Languages } from '../../providers/languages';

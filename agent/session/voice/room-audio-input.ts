@@ -1,4 +1,4 @@
-/** The SDK's audio input: the remote party's audio from the room. */
+/** The SDK's audio input: the user's audio from the room. */
 import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { voice } from '@livekit/agents';
 import type { NoiseSuppressor } from '../../audio/noise-suppression/noise-suppressor';

@@ -19,7 +19,7 @@ export class RoomAudioOutput extends voice.AudioOutput {
   private utterance: Utterance | null = null;
   private words = '';
   private durationMs: number | null = null;
-  /** Why speech is paused: the SDK asked for it, or the remote party makes a sound over it. */
+  /** Why speech is paused: the SDK asked for it, or the user made a sound over it. */
   private readonly waits = { sdk: false, sound: false };
   /** The last interrupted utterance, and the part of it that was played. */
   lastInterrupted: { words: string; played: string } | null = null;

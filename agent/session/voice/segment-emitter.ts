@@ -18,7 +18,7 @@ export class SegmentEmitter {
 
   constructor(private readonly options: SegmentEmitterOptions) {}
 
-  /** Sets the language that was last recognised in the remote party's speech. */
+  /** Sets the language that was last recognised in the user's speech. */
   setLanguage(language: string | null): void {
     if (language !== null && language !== '') this.language = language;
   }

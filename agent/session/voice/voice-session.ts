@@ -230,7 +230,7 @@ export class VoiceSession {
       ...(models.tts !== null && { tts: models.tts }),
       vad: hears ? models.vad : null,
       turnHandling: hears ? turnHandling : { ...turnHandling, turnDetection: 'manual' },
-      // The inactivity monitor judges silence, and the remote party's device cancels its own echo.
+      // The inactivity monitor judges silence, and the user's device cancels its own echo.
       userAwayTimeout: null,
       aecWarmupDuration: null,
       maxToolSteps: MOST_TOOL_STEPS,
@@ -251,7 +251,7 @@ export class VoiceSession {
     };
   }
 
-  /** True also while speech is held because the remote party may be interrupting it. */
+  /** True also while speech is held because the user may be interrupting it. */
   private get isAgentSpeaking(): boolean {
     return this.agentSession.agentState === 'speaking' || this.audioOutput?.isPaused === true;
   }

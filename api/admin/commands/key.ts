@@ -165,7 +165,8 @@ function expire(key: Command, admin: Admin): void {
 
 function ahead(when: Moment, now: number, what: string): number {
   const at = momentAhead(when, now);
-  if (at <= now) throw new UsageError(`${what} must be in the future. Use "key revoke" to end a key at once`);
+  if (at <= now)
+    throw new UsageError(`${what} must be in the future. Use "key revoke" to end a key immediately`);
   return at;
 }
 

@@ -86,10 +86,9 @@ function list(org: Command, admin: Admin): void {
 }
 
 function show(org: Command, admin: Admin): void {
-  const command = verb(org, 'show', 'show its limits and usage', ['show --org Acme']).requiredOption(
-    '--org <org>',
-    'id or name',
-  );
+  const command = verb(org, 'show', "show an organization's limits and usage", [
+    'show --org Acme',
+  ]).requiredOption('--org <org>', 'id or name');
   runs<{ org: string }>(command, admin, async ({ db, clock }, options) => {
     const { id } = await requireOrganization(db, options.org);
     const organization = await findOrganizationOverview(db, id, clock.now());
@@ -153,7 +152,7 @@ interface LimitOptions {
 }
 
 function limits(org: Command, admin: Admin): void {
-  const command = verb(org, 'limits', 'show or change its limits', [
+  const command = verb(org, 'limits', "show or change an organization's limits", [
     'limits --org Acme',
     'limits --org Acme --max-concurrency 40 --dispatch-per-minute 120',
     'limits --org Acme --dispatch-per-minute default',

@@ -82,7 +82,7 @@ function rotate(secret: Command, admin: Admin): void {
     .requiredOption('--org <org>', 'id or name')
     .option(
       '--overlap <time>',
-      'how long both are valid; default 24h, 0 expires the old one at once',
+      'how long both are valid; default 24h, 0 expires the old one immediately',
       duration,
     );
   runs<{ org: string; overlap?: number }>(command, admin, async (session, options) => {
@@ -112,7 +112,7 @@ function rotate(secret: Command, admin: Admin): void {
 }
 
 function revoke(secret: Command, admin: Admin): void {
-  const command = verb(secret, 'revoke', 'expire a secret at once', [
+  const command = verb(secret, 'revoke', 'expire a secret immediately', [
     'revoke 0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11',
   ]).argument('<id>', 'id from "secret list"');
   runs(command, admin, async (session, _options, id = '') => {

@@ -15,7 +15,7 @@ import {
 
 const params = uuidParam('agent_id', 'Identifier of the agent');
 
-/** Keep this order: the last endpoint decides the documented schema of a conversation, and requests are stricter. */
+/** Keep this order. The OpenAPI document takes the schema of a conversation from the last endpoint, and the schema of requests is stricter. */
 export const conversationEndpoints = (tools: RouteTools): Endpoint[] => [reading(tools), replacing(tools)];
 
 const EXAMPLE: RequestExample = {

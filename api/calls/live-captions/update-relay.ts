@@ -17,7 +17,7 @@ export class UpdateRelay {
 
   constructor(private readonly deps: UpdateRelayDependencies) {}
 
-  /** Returns false at once if the call has no listeners. */
+  /** Returns false immediately if the call has no listeners. */
   take(callId: string, updates: readonly LiveUpdate[]): boolean {
     if (!this.deps.isWanted(callId)) return false;
     this.waiting.push(...updates.map((update) => JSON.stringify({ callId, update } satisfies LiveItem)));

@@ -13,7 +13,7 @@ import { campaignProgress } from './resource';
 export const liveEndpoints = (tools: RouteTools): Endpoint[] => [ofAll(tools), ofOne(tools)];
 
 const DESCRIPTION =
-  'Server-sent events named progress: one at once, then one for each change, at most one per second and campaign. A comment is sent every 15 seconds. The stream ends with the session or API key.';
+  'Server-sent events named progress: one immediately, then one for each change, at most one per second and campaign. A comment is sent every 15 seconds. The stream ends with the session or API key.';
 
 const ofAll = ({ live }: RouteTools) =>
   endpoint({

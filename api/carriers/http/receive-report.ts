@@ -15,7 +15,7 @@ interface ReportDependencies {
   onReplacedTime: OnReplacedTime;
 }
 
-/** Stores a report at once, because each call sends only one of each kind. Model usage is priced at current rates. */
+/** Stores a report immediately, because each call sends only one of each kind. Model usage is priced at current rates. */
 export function reportReceiver({ db, clock, rates, onReplacedTime }: ReportDependencies) {
   return async function receive(report: Report): Promise<void> {
     const { reference: callId, type } = report;

@@ -63,7 +63,7 @@ export const ERROR_CODES = {
   CSRF_TOKEN_INVALID: {
     status: 403,
     group: 'Authentication',
-    when: 'A request with a console session changes something without the right `X-CSRF-Token`.',
+    when: 'A write request with a console session has a missing or wrong `X-CSRF-Token`.',
     fix: 'Send the `csrf_token` of the session.',
   },
   FOREIGN_ORIGIN: {
@@ -82,7 +82,7 @@ export const ERROR_CODES = {
     status: 405,
     group: 'Requests',
     when: 'The path does not support the method.',
-    fix: 'Use a method of the `Allow` header.',
+    fix: 'Use a method listed in the `Allow` header.',
   },
   VALIDATION_ERROR: {
     status: 422,
@@ -105,7 +105,7 @@ export const ERROR_CODES = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     group: 'Requests',
-    when: 'The body is larger than 1 MiB, or the form has too many or too large fields.',
+    when: 'The body is larger than 1 MiB, a form field is too large, or the form has too many fields.',
     fix: 'Send less data.',
   },
   MALFORMED_REQUEST: {
@@ -130,7 +130,7 @@ export const ERROR_CODES = {
     status: 409,
     group: 'Requests',
     when: 'The first request with this `Idempotency-Key` is still being processed, or its outcome is not yet known.',
-    fix: 'Retry after the seconds of `Retry-After`, with the same key.',
+    fix: 'Wait the number of seconds in `Retry-After`, then retry with the same key.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
@@ -141,13 +141,13 @@ export const ERROR_CODES = {
   RATE_LIMITED: {
     status: 429,
     group: 'Limits',
-    when: 'The organization has reached its requests per minute, or too many clients watch progress or captions.',
-    fix: 'Retry after the seconds of `Retry-After`. `GET /api/limits` shows the limits.',
+    when: 'The organization has reached its limit of requests per minute, or too many API clients are watching progress or captions.',
+    fix: 'Wait the number of seconds in `Retry-After`, then retry. `GET /api/limits` shows the limits.',
   },
   QUOTA_EXCEEDED: {
     status: 409,
     group: 'Limits',
-    when: 'The request would store more than a quota of the organization allows.',
+    when: "The request would exceed one of the organization's quotas.",
     fix: 'Delete data or ask the operator to raise the quota. `GET /api/limits` shows quotas and usage.',
   },
   SPEND_LIMIT_REACHED: {
@@ -166,7 +166,7 @@ export const ERROR_CODES = {
     status: 404,
     group: 'Agents',
     when: 'The agent has no such version, or the version was deleted.',
-    fix: 'Choose one of `GET /api/agent/{agent_id}/versions`.',
+    fix: 'Choose a version that `GET /api/agent/{agent_id}/versions` lists.',
   },
   NUMBER_IN_USE: {
     status: 409,
@@ -190,24 +190,24 @@ export const ERROR_CODES = {
     status: 422,
     group: 'Calls',
     when: '`outbound_number` is not an outbound number of the agent.',
-    fix: 'Use a number of the deployment section, or leave the field out.',
+    fix: "Use a number from the agent's `deployment` section, or leave the field out.",
   },
   REALTIME_NOT_CONFIGURED: {
     status: 503,
     group: 'Calls',
-    when: 'Browser calls and listening in need a media server, and none is configured.',
+    when: 'No media server is configured. Browser calls and live listening need one.',
     fix: 'Ask the operator to configure LiveKit.',
   },
   CALL_NOT_AUDIBLE: {
     status: 409,
     group: 'Calls',
     when: 'The call cannot be listened to, because it is not live, not answered or not over LiveKit.',
-    fix: 'Retry once the call is answered.',
+    fix: 'If the call is still ringing, retry once it is answered.',
   },
   TRANSCRIPT_NOT_FOUND: {
     status: 404,
     group: 'Calls',
-    when: 'The call has no transcript, because it is not over or nothing was said.',
+    when: 'The call is still in progress, or nothing was said.',
     fix: 'Retry once `call_transcription` of the call is set.',
   },
   RECORDING_NOT_FOUND: {
@@ -237,13 +237,13 @@ export const ERROR_CODES = {
   CAMPAIGN_NOT_PAUSED: {
     status: 409,
     group: 'Campaigns',
-    when: 'Only a paused campaign can be resumed.',
-    fix: 'Check `campaign_status` first. An active campaign needs no resume.',
+    when: 'The campaign is not paused.',
+    fix: "Check `campaign_status`. An active campaign doesn't need to be resumed.",
   },
   NO_FIELDS_TO_UPDATE: {
     status: 400,
     group: 'Campaigns',
-    when: 'The update contains no known field. The campaign is not paused.',
+    when: 'The update contains no field that can be changed. It has no effect and does not pause the campaign.',
     fix: 'Send at least one field of the campaign.',
   },
   INVALID_TIME_WINDOW: {
@@ -256,7 +256,7 @@ export const ERROR_CODES = {
     status: 400,
     group: 'Campaigns',
     when: "`concurrency` exceeds the organization's maximum.",
-    fix: 'Lower it to at most `max_concurrency` of `GET /api/limits`.',
+    fix: 'Lower it to the `max_concurrency` that `GET /api/limits` returns.',
   },
   INVALID_DATE_RANGE: {
     status: 400,
@@ -333,7 +333,7 @@ export const ERROR_CODES = {
   TOO_MANY_KEYS: {
     status: 409,
     group: 'Webhooks and account',
-    when: 'The organization has as many valid API keys as it may have.',
+    when: 'The organization already has the maximum number of valid API keys.',
     fix: 'Revoke an unused key first.',
   },
   SESSION_NOT_FOUND: {
@@ -346,25 +346,25 @@ export const ERROR_CODES = {
     status: 503,
     group: 'Service',
     when: 'Postgres, Temporal or the storage is unavailable, or too many requests are in progress. Nothing was changed.',
-    fix: 'Retry after the seconds of `Retry-After`.',
+    fix: 'Wait the number of seconds in `Retry-After`, then retry.',
   },
   INTERNAL_ERROR: {
     status: 500,
     group: 'Service',
-    when: 'Something went wrong on the side of the service.',
+    when: 'An unexpected error occurred in the service.',
     fix: 'Contact the operator with the `X-Request-Id` of the response.',
   },
   NOT_AUTHORISED: {
     status: 401,
     group: 'Carriers and agent processes',
     when: 'The shared secret, call token or LiveKit signature in the `Authorization` header is missing or wrong.',
-    fix: 'Check `CARRIER_SECRET`, `AGENT_SECRET` or the keys of LiveKit.',
+    fix: 'Check `CARRIER_SECRET`, `AGENT_SECRET` or the LiveKit API keys.',
   },
   CALL_TAKEN: {
     status: 409,
     group: 'Carriers and agent processes',
     when: 'Another agent process already handles the call.',
-    fix: 'Leave the call to it.',
+    fix: "Don't handle this call. The other process does.",
   },
   CALL_OVER: {
     status: 410,
@@ -382,7 +382,7 @@ export const ERROR_CODES = {
     status: 409,
     group: 'Carriers and agent processes',
     when: 'The call has reached its limit of requests with secret headers.',
-    fix: 'Make no further requests of this kind in the call.',
+    fix: "Don't send any more requests with secret headers in this call.",
   },
 } as const satisfies Readonly<Record<string, ErrorDescription>>;
 

@@ -20,7 +20,7 @@ export interface RateLimits {
  * updates. A process that has seen the limit reached refuses from memory until the window ends, so a busy client costs Postgres nothing.
  */
 export function rateLimits({ db, settings }: { db: Db; settings: RateLimitSettings }): RateLimits {
-  // Each limit in use has its own limiter, because the library blocks from memory per limiter. So a changed limit applies at once.
+  // Each limit in use has its own limiter, because the library blocks from memory per limiter. So a changed limit applies immediately.
   const limiters = new Map<string, RateLimiterPostgres>();
 
   const limiterOf = (kind: RateKind, limit: number): RateLimiterPostgres => {

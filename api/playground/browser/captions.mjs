@@ -75,7 +75,7 @@ export const followCaptions = ({ address, list, thinking }) => {
   connect();
 
   return {
-    /** Shows typed text at once. The platform's own record replaces it. */
+    /** Shows typed text immediately. The platform's own record replaces it. */
     typed: (text) => show({ seq: null, speaker: 'user', text, is_final: false, was_interrupted: false }),
     finish: () =>
       setTimeout(() => {

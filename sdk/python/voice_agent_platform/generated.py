@@ -1162,7 +1162,7 @@ class PersonaIdentityGreetingMessage(TypedDict):
     user_speech_delay: NotRequired[int | None]
     # Whether half a second of speech interrupts the opening. If false, speech during the opening is ignored
     interruptible: NotRequired[bool | None]
-    # Whether the agent greets only after the user's first words. A session with a `welcome_message` is greeted at once
+    # Whether the agent greets only after the user's first words. A session with a `welcome_message` is greeted immediately
     let_user_speak_first: NotRequired[bool | None]
 
 
@@ -1394,7 +1394,7 @@ class RotatedSecret(TypedDict):
 
 
 class SecretRotation(TypedDict):
-    # Hours during which the old secret still signs beside the new one. 0 expires all old secrets at once
+    # Hours during which the old secret still signs alongside the new one. 0 expires all old secrets immediately
     overlap_hours: NotRequired[int]
 
 

@@ -56,7 +56,7 @@ describe('the greeting', () => {
     expect(await rig.customLlm().greeting(100)).toBeNull();
   });
 
-  test('is null at once when the server is unreachable', async () => {
+  test('is null immediately when the server is unreachable', async () => {
     await server.close();
     expect(await rig.customLlm().greeting(600_000)).toBeNull();
   });

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test('reports a participant with a leave reason as gone at once', () => {
+test('reports a participant with a leave reason as gone immediately', () => {
   outage.left(gone('CLIENT_INITIATED'));
   expect(emitted).toEqual(['CLIENT_INITIATED']);
 });

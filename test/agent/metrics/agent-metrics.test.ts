@@ -76,7 +76,7 @@ test('counts one end per conversation, and not_held for one without a call', () 
   expect(endedAs()).toEqual([{ kind: 'ended', end: 'not_held' }]);
   expect(endedAs(null)).toEqual([{ kind: 'ended', end: 'failed' }]);
   expect(endedAs({ by: 'agent', reason: 'max_talk' })).toEqual([{ kind: 'ended', end: 'max_talk' }]);
-  expect(endedAs({ by: 'remote party' }, { by: 'room' })).toEqual([{ kind: 'ended', end: 'other_side' }]);
+  expect(endedAs({ by: 'user' }, { by: 'room' })).toEqual([{ kind: 'ended', end: 'other_side' }]);
   expect(endedAs({ by: 'another agent' })).toEqual([{ kind: 'ended', end: 'another_agent' }]);
 });
 

@@ -57,7 +57,7 @@ describe('an agent without a language model', () => {
 });
 
 describe("an agent's tools", () => {
-  test('are at least end_call and request_callback; the transfer for rules is hidden from the model', async () => {
+  test('always include end_call and request_callback, and hide transfer_by_rule from the model', async () => {
     talk = await ScriptedTalk.open({});
     expect(Object.keys(talk.conversation.logic.agent.toolCtx.functionTools).sort()).toEqual([
       'end_call',

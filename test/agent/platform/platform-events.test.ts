@@ -35,7 +35,7 @@ test('delivers events in the order in which they were emitted, despite failures'
   expect(platform.types).toEqual(['ringing', 'answered', 'ended']);
 });
 
-test('returns from emit() at once, and from flush() at its limit', async () => {
+test('returns from emit() immediately, and from flush() at its limit', async () => {
   platform.nextStatuses = Array.from({ length: 20 }, () => 503);
   events.emit({ type: 'ringing' });
   expect(await events.flush(50)).toBe(false);

@@ -94,7 +94,7 @@ test('gives the voice a piece before the next one is complete', async () => {
   stream.close();
 });
 
-test('gives the voice a first clause at once again after a flush', async () => {
+test('gives the voice a first clause immediately again after a flush', async () => {
   expect(await streamed('Let me see, |the next free day is Friday, at ten.')).toEqual([
     'Let me see,',
     'the next free day is Friday,',

@@ -170,14 +170,14 @@ const said = (words: string): SpeechSoFar =>
 /** Words of speech that is still going on, long enough for an announcement. */
 const talking = (words: string): SpeechSoFar => heard({ passedMs: 5_000, speakingMs: 4_600, words });
 
-test.each(PERSON)('takes %j for the words of a person', (words) =>
+test.each(PERSON)('treats %j as the words of a person', (words) =>
   expect(classifyAnswer(said(words))).toBe('human'),
 );
-test.each(MACHINE)('takes %j for a machine', (words) => {
+test.each(MACHINE)('treats %j as a machine', (words) => {
   expect(classifyAnswer(said(words))).toBe('machine');
   expect(classifyAnswer(talking(words))).toBe('machine');
 });
-test.each(SCREENING)('takes %j for call screening, not a machine', (words) => {
+test.each(SCREENING)('treats %j as call screening, not a machine', (words) => {
   expect(answererOf(words)).toBe('screening');
   expect(classifyAnswer(talking(words))).toBeNull();
   expect(classifyAnswer(said(words))).toBe('human');

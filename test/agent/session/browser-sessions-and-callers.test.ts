@@ -34,7 +34,7 @@ describe('a browser session', () => {
     expect(room.captions).toEqual(['Welcome Asha!']);
   });
 
-  test('is answered at once when its participant is already in the room', async () => {
+  test('is answered immediately when its participant is already in the room', async () => {
     room.addParticipant(BROWSER);
     rig.after('play', () => {
       platform.briefs.set(CALL, 'over');
@@ -80,7 +80,7 @@ describe('a browser session', () => {
     expect(room.record.left_at).toBeNull();
   });
 
-  test('does not count another participant as its remote party', async () => {
+  test("doesn't treat another participant as its user", async () => {
     rig.after('publishReady', () => room.addParticipant({ ...BROWSER, identity: 'watcher' }));
     await rig.run(CALL, { silenceMs: 60_000, joinLimitMs: 50 });
     expect(platform.types).toEqual(['ended']);

@@ -52,7 +52,7 @@ describe('the idle timer', () => {
     expect(idleMs(SETTINGS)).toBe(12_000);
   });
 
-  test("restarts with each word of the remote party, but not with the agent's", () => {
+  test("restarts with each word of the user, but not with the agent's", () => {
     const { idle, calls } = watched();
     idle.start();
     jest.advanceTimersByTime(5_000);
@@ -110,7 +110,7 @@ describe('the silence limit', () => {
     expect(silences()).toBe(1);
   });
 
-  test('is eight times as long for a remote party that types', () => {
+  test('is eight times as long for a user who types', () => {
     const { quiet, silences } = watched();
     quiet.start();
     quiet.textReceived();
@@ -135,7 +135,7 @@ describe('the end-call phrase', () => {
     jest.advanceTimersByTime(1);
     expect(ends()).toBe(1);
   });
-  test("ends the conversation after the agent's answer when the remote party says it", () => {
+  test("ends the conversation after the agent's answer when the user says it", () => {
     const { watch, ends } = watched();
     watch.onSegment('user', 'bye');
     jest.advanceTimersByTime(5_000);

@@ -56,14 +56,14 @@ test('resumes once recognition finds no words, without interim results', () => {
   expect(releasesWithin(100)).toBe(true);
 });
 
-test('resumes at once after a backchannel', () => {
+test('resumes immediately after a backchannel', () => {
   const { interruption, releasesWithin } = started();
   interruption.speechEnded();
   interruption.overheard();
   expect(releasesWithin(0)).toBe(true);
 });
 
-test('keeps holding while the remote party speaks on after a backchannel', () => {
+test('keeps holding while the user speaks on after a backchannel', () => {
   const { interruption, releasesWithin } = started({ hasInterimWords: true });
   interruption.overheard();
   expect(releasesWithin(1_000)).toBe(false);

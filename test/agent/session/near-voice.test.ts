@@ -1,4 +1,4 @@
-/** Background voices, distinguished from the remote party's by their level while the agent speaks. */
+/** Background voices, distinguished from the user's by their level while the agent speaks. */
 import { VADEventType, type VADEvent } from '@livekit/agents';
 import { frameOf } from '../../../agent/audio/sdk-frames';
 import { NearSpeech, NearVoiceDetector, VOICE_TAIL_MS } from '../../../agent/session/turns/near-voice';
@@ -63,7 +63,7 @@ function afterTheirTurn(): Line {
   return line;
 }
 
-test("ignores a voice over the agent that is 20 dB below the remote party's", () => {
+test("ignores a voice over the agent that is 20 dB below the user's", () => {
   const line = afterTheirTurn();
   expect(line.hear(FAR, FAR, FAR, FAR)).toEqual([]);
   expect(line.windows(FAR)).toMatchObject([{ speaking: false, speechDuration: 0, rawAccumulatedSpeech: 0 }]);
@@ -78,7 +78,7 @@ test('starts speech that begins far when it comes near, and counts it to its end
   expect(afterTheirTurn().hear(FAR, FAR, FAR, LOUD, FAR)).toEqual(['start', 'end']);
 });
 
-test('accepts every voice while the agent is silent, and before the remote party has spoken', () => {
+test('accepts every voice while the agent is silent, and before the user has spoken', () => {
   const line = afterTheirTurn();
   line.isAgentSpeaking = false;
   expect(line.hear(FAR, FAR)).toEqual(['start', 'end']);

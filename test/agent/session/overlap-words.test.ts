@@ -37,7 +37,7 @@ const BACKCHANNELS = {
 const cases = (lists: Record<string, readonly string[]>): (readonly [string, string])[] =>
   Object.entries(lists).flatMap(([code, all]) => all.map((words) => [words, code] as const));
 
-test.each(cases(BACKCHANNELS))('takes %j (%s) for a backchannel, however long it lasts', (words, code) => {
+test.each(cases(BACKCHANNELS))('treats %j (%s) as a backchannel, however long', (words, code) => {
   expect(only(code).isBackchannel(words)).toBe(true);
   expect(only(code).interrupts(words, 5_000)).toBe(false);
 });
@@ -50,7 +50,7 @@ test.each(['No.', 'Yes, but not today', 'Okay, what does it cost?', 'हाँ �
   },
 );
 
-test('takes an empty text for neither', () => {
+test('treats an empty text as neither', () => {
   expect([only('en').isBackchannel(''), only('en').interrupts('', 5_000)]).toEqual([false, false]);
 });
 
@@ -92,7 +92,7 @@ const CLEAR = {
   tr: ['Hayır'],
 };
 
-test.each(cases(CLEAR))('takes %j (%s) for an interruption, however short it is', (words, code) =>
+test.each(cases(CLEAR))('treats %j (%s) as an interruption, however short', (words, code) =>
   expect(only(code).interrupts(words, 200)).toBe(true),
 );
 
@@ -100,7 +100,7 @@ test.each([
   { first: 'sv', second: null, detects: false },
   { first: 'en', second: 'ta-IN', detects: false },
   { first: 'en', second: null, detects: true },
-])('takes a short word for an interruption when a language without lists is possible: %j', (languages) => {
+])('treats a short word as an interruption when a language without lists is possible: %j', (languages) => {
   const words = new OverlapWords(languages);
   expect(words.interrupts('Vänta', 200)).toBe(true);
   expect(words.interrupts('Hm.', 200)).toBe(false);

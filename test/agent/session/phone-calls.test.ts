@@ -365,7 +365,7 @@ describe('a phone call', () => {
     expect(room.actions.slice(-2)).toEqual(['delete', 'leave']);
   });
 
-  test('waits for the remote party to speak when the agent lets the user speak first', async () => {
+  test('waits for the user to speak when the agent lets the user speak first', async () => {
     const identity = { greeting_message: { agent_message: 'Yes?', let_user_speak_first: true } };
     platform.briefs.set(CALL, briefOf(CALL, { agent: { name: 'A', config: { persona: { identity } } } }));
     const before: string[] = [];

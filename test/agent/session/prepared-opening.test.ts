@@ -12,7 +12,7 @@ const DISCLOSURE = 'This call is recorded for training.';
 let rig: Rig;
 let voice: HeldVoice;
 let conversation: Promise<void>;
-/** Events in order. `audible` is the first audio that the remote party receives. */
+/** Events in order. `audible` is the first audio that the user receives. */
 let order: string[];
 
 beforeEach(async () => {
@@ -168,7 +168,7 @@ describe('the greeting', () => {
     ]);
   });
 
-  test('is synthesised again at once when synthesis fails after the answer', async () => {
+  test('is synthesised again immediately when synthesis fails after the answer', async () => {
     const ready = isReady();
     converse();
     await ready;

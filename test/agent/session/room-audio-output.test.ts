@@ -82,7 +82,7 @@ async function halfPlayed() {
   return parts;
 }
 
-test('queues available speech in long frames, and shorter speech at once', async () => {
+test('queues available speech in long frames, and shorter speech immediately', async () => {
   const { room, mixer, output } = opened();
   await output.captureFrame(numbered(150));
   await room.until(() => room.queuedMs === 160);
@@ -92,7 +92,7 @@ test('queues available speech in long frames, and shorter speech at once', async
   mixer.stop();
 });
 
-test('silences held speech at once, and resumes it where it stopped', async () => {
+test('silences held speech immediately, and resumes it where it stopped', async () => {
   const { room, mixer, output } = await halfPlayed();
   expect(output.hold()).toBe(true);
   expect([room.queued, room.dropped, output.isPaused]).toEqual([[], 120, true]);

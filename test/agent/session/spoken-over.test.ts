@@ -1,4 +1,4 @@
-/** How long the remote party has spoken over the agent. */
+/** Measures how long the user has spoken over the agent. */
 import { SpokenOver } from '../../../agent/session/turns/spoken-over';
 
 function windows(over: SpokenOver, count: number, isVoice: boolean, isAgentSpeaking = true): number {

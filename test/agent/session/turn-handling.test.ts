@@ -61,7 +61,7 @@ test.each([
   expect(seemsIncomplete(words)).toBe(expected);
 });
 
-test('uses only the last words of the remote party for end-of-turn detection', async () => {
+test('uses only the last words of the user for end-of-turn detection', async () => {
   const detector = new IncompleteEntryDetector();
   const said = (role: string, textContent: string): any => ({ type: 'message', role, textContent });
   expect(await detector.predictEndOfTurn({ items: [said('user', 'and')] })).toBeLessThan(

@@ -11,7 +11,7 @@ const numbers = ({ data }: ReturnType<UtteranceSound['end']>): number[] =>
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_none, nth) => from + nth);
 
-test('keeps half a second before speech was noticed, and everything until its end', () => {
+test('keeps half a second from before speech was detected, and everything until its end', () => {
   const sound = new UtteranceSound();
   hear(sound, 1, 100);
   sound.start();
@@ -19,7 +19,7 @@ test('keeps half a second before speech was noticed, and everything until its en
   expect(numbers(sound.end())).toEqual(range(83, 130));
 });
 
-test('contains no words of the previous utterance', () => {
+test('excludes audio of the previous utterance', () => {
   const sound = new UtteranceSound();
   hear(sound, 1, 20);
   sound.start();
@@ -31,7 +31,7 @@ test('contains no words of the previous utterance', () => {
   expect(numbers(sound.end())).toEqual(range(37, 50));
 });
 
-test('keeps a minute of an endless utterance', () => {
+test('keeps only the first minute of an endless utterance', () => {
   const sound = new UtteranceSound();
   sound.start();
   hear(sound, 1, 2_000);

@@ -24,7 +24,7 @@ export class FakeRoom implements ConversationRoom {
   onAction: (action: string) => void = () => undefined;
   /** The action that throws. */
   failing: string | null = null;
-  /** Milliseconds since the newest packet of the remote party's audio, silence included; null when it has sent none. */
+  /** Milliseconds since the newest packet of the user's audio, silence included; null when it has sent none. */
   sinceAudio: number | null = 0;
   private readonly listeners: ((event: RoomEvent) => void)[] = [];
   private readonly participants = new Map<string, Participant>();

@@ -4,7 +4,7 @@ describe('spaced() work', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('runs at once, and once more at the end for all requests in between', () => {
+  test('runs immediately, and once more at the end for all requests in between', () => {
     const work = jest.fn();
     const { ask } = spaced(3_000, work);
     ask();

@@ -121,7 +121,7 @@ test('includes the call in its events and gives each event a unique id', () => {
   expect(bodies().at(-1)).toMatchObject({ end_reason: 'agent', sip_status: 200, answered_by: 'human' });
 });
 
-test('hides a call whose reply was lost from look-ups for a while, and shows any other at once', () => {
+test('hides a call whose reply was lost from look-ups for a while, and shows any other immediately', () => {
   const { clock, exchange, place } = startExchange();
   place();
   place({ to: numberEnding('93'), reference: 'lost' });

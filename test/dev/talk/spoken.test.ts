@@ -146,7 +146,7 @@ test('has a conversation for each example agent, with words from its greeting an
   }
 });
 
-test('rejects a file with a misspelt key and a missing path by name', async () => {
+test('rejects a file with a misspelt key or a missing path, and names it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'spoken-'));
   try {
     const file = join(folder, 'one.spoken.json');

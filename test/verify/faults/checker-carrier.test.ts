@@ -266,7 +266,7 @@ describe('7. the retry delay passes before a redial', () => {
     expect(story.violations()[7]).toHaveLength(1);
   });
 
-  test('allows a redial exactly after the delay, and at once without a delay', () => {
+  test('allows a redial exactly after the delay, and immediately without a delay', () => {
     expect(redialled(70).violations()).toEqual({});
     expect(redialled(10.02, { retry_delay_mins: 0 }).violations()).toEqual({});
   });

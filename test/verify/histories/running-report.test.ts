@@ -13,7 +13,7 @@ function reportOn({ isTTY }: { isTTY: boolean }) {
 const call = (workflowId: string, fault: string | null) => ({ workflowId, type: 'callWorkflow', fault });
 
 describe('the report of a replay', () => {
-  test('names a broken workflow at once, and counts by type at the end', () => {
+  test('names a broken workflow immediately, and counts by type at the end', () => {
     const { report, out } = reportOn({ isTTY: false });
     report.add(call('one', null));
     expect(out()).toBe('');

@@ -17,7 +17,7 @@ export interface Dial {
   /** The phone rang, or the carrier announced that it rings. */
   rang: boolean;
   answered: boolean;
-  /** The callee answered just as the ringing timed out. The carrier hung up at once and never reported the answer. */
+  /** The callee answered just as the ringing timed out. The carrier hung up immediately and never reported the answer. */
   metItsEnd: boolean;
   line: number;
   /** The call's row, or null if Postgres does not know the call. */

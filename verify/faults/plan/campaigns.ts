@@ -40,7 +40,7 @@ export interface DispatchPlan {
   ending: number;
 }
 
-/** Numbers that end at once or after one usual call, including redialled ones. */
+/** Numbers that end immediately or after one usual call, including redialled ones. */
 const QUICK = [70, 74, 75, 76, 80, 85, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97] as const;
 /** Sends no `ended` event. Reconciliation finds the end after 20 to 30 s. */
 const SILENT = 99;

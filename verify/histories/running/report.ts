@@ -1,4 +1,4 @@
-/** Prints the replay of open workflows: each broken workflow at once, progress, and the counts at the end. */
+/** Prints the replay of open workflows: each broken workflow immediately, progress, and the counts at the end. */
 import type { Replayed } from './replayed';
 
 export interface Streams {

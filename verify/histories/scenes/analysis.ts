@@ -1,4 +1,4 @@
-/** Calls whose conversation is analysed by a language model: at once, after failed attempts, and never. */
+/** Calls whose conversation is analysed by a language model: immediately, after failed attempts, and never. */
 import { workflowId } from '../../../workflows/contract';
 import type { Reply } from '../../../dev/model-stand-in/server';
 import { numberEnding } from '../numbers';

@@ -12,7 +12,7 @@ export async function recordReconciliation(stage: Stage, recording: Recording): 
   });
 }
 
-/** Normally due once a day, here started at once. */
+/** Normally due once a day, here started immediately. */
 export async function recordRetention(stage: Stage, recording: Recording): Promise<void> {
   await stage.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).trigger();
   await keepOne(stage, recording, {

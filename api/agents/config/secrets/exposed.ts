@@ -101,7 +101,7 @@ const bareName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]
 
 type Place = (string | number)[];
 
-/** If the body is a text, the fault is reported for the whole text. */
+/** If the body is a string, the fault is reported for the whole string. */
 function exposedInBody(body: unknown): Place[] {
   if (typeof body !== 'string') return placesIn(body, [], '');
   const isExposed =
@@ -111,10 +111,10 @@ function exposedInBody(body: unknown): Place[] {
   return isExposed ? [[]] : [];
 }
 
-/** Deeper than any useful body. A body that is a text is parsed here first, so its depth isn't limited yet. */
+/** Deeper than any useful body. A body that is a string is parsed here first, so its depth isn't limited yet. */
 const MOST_DEPTH = 32;
 
-/** Returns the paths of secret texts in the body. `name` is the key of the value. */
+/** Returns the paths of secret strings in the body. `name` is the key of the value. */
 function placesIn(value: unknown, place: Place, name: string): Place[] {
   if (place.length > MOST_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((item, index) => placesIn(item, [...place, index], name));
@@ -130,7 +130,7 @@ function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Variables without quotes make the text invalid JSON. Then only the text as a whole is checked.
+    // Variables without quotes make the string invalid JSON. It is then only checked as a whole.
     return null;
   }
 }

@@ -46,7 +46,7 @@ export function textAt(section: unknown, place: Place): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Returns a copy in which `become` replaces the texts at the places. Undefined removes the key. */
+/** Returns a copy in which `become` replaces the strings at the places. Undefined removes the key. */
 export function changedAt(
   section: JsonObject,
   places: readonly Place[],

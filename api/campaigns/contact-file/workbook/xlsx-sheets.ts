@@ -6,7 +6,7 @@ import { UnreadableWorkbook } from './unreadable-workbook';
 import { WorkbookPackage } from './workbook-package';
 import { attribute, isTrue, prefixedAttribute, readXml } from './xml';
 
-/** Used if the package doesn't name it, as in zips that a program wrote by hand. */
+/** Default path of the workbook part, for files whose relationships don't name it. */
 const USUAL_WORKBOOK = 'xl/workbook.xml';
 
 /** Yields the sheets in tab order, hidden ones last. Each is read only when it is needed. */

@@ -31,7 +31,7 @@ export const IDENTITY: readonly Scene[] = [
   },
   {
     fields: ['identity.greeting_message.let_user_speak_first'],
-    does: 'makes the agent wait for the remote party and answer its first words with the greeting',
+    does: 'makes the agent wait for the user and answer their first words with the greeting',
     persona: greeting({ let_user_speak_first: true }),
     stt: [{ text: 'Hello?' }],
     play: async ({ untilAnswered, untilSaid, said, speak, asked }) => {

@@ -6,7 +6,7 @@ const recording = (more: object): object => ({ settings: { recording: more } });
 const DISCLOSURE = 'This call with {{city}} is recorded, so that we may learn from it.';
 const SAID = 'This call with Pune is recorded, so that we may learn from it.';
 
-/** Splits a WAV into its two channels: the remote party, and the agent. */
+/** Splits a WAV into its two channels: the user, and the agent. */
 function channelsOf(wav: Buffer): [Samples, Samples] {
   const both = new Int16Array(wav.buffer.slice(wav.byteOffset + 44, wav.byteOffset + wav.length));
   return [both.filter((_sample, at) => at % 2 === 0), both.filter((_sample, at) => at % 2 === 1)];
@@ -61,7 +61,7 @@ export const RECORDING: readonly Scene[] = [
   },
   {
     fields: ['settings.recording.disclosure'],
-    does: 'is followed by no recording when the remote party leaves before its end',
+    does: 'is followed by no recording when the user leaves before its end',
     experience: recording({ disclosure: DISCLOSURE }),
     play: ({ until, soundAtMs }) => until(() => soundAtMs() !== null),
     afterwards: (wav) => expect(wav).toBeUndefined(),

@@ -53,7 +53,7 @@ export const SETTINGS: readonly Scene[] = [
   },
   {
     fields: ['settings.end_call.end_call_phrase'],
-    does: 'is answered before the hang-up when the remote party says it',
+    does: 'is answered before the hang-up when the user says it',
     experience: endCall({ enabled: true, end_call_phrase: 'bye bye', hangup_timeout: 0 }),
     stt: [{ text: 'OK, bye-bye.' }],
     llm: [{ text: 'Goodbye.' }],

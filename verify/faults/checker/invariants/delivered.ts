@@ -16,7 +16,7 @@ import { signatureFaults } from './delivery-signatures';
 
 /** Time from the end of a call to its recorded delivery. Late events and a reconciliation every ten seconds are included. */
 const CONCLUDED_WITHIN_MS = 60_000;
-/** The worker records an answer at once, but a statement can wait several seconds for a connection. */
+/** The worker records an answer immediately, but a statement can wait several seconds for a connection. */
 const RECORDED_WITHIN_MS = 15_000;
 
 export function delivered(run: Run): string[] {
