@@ -111,7 +111,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await rig.api.ask(path, { method: 'PUT', json: { conversations } });
     await on.goto(`/agents/${shift.agentId}?section=conversations`);
     await on.press('Run all');
-    await on.page.getByText('which are not set up on this server').nth(1).waitFor();
+    await on.page.getByText('Ask the operator to configure one').nth(1).waitFor();
     expect(await on.page.getByText('Not run', { exact: true }).count()).toBe(2);
     await rig.api.ask(path, { method: 'PUT', json: { conversations: [] } });
   });

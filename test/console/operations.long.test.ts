@@ -277,7 +277,7 @@ describeManager(
       expect(await open()).toHaveLength(1);
       await on.reach('Operations');
       await on.confirm('Pause all campaigns');
-      await on.reads('1 campaign is paused: nothing more is dialled.');
+      await on.reads('1 campaign is paused. No contact is dialled until you resume.');
       expect(await open()).toEqual([]);
     });
 

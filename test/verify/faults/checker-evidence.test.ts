@@ -23,7 +23,7 @@ function written(): { folder: string; write: (name: string, text: string) => voi
   lines('faults', []);
   lines('restarts', []);
   write('campaigns.json', JSON.stringify(story.evidence.campaigns));
-  write('clients.json', JSON.stringify(story.evidence.organizations));
+  write('organizations.json', JSON.stringify(story.evidence.organizations));
   write('open-workflows.json', JSON.stringify(story.evidence.openWorkflows));
   mkdirSync(join(folder, 'logs'));
   write('database.json', JSON.stringify({ url: 'postgres://somewhere' }));
@@ -66,7 +66,7 @@ test('rejects evidence with a malformed line', () => {
 });
 
 test("rejects evidence without the carrier's log, the requests or the campaigns", () => {
-  for (const name of ['simulator.jsonl', 'acknowledged.jsonl', 'campaigns.json', 'clients.json']) {
+  for (const name of ['simulator.jsonl', 'acknowledged.jsonl', 'campaigns.json', 'organizations.json']) {
     const { folder } = written();
     rmSync(join(folder, name));
     expect(() => readEvidence(folder)).toThrow('ENOENT');

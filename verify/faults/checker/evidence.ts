@@ -198,7 +198,7 @@ export function readEvidence(folder: string): Evidence {
     faults: readLinesIfAny(file('faults.jsonl'), FAULT),
     restarts: readLinesIfAny(file('restarts.jsonl'), RESTART),
     campaigns: readList(file('campaigns.json'), CAMPAIGN),
-    organizations: readList(file('clients.json'), CLIENT),
+    organizations: readList(file('organizations.json'), CLIENT),
     openWorkflows: readList(file('open-workflows.json'), OPEN_WORKFLOW),
     replayFailures: replayFailures(file('logs')),
   };
