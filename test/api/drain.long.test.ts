@@ -178,7 +178,7 @@ test('tells a listener to live captions to reconnect, without delaying the exit'
   const call_id = 'outbound-1-listened-to';
   await db('calls').insert({
     call_id,
-    client_id,
+    organization_id: client_id,
     agent_id,
     agent_version: 1,
     call_type: 'Outbound',

@@ -55,7 +55,7 @@ describeWith('postgres', 'a planted fault', () => {
   });
 
   test('allows one more dial', async () => {
-    await plant('one dial more');
+    await plant('one dial too many');
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await engine.dial(callId);
@@ -64,8 +64,8 @@ describeWith('postgres', 'a planted fault', () => {
   });
 
   test.each([
-    ['without regard to the concurrency', 3],
-    ['a line more than its maximum', 4],
+    ['ignore the concurrency', 3],
+    ['one line more than its maximum', 4],
   ])('lets too many lines be granted and dialled: %s', async (words, most) => {
     await plant(words);
     const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 1 });
@@ -149,7 +149,7 @@ describeWith('postgres', 'a planted fault', () => {
     });
 
     test('gives up after one refusal', async () => {
-      await plant('after its first refusal');
+      await plant('after its first rejection');
       await delivery('call.completed');
       await recordAttempt(engine.db, {
         deliveryId: DELIVERY,
@@ -176,7 +176,7 @@ describeWith('postgres', 'a planted fault', () => {
   });
 
   test('forgets an acknowledged dispatch and an acknowledged edit', async () => {
-    await plant('forgotten as soon as');
+    await plant('deleted after it was accepted');
     const callId = await engine.dispatch(owner, { queued: false });
     expect(await rows(engine.db, 'select 1 from calls where call_id = :callId', { callId })).toEqual([]);
     await plant('acknowledged and undone');

@@ -84,7 +84,7 @@ describeWith('chromium', 'captions on the playground', () => {
     await reads('Agent: Goodbye.');
     await session.cut(1000);
     await session.press('Stop');
-    await session.page.getByText('You ended the conversation. It took 1:05.').waitFor();
+    await session.page.getByText('You ended the conversation. It lasted 1:05.').waitFor();
     await reads('Agent: Goodbye.');
     expect(session.addresses).toHaveLength(1);
   });
@@ -107,7 +107,7 @@ describeWith('chromium', 'captions on the playground', () => {
     await session.press('Start talking');
     const problem = session.page.getByRole('alert');
     await problem.waitFor();
-    expect(await problem.textContent()).toMatch(/^No microphone was found\..* or type instead\.$/);
+    expect(await problem.textContent()).toMatch(/^No microphone was found\..* Or type instead\.$/);
     await session.typeInstead();
     expect(await problem.isHidden()).toBe(true);
     expect(await session.page.getByRole('meter').isHidden()).toBe(true);
