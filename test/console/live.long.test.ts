@@ -50,7 +50,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
     on.page.on('load', () => (loads += 1));
     await on.reads('Live updates');
     await shows(on, 'Now', 'Lines in use1 of 2');
-    await shows(on, 'Now', 'Wait for a line0 calls');
+    await shows(on, 'Now', 'Waiting for a line0 calls');
     await shows(on, 'Now', 'Dialled3 in the last minute');
     await shows(on, 'Now', `the next redial is due ${inZones('2026-11-02T05:30:00Z')}`);
     await shows(on, 'Now', `the window closes ${inZones('2026-11-02T10:30:00Z')}`);
@@ -59,7 +59,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
 
     await goOn(manager);
     await shows(on, 'Now', 'Lines in use0 of 2');
-    await shows(on, 'Now', 'Wait for a line1 call');
+    await shows(on, 'Now', 'Waiting for a line1 call');
     await shows(on, 'Now', 'Busy1 33 %');
     await shows(on, 'Progress', 'Not reached2');
 
