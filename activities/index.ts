@@ -19,7 +19,7 @@ import { receiverSlots } from './delivering/receiver-slots';
 
 export function createActivities(deps: ActivityDependencies) {
   const resolving = settlingActivities(deps);
-  const delivering = { ...deps, turns: receiverSlots(deps.settings.atOnce.deliveries) };
+  const delivering = { ...deps, slots: receiverSlots(deps.settings.atOnce.deliveries) };
   const concluding = concludingActivities(delivering);
   const feeding = campaignFeedingActivities(deps);
   return {

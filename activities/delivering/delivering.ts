@@ -1,13 +1,13 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { claimDelivery, putOff, recordAttempt, type PendingDelivery } from '../../db/webhooks/deliveries';
-import { endTurn, type Turn } from '../../db/webhooks/receiver-slots';
+import { releaseSlot, type ReceiverSlot } from '../../db/webhooks/receiver-slots';
 import { delayAfterAttempt } from '../../domain/delivery-schedule';
 import type { ActivityDependencies } from '../dependencies';
 import { signatureHeaders } from './signature';
 import { BRIEF_MS, type BriefWait } from '../brief-waits';
 import { receiverOf, type ReceiverSlots } from './receiver-slots';
 
-export type DeliveryDependencies = ActivityDependencies & { turns: ReceiverSlots };
+export type DeliveryDependencies = ActivityDependencies & { slots: ReceiverSlots };
 
 export interface AttemptResult {
   /** The delivery was accepted or has failed for good. */
@@ -40,7 +40,7 @@ const AFTER_LATE_MS = ATTEMPT_MS - BRIEF_MS + 5 * EARLY_MS;
 export async function attemptDelivery(
   { db, webhooks, clock, settings }: ActivityDependencies,
   delivery: PendingDelivery | undefined,
-  turn: Turn | null = null,
+  slot: ReceiverSlot | null = null,
 ): Promise<AttemptResult> {
   if (delivery === undefined || delivery.status !== 'pending') return NOTHING_LEFT;
   const attempt = delivery.attemptsMade + 1;
@@ -61,7 +61,7 @@ export async function attemptDelivery(
     ...answer,
     status: answer.error === null ? 'delivered' : nextAttemptMs === null ? 'failed' : 'pending',
     nextAttemptAt: nextAttemptMs === null ? null : clock() + nextAttemptMs,
-    turn,
+    slot,
   });
   return {
     settled: nextAttemptMs === null,
@@ -71,16 +71,16 @@ export async function attemptDelivery(
   };
 }
 
-/** Makes the attempt, unless the receiver is at its limit of concurrent requests from this worker or, if `turn` is null, from all workers. */
+/** Makes the attempt, unless the receiver is at its limit of concurrent requests from this worker or, if `slot` is null, from all workers. */
 export async function attemptInSlot(
   deps: DeliveryDependencies,
   delivery: PendingDelivery,
-  turn: Turn | null,
+  slot: ReceiverSlot | null,
 ): Promise<AttemptResult> {
   const receiver = receiverOf(delivery);
-  const giveBack = turn && deps.turns.take(receiver);
+  const giveBack = slot && deps.slots.take(receiver);
   if (giveBack === null) {
-    if (turn !== null) await endTurn(deps.db, turn, deps.clock());
+    if (slot !== null) await releaseSlot(deps.db, slot, deps.clock());
     // Randomize the delay, so that the retries don't come all at once.
     const isSlow = deps.briefWaits.isSlow(receiver);
     const waitMs = (isSlow ? ATTEMPT_MS : BUSY_MS) * (1 + Math.random());
@@ -89,7 +89,7 @@ export async function attemptInSlot(
     return waiting('the receiver is busy', waitMs);
   }
   try {
-    return await deps.briefWaits.timed(receiver, () => attemptDelivery(deps, delivery, turn));
+    return await deps.briefWaits.timed(receiver, () => attemptDelivery(deps, delivery, slot));
   } finally {
     giveBack();
   }
@@ -108,7 +108,7 @@ export async function attemptWhenDue(deps: DeliveryDependencies, deliveryId: str
     case 'not due':
       return waiting('the next attempt is not due', Math.max(EARLY_MS, claim.dueAt - now));
     case 'claimed':
-      return attemptInSlot(deps, claim.delivery, claim.turn);
+      return attemptInSlot(deps, claim.delivery, claim.slot);
   }
 }
 

@@ -13,10 +13,8 @@ export interface ReceiverSlots {
 /** Leaves at least half of the slots to other receivers. */
 const mostOfOne = (inAll: number): number => Math.min(MAX_AT_ONCE, Math.max(1, Math.floor(inAll / 2)));
 
-export function receiverSlots(inAll: number, ofOne = mostOfOne(inAll)): ReceiverSlots {
-  const turns = new Shares({ most: inAll, mostOfOne: ofOne });
-  return { take: (receiver) => turns.take(receiver) };
-}
+export const receiverSlots = (inAll: number, ofOne = mostOfOne(inAll)): ReceiverSlots =>
+  new Shares({ most: inAll, mostOfOne: ofOne });
 
 /** Identifies an endpoint by its organization and the origin of its URL. */
 export const receiverOf = ({ organizationId, url }: { organizationId: string; url: string }): string =>

@@ -87,18 +87,18 @@ const FULL_MS = 250;
 
 export function diallingActivities(deps: ActivityDependencies) {
   const most = deps.settings.atOnce.dials;
-  const turns = new Shares({ most, mostOfOne: most });
+  const slots = new Shares({ most, mostOfOne: most });
   return {
     dial: async (input: DialInput): Promise<DialStep> => {
       if (input.stop === true) return { kind: 'over', callStatus: null };
       // Limit the dials, so that a slow carrier leaves slots to other work.
-      const endTurn = turns.take('dials');
-      if (endTurn === null) return { kind: 'paced', waitMs: Math.round(FULL_MS * (1 + Math.random())) };
+      const release = slots.take('dials');
+      if (release === null) return { kind: 'paced', waitMs: Math.round(FULL_MS * (1 + Math.random())) };
       try {
         const step = await dialNow(deps, input);
         return step.kind === 'unavailable' ? await unlessGivenUp(deps, input, step) : step;
       } finally {
-        endTurn();
+        release();
       }
     },
   };

@@ -34,15 +34,15 @@ type Deps = Pick<
 
 export function preparingActivities(deps: Deps) {
   const most = deps.settings.atOnce.preparations;
-  const turns = new Shares({ most, mostOfOne: most });
+  const slots = new Shares({ most, mostOfOne: most });
   return {
     /**
      * Waits for the service that was too slow for the dial. Can be repeated.
      * @throws ApplicationFailure `Busy` while this worker is at its limit of preparations
      */
     async prepareDial({ callId, of }: { callId: string; of: Preparation }): Promise<Prepared> {
-      const endTurn = turns.take('preparations');
-      if (endTurn === null) throw busy();
+      const release = slots.take('preparations');
+      if (release === null) throw busy();
       const alive = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
       try {
         return of === 'room'
@@ -50,7 +50,7 @@ export function preparingActivities(deps: Deps) {
           : { registry: await registry(deps, callId) };
       } finally {
         clearInterval(alive);
-        endTurn();
+        release();
       }
     },
   };

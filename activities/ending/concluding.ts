@@ -11,7 +11,7 @@ import { callEvent, type EventDraft } from '../../domain/webhook-events';
 import { replacedTimes } from '../../runtime/observability/replaced-times';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import type { PendingDelivery } from '../../db/webhooks/deliveries';
-import type { Turn } from '../../db/webhooks/receiver-slots';
+import type { ReceiverSlot } from '../../db/webhooks/receiver-slots';
 import type { CallInput } from '../../workflows/contract';
 import { callbackInput, requestedCallback } from './callbacks';
 import { callTimeZone } from '../analysis/call-time-zone';
@@ -98,7 +98,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
         webhook === null || leavesDelivery ? null : beginAttempt(deps, { organizationId, url: webhook.url });
       try {
         const savedAt = clock();
-        const { delivery, turn, isFirst, callback, wakeCampaignId } = await saveConclusion(db, {
+        const { delivery, slot, isFirst, callback, wakeCampaignId } = await saveConclusion(db, {
           callId,
           organizationId,
           campaignId,
@@ -122,7 +122,7 @@ export function concludingActivities(deps: DeliveryDependencies) {
           ...NOT_OVER,
           callStatus,
           callback: callback && callbackInput(deps, call, callback),
-          ...(await firstAttempt(deps, delivery, wait, { isOurs: isFirst, turn })),
+          ...(await firstAttempt(deps, delivery, wait, { isOurs: isFirst, slot })),
         };
       } finally {
         wait?.end();
@@ -136,13 +136,13 @@ async function firstAttempt(
   deps: DeliveryDependencies,
   delivery: PendingDelivery | null,
   wait: BriefWait | null,
-  { isOurs, turn }: { isOurs: boolean; turn: Turn | null },
+  { isOurs, slot }: { isOurs: boolean; slot: ReceiverSlot | null },
 ): Promise<Pick<Conclusion, 'undelivered' | 'attemptAfterMs'>> {
   if (delivery === null) return { undelivered: null, attemptAfterMs: 0 };
   if (wait === null) return { undelivered: delivery.id, attemptAfterMs: 0 };
   const { settled, nextAttemptMs } = await attemptBriefly(wait, () =>
     // Another process may have concluded the call at the same time and made the attempt.
-    isOurs ? attemptInSlot(deps, delivery, turn) : attemptWhenDue(deps, delivery.id),
+    isOurs ? attemptInSlot(deps, delivery, slot) : attemptWhenDue(deps, delivery.id),
   );
   return { undelivered: settled ? null : delivery.id, attemptAfterMs: nextAttemptMs ?? 0 };
 }

@@ -2,7 +2,7 @@
  * Repairs what a crash between a transaction and its signal left behind. Every repair can be repeated, because a superfluous signal or start
  * changes nothing.
  */
-import { askCatchUp, askedCatchUps, withTurn, removeCatchUps } from '../../db/reconciliation/lock';
+import { askCatchUp, askedCatchUps, withLock, removeCatchUps } from '../../db/reconciliation/lock';
 import type { ReconcileInput } from '../../workflows/contract';
 import type { RepairPass } from '../metrics';
 import { repairCallers, repairUnconfirmedCallers } from './callers';
@@ -77,7 +77,7 @@ export function reconcilingActivities(given: Omit<Deps, 'leftOpen'>) {
       let isScheduled = !afterOutage;
       if (afterOutage) await askCatchUp(db, clock());
       do {
-        const hadLock = await withTurn(db, async (keepsLock) => {
+        const hadLock = await withLock(db, async (keepsLock) => {
           const asked = await askedCatchUps(db);
           if (asked.length > 0) {
             await makePasses(deps, AFTER_OUTAGE_RUN, { keepsLock, failures });

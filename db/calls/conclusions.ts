@@ -8,7 +8,7 @@ import type { EventDraft } from '../../domain/webhook-events';
 import type { CallUsage } from './reports';
 import type { Db } from '../kernel/connection';
 import { PENDING_DELIVERY, type PendingDelivery } from '../webhooks/deliveries';
-import { takeReceiverSlot, type Turn } from '../webhooks/receiver-slots';
+import { takeReceiverSlot, type ReceiverSlot } from '../webhooks/receiver-slots';
 import { firstRow, onlyRow, prepared, timestamp } from '../kernel/query';
 import { timedId } from '../kernel/timed-id';
 
@@ -131,7 +131,7 @@ export interface Concluded {
   /** The delivery to make; null for none. */
   delivery: PendingDelivery | null;
   /** Slot for the caller's attempt; null while all slots of the receiver are taken. */
-  turn: Turn | null;
+  slot: ReceiverSlot | null;
   /** True for the run that concluded the call; only this run may make the delivery. */
   isFirst: boolean;
   callback: ScheduledCallback | null;
@@ -178,7 +178,7 @@ with concluded as (
 )
 select made.*, exists (select 1 from concluded) as "isFirst",
   case when :attemptAt::timestamptz > :now::timestamptz then
-    ${takeReceiverSlot('delivery', ':attemptAt')} end as "turnId",
+    ${takeReceiverSlot('delivery', ':attemptAt')} end as "slotId",
   -- The end of the campaign's last contact is already committed, so at least the last call to be concluded sees it.
   exists (select 1 from campaigns where id = :campaignId::uuid and ended_at is null
     and completed_contacts + failed_contacts = total_contacts) as "isFinishing"
@@ -231,7 +231,7 @@ async function save(db: Db, conclusion: Conclusion): Promise<Omit<Concluded, 'ca
     body: JSON.stringify({ event: webhook.draft.event, event_id: eventId, ...webhook.draft.payload }),
   };
   const saved = await onlyRow<
-    (PendingDelivery | { id: null }) & { isFirst: boolean; isFinishing: boolean; turnId: number | null }
+    (PendingDelivery | { id: null }) & { isFirst: boolean; isFinishing: boolean; slotId: number | null }
   >(db, SAVE, {
     callId: conclusion.callId,
     organizationId: conclusion.organizationId,
@@ -243,9 +243,9 @@ async function save(db: Db, conclusion: Conclusion): Promise<Omit<Concluded, 'ca
     attemptAt: timestamp(attemptAt),
     now: timestamp(conclusion.now),
   });
-  const { isFirst, isFinishing, turnId, ...made } = saved;
+  const { isFirst, isFinishing, slotId, ...made } = saved;
   return {
-    turn: turnId === null ? null : { id: turnId, until: attemptAt },
+    slot: slotId === null ? null : { id: slotId, until: attemptAt },
     delivery: isFirst ? (made.id === null ? null : made) : await deliveryOf(db, conclusion),
     isFirst,
     wakeCampaignId: isFinishing ? conclusion.campaignId : null,

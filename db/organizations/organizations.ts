@@ -28,7 +28,7 @@ export const ORGANIZATION_COLUMNS = `c.id, c.name, c.max_concurrency as "maxConc
   json_build_object('dispatchPerMinute', c.dispatch_per_minute, 'otherPerMinute', c.other_per_minute) as "rateLimits",
   c.quotas`;
 
-const CLIENT = `select ${ORGANIZATION_COLUMNS} from organizations c`;
+const SELECT_ORGANIZATION = `select ${ORGANIZATION_COLUMNS} from organizations c`;
 
 export async function insertOrganization(
   db: Db,
@@ -37,20 +37,24 @@ export async function insertOrganization(
   const id = randomUUID();
   const limits = maxConcurrency === undefined ? {} : { max_concurrency: maxConcurrency };
   await db('organizations').insert({ id, name, ...limits });
-  return onlyRow<Organization>(db, `${CLIENT} where c.id = :id`, { id });
+  return onlyRow<Organization>(db, `${SELECT_ORGANIZATION} where c.id = :id`, { id });
 }
 
 export function findOrganization(db: Db, organizationId: string): Promise<Organization | undefined> {
-  return firstRow<Organization>(db, `${CLIENT} where c.id = :organizationId`, { organizationId });
+  return firstRow<Organization>(db, `${SELECT_ORGANIZATION} where c.id = :organizationId`, {
+    organizationId,
+  });
 }
 
 export function newestOrganization(db: Db): Promise<Organization | undefined> {
-  return firstRow<Organization>(db, `${CLIENT} order by c.created_at desc, c.id limit 1`);
+  return firstRow<Organization>(db, `${SELECT_ORGANIZATION} order by c.created_at desc, c.id limit 1`);
 }
 
 /** Names aren't unique, so the caller must check how many organizations it gets. */
 export function organizationsNamed(db: Db, name: string): Promise<Organization[]> {
-  return rows<Organization>(db, `${CLIENT} where c.name = :name order by c.created_at, c.id`, { name });
+  return rows<Organization>(db, `${SELECT_ORGANIZATION} where c.name = :name order by c.created_at, c.id`, {
+    name,
+  });
 }
 
 /** Locks the organization against changes of its keys and secrets and against grants of its lines. */
@@ -94,5 +98,7 @@ export async function updateOrganization(
 ): Promise<Organization> {
   const values = Object.fromEntries(given(change).map(([field, column]) => [column, change[field]]));
   await trx('organizations').where({ id: organizationId }).update(values);
-  return onlyRow<Organization>(trx, `${CLIENT} where c.id = :organizationId`, { organizationId });
+  return onlyRow<Organization>(trx, `${SELECT_ORGANIZATION} where c.id = :organizationId`, {
+    organizationId,
+  });
 }

@@ -6,16 +6,16 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
 const LOCK = 5_307_731;
 
 /** Time limit of the work. Another process may start after it. */
-const TURN_MS = 120_000;
+const LOCK_MS = 120_000;
 
 /**
  * Runs the work under a lock, or returns false if another process holds it. The lock ends with the connection, so the work must call `keepsLock`
  * before each part, which rejects once the lock is lost.
  */
-export function withTurn(
+export function withLock(
   db: Db,
   work: (keepsLock: () => Promise<void>) => Promise<void>,
-  turnMs = TURN_MS,
+  lockMs = LOCK_MS,
 ): Promise<boolean> {
   return db.transaction(async (trx) => {
     const { isFree } = await onlyRow<{ isFree: boolean }>(
@@ -25,7 +25,7 @@ export function withTurn(
     );
     if (!isFree) return false;
     await within(
-      turnMs,
+      lockMs,
       work(async () => void (await rows(trx, 'select 1'))),
     );
     return true;

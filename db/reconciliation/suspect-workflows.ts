@@ -41,7 +41,7 @@ export async function reportWorkflow(
   return reported.length > 0;
 }
 
-export interface StuckWorkflow {
+interface StuckWorkflow {
   workflowId: string;
   fault: WorkflowFault;
 }

@@ -2,7 +2,7 @@ import type { DeliveryStatus } from '../../domain/delivery-status';
 import type { WebhookEventName } from '../../domain/webhook-events';
 import type { Db } from '../kernel/connection';
 import { firstRow, prepared, rows, timestamp } from '../kernel/query';
-import { takeReceiverSlot, type Turn } from './receiver-slots';
+import { takeReceiverSlot, type ReceiverSlot } from './receiver-slots';
 
 export interface PendingDelivery {
   id: string;
@@ -37,8 +37,8 @@ export function loadDelivery(db: Db, deliveryId: string, now: number): Promise<P
 }
 
 export type DeliveryClaim =
-  /** `turn` is the receiver's slot; null while all slots are taken. */
-  | { kind: 'claimed'; delivery: PendingDelivery; turn: Turn | null }
+  /** `slot` is the receiver's slot; null while all slots are taken. */
+  | { kind: 'claimed'; delivery: PendingDelivery; slot: ReceiverSlot | null }
   | { kind: 'not due'; dueAt: number }
   /** The delivery was accepted, has failed or is unknown. */
   | { kind: 'over' };
@@ -52,7 +52,7 @@ export async function claimDelivery(
   claim: { deliveryId: string; now: number; until: number },
 ): Promise<DeliveryClaim> {
   const found = await firstRow<
-    PendingDelivery & { isClaimed: boolean; dueAt: Date | null; turnId: number | null }
+    PendingDelivery & { isClaimed: boolean; dueAt: Date | null; slotId: number | null }
   >(
     db,
     `with claimed as (
@@ -65,14 +65,14 @@ export async function claimDelivery(
        select *, false from webhook_deliveries where id = :deliveryId and not exists (select 1 from claimed)
      )
      select ${PENDING_DELIVERY}, d.is_claimed as "isClaimed", d.next_attempt_at as "dueAt",
-       ${takeReceiverSlot('claimed', ':until')} as "turnId"
+       ${takeReceiverSlot('claimed', ':until')} as "slotId"
      from d`,
     { deliveryId: claim.deliveryId, now: timestamp(claim.now), until: timestamp(claim.until) },
   );
   if (found === undefined || found.status !== 'pending') return { kind: 'over' };
-  const { isClaimed, dueAt, turnId, ...delivery } = found;
+  const { isClaimed, dueAt, slotId, ...delivery } = found;
   return isClaimed
-    ? { kind: 'claimed', delivery, turn: turnId === null ? null : { id: turnId, until: claim.until } }
+    ? { kind: 'claimed', delivery, slot: slotId === null ? null : { id: slotId, until: claim.until } }
     : { kind: 'not due', dueAt: dueAt?.getTime() ?? claim.now };
 }
 
@@ -97,7 +97,7 @@ export interface DeliveryAttempt {
   status: DeliveryStatus;
   nextAttemptAt: number | null;
   /** Slot to release. Default: none. */
-  turn?: Turn | null;
+  slot?: ReceiverSlot | null;
 }
 
 /** Limits the stored attempts of a delivery that is redelivered again and again. A round has five. */
@@ -108,7 +108,7 @@ const KEPT = `kept as (
        values (:deliveryId, :attempt, :at, :statusCode, :durationMs, :error) on conflict do nothing
        returning delivery_id
      ), ended as (
-       update receiver_slots set taken_until = :at where id = :turnId and taken_until = :turnUntil
+       update receiver_slots set taken_until = :at where id = :slotId and taken_until = :slotUntil
      )`;
 
 /** Selects the delivery by its id instead of joining the inserted row, so that Postgres reads one month only. */
@@ -126,11 +126,11 @@ const RECORD_LATE_ATTEMPT = prepared(
 );
 
 /** Records an attempt; a repeated run changes nothing. Keeps the last 100 attempts of a delivery. */
-export async function recordAttempt(db: Db, { turn = null, ...attempt }: DeliveryAttempt): Promise<void> {
+export async function recordAttempt(db: Db, { slot = null, ...attempt }: DeliveryAttempt): Promise<void> {
   await rows(db, attempt.attempt > MOST_ATTEMPTS_KEPT ? RECORD_LATE_ATTEMPT : RECORD_ATTEMPT, {
     ...attempt,
-    turnId: turn && turn.id,
-    turnUntil: turn && timestamp(turn.until),
+    slotId: slot && slot.id,
+    slotUntil: slot && timestamp(slot.until),
     at: timestamp(attempt.at),
     nextAttemptAt: attempt.nextAttemptAt === null ? null : timestamp(attempt.nextAttemptAt),
   });

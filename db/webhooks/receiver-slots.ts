@@ -5,7 +5,7 @@ import { rows, timestamp } from '../kernel/query';
 export const MAX_AT_ONCE = 20;
 
 /** A slot for one request, valid until `until`. */
-export interface Turn {
+export interface ReceiverSlot {
   id: number;
   until: number;
 }
@@ -19,10 +19,10 @@ export function takeReceiverSlot(delivery: string, until: string): string {
 }
 
 /** Releases the slot. An expired slot may have a new holder, who keeps it. */
-export async function endTurn(db: Db, turn: Turn, now: number): Promise<void> {
+export async function releaseSlot(db: Db, slot: ReceiverSlot, now: number): Promise<void> {
   await rows(db, 'update receiver_slots set taken_until = :now where id = :id and taken_until = :until', {
-    id: turn.id,
-    until: timestamp(turn.until),
+    id: slot.id,
+    until: timestamp(slot.until),
     now: timestamp(now),
   });
 }

@@ -10,7 +10,7 @@ const MONTHS = 60;
 /** Far from the current month. */
 const FIRST_YEAR = 2040;
 const monthsLater = (months: number, day = 15): number => Date.UTC(FIRST_YEAR, months, day);
-const CLIENT = '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11';
+const ORGANIZATION = '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11';
 const EVERYTHING = { organizationId: null, subjectId: null, since: null };
 
 describeWith('postgres', 'the audit log by month', () => {
@@ -132,12 +132,12 @@ describeWith('postgres', 'the audit log by month', () => {
     await db.raw(
       `insert into audit_log (at, organization_id, actor_kind, actor_id, action, subject_id)
        select make_timestamptz(${FIRST_YEAR} + month / 12, 1 + month % 12, 1, 0, 0, 0, 'UTC') + make_interval(mins => entry),
-         case when entry % 10 = 1 then '${CLIENT}' else md5('client' || entry % 10) end::uuid, 'operator', 'Asha', 'org.update', 'subject ' || entry
+         case when entry % 10 = 1 then '${ORGANIZATION}' else md5('client' || entry % 10) end::uuid, 'operator', 'Asha', 'org.update', 'subject ' || entry
        from generate_series(0, ${MONTHS - 1}) month, generate_series(1, 200) entry`,
     );
     await db.raw('vacuum analyze audit_log');
     const [newest = ''] = await plansOf(db, () =>
-      listAudit(db, { ...EVERYTHING, organizationId: CLIENT }, 50),
+      listAudit(db, { ...EVERYTHING, organizationId: ORGANIZATION }, 50),
     );
     expect(newest).toContain('Merge Append');
     expect(newest).not.toMatch(/Sort \(|Seq Scan on audit_log/);

@@ -288,24 +288,24 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
 });
 
 describe('slots of a worker', () => {
-  const take = (turns: ReceiverSlots, organizationId: string, url: string) =>
-    turns.take(receiverOf({ organizationId, url }));
+  const take = (slots: ReceiverSlots, organizationId: string, url: string) =>
+    slots.take(receiverOf({ organizationId, url }));
 
   test('are counted by organization, scheme, host and port, and are released', () => {
-    const turns = receiverSlots(10, 1);
-    const end = take(turns, 'a', 'https://r.example/one?x=1');
+    const slots = receiverSlots(10, 1);
+    const end = take(slots, 'a', 'https://r.example/one?x=1');
     expect(end).not.toBeNull();
-    expect(take(turns, 'a', 'https://r.example/two')).toBeNull();
+    expect(take(slots, 'a', 'https://r.example/two')).toBeNull();
     for (const [client, url] of [
       ['b', 'https://r.example/'],
       ['a', 'https://r.example:8443/'],
       ['a', 'http://r.example/'],
       ['a', 'not a url'],
     ] as const) {
-      expect(take(turns, client, url)).not.toBeNull();
+      expect(take(slots, client, url)).not.toBeNull();
     }
     end?.();
-    expect(take(turns, 'a', 'https://r.example/three')).not.toBeNull();
+    expect(take(slots, 'a', 'https://r.example/three')).not.toBeNull();
   });
 
   test.each([
@@ -314,18 +314,18 @@ describe('slots of a worker', () => {
     [1, 1],
     [1_000, MAX_AT_ONCE],
   ])('are shared: of %i, one receiver gets at most %i', (inAll, ofOne) => {
-    const turns = receiverSlots(inAll);
-    const ends = Array.from({ length: ofOne }, () => take(turns, 'a', DEAD));
+    const slots = receiverSlots(inAll);
+    const ends = Array.from({ length: ofOne }, () => take(slots, 'a', DEAD));
     expect(ends).not.toContain(null);
-    expect(take(turns, 'a', DEAD)).toBeNull();
-    expect(take(turns, 'b', DEAD) === null).toBe(inAll === 1);
+    expect(take(slots, 'a', DEAD)).toBeNull();
+    expect(take(slots, 'b', DEAD) === null).toBe(inAll === 1);
   });
 
   test('are limited in total, so that sixty receivers do not take every slot for activities', () => {
-    const turns = receiverSlots(2);
-    const ends = ['a', 'b', 'c'].map((client) => take(turns, client, DEAD));
+    const slots = receiverSlots(2);
+    const ends = ['a', 'b', 'c'].map((client) => take(slots, client, DEAD));
     expect(ends.map((end) => end !== null)).toEqual([true, true, false]);
     ends[0]?.();
-    expect(take(turns, 'c', DEAD)).not.toBeNull();
+    expect(take(slots, 'c', DEAD)).not.toBeNull();
   });
 });

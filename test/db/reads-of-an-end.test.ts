@@ -8,9 +8,14 @@ import { callEndOf } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { createTestDatabase } from '../servers/database';
 
-const CLIENTS = 60;
+const ORGANIZATIONS = 60;
 /** Each organization has two calls with a line and four that wait. */
-const SEED = { organizations: CLIENTS, linesEach: 2, contacts: 20 * CLIENTS, endedBefore: 200 * CLIENTS };
+const SEED = {
+  organizations: ORGANIZATIONS,
+  linesEach: 2,
+  contacts: 20 * ORGANIZATIONS,
+  endedBefore: 200 * ORGANIZATIONS,
+};
 const OPEN_EACH = 6;
 
 describeWith('postgres', 'endCall() with statistics from a time without calls', () => {
@@ -38,7 +43,7 @@ describeWith('postgres', 'endCall() with statistics from a time without calls', 
   }
 
   test('reads open calls of its own organization only', async () => {
-    expect(granted).toHaveLength(CLIENTS * SEED.linesEach);
+    expect(granted).toHaveLength(ORGANIZATIONS * SEED.linesEach);
     const end = {
       ...callEndOf({ endReason: 'no_answer', endedAt: new Date().toISOString() }, 2),
       redial: false,

@@ -1,9 +1,14 @@
-import { endTurn, removeIdleSlots, MAX_AT_ONCE, type Turn } from '../../db/webhooks/receiver-slots';
+import {
+  releaseSlot,
+  removeIdleSlots,
+  MAX_AT_ONCE,
+  type ReceiverSlot,
+} from '../../db/webhooks/receiver-slots';
 import { onlyRow, timestamp } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase } from './support/engine-database';
 
-const CLIENT = '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11';
+const ORGANIZATION = '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11';
 const OTHER = '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a12';
 const LEASE_MS = 10_000;
 
@@ -15,7 +20,10 @@ describeWith('postgres', 'the slots of a receiver', () => {
   afterAll(() => engine.close());
   beforeEach(() => engine.db.raw('truncate receiver_slots'));
 
-  async function take(url = 'https://r.example/hook', organizationId = CLIENT): Promise<Turn | null> {
+  async function take(
+    url = 'https://r.example/hook',
+    organizationId = ORGANIZATION,
+  ): Promise<ReceiverSlot | null> {
     const until = engine.now + LEASE_MS;
     const { id } = await onlyRow<{ id: number | null }>(
       engine.db,
@@ -24,14 +32,14 @@ describeWith('postgres', 'the slots of a receiver', () => {
     );
     return id === null ? null : { id, until };
   }
-  const takeMany = async (count: number): Promise<Turn[]> =>
-    (await Promise.all(Array.from({ length: count }, () => take()))).filter((turn) => turn !== null);
+  const takeMany = async (count: number): Promise<ReceiverSlot[]> =>
+    (await Promise.all(Array.from({ length: count }, () => take()))).filter((slot) => slot !== null);
 
   test('are all taken by as many simultaneous workers, each slot by one', async () => {
     const first = await takeMany(3 * MAX_AT_ONCE);
     expect(new Set(first.map(({ id }) => id)).size).toBe(MAX_AT_ONCE);
     expect(first).toHaveLength(MAX_AT_ONCE);
-    await Promise.all(first.slice(0, 7).map((turn) => endTurn(engine.db, turn, engine.now)));
+    await Promise.all(first.slice(0, 7).map((slot) => releaseSlot(engine.db, slot, engine.now)));
     const second = await takeMany(3 * MAX_AT_ONCE);
     // A slot that another worker locks at this instant may be skipped, but none is taken twice.
     expect(new Set(second.map(({ id }) => id)).size).toBe(second.length);
@@ -66,7 +74,7 @@ describeWith('postgres', 'the slots of a receiver', () => {
     const second = await takeMany(MAX_AT_ONCE);
     while ((await take()) !== null);
     expect(second.length).toBeGreaterThan(0);
-    await Promise.all(first.map((turn) => endTurn(engine.db, turn, engine.now)));
+    await Promise.all(first.map((slot) => releaseSlot(engine.db, slot, engine.now)));
     expect(await take()).toBeNull();
   });
 

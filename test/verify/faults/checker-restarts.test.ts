@@ -1,5 +1,5 @@
 /** Time without dials after a restart although there was work. */
-import { CLIENT, RunStory } from './run-story';
+import { ORGANIZATION, RunStory } from './run-story';
 
 /** Two lines and four contacts: two are called at once, the others when the worker is back. */
 function restarted(nextFromS: number, changes: (story: RunStory) => unknown = () => undefined): RunStory {
@@ -97,7 +97,7 @@ test.each<[string, (story: RunStory) => unknown]>([
 });
 
 function dispatchThatTalksOn(story: RunStory): void {
-  story.evidence.organizations = [{ id: CLIENT, max_concurrency: 1, secret: '' }];
+  story.evidence.organizations = [{ id: ORGANIZATION, max_concurrency: 1, secret: '' }];
   story.dispatch('dispatched-1', 14);
   story.carrier = story.carrier.filter(
     ({ line }) => line.reference !== 'dispatched-1' || line.kind === 'placed',

@@ -18,7 +18,7 @@ import { at, receivedLine, SECRET } from './received-line';
 
 export { at } from './received-line';
 
-export const CLIENT = 'client-1';
+export const ORGANIZATION = 'client-1';
 export const CAMPAIGN = 'campaign-1';
 const READ_AT_S = 1_000;
 
@@ -54,7 +54,7 @@ export class RunStory {
     faults: [],
     restarts: [],
     campaigns: [],
-    organizations: [{ id: CLIENT, max_concurrency: 3, secret: SECRET }],
+    organizations: [{ id: ORGANIZATION, max_concurrency: 3, secret: SECRET }],
     openWorkflows: [],
     replayFailures: [],
   };
@@ -76,7 +76,7 @@ export class RunStory {
   ): this {
     const record: CampaignRecord = {
       id: CAMPAIGN,
-      organization_id: CLIENT,
+      organization_id: ORGANIZATION,
       concurrency: 2,
       max_retries: 2,
       retry_delay_mins: 1,
@@ -210,7 +210,7 @@ export class RunStory {
   callRow(call_id: string, changes: Partial<CallRow> = {}): this {
     const row: CallRow = {
       call_id,
-      organization_id: CLIENT,
+      organization_id: ORGANIZATION,
       campaign_id: CAMPAIGN,
       contact_row: null,
       direction: 'Outbound',
@@ -243,7 +243,7 @@ export class RunStory {
     const delivery: DeliveryRow = {
       id,
       event_id: `event-of-${id}`,
-      organization_id: CLIENT,
+      organization_id: ORGANIZATION,
       call_id: null,
       event,
       body: asString({ event, event_id: `event-of-${id}` }),

@@ -2,7 +2,7 @@ import { drawSimulation, type Happening, type SimulationPlan } from '../../../ve
 import { Shares, type Claim } from '../../../verify/simulation/shares';
 
 const START_MS = Date.parse('2026-11-02T05:00:00.000Z');
-const CLIENTS = ['one', 'other'];
+const ORGANIZATIONS = ['one', 'other'];
 const LINE: Claim = {
   key: 'dialled a',
   organization: 'one',
@@ -32,7 +32,7 @@ function shares(happenings: Happening[] = [], outages: { fromS: number; untilS: 
     at(seconds: number, ...claims: Claim[]): string[] {
       world.nowMs = atMs(seconds);
       judged.observe(claims);
-      return judged.late(CLIENTS);
+      return judged.late(ORGANIZATIONS);
     },
     arrived: (event: string, attempt: number) => void lines.push({ event_id: event, attempt }),
     answered(status: number | null, sentS: number, untilS: number): string[] {

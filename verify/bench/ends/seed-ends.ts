@@ -16,7 +16,7 @@ export interface SeededCampaign {
   campaignId: string;
 }
 
-const CLIENTS = `
+const ORGANIZATIONS = `
 insert into organizations (id, name, max_concurrency) select md5('client' || n)::uuid, 'Client ' || n, :linesEach from generate_series(1, :organizations::integer) n`;
 
 const AGENTS = `
@@ -65,7 +65,7 @@ export async function seedEnds(
 ): Promise<SeededCampaign[]> {
   const contactsEach = Math.ceil(contacts / organizations);
   const endedEach = Math.ceil(endedBefore / organizations);
-  await rows(db, CLIENTS, { organizations, linesEach });
+  await rows(db, ORGANIZATIONS, { organizations, linesEach });
   await rows(db, AGENTS, { organizations });
   await rows(db, VERSIONS, { organizations });
   await rows(db, ENDED_CAMPAIGNS, { organizations, linesEach, endedEach });

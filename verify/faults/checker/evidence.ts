@@ -180,7 +180,7 @@ const CAMPAIGN = Joi.object<CampaignRecord>({
     .items(Joi.object({ row: integer, phone_number: text }).unknown())
     .required(),
 });
-const CLIENT = Joi.object<OrganizationRecord>({ id: text, max_concurrency: integer, secret: text });
+const ORGANIZATION = Joi.object<OrganizationRecord>({ id: text, max_concurrency: integer, secret: text });
 const OPEN_WORKFLOW = Joi.object<OpenWorkflow>({ workflow_id: text, type: text });
 const DATABASE = Joi.object<{ url: string }>({ url: text });
 
@@ -198,7 +198,7 @@ export function readEvidence(folder: string): Evidence {
     faults: readLinesIfAny(file('faults.jsonl'), FAULT),
     restarts: readLinesIfAny(file('restarts.jsonl'), RESTART),
     campaigns: readList(file('campaigns.json'), CAMPAIGN),
-    organizations: readList(file('organizations.json'), CLIENT),
+    organizations: readList(file('organizations.json'), ORGANIZATION),
     openWorkflows: readList(file('open-workflows.json'), OPEN_WORKFLOW),
     replayFailures: replayFailures(file('logs')),
   };

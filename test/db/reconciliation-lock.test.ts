@@ -2,7 +2,7 @@
 import { Registry } from 'prom-client';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
-import { askCatchUp, askedCatchUps, withTurn } from '../../db/reconciliation/lock';
+import { askCatchUp, askedCatchUps, withLock } from '../../db/reconciliation/lock';
 import { describeWith } from '../servers/availability';
 import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, type Owner } from './support/engine-database';
@@ -124,7 +124,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
     let goOn: () => void = () => undefined;
     const stuck = new Promise<void>((resolve) => (goOn = resolve));
     let noticed: Promise<void> = Promise.resolve();
-    const late = withTurn(
+    const late = withLock(
       engine.db,
       async (keepsLock) => {
         await stuck;
@@ -134,7 +134,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
       1,
     );
     await expect(late).rejects.toThrow('lost its lock');
-    expect(await withTurn(engine.db, () => Promise.resolve())).toBe(true);
+    expect(await withLock(engine.db, () => Promise.resolve())).toBe(true);
     goOn();
     await new Promise(setImmediate);
     await expect(noticed).rejects.toThrow();
