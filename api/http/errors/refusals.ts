@@ -8,10 +8,7 @@ export const invalidApiKey = (): ApiError =>
   new ApiError({ code: 'INVALID_API_KEY', message: 'The API key is wrong, expired or revoked' });
 
 export const invalidSession = (): ApiError =>
-  new ApiError({
-    code: 'INVALID_SESSION',
-    message: 'The session is missing or has ended. Sign in again',
-  });
+  new ApiError({ code: 'INVALID_SESSION', message: 'The session is missing or has ended. Sign in again' });
 
 export const invalidSignInToken = (): ApiError =>
   new ApiError({
@@ -33,22 +30,13 @@ export const foreignOrigin = (): ApiError =>
   });
 
 export const insufficientScope = (scope: string): ApiError =>
-  new ApiError({
-    code: 'INSUFFICIENT_SCOPE',
-    message: `The API key lacks the scope ${scope}`,
-  });
+  new ApiError({ code: 'INSUFFICIENT_SCOPE', message: `The API key lacks the scope ${scope}` });
 
 export const invalidSignature = (): ApiError =>
-  new ApiError({
-    code: 'INVALID_SIGNATURE',
-    message: 'The signature of the URL is wrong or has expired',
-  });
+  new ApiError({ code: 'INVALID_SIGNATURE', message: 'The signature of the URL is wrong or has expired' });
 
 export const notAuthorised = (): ApiError =>
-  new ApiError({
-    code: 'NOT_AUTHORISED',
-    message: 'The `Authorization` header is missing or wrong',
-  });
+  new ApiError({ code: 'NOT_AUTHORISED', message: 'The `Authorization` header is missing or wrong' });
 
 export const notFound = (): ApiError =>
   new ApiError({ code: 'NOT_FOUND', message: 'There is no endpoint at this path' });
@@ -85,10 +73,7 @@ export const agentNotFound = (): ApiError =>
   new ApiError({ code: 'AGENT_NOT_FOUND', message: 'No such agent' });
 
 export const versionNotFound = (): ApiError =>
-  new ApiError({
-    code: 'VERSION_NOT_FOUND',
-    message: 'The agent has no such version, or it was deleted',
-  });
+  new ApiError({ code: 'VERSION_NOT_FOUND', message: 'The agent has no such version, or it was deleted' });
 
 export const callNotFound = (): ApiError => new ApiError({ code: 'CALL_NOT_FOUND', message: 'No such call' });
 
@@ -124,10 +109,7 @@ export const callTaken = (): ApiError =>
   new ApiError({ code: 'CALL_TAKEN', message: 'Another agent is already handling the call' });
 
 export const callerNotFound = (): ApiError =>
-  new ApiError({
-    code: 'CALL_NOT_FOUND',
-    message: 'No caller is in the LiveKit room of this call',
-  });
+  new ApiError({ code: 'CALL_NOT_FOUND', message: 'No caller is in the LiveKit room of this call' });
 
 export const actionLimit = (most: number): ApiError =>
   new ApiError({
@@ -139,10 +121,7 @@ export const fileNotFound = (): ApiError =>
   new ApiError({ code: 'FILE_NOT_FOUND', message: 'The contact file is no longer stored' });
 
 export const numberInUse = (): ApiError =>
-  new ApiError({
-    code: 'NUMBER_IN_USE',
-    message: 'Another agent already answers this inbound number',
-  });
+  new ApiError({ code: 'NUMBER_IN_USE', message: 'Another agent already answers this inbound number' });
 
 export const numberNotYours = (): ApiError =>
   new ApiError({
@@ -158,10 +137,7 @@ export const spendLimitReached = (): ApiError =>
   });
 
 export const noFieldsToUpdate = (): ApiError =>
-  new ApiError({
-    code: 'NO_FIELDS_TO_UPDATE',
-    message: 'The request contains no field that can be updated',
-  });
+  new ApiError({ code: 'NO_FIELDS_TO_UPDATE', message: 'The request contains no field that can be updated' });
 
 export const deliveryNotFound = (): ApiError =>
   new ApiError({ code: 'DELIVERY_NOT_FOUND', message: 'No such delivery' });
@@ -240,22 +216,13 @@ export const idempotencyKeyReused = (): ApiError =>
   });
 
 export const unsupportedMediaType = (expected: string): ApiError =>
-  new ApiError({
-    code: 'UNSUPPORTED_MEDIA_TYPE',
-    message: `The body must be ${expected}`,
-  });
+  new ApiError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: `The body must be ${expected}` });
 
 /** Refusals of a contact file for the OpenAPI document. Real ones also name the rows. */
 export const contactFileRefusals = (): ApiError[] => [
-  new ApiError({
-    code: 'INVALID_CONTACT_FILE',
-    message: 'The contact file has invalid rows or columns',
-  }),
+  new ApiError({ code: 'INVALID_CONTACT_FILE', message: 'The contact file has invalid rows or columns' }),
   new ApiError({ code: 'NO_CONTACTS', message: 'The contact file contains no contacts' }),
-  new ApiError({
-    code: 'TOO_MANY_CONTACTS',
-    message: 'The contact file contains too many contacts',
-  }),
+  new ApiError({ code: 'TOO_MANY_CONTACTS', message: 'The contact file contains too many contacts' }),
 ];
 
 export const payloadTooLarge = (): ApiError =>
