@@ -39,24 +39,17 @@ function bundle(bundling: Bundling): Promise<{ code: string }> {
   });
 }
 
-async function newestChange(paths: readonly string[]): Promise<number> {
-  return Math.max(...(await Promise.all(paths.map(newestIn))));
-}
-
-async function newestIn(path: string): Promise<number> {
-  const entries = await readdir(path, { withFileTypes: true, recursive: true });
-  const times = await Promise.all(
-    entries
-      .filter((entry) => entry.isFile())
-      .map(async (entry) => (await stat(join(entry.parentPath, entry.name))).mtimeMs),
-  );
-  return Math.max(...times);
+async function newestChange(): Promise<number> {
+  const listed = folders.map((folder) => readdir(folder, { withFileTypes: true, recursive: true }));
+  const files = (await Promise.all(listed)).flat().filter((entry) => entry.isFile());
+  const times = files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).mtimeMs);
+  return Math.max(...(await Promise.all(times)));
 }
 
 /** Does nothing if the bundle is newer than all its sources. */
 async function writeBundle(bundling: Bundling): Promise<void> {
   const path = pathOf(bundling);
-  if (existsSync(path) && (await stat(path)).mtimeMs > (await newestChange(folders))) return;
+  if (existsSync(path) && (await stat(path)).mtimeMs > (await newestChange())) return;
   const { code } = await bundle(bundling);
   await writeFile(path, code);
 }
