@@ -54,7 +54,7 @@ export const CAMPAIGN_STATS = {
     },
   },
 } as const satisfies Shape;
-export type CampaignStats = ValueOf<typeof CAMPAIGN_STATS>;
+type CampaignStats = ValueOf<typeof CAMPAIGN_STATS>;
 
 export function statsOf(counts: {
   total: number;

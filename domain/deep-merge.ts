@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from './json';
 import { describeJsonFault, jsonFaults } from './json-faults';
 
-export type MergeResult = { merged: JsonObject } | { fault: string };
+type MergeResult = { merged: JsonObject } | { fault: string };
 
 /**
  * Merges objects key by key; arrays, scalars and `null` replace. Returns a fault if either input has a forbidden key or nests deeper than

@@ -4,13 +4,13 @@
 export const CLOCK_TOLERANCE_MS = 5_000;
 
 /** Milliseconds since the epoch, by our clock. */
-export interface TimeBounds {
+interface TimeBounds {
   /** When we sent the dial or accepted the call. */
   from: number;
   now: number;
 }
 
-export interface BelievedTime {
+interface BelievedTime {
   at: number;
   /** The reported time was not plausible, so `at` is ours. */
   isReplaced: boolean;

@@ -28,7 +28,7 @@ export interface JsonLimits {
   each?: JsonLimits;
 }
 
-export interface JsonFaultOptions {
+interface JsonFaultOptions {
   limits?: JsonLimits;
   /** Stops after so many faults. Finds all by default. */
   most?: number;

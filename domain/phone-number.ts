@@ -30,7 +30,7 @@ export type PhoneRules = {
 export const ANY_NUMBER: PhoneRules = { allowedCountries: ['*'], allowedNumberTypes: ['*'] };
 
 /** `country` is `001` for numbers without a country, such as international toll-free numbers. */
-export type PhoneReading = { e164: string; country: string } | { fault: string };
+type PhoneReading = { e164: string; country: string } | { fault: string };
 
 /** Longer input is rejected without parsing. */
 const MAX_INPUT_LENGTH = 64;

@@ -23,7 +23,7 @@ export type Quotas = Readonly<Record<QuotaName, number>>;
 export const QUOTA_NAMES = Object.keys(QUOTA_DEFAULTS) as readonly QuotaName[];
 
 /** The largest integer that JSON represents exactly. */
-export const MOST_QUOTA = Number.MAX_SAFE_INTEGER;
+const MOST_QUOTA = Number.MAX_SAFE_INTEGER;
 
 /** Reads `contacts=5000000,agents=0`. Returns null for an unknown name or an invalid number. */
 export function readQuotas(text: string): Partial<Quotas> | null {

@@ -75,7 +75,7 @@ export const isMarkedAnswered = (one: Pick<Participant, 'kind' | 'attributes'>):
 export const isMarkedHungUp = ({ attributes }: Pick<Participant, 'attributes'>): boolean =>
   attributes[STATUS_ATTRIBUTE] === 'hangup';
 
-export type LegState = 'dialing' | 'ringing' | 'answered';
+type LegState = 'dialing' | 'ringing' | 'answered';
 
 /** Returns the progress of a phone's leg. A browser always counts as answered. */
 export function legState(person: Participant): LegState {

@@ -8,7 +8,7 @@ export interface TransferRules extends PhoneRules {
   transferSipDomains: readonly string[];
 }
 
-export interface TransferDestination {
+interface TransferDestination {
   /** `tel:` with E.164, or a SIP address. */
   address: string;
   /** E.164. Also set for a SIP address whose user is a number. */
@@ -71,7 +71,7 @@ const isDestination = (text: string): boolean =>
   (/\p{Nd}/u.test(text) && !/\p{L}/u.test(text)) ||
   (/^[\s(+\uff0b]*\p{Nd}/u.test(text) && (text.match(/\p{Nd}/gu)?.length ?? 0) >= 5);
 
-export interface PlacedDestination {
+interface PlacedDestination {
   place: (string | number)[];
   to: string;
 }

@@ -22,7 +22,7 @@ export interface TurnExpectations {
   ends?: boolean;
 }
 
-export type ExpectationName = keyof TurnExpectations;
+type ExpectationName = keyof TurnExpectations;
 
 type Wish<Name extends ExpectationName> = NonNullable<TurnExpectations[Name]>;
 

@@ -33,9 +33,6 @@ const LOOP_MS = 8_000;
 /** A voice at full loudness still stands out well above this. */
 const PEAK_AMPLITUDE = 0.12 * 32_767;
 
-/** Names of the presets. An unknown name gets the office profile. */
-export const NOISES: readonly string[] = Object.keys(PROFILES);
-
 export class BackgroundNoise {
   private readonly loop: Samples;
   private at = 0;

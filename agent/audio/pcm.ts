@@ -23,14 +23,11 @@ const QUIET = 180;
 /** Whether the samples are louder than line noise. */
 export const isAudible = (samples: Samples): boolean => powerOf(samples) > QUIET * QUIET;
 
-/** Level in decibels: 0 for a square wave at full scale, negative infinity for silence. */
-export const decibelsOf = (samples: Samples): number => powerDecibels(powerOf(samples));
-
-/** Converts a mean square to decibels. */
+/** Converts a mean square to decibels: 0 for a square wave at full scale, negative infinity for silence. */
 export const powerDecibels = (power: number): number => 10 * Math.log10(power / 32_768 ** 2);
 
 /** Mean square of the samples; 0 if there are none. */
-export function powerOf(samples: Samples): number {
+function powerOf(samples: Samples): number {
   let sum = 0;
   for (const sample of samples) sum += sample * sample;
   return samples.length === 0 ? 0 : sum / samples.length;

@@ -2,7 +2,7 @@ import { AudioStream, RemoteAudioTrack, type RemoteTrack } from '@livekit/rtc-no
 import { SAMPLE_RATE, type Samples } from '../audio/pcm';
 
 /** Length of a window of the voice detector. With longer frames, the last window would wait for the next frame, 20 ms on average. */
-export const RECEIVED_FRAME_MS = 32;
+const RECEIVED_FRAME_MS = 32;
 
 export const isAudioTrack = (track: RemoteTrack): track is RemoteAudioTrack =>
   track instanceof RemoteAudioTrack;

@@ -8,7 +8,7 @@ import { rows, timestamp } from '../kernel/query';
 import { knownTimes, type OnReplacedTime } from './event-times';
 import { roomCall } from './room-calls';
 
-export interface Stranding {
+interface Stranding {
   by: OrphanedBy;
   /** When the phone was lost. Default: the time of the last report on the call. */
   since?: number;

@@ -15,7 +15,7 @@ export const LAST_USED_PRECISION_MS = 60_000;
 export const SCOPES = ['read', 'operate', 'configure'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-export interface IssuedKey {
+interface IssuedKey {
   id: string;
   /** Shown once, because only its hash is stored. */
   key: string;

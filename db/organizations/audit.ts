@@ -109,7 +109,7 @@ export interface AuditRecord {
 }
 
 /** A null field selects everything. */
-export interface AuditFilter {
+interface AuditFilter {
   organizationId: string | null;
   subjectId: string | null;
   /** Milliseconds since the epoch, inclusive. */

@@ -4,7 +4,7 @@ import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 import { HOLDER_COLUMNS, hashOf, IS_VALID_KEY, markOf, type KeyHolder } from './api-keys';
 
-export const SESSION_LASTS_MS = 12 * 60 * 60 * 1000;
+const SESSION_LASTS_MS = 12 * 60 * 60 * 1000;
 export const SIGN_IN_LASTS_MS = 10 * 60 * 1000;
 /** Maximum number of sessions, and of sign-in links, per key. A new one replaces the oldest. */
 export const MOST_TOKENS_OF_KEY = 50;
@@ -13,7 +13,7 @@ const TOKEN_BYTES = 32;
 const LASTS_MS = { session: SESSION_LASTS_MS, sign_in: SIGN_IN_LASTS_MS } as const;
 type Kind = keyof typeof LASTS_MS;
 
-export interface IssuedToken {
+interface IssuedToken {
   /** Shown once. */
   token: string;
   expiresAt: Date;
@@ -26,7 +26,7 @@ export interface ConsoleSession extends IssuedToken {
   showsWorkflows: boolean;
 }
 
-export interface TokenOptions {
+interface TokenOptions {
   /** IP address of the browser that signs in. */
   address?: string | null;
   showsWorkflows?: boolean;
@@ -135,7 +135,7 @@ export async function openSessions(
 }
 
 /** A session as its organization sees it. */
-export interface SessionOfKey {
+interface SessionOfKey {
   id: string;
   createdAt: Date;
   expiresAt: Date;

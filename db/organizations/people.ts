@@ -13,7 +13,7 @@ export interface Person {
   spellings: string[];
 }
 
-export interface PersonCalls {
+interface PersonCalls {
   /** Finished and processed calls. */
   done: string[];
   /** Calls that are live or being processed, which can't be erased. */

@@ -45,7 +45,7 @@ export async function forgetfulOrganizations(db: Db): Promise<ForgetfulOrganizat
   return found.map(({ organizationId, ...retention }) => ({ organizationId, retention }));
 }
 
-export interface EndedCallPage {
+interface EndedCallPage {
   callIds: string[];
   /** Calls that aren't processed. They still need their transcript, so a later run erases it. */
   left: string[];

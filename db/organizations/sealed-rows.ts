@@ -13,7 +13,7 @@ export interface SealedRow<Sealed> {
   sealed: Sealed;
 }
 
-export interface SealedPage {
+interface SealedPage {
   /** Key of the last row of the previous page; empty for the first page. */
   after: string;
   /** Id of the current secrets key. */

@@ -90,7 +90,7 @@ const inMegabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
 const megabytes = (bytes: number): string => `${inMegabytes(bytes)} MB`;
 
 /** Estimates how long the rest of a download takes at the average speed so far. */
-export class DownloadEstimate {
+class DownloadEstimate {
   private begun: { atMs: number; bytes: number } | null = null;
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}

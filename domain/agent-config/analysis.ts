@@ -2,7 +2,7 @@ import { ANALYSIS, choice, flag, group, item, list, map, required, section, STOR
 
 const effects = ANALYSIS;
 
-export const DISPOSITION_TYPES = ['bool', 'string', 'number'] as const;
+const DISPOSITION_TYPES = ['bool', 'string', 'number'] as const;
 
 const itemName = (does: string) => required(text(does, { most: 30, form: 'item_name', effects }));
 const prompt = required(text('Question that the transcript answers', { effects }));

@@ -16,7 +16,7 @@ import {
 } from './kinds';
 import { MAXIMA, USES } from './maxima';
 
-export const EAGERNESS = ['slow', 'balanced', 'fast'] as const;
+const EAGERNESS = ['slow', 'balanced', 'fast'] as const;
 
 /** Not part of the interface; `docs/decisions.md` specifies it. */
 const patience = {

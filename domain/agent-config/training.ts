@@ -1,8 +1,8 @@
 import { flag, group, item, list, map, name, section, text, unchecked, word } from './kinds';
 import { MAXIMA, USES } from './maxima';
 
-export const HANDLINGS = ['block', 'redirect', 'warn', 'end_call', 'transfer'] as const;
-export const GUARD_LEVELS = ['basic', 'medium', 'strict'] as const;
+const HANDLINGS = ['block', 'redirect', 'warn', 'end_call', 'transfer'] as const;
+const GUARD_LEVELS = ['basic', 'medium', 'strict'] as const;
 
 const customRule = item("One of the organization's rules", {
   name: name('Name of the rule'),

@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 100_000;
 /** Most of a shortened transcript is from the end, which matters more for the findings. */
 const SHARE_OF_BEGINNING = 0.3;
 
-export interface PromptInput {
+interface PromptInput {
   segments: readonly TranscriptSegment[];
   /** When the conversation began, so that the model understands "tomorrow". */
   startedAt: number;

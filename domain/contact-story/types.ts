@@ -34,7 +34,7 @@ export interface StoryCampaign extends RedialTerms {
 export const NEXT_ACTIONS = ['dial', 'redial', 'callback', 'none'] as const;
 export type NextAction = (typeof NEXT_ACTIONS)[number];
 
-export interface NextStep {
+interface NextStep {
   action: NextAction;
   /** The earliest instant of the action. Null if it depends on a line, a person or the current call. */
   at: number | null;

@@ -12,8 +12,6 @@ export interface Period {
   answered: number;
 }
 
-export type StateCounts = Readonly<Record<FinalContactState, number>>;
-
 export class Tally {
   dials = 0;
   answered = 0;

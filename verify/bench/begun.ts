@@ -42,7 +42,7 @@ async function requestsOf({ stack, statements }: BenchStack, campaignId: string)
 }
 
 /** Calls per second between the two shares of the sorted times. */
-export function begunASecond(requestedAtMs: readonly number[]): number {
+function begunASecond(requestedAtMs: readonly number[]): number {
   const [from, to] = [FROM, TO].map((share) => Math.round(share * (requestedAtMs.length - 1)));
   if (from === undefined || to === undefined) return NaN;
   return ((to - from) * 1000) / ((requestedAtMs[to] ?? NaN) - (requestedAtMs[from] ?? NaN));

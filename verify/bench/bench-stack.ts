@@ -20,7 +20,7 @@ import { searchAttributes } from '../../workflows/contract';
 import { createAgent } from './platform-client';
 import { statementCounter, type StatementCounter } from './statements';
 
-export interface BenchStackOptions {
+interface BenchStackOptions {
   environment: Environment;
   ringMs: number;
   talkMs: number;

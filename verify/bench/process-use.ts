@@ -1,17 +1,24 @@
 /** Use of the processes of calls over LiveKit, and what each further call adds. */
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Media } from '../../dev/stack/stack';
 import type { BenchStack } from './bench-stack';
-import { cpuTimes, difference } from './cpu-time';
+import { allProcesses, cpuTimes, difference, type ProcessTimes } from './cpu-time';
 import { figure, type Figure } from './figure';
-import { treeMemory, type MemoryUse } from './resident-memory';
 
 const MEASURED_MS = 20_000;
 /** Time for the start of the last call to settle. */
 const SETTLED_MS = 5_000;
 const MIB = 2 ** 20;
 
-export interface ProcessUse extends MemoryUse {
+interface MemoryUse {
+  /** Counts shared memory in full for each process. */
+  residentBytes: number;
+  /** Counts shared memory proportionally, so that values add up. */
+  proportionalBytes: number;
+}
+
+interface ProcessUse extends MemoryUse {
   name: string;
   /** Share of one core. */
   cpuShare: number;
@@ -60,4 +67,28 @@ export function eachMore(
       figure(`${each}: CPU`, more(cpuShare, without?.cpuShare) * 100, '% of a core'),
     ];
   });
+}
+
+/** Memory of a process and all its descendants. Linux only. A process that ends meanwhile counts as nothing. */
+async function treeMemory(root: number): Promise<MemoryUse> {
+  const pids = treeOf(await allProcesses(), root);
+  const each = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')),
+  );
+  const used = each.map(readSmaps);
+  return {
+    residentBytes: used.reduce((sum, one) => sum + one.residentBytes, 0),
+    proportionalBytes: used.reduce((sum, one) => sum + one.proportionalBytes, 0),
+  };
+}
+
+function readSmaps(smaps: string): MemoryUse {
+  const bytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(smaps)?.[1] ?? 0) * 1024;
+  return { residentBytes: bytes('Rss'), proportionalBytes: bytes('Pss') };
+}
+
+function treeOf(processes: readonly ProcessTimes[], root: number): number[] {
+  const children = processes.filter(({ parent }) => parent === root);
+  return [root, ...children.flatMap(({ pid }) => treeOf(processes, pid))];
 }

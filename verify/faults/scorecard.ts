@@ -16,7 +16,7 @@ export interface SeedReport {
 }
 
 /** Null if nothing was measured. */
-export interface Spread {
+interface Spread {
   max: number | null;
   p50: number | null;
   n: number;

@@ -71,7 +71,7 @@ export async function candidateFiles(root: string): Promise<SourceFile[]> {
 }
 
 /** Returns the names of the roots and of every function that they call, directly or not. */
-export function reachedFrom(roots: readonly string[], functions: readonly SourceFile[]): Set<string> {
+function reachedFrom(roots: readonly string[], functions: readonly SourceFile[]): Set<string> {
   const words = new Map(
     functions.map(({ file, source }) => [
       functionName(file),

@@ -36,7 +36,7 @@ function untilJudged({ story, violations }: SimulationResult): SimulationResult[
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(3).padStart(9)} s`;
 
-export function describePlan(plan: SimulationPlan): string[] {
+function describePlan(plan: SimulationPlan): string[] {
   return [
     `seed ${plan.seed}: ${plan.workers} worker${plan.workers === 1 ? '' : 's'}, lines ${plan.organizations.join(' and ')}, messages take ${plan.pace.usual.join(' to ')} ms, calls ring ${plan.ringMs} ms and talk ${plan.talkMs} ms`,
     ...plan.campaigns.map((campaign, index) => `  campaign ${index + 1}: ${describeCampaign(campaign)}`),

@@ -1,6 +1,6 @@
 /** Shared state of a run: time, randomness, the record, and faults of processes and links. */
 import type { Random } from '../faults/random';
-import { currentOwner, type Owner, type Scheduler } from './time/scheduler';
+import { type Owner, type Scheduler } from './time/scheduler';
 import type { Trace } from './trace';
 
 export type ProcessName = 'worker' | 'worker-2' | 'api' | 'carrier' | 'receiver' | 'client';
@@ -141,7 +141,3 @@ export class World {
 
 const isProcess = (peer: Peer): peer is Extract<Peer, ProcessName> =>
   peer === 'api' || peer === 'carrier' || peer === 'receiver';
-
-export function thisProcess(): Owner | null {
-  return currentOwner.getStore() ?? null;
-}

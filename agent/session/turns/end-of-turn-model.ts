@@ -12,7 +12,7 @@ export const END_OF_TURN_METHOD = 'lk_eot_audio';
 const SILENCE = Buffer.alloc(1.2 * 16_000 * 2);
 
 /** The benchmark of conversations searches the log for this message. */
-export const PAUSE_JUDGED = 'a pause is judged';
+const PAUSE_JUDGED = 'a pause is judged';
 
 /** Result for every pause when the model is unavailable: the rules alone decide. */
 const FINISHED = { probability: 1, inferenceDurationMs: 0 };

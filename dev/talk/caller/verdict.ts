@@ -62,7 +62,7 @@ const isAnswered = (turn: Turn): turn is Answered => turn.answeredAtMs !== null;
 const waitOf = ({ spokenAtMs, answeredAtMs }: Answered): number => answeredAtMs - spokenAtMs;
 
 /** Returns how much of the wait is the silence at the end of the turn, or work of the models. Overlaps count once. */
-export function coveredMs(
+function coveredMs(
   { spokenAtMs, answeredAtMs }: Pick<Answered, 'spokenAtMs' | 'answeredAtMs'>,
   work: readonly Work[],
   silenceMs = SILENCE_MS,

@@ -127,7 +127,7 @@ async function pagesOf(small: Place, large: Place, signal: AbortSignal): Promise
 }
 
 /** The API rejects pages that begin after `MOST_COUNTED` rows, so the last page is the last one it serves. */
-export function pageNumber(position: PagePosition, kind: ListKind, sizes: ListSizes): number {
+function pageNumber(position: PagePosition, kind: ListKind, sizes: ListSizes): number {
   const pages = Math.ceil(Math.min(kind.length(sizes), MOST_COUNTED) / kind.pageSize);
   if (position === 'first') return 1;
   return position === 'last' ? pages : Math.ceil(pages / 2);

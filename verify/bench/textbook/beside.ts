@@ -1,10 +1,10 @@
 /** Starts a process of the benchmark beside the platform's, with its log in the same folder. */
 import { join } from 'node:path';
-import type { ClosingOrder } from '../../dev/stack/closing';
-import { RunningProcess } from '../../dev/stack/processes';
-import { repositoryRoot } from '../../dev/stack/repository';
-import { startWatchdog } from '../../dev/stack/watchdog';
-import type { BenchStack } from './bench-stack';
+import type { ClosingOrder } from '../../../dev/stack/closing';
+import { RunningProcess } from '../../../dev/stack/processes';
+import { repositoryRoot } from '../../../dev/stack/repository';
+import { startWatchdog } from '../../../dev/stack/watchdog';
+import type { BenchStack } from '../bench-stack';
 
 export interface ProcessBeside {
   name: string;

@@ -1,4 +1,4 @@
-import { answeredNumber } from './contact-file';
+import { answeredNumber } from '../contact-file';
 
 const NOT_AFTER_MS = 3000;
 const RING_TIMEOUT_S = 30;

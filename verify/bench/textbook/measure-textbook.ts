@@ -5,11 +5,11 @@ import type { ClosingOrder } from '../../../dev/stack/closing';
 import type { RunningProcess } from '../../../dev/stack/processes';
 import { withinTime } from '../../../dev/stack/wait-until';
 import type { BenchStack } from '../bench-stack';
-import { processBeside } from '../beside';
+import { processBeside } from './beside';
 import { courseOf, type CampaignCourse } from '../campaign-course';
 import { assertComplete, type CampaignSize } from '../measure-campaign';
 import { measureUsageOf, type Usage } from '../usage';
-import { startEventsEndpoint } from '../events-endpoint';
+import { startEventsEndpoint } from './events-endpoint';
 import { TEXTBOOK_TASK_QUEUE } from './task-queue';
 import { endedSignal, textbookCampaign, type TextbookCampaignInput } from './workflows';
 

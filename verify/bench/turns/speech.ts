@@ -1,10 +1,13 @@
 /** Sentences spoken by the local voice, with and without a pause. */
+import { AudioFrame, AudioResampler, AudioResamplerQuality } from '@livekit/rtc-node';
 import { mixed, seededRandom } from '../../../agent/audio/background-noise';
 import { isAudible, joined, SAMPLE_RATE, samplesIn, type Samples } from '../../../agent/audio/pcm';
 import type { LocalSpeech } from '../../../dev/talk/caller/local-speech';
 import { VOICE_RATE } from '../../../dev/talk/caller/room-caller';
-import { resampled, silence } from '../wave';
 import { SENTENCES } from './sentences';
+
+const silence = (ms: number, sampleRate: number): Int16Array =>
+  new Int16Array(Math.round((sampleRate * ms) / 1000));
 
 const STEP_MS = 10;
 const BEFORE = silence(500, SAMPLE_RATE);
@@ -46,7 +49,7 @@ const pauseMs = (nth: number): number =>
   (((nth * 29) % SENTENCES.length) / (SENTENCES.length - 1)) * (PAUSE_MS.most - PAUSE_MS.least);
 
 /** Speech at the agent's rate, without silence around it. */
-export const spokenBy = async (voice: LocalSpeech, text: string): Promise<Samples> =>
+const spokenBy = async (voice: LocalSpeech, text: string): Promise<Samples> =>
   trimmed(resampled(await voice.samples(text), VOICE_RATE, SAMPLE_RATE));
 
 /** Trims silence so that a pause has its nominal length. */
@@ -66,4 +69,16 @@ export function withLineNoise(samples: Samples): Samples {
   const random = seededRandom(1);
   const hiss = samples.map(() => Math.round((2 * random() - 1) * HISS));
   return mixed(samples, hiss);
+}
+
+/** Converts samples to another rate. Removes frequencies above what the lower rate can represent. */
+function resampled(samples: Int16Array, from: number, to: number): Int16Array {
+  if (from === to) return samples;
+  const resampler = new AudioResampler(from, to, 1, AudioResamplerQuality.HIGH);
+  try {
+    const frames = resampler.push(new AudioFrame(samples, from, 1, samples.length));
+    return joined([...frames, ...resampler.flush()].map(({ data }) => Int16Array.from(data)));
+  } finally {
+    resampler.close();
+  }
 }

@@ -13,7 +13,6 @@ import type { Run } from './execution';
 /** No limit, because each call with one starts a watching thread, which took a third of a run. */
 const NO_TIME_LIMIT = undefined as unknown as number;
 
-export type Activation = coresdk.workflow_activation.IWorkflowActivation;
 export type ActivationJob = coresdk.workflow_activation.IWorkflowActivationJob;
 
 export const protoTime = (ms: number) => ({
