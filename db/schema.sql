@@ -90,7 +90,7 @@ CREATE TABLE all_call_segments (
   month date
 ) PARTITION BY LIST (month);
 
--- One row per call attempt, inbound call and browser session. Its id is also the id of the workflow.
+-- Has one row per call attempt, inbound call and browser session. Its id is also the id of the workflow.
 CREATE TABLE all_calls (
   call_id text NOT NULL,
   organization_id uuid NOT NULL,
@@ -599,7 +599,7 @@ CREATE TABLE idempotency_keys (
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_of_subject ON idempotency_keys USING btree (subject_id);
 
--- One row per number, so that the carrier receives changes in order when a number moves from one agent to another.
+-- Has one row per number, so that the carrier receives changes in order when a number moves from one agent to another.
 CREATE TABLE inbound_routes (
   -- Workflows and logs use this id instead of the number.
   id uuid NOT NULL,

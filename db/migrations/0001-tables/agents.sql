@@ -89,7 +89,7 @@ create table inbound_routes (
 );
 create index inbound_routes_by_look on inbound_routes (look_at);
 comment on table inbound_routes is
-  'One row per number, so that the carrier receives changes in order when a number moves from one agent to another.';
+  'Has one row per number, so that the carrier receives changes in order when a number moves from one agent to another.';
 comment on column inbound_routes.id is 'Workflows and logs use this id instead of the number.';
 comment on column inbound_routes.organization_id is
   'Organization whose agents answer the number. Null when none does: the carrier must remove the route, and then the row is deleted.';

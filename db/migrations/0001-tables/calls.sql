@@ -119,7 +119,7 @@ create index calls_ended on all_calls (organization_id, ended_at, call_id) where
 create index calls_by_callee on all_calls (to_number) where direction = 'Outbound';
 create index calls_by_caller on all_calls (regexp_replace(split_part(from_number, '@', 1), '\D', '', 'g')) where direction = 'Incoming' and medium = 'telephony';
 
-comment on table all_calls is 'One row per call attempt, inbound call and browser session. Its id is also the id of the workflow.';
+comment on table all_calls is 'Has one row per call attempt, inbound call and browser session. Its id is also the id of the workflow.';
 comment on table calls is 'Calls that are not archived. Archived calls are in one partition per month of their ids, in UTC (archive_calls).';
 comment on column all_calls.month is 'First day of the month that the call is archived in; null until then.';
 comment on column all_calls.attempt is 'Number of this dial among the dials of the contact. Null for a callback, which is not counted, and for a call without a contact.';
