@@ -36,13 +36,13 @@ export type CampaignStep =
   | { kind: 'hold'; reason: 'paused'; why: string | null }
   | { kind: 'hold'; reason: 'live calls finish' }
   /** Wait until the last calls are processed. Survey again at `wakeAt`, because the last one may not signal. */
-  | { kind: 'settle'; wakeAt: number }
+  | { kind: 'drain'; wakeAt: number }
   /** End the contacts that were not dialled. */
   | { kind: 'withdraw'; why: WithdrawalCause }
   | { kind: 'finish' };
 
 /** Processing by rules takes milliseconds, and the last call usually signals the campaign. */
-const SETTLE_MS = 2_000;
+const DRAIN_MS = 2_000;
 /** A language model takes seconds, or minutes while it is unavailable. The last call usually signals the campaign here too. */
 const ASKED_DRAIN_MS = 60_000;
 
@@ -78,7 +78,7 @@ function finishingStep(
 ): CampaignStep {
   if (liveCalls > 0) return { kind: 'hold', reason: 'live calls finish' };
   if (unconcludedCalls === 0) return { kind: 'finish' };
-  return { kind: 'settle', wakeAt: now + (askedCalls < unconcludedCalls ? SETTLE_MS : ASKED_DRAIN_MS) };
+  return { kind: 'drain', wakeAt: now + (askedCalls < unconcludedCalls ? DRAIN_MS : ASKED_DRAIN_MS) };
 }
 
 /** Describes a step for operators in the Web UI. */
@@ -92,7 +92,7 @@ export function describeStep(step: CampaignStep): string {
       return `the window opens ${utcText(step.opensAt)}`;
     case 'hold':
       return step.reason === 'paused' ? `paused: ${step.why ?? 'waiting for resume'}` : step.reason;
-    case 'settle':
+    case 'drain':
       return 'processing the last calls';
     case 'withdraw':
       return step.why === 'cancelled' ? 'cancelled: ending the remaining contacts' : 'the date range is over';

@@ -55,7 +55,7 @@ async function run(campaign: Campaign): Promise<CampaignResult> {
       case 'hold':
         await untilWoken(campaign);
         break;
-      case 'settle':
+      case 'drain':
         await untilWoken(campaign, { at: next.wakeAt, summary: describeStep(next) });
         break;
       case 'withdraw':

@@ -26,7 +26,7 @@ export interface CampaignSwitch {
   /** `status_reason` of the campaign afterwards. Omitted if the campaign runs or is finished. */
   reason?: string;
   /** Waits until no dial is in flight, so that nothing is dialled after the response. */
-  settles: boolean;
+  drains: boolean;
 }
 
 export const PAUSE: CampaignSwitch = {
@@ -37,7 +37,7 @@ export const PAUSE: CampaignSwitch = {
   action: 'campaign.pause',
   refusal: campaignNotEditable,
   reason: 'paused on request',
-  settles: true,
+  drains: true,
 };
 
 export const RESUME: CampaignSwitch = {
@@ -47,7 +47,7 @@ export const RESUME: CampaignSwitch = {
   signal: 'resume',
   action: 'campaign.resume',
   refusal: campaignNotPaused,
-  settles: false,
+  drains: false,
 };
 
 export const CANCEL: CampaignSwitch = {
@@ -57,7 +57,7 @@ export const CANCEL: CampaignSwitch = {
   signal: 'cancel',
   action: 'campaign.cancel',
   refusal: campaignNotEditable,
-  settles: true,
+  drains: true,
 };
 
 /** Records the change in the audit log, with its actor. */
@@ -72,8 +72,8 @@ export async function switchCampaign(
   if (result.kind === 'refused') throw wanted.refusal(result.campaign.status);
   if (result.kind === 'unchanged' && !wanted.idempotent) throw wanted.refusal(result.campaign.status);
   const deliveryIds = result.kind === 'changed' ? result.deliveryIds : [];
-  const { signal, settles } = wanted;
-  await takeEffect(deps, { campaignId, signal, deliveryIds, settles });
+  const { signal, drains } = wanted;
+  await takeEffect(deps, { campaignId, signal, deliveryIds, drains });
   return result.campaign;
 }
 

@@ -74,8 +74,8 @@ async function switchEach(
     const result = await switchRow(deps, { campaignId, organizationId }, wanted, actor);
     if (result.kind === 'changed') changed.push({ campaignId, deliveryIds: result.deliveryIds });
   }
-  const { signal, settles } = wanted;
-  await forEach(changed, (each) => takeEffect(deps, { ...each, signal, settles }));
+  const { signal, drains } = wanted;
+  await forEach(changed, (each) => takeEffect(deps, { ...each, signal, drains }));
   return changed.length;
 }
 

@@ -13,14 +13,14 @@ export interface CampaignChange {
   /** The webhooks that announce the change. */
   deliveryIds: string[];
   /** Waits until no dial is in flight, so that nothing is dialled after the response. */
-  settles: boolean;
+  drains: boolean;
 }
 
 /** Applies a change that is already written to the campaign's row. */
 export async function takeEffect(deps: EffectDependencies, change: CampaignChange): Promise<void> {
   await Promise.all([
     signalCampaign(deps, change),
-    change.settles ? dialsDrained(deps, { campaignId: change.campaignId }) : null,
+    change.drains ? dialsDrained(deps, { campaignId: change.campaignId }) : null,
   ]);
 }
 

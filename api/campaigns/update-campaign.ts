@@ -49,7 +49,7 @@ export async function updateCampaign(
   const { campaign, deliveryIds, granted, ended } = result;
   if (edit.notification_emails !== undefined) await confirmRecipients(deps, campaign);
   await Promise.all([
-    takeEffect(deps, { campaignId, signal: 'update', deliveryIds, settles: true }),
+    takeEffect(deps, { campaignId, signal: 'update', deliveryIds, drains: true }),
     temporal.signalWorkflows({ granted, refillCampaignId: null }, log),
     ...ended.map((callId) =>
       temporal.signalWorkflows(

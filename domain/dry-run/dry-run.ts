@@ -111,7 +111,7 @@ export class DryRun {
         return;
       case 'hold':
       // Simulated calls are processed at their end.
-      case 'settle':
+      case 'drain':
         return;
       case 'withdraw':
         for (const contact of [...this.contacts.takeAll(), ...this.waiting.take(Infinity)]) {

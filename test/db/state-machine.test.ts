@@ -96,7 +96,7 @@ describeWith('postgres', 'the engine', () => {
             now,
           });
         case 'hold':
-        case 'settle':
+        case 'drain':
           return;
         case 'withdraw':
           await ending.withdrawRest({ campaignId, why: step.why, now });

@@ -105,11 +105,11 @@ describe('nextStep() of a campaign with nothing left to dial', () => {
 test.each<CampaignStatus>(['active', 'paused', 'cancelled'])(
   'waits for the last calls to be processed when the campaign is %s, and looks again later',
   (status) => {
-    const settle = { kind: 'settle', wakeAt: PHASES.open + 2_000 } as const;
+    const drain = { kind: 'drain', wakeAt: PHASES.open + 2_000 } as const;
     expect(
       step('open', { contactsLeft: false, waitingCalls: 0, liveCalls: 0, unconcludedCalls: 1, status }),
-    ).toEqual(settle);
-    expect(describeStep(settle)).toBe('processing the last calls');
+    ).toEqual(drain);
+    expect(describeStep(drain)).toBe('processing the last calls');
   },
 );
 
@@ -126,7 +126,7 @@ test.each([
       unconcludedCalls: all,
       askedCalls: asked,
     };
-    expect(step('open', calls)).toEqual({ kind: 'settle', wakeAt: PHASES.open + ms });
+    expect(step('open', calls)).toEqual({ kind: 'drain', wakeAt: PHASES.open + ms });
   },
 );
 

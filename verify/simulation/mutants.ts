@@ -219,8 +219,8 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
   {
     name: 'two workers that conclude a call at once both attempt its webhook',
     file: CONCLUDING,
-    from: 'isOurs: isFirst, turn',
-    to: 'isOurs: true, turn',
+    from: 'isOurs: isFirst, slot',
+    to: 'isOurs: true, slot',
   },
 ];
 

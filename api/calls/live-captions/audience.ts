@@ -5,7 +5,7 @@ import { endFrame, liveFrame, startFrame, transcriptFrame } from './frames';
 import type { Listener } from './listener';
 
 /** The last words often arrive just after the end, because speech recognition still runs while another component reports the end. */
-export const SETTLE_MS = 1_500;
+export const DRAIN_MS = 1_500;
 
 /** The listeners of one call in this process. */
 export class Audience {
@@ -59,10 +59,10 @@ export class Audience {
 
   /** Returns how long to wait until the last segments have arrived, or 0. `now` is by the clock of the call's record. */
   drainsInMs({ endedAt }: CaptionedCall, now: number): number {
-    if (endedAt !== null && now - endedAt.getTime() >= SETTLE_MS) return 0;
+    if (endedAt !== null && now - endedAt.getTime() >= DRAIN_MS) return 0;
     // Count from when this process learned of the end, so that clock differences don't matter.
     this.overSince ??= performance.now();
-    return Math.max(0, this.overSince + SETTLE_MS - performance.now());
+    return Math.max(0, this.overSince + DRAIN_MS - performance.now());
   }
 
   end(call: CaptionedCall): void {
