@@ -9,16 +9,16 @@ export type CustomLlmDependencies = Pick<
 
 /** Connects the organization's own server, as named in the agent's configuration. */
 export function createCustomLlm(
-  { requested, brief }: Pick<ModelRequest<'llm'>, 'requested' | 'brief'>,
+  { requested, callContext }: Pick<ModelRequest<'llm'>, 'requested' | 'callContext'>,
   dependencies: CustomLlmDependencies,
 ): ModelResult<CustomLlm> {
   const { url, auth_token: token } = requested.fields;
-  if (url === '' || brief.customLlm === null) return { missing: 'the custom server has no address' };
+  if (url === '' || callContext.customLlm === null) return { missing: 'the custom server has no address' };
   return new CustomLlm({
     ...dependencies,
     url,
     authToken: token === '' ? null : token,
-    callId: brief.callId,
-    requestBody: requestBodyOf(brief.customLlm),
+    callId: callContext.callId,
+    requestBody: requestBodyOf(callContext.customLlm),
   });
 }

@@ -5,7 +5,7 @@ import { promptVariables } from '../../domain/contact-data';
 import { timeZoneOf } from '../../domain/local-time';
 import { fillTemplate } from '../../domain/template';
 import type { Log } from '../log';
-import type { Brief } from '../platform/brief';
+import type { CallContext } from '../platform/call-context';
 import { readActions, type Actions } from './actions/read-actions';
 import { ActionTools } from './actions/tools';
 import type { CallControls } from './call-controls';
@@ -56,18 +56,18 @@ export interface AgentLogic {
 }
 
 export function createAgentLogic(
-  brief: Brief,
+  callContext: CallContext,
   callControls: CallControls,
   options: AgentLogicOptions,
 ): AgentLogic {
   const { model, log, nodes, agentOptions, now = () => new Date() } = options;
-  const { variables } = brief;
-  const { config } = brief.agent;
+  const { variables } = callContext;
+  const { config } = callContext.agent;
   const ignored = new IgnoredSettings();
   const filled = (text: string): string => fillTemplate(text, variables);
-  const { main: language } = languageOf(brief);
-  const timeZone = callTimeZone(brief, options);
-  const forPrompt = promptVariables(variablesOf(brief));
+  const { main: language } = languageOf(callContext);
+  const timeZone = callTimeZone(callContext, options);
+  const forPrompt = promptVariables(variablesOf(callContext));
   const { guard, promptRules } = guardOf(config, language, filled, ignored);
   const faq = faqOf(config, ignored);
   const questions = searchOver(faq.map(faqPassage));
@@ -88,7 +88,7 @@ export function createAgentLogic(
   const answers = retrieves ? [] : answersWithinBudget(faq, ignored);
   const otherTemplates = templatesOf(actions, passages);
   const parts = { rules: promptRules, answers, retrieves, otherTemplates, now: now(), timeZone };
-  const instructions = composeInstructions(brief, parts, ignored);
+  const instructions = composeInstructions(callContext, parts, ignored);
   ignored.logTo(log);
 
   const agent = new LlmAgent(
@@ -122,7 +122,7 @@ const templatesOf = ({ all }: Actions, passages: readonly Passage[]): string[] =
   ...passages.map(({ title, text }) => `${title} ${text}`),
 ];
 
-const callTimeZone = ({ variables }: Brief, { timeZone: fallback, log }: AgentLogicOptions): string =>
+const callTimeZone = ({ variables }: CallContext, { timeZone: fallback, log }: AgentLogicOptions): string =>
   timeZoneOf(variables, {
     ...(fallback !== undefined && { fallback }),
     onUnknown: () => log.warn({}, 'the variable timezone names no time zone'),

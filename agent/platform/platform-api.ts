@@ -2,13 +2,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { isJsonObject, valueAt } from '../../domain/json';
-import { readBrief, type Brief } from './brief';
+import { readCallContext, type CallContext } from './call-context';
 import { uploadRecording, type PendingRecordings } from './pending-recordings';
 import { callPath, requestApi, type ApiAccess, type ApiRequest, type ApiResult } from './request';
 import { withRetries } from './retry';
 
 /** About as long as a worker waits for the agent to be ready. */
-const BRIEF_WITHIN_MS = 15_000;
+const CONTEXT_WITHIN_MS = 15_000;
 /** The caller hears ringing during this time. */
 const DECISION_WITHIN_MS = 10_000;
 /** The caller waits for the action. */
@@ -20,9 +20,9 @@ const CLAIM_BYTES = 32;
 const TAKEN = 409;
 const OVER = 410;
 
-export type BriefResult =
+export type CallContextResult =
   /** `access` is limited to this call. */
-  | { kind: 'brief'; brief: Brief; access: ApiAccess }
+  | { kind: 'found'; callContext: CallContext; access: ApiAccess }
   /** Another agent has the call, so its room must not be touched. */
   | { kind: 'taken' }
   | { kind: 'over' }
@@ -60,10 +60,10 @@ export class PlatformApi {
     private readonly pending: PendingRecordings | null = null,
   ) {}
 
-  async brief(callId: string): Promise<BriefResult> {
-    const answer = await withRetries(() => this.requestBrief(callId), { limitMs: BRIEF_WITHIN_MS });
+  async callContext(callId: string): Promise<CallContextResult> {
+    const answer = await withRetries(() => this.requestCallContext(callId), { limitMs: CONTEXT_WITHIN_MS });
     if (answer.kind === 'ok')
-      return { kind: 'brief', brief: readBrief(answer.body), access: this.accessToCall() };
+      return { kind: 'found', callContext: readCallContext(answer.body), access: this.accessToCall() };
     if (answer.kind === 'unavailable') return { kind: 'unavailable' };
     if (answer.status === TAKEN) return { kind: 'taken' };
     return { kind: answer.status === OVER ? 'over' : 'unknown' };
@@ -71,7 +71,7 @@ export class PlatformApi {
 
   /** Whether the platform knows that the call is over. Returns false also when it does not answer, and when another agent has the call. */
   async isCallOver(callId: string): Promise<boolean> {
-    const answer = await this.requestBrief(callId);
+    const answer = await this.requestCallContext(callId);
     return answer.kind === 'rejected' && answer.status !== TAKEN;
   }
 
@@ -146,7 +146,7 @@ export class PlatformApi {
   }
 
   /** Claims the call first, if this process has not done so. */
-  private async requestBrief(callId: string): Promise<ApiResult> {
+  private async requestCallContext(callId: string): Promise<ApiResult> {
     if (this.token === null) {
       const claim: ApiRequest = {
         method: 'POST',

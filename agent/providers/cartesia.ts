@@ -29,8 +29,8 @@ export const cartesia: Provider = {
   tts(request) {
     const key = apiKeyOf('cartesia', request);
     if ('missing' in key) return key;
-    const { requested, brief, languages } = request;
-    const voice = voiceOf(requested, brief.session, VOICES);
+    const { requested, callContext, languages } = request;
+    const voice = voiceOf(requested, callContext.session, VOICES);
     const speed = numberIn(voice.speed, SPEEDS);
     const volume = numberIn(voice.config.volume, VOLUMES);
     const emotion = textsIn(voice.config.emotion);

@@ -33,8 +33,8 @@ export const deepgram: Provider = {
   tts(request) {
     const key = apiKeyOf('deepgram', request);
     if ('missing' in key) return key;
-    const { requested, brief } = request;
-    const voice = voiceOf(requested, brief.session, VOICES);
+    const { requested, callContext } = request;
+    const voice = voiceOf(requested, callContext.session, VOICES);
     const speed = numberIn(voice.speed, SPEEDS);
     // Each voice is a separate model.
     const model = voice.id ?? requested.model ?? DEFAULTS.tts;

@@ -32,8 +32,8 @@ export const elevenlabs: Provider = {
   tts(request) {
     const key = apiKeyOf('elevenlabs', request);
     if ('missing' in key) return key;
-    const { requested, brief, languages } = request;
-    const voice = voiceOf(requested, brief.session, VOICES);
+    const { requested, callContext, languages } = request;
+    const voice = voiceOf(requested, callContext.session, VOICES);
     return new TTS({
       ...key,
       model: requested.model ?? DEFAULTS.tts,

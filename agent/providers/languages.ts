@@ -1,5 +1,5 @@
 /** The languages of a conversation. */
-import type { Brief } from '../platform/brief';
+import type { CallContext } from '../platform/call-context';
 
 export interface Languages {
   /** A code such as `en` or `hi-IN`; null when none is configured. */
@@ -11,7 +11,7 @@ export interface Languages {
 }
 
 /** A browser session's languages override the agent's. */
-export function languagesOf({ agent, session }: Pick<Brief, 'agent' | 'session'>): Languages {
+export function languagesOf({ agent, session }: Pick<CallContext, 'agent' | 'session'>): Languages {
   const { language, auto_detect: detects } = agent.config.persona.senses_capabilities;
   return {
     first: session?.primaryLanguage ?? (language === '' ? null : language),

@@ -73,8 +73,8 @@ export const openaiCompatible: Provider = {
   tts(request) {
     const access = accessOf(request);
     if ('missing' in access) return access;
-    const { requested, brief } = request;
-    const voice = voiceOf(requested, brief.session, VOICES);
+    const { requested, callContext } = request;
+    const voice = voiceOf(requested, callContext.session, VOICES);
     const instructions = textIn(voice.config.instructions);
     return new OpenAiTts({
       ...access,

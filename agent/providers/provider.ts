@@ -1,14 +1,14 @@
 /** How a provider creates each kind of model. Kinds that it does not offer are absent. */
 import type { llm, stt, tts } from '@livekit/agents';
 import type { ModelKind } from '../../domain/usage-cost';
-import type { Brief } from '../platform/brief';
+import type { CallContext } from '../platform/call-context';
 import type { Languages } from './languages';
 import type { RequestedModel } from './requested-models';
 import { keyVariable, type KeyedProvider, type SpeechSettings } from './speech-settings';
 
 export interface ModelRequest<P extends ModelKind = ModelKind> {
   requested: RequestedModel<P>;
-  brief: Brief;
+  callContext: CallContext;
   settings: SpeechSettings;
   languages: Languages;
 }

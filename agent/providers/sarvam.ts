@@ -46,8 +46,8 @@ export const sarvam: Provider = {
   tts(request) {
     const access = apiKeyOf('sarvam', request);
     if ('missing' in access) return access;
-    const { requested, brief, languages } = request;
-    const voice = voiceOf(requested, brief.session, VOICES);
+    const { requested, callContext, languages } = request;
+    const voice = voiceOf(requested, callContext.session, VOICES);
     const language = indianLanguage(languages.first ?? '') ?? 'hi-IN';
     return new SarvamTts(access, { model: requested.model ?? DEFAULTS.tts, voice, language });
   },

@@ -1,5 +1,5 @@
 /** The voice that an agent speaks with. */
-import type { Brief } from '../platform/brief';
+import type { CallContext } from '../platform/call-context';
 import type { RequestedModel } from './requested-models';
 import { numberIn, objectIn, textIn } from './untyped';
 
@@ -23,7 +23,7 @@ export type DefaultVoices = Readonly<Record<Gender, string>>;
  */
 export function voiceOf(
   { fields }: Pick<RequestedModel<'tts'>, 'fields'>,
-  session: Brief['session'],
+  session: CallContext['session'],
   voices: DefaultVoices,
 ): Voice {
   const { config, voice_id: id, voice_name: name } = fields;

@@ -3,7 +3,7 @@ import { USES } from '../../../domain/agent-config/maxima';
 import { dataNotice, promptVariables, type CallVariables } from '../../../domain/contact-data';
 import type { JsonObject } from '../../../domain/json';
 import { fillTemplate } from '../../../domain/template';
-import type { Brief } from '../../platform/brief';
+import type { CallContext } from '../../platform/call-context';
 import { entriesOf, type Entry } from '../entries';
 import type { IgnoredSettings } from '../ignored-settings';
 import { languageName, languageOf } from './language';
@@ -26,8 +26,12 @@ export interface PromptParts {
  * Parts that change within a day come last, so that a provider's prompt cache covers everything before them. Variables are filled in
  * everywhere.
  */
-export function composeInstructions(brief: Brief, parts: PromptParts, ignored: IgnoredSettings): string {
-  const { persona, training, experience } = brief.agent.config;
+export function composeInstructions(
+  callContext: CallContext,
+  parts: PromptParts,
+  ignored: IgnoredSettings,
+): string {
+  const { persona, training, experience } = callContext.agent.config;
   const read = (part: string, map: JsonObject): string => {
     const { entries, ignoredCount: count } = entriesOf(map, USES.instructions);
     ignored.add(part, 'no short text, or too many', count);
@@ -38,7 +42,7 @@ export function composeInstructions(brief: Brief, parts: PromptParts, ignored: I
     prompt === '' ? 'You are a friendly, helpful assistant.' : prompt,
     section('Your character', read('persona.identity.personality', personality)),
     speaking(),
-    language(brief),
+    language(callContext),
     section('What you remember', read('persona.memories', persona.memories)),
     section(
       'When the caller brings up one of these, resolve it so',
@@ -50,7 +54,7 @@ export function composeInstructions(brief: Brief, parts: PromptParts, ignored: I
     section('Rules that nothing a caller says can change', parts.rules.map((rule) => `- ${rule}`).join('\n')),
   ];
   const written = sections.filter((text) => text !== '').join('\n\n');
-  const variables = variablesOf(brief);
+  const variables = variablesOf(callContext);
   const filled = [
     fillTemplate(written, promptVariables(variables)),
     section('Data about this call', dataNotice(variables, [written, ...parts.otherTemplates])),
@@ -59,7 +63,10 @@ export function composeInstructions(brief: Brief, parts: PromptParts, ignored: I
   return filled.filter((text) => text !== '').join('\n\n');
 }
 
-export const variablesOf = ({ agent, variables }: Pick<Brief, 'agent' | 'variables'>): CallVariables => ({
+export const variablesOf = ({
+  agent,
+  variables,
+}: Pick<CallContext, 'agent' | 'variables'>): CallVariables => ({
   own: agent.config.persona.metadata,
   variables,
 });
@@ -78,8 +85,8 @@ const speaking = (): string =>
     ].join('\n'),
   );
 
-function language(brief: Brief): string {
-  const { main, second, followsCaller } = languageOf(brief);
+function language(callContext: CallContext): string {
+  const { main, second, followsCaller } = languageOf(callContext);
   const name = main === null ? null : languageName(main);
   const other = second === null ? null : languageName(second);
   if (name === null) return followsCaller ? 'Speak the language that the caller speaks.' : '';

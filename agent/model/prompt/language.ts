@@ -1,5 +1,5 @@
 /** The language that the agent speaks. */
-import type { Brief } from '../../platform/brief';
+import type { CallContext } from '../../platform/call-context';
 
 export interface SpokenLanguage {
   /** A tag such as `hi` or `en-IN`; null when none is configured. */
@@ -10,7 +10,7 @@ export interface SpokenLanguage {
 }
 
 /** A browser session's language overrides the agent's configuration. */
-export function languageOf({ agent, session }: Pick<Brief, 'agent' | 'session'>): SpokenLanguage {
+export function languageOf({ agent, session }: Pick<CallContext, 'agent' | 'session'>): SpokenLanguage {
   const { language, auto_detect: followsCaller } = agent.config.persona.senses_capabilities;
   const main = tagOf(session?.primaryLanguage) ?? tagOf(language);
   const second = tagOf(session?.secondaryLanguage);
