@@ -1,7 +1,7 @@
 /** Background noise. It is synthesised, so that no recordings have to be shipped, licensed or read from disk. */
 import { SAMPLE_RATE, samplesIn, type Samples } from './pcm';
 
-/** The noise of a place, as shares of full loudness. */
+/** A kind of background noise, as shares of full loudness. */
 interface NoiseProfile {
   /** Low frequencies, like air conditioning and machines. */
   hum: number;
@@ -43,8 +43,8 @@ export class BackgroundNoise {
       .trim()
       .toLowerCase()
       .replace(/[\s-]+/g, '_');
-    const place = PROFILES[name] ?? PROFILES[ALIASES[name] ?? 'office'] ?? PROFILES.room;
-    this.loop = place === undefined ? new Int16Array(1) : renderLoop(place, volume);
+    const profile = PROFILES[name] ?? PROFILES[ALIASES[name] ?? 'office'] ?? PROFILES.room;
+    this.loop = profile === undefined ? new Int16Array(1) : renderLoop(profile, volume);
   }
 
   next(samples: number): Samples {
@@ -76,10 +76,10 @@ function renderLoop(profile: NoiseProfile, volume: number): Samples {
 
 /** Several talkers, one after the other. Each has whole periods in the loop, so that its end meets its beginning. */
 function murmurLevel(second: number): number {
-  const turns = [3, 5, 8, 13].map((times) =>
+  const waves = [3, 5, 8, 13].map((times) =>
     Math.sin((2 * Math.PI * times * second * 1000) / LOOP_MS + times),
   );
-  return 0.4 + 0.15 * turns.reduce((sum, turn) => sum + turn, 0);
+  return 0.4 + 0.15 * waves.reduce((sum, wave) => sum + wave, 0);
 }
 
 function addKnocks(sound: Float64Array, aSecond: number, random: () => number): void {

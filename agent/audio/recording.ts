@@ -8,7 +8,7 @@ import { msOf, SAMPLE_RATE, type Samples } from './pcm';
 import { WAV_HEADER_BYTES, wavHeader } from './wav';
 
 const CHANNELS = 2;
-/** How late a frame can arrive and still be written to its place. */
+/** How late a frame can arrive and still be written at its position. */
 const MAX_LATENESS_MS = 1_000;
 const WRITE_EVERY_MS = 1_000;
 

@@ -48,7 +48,7 @@ export function agentMetrics(stateNow: () => WorkerState): AgentMetrics {
   });
   const fallbacks = new Counter({
     name: `${PREFIX}fallback_requests_total`,
-    help: 'Requests that another provider served in place of the first.',
+    help: 'Requests that another provider served instead of the first.',
     labelNames: ['part'],
     registers,
   });

@@ -9,8 +9,8 @@ import { AGENT_END_REASONS } from '../platform/platform-events';
 /** Labels for who ended a conversation and why. */
 export const END_LABELS = [
   ...AGENT_END_REASONS,
-  'other_side',
-  'nobody',
+  'user',
+  'unanswered',
   'room',
   'another_agent',
   'process',

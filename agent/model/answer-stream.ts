@@ -17,7 +17,7 @@ export function answerStream<T>(make: (cancelled: AbortSignal) => AsyncGenerator
     },
     cancel() {
       cancelling.abort();
-      // The generator also ends once its pending wait settles.
+      // The generator also ends once its pending wait is over.
       void answer.return(undefined).catch(() => undefined);
     },
   });

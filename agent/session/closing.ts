@@ -24,10 +24,10 @@ export async function closeCall(call: Call, end: ConversationEnd | null): Promis
     case 'agent':
       return endCall(call, end);
     case 'user':
-      await record.settled();
+      await record.written();
       await events.flush(closeLimits.flushMs);
       return (await waitUntilEndIsKnown(call)) && deleteRoom(room);
-    case 'nobody':
+    case 'unanswered':
       return deleteRoom(room);
     case 'room':
       reportLostConnection(call);
@@ -48,7 +48,7 @@ async function endCall(call: Call, end: Extract<ConversationEnd, { by: 'agent' }
   const { room, record, events, state, closeLimits } = call;
   const without = end.reason === 'dropped' && !end.hadAudio ? ({ no_audio: true } as const) : {};
   record.set({ end_reason: end.reason, ...without });
-  await record.settled();
+  await record.written();
   const { participant, answeredBy } = state.current;
   const endedAt = new Date();
   if (participant !== null && !isPhone(participant)) await room.remove(participant.identity);

@@ -40,7 +40,7 @@ async function awaitPhone({ state, callContext }: Call): Promise<ConversationEnd
     (facts) => facts.joinedAt !== null || isDisconnected(facts),
     DIALLED_WITHIN_MS,
   );
-  if (!isDialled) return { by: 'nobody' };
+  if (!isDialled) return { by: 'unanswered' };
   const isOver = await state.waitUntil(isAnswered, callContext.ringTimeoutMs + RING_MARGIN_MS);
-  return isOver ? null : { by: 'nobody' };
+  return isOver ? null : { by: 'unanswered' };
 }

@@ -1,6 +1,6 @@
 /** Creates the language model that the agent requests, including an organization's own server. */
 import { initializeLogger, type llm } from '@livekit/agents';
-import { CustomServer } from '../custom-llm/custom-server';
+import { CustomServer } from '../custom-llm/custom-llm';
 import type { Log } from '../log';
 import type { Guard } from '../network/guarded-agent';
 import type { CallContext } from '../platform/call-context';

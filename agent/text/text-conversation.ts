@@ -3,7 +3,7 @@ import { ReadableStream } from 'node:stream/web';
 import { types } from 'node:util';
 import { initializeLogger, voice, type llm } from '@livekit/agents';
 import { isJsonObject, type JsonObject } from '../../domain/json';
-import type { CustomServer } from '../custom-llm/custom-server';
+import type { CustomServer } from '../custom-llm/custom-llm';
 import type { Log } from '../log';
 import { createAgentLogic, type CallControls, type AgentLogic, type SendRequest } from '../model/agent-logic';
 import { greetingFor, type CallContext } from '../platform/call-context';

@@ -74,8 +74,8 @@ export class ActionTools {
     const wanted = this.settings.actions.all.find(
       (action) => action.type === 'transfer' && action.name === to,
     );
-    const place = (wanted?.type === 'transfer' ? wanted.to : to) ?? this.firstTransfer;
-    return place === null ? null : { name: TRANSFER_BY_RULE, args: { to: place } };
+    const destination = (wanted?.type === 'transfer' ? wanted.to : to) ?? this.firstTransfer;
+    return destination === null ? null : { name: TRANSFER_BY_RULE, args: { to: destination } };
   }
 
   /** Passes an answer on. Records which tool calls followed speech, and the digits of their numbers. */

@@ -7,7 +7,7 @@ export type AnswerPiece = llm.ChatChunk | string;
 export type StoppingVerdict = Extract<Verdict, { kind: 'replace' }>;
 
 /**
- * Emits each sentence as soon as it is complete, or every piece at once without rules for answers. When a rule stops a sentence, emits the
+ * Emits each sentence as soon as it is complete, or every piece immediately without rules for answers. When a rule stops a sentence, emits the
  * replacement and drops the rest of the answer with its tool calls.
  */
 export async function* guardedAnswer(
