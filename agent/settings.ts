@@ -7,7 +7,7 @@ import {
   type KeyedProvider,
   type SpeechSettings,
 } from './providers/speech-settings';
-import type { MetricsAddress } from './worker/metrics-server';
+import type { MetricsAddress } from './worker/http-servers';
 
 /**
  * Settings of the agent's processes, read once from the environment. An empty variable counts as unset, and one error names every fault.

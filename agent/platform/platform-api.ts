@@ -1,11 +1,18 @@
-/** The agent's requests to the API. */
+/** The agent's requests to the API: those of the worker, and those of one call. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { isJsonObject, valueAt } from '../../domain/json';
+import type { Log } from '../log';
 import { readCallContext, type CallContext } from './call-context';
 import { uploadRecording, type PendingRecordings } from './pending-recordings';
-import { callPath, requestApi, type ApiAccess, type ApiRequest, type ApiResult } from './request';
-import { withRetries } from './retry';
+import {
+  callPath,
+  requestApi,
+  type ApiAccess,
+  type ApiRequest,
+  type ApiResult,
+  withRetries,
+} from './request';
 
 /** About as long as a worker waits for the agent to be ready. */
 const CONTEXT_WITHIN_MS = 15_000;
@@ -19,8 +26,9 @@ const KEPT_UPLOAD_TRIES_MS = 60_000;
 const CLAIM_BYTES = 32;
 const TAKEN = 409;
 const OVER = 410;
+const AGENT_NAME_WITHIN_MS = 15_000;
 
-export type CallContextResult =
+type CallContextResult =
   /** `access` is limited to this call. */
   | { kind: 'found'; callContext: CallContext; access: ApiAccess }
   /** Another agent has the call, so its room must not be touched. */
@@ -29,7 +37,7 @@ export type CallContextResult =
   | { kind: 'unknown' }
   | { kind: 'unavailable' };
 
-export type InboundDecision =
+type InboundDecision =
   | { kind: 'accepted'; callId: string }
   | { kind: 'rejected'; say: string }
   /** Another agent has the call, so its room must not be touched. */
@@ -37,7 +45,7 @@ export type InboundDecision =
   /** The API did not decide in time. */
   | { kind: 'unavailable' };
 
-export interface InboundCall {
+interface InboundCall {
   roomName: string;
   /** The called number. */
   to: string;
@@ -169,4 +177,32 @@ export class PlatformApi {
 function tokenIn(body: unknown): string | null {
   const token = valueAt(body, 'token');
   return typeof token === 'string' ? token : null;
+}
+
+/**
+ * Asks the API for its deployment's agent name at LiveKit, and waits while the API is unavailable. Throws when the API rejects the request.
+ */
+export async function deploymentsAgentName(
+  { apiUrl, agentSecret }: { apiUrl: string; agentSecret: string },
+  log: Pick<Log, 'warn'>,
+  triedMs = AGENT_NAME_WITHIN_MS,
+): Promise<string> {
+  const ask = () =>
+    requestApi({ apiUrl, secret: agentSecret }, { method: 'GET', path: '/api/carrier/agent-name' });
+  for (;;) {
+    const answer = await withRetries(ask, { limitMs: triedMs });
+    if (answer.kind === 'ok') return nameIn(answer.body);
+    if (answer.kind === 'rejected') {
+      throw new Error(
+        `The API at API_URL has no name for this agent (status ${answer.status}): set LIVEKIT_AGENT_NAME`,
+      );
+    }
+    log.warn({ status: answer.status }, 'the API does not answer: the agent waits for its name');
+  }
+}
+
+function nameIn(body: unknown): string {
+  const name = valueAt(body, 'agent_name');
+  if (typeof name !== 'string' || name === '') throw new Error('The API at API_URL returned no agent name');
+  return name;
 }

@@ -3,7 +3,7 @@
  * it leaves, and LiveKit reports the end to the platform.
  */
 import { failureOf, type Log } from '../log';
-import { onVoiceUsage } from '../metrics/voice-usage';
+import { onVoiceUsage } from '../metrics/provider-metrics';
 import { closeCall, flushAfterLeaving } from './closing';
 import { acceptCaller } from './inbound-call';
 import { loadCall, type Call, type SessionContext } from './state/call';

@@ -1,4 +1,4 @@
-import type { EndLabel } from '../../metrics/metrics-message';
+import type { EndLabel } from '../../metrics/conversation-metrics';
 import type { AgentEndReason } from '../../platform/platform-events';
 import type { SessionFacts } from './session-state';
 

@@ -1,7 +1,7 @@
 /** Creates the models of a session before the call is answered, and publishes in the room which ones are missing. */
 import { NoiseSuppressor } from '../../audio/noise-suppression/noise-suppressor';
 import { CustomServer } from '../../custom-llm/custom-llm';
-import { countProviderFailures } from '../../metrics/provider-failures';
+import { countProviderFailures } from '../../metrics/provider-metrics';
 import { errorName } from '../../log';
 import { openConnection } from '../../network/kept-connections';
 import { modelsFor, type Models } from '../../providers';

@@ -1,17 +1,16 @@
 /** The agent's Prometheus metrics, and the process messages they are based on. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { agentMetrics, type WorkerState } from '../../../agent/metrics/agent-metrics';
+import { agentMetrics, type WorkerState, collectJobMetrics } from '../../../agent/metrics/agent-metrics';
 import { endLabelOf, type ConversationEnd } from '../../../agent/session/state/conversation-end';
-import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
-import { countProviderFailures, providerOf } from '../../../agent/metrics/provider-failures';
-import { collectJobMetrics } from '../../../agent/metrics/job-metrics';
 import {
+  ConversationMetrics,
   toProcessMessage,
   readMetricsMessage,
   type MetricsMessage,
-} from '../../../agent/metrics/metrics-message';
-import { serveMetrics } from '../../../agent/worker/metrics-server';
+} from '../../../agent/metrics/conversation-metrics';
+import { countProviderFailures, providerOf } from '../../../agent/metrics/provider-metrics';
+import { serveMetrics } from '../../../agent/worker/http-servers';
 import { namesIn, valueOf } from '../../servers/scrape';
 import { ask, CustomLlmRig, piecesOf } from '../support/custom-llm-rig';
 

@@ -2,8 +2,7 @@
 import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
 import type { LivePublisher, SessionContext } from '../../../agent/session/state/call';
 import { converse } from '../../../agent/session/conversation';
-import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
-import type { MetricsMessage } from '../../../agent/metrics/metrics-message';
+import { ConversationMetrics, type MetricsMessage } from '../../../agent/metrics/conversation-metrics';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import type { SpeechSettings } from '../../../agent/providers/speech-settings';
 import { PlatformApi } from '../../../agent/platform/platform-api';

@@ -4,7 +4,7 @@ import * as rtc from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
 import { converse } from '../../../agent/session/conversation';
 import { LiveKitRoom } from '../../../agent/livekit/livekit-room';
-import { silenceParticipantSdk } from '../../../agent/livekit/silence-sdk-log';
+import { silenceParticipantSdk } from '../../../agent/log';
 import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { PlatformApi } from '../../../agent/platform/platform-api';
