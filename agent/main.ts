@@ -11,7 +11,7 @@ import { endAtUncaughtErrors } from './log';
 import { agentMetrics, collectJobMetrics } from './metrics/agent-metrics';
 import { PendingRecordings, RecordingUploads } from './platform/pending-recordings';
 import { deploymentsAgentName } from './platform/platform-api';
-import { lackingModels } from './providers/lacking-models';
+import { lackingModels } from './providers/speech-settings';
 import { readAgentSettings, type AgentSettings } from './settings';
 import { chooseTurnDetector, leaveOutModel, startModelWhenUsed } from './worker/end-of-turn-process';
 import { serveHealth, serveMetrics } from './worker/http-servers';

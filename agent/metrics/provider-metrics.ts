@@ -1,6 +1,6 @@
 /** Listens to the models of a conversation for failures, fallbacks and usage. */
 import { llm, stt, tts, type metrics } from '@livekit/agents';
-import { StreamedTts } from '../providers/streamed-tts';
+import { StreamedTts } from '../providers/speech-pieces';
 import type { ConversationMetrics } from './conversation-metrics';
 
 interface CountedModels {

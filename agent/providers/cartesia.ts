@@ -1,8 +1,6 @@
 import { STT, TTS } from '@livekit/agents-plugin-cartesia';
 import { bareLanguage, recognitionLanguage } from './languages';
-import { apiKeyOf, type Provider } from './provider';
-import { numberIn, textsIn } from './untyped';
-import { voiceOf } from './voices';
+import { apiKeyOf, type Provider, numberIn, textsIn, voiceOf } from './provider';
 
 const VOICES = {
   female: '794f9389-aac1-45b6-b726-9d9369183238',

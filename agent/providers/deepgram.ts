@@ -1,9 +1,7 @@
 import { STT, TTS } from '@livekit/agents-plugin-deepgram';
 import { recognitionLanguage } from './languages';
-import { apiKeyOf, type Provider } from './provider';
+import { apiKeyOf, type Provider, numberIn, voiceOf } from './provider';
 import { SpeechTokenizer } from './speech-pieces';
-import { numberIn } from './untyped';
-import { voiceOf } from './voices';
 
 const VOICES = { female: 'aura-2-thalia-en', male: 'aura-2-apollo-en' };
 const DEFAULTS = { stt: 'nova-3', tts: 'aura-2-thalia-en' } as const;

@@ -5,17 +5,14 @@ import type { CallContext } from '../platform/call-context';
 import { cartesia } from './cartesia';
 import { deepgram } from './deepgram';
 import { elevenlabs } from './elevenlabs';
+import { SttFallback, LlmFallback, TtsFallback } from './fallbacks';
 import { languagesOf } from './languages';
-import { LOCAL } from './model-name';
 import { localSpeech, openaiCompatible } from './openai-compatible';
-import { LlmFallback } from './llm-fallback';
 import { isMissing, type ModelRequest, type ModelResult, type Missing, type Provider } from './provider';
 import { requestedModels } from './requested-models';
 import { sarvam } from './sarvam';
-import type { KeyedProvider, SpeechSettings } from './speech-settings';
-import { StreamedTts } from './streamed-tts';
-import { SttFallback } from './stt-fallback';
-import { TtsFallback } from './tts-fallback';
+import { StreamedTts } from './speech-pieces';
+import { type KeyedProvider, type SpeechSettings, LOCAL } from './speech-settings';
 
 export type { Missing } from './provider';
 

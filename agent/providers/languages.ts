@@ -1,6 +1,20 @@
 /** The languages of a conversation. */
 import type { CallContext } from '../platform/call-context';
 
+const INDIAN: ReadonlySet<string> = new Set([
+  'bn',
+  'en',
+  'gu',
+  'hi',
+  'kn',
+  'ml',
+  'mr',
+  'od',
+  'pa',
+  'ta',
+  'te',
+]);
+
 export interface Languages {
   /** A code such as `en` or `hi-IN`; null when none is configured. */
   first: string | null;
@@ -26,20 +40,6 @@ export const recognitionLanguage = (configured: string, { first }: Languages): s
 
 /** Returns `hi` for `hi-IN`. */
 export const bareLanguage = (code: string): string => code.toLowerCase().split(/[-_]/)[0] ?? '';
-
-const INDIAN: ReadonlySet<string> = new Set([
-  'bn',
-  'en',
-  'gu',
-  'hi',
-  'kn',
-  'ml',
-  'mr',
-  'od',
-  'pa',
-  'ta',
-  'te',
-]);
 
 /** Adds the country, as Indian providers expect; null for languages that they don't support. */
 export function indianLanguage(code: string): string | null {

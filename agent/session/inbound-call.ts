@@ -1,5 +1,5 @@
 /** Handles an inbound call. LiveKit created its room, and the platform decides whether it is accepted. */
-import { busyTone } from '../audio/tones';
+import { busyTone } from '../audio/sounds';
 import { loadCall, type Call, type SessionContext } from './state/call';
 import type { Participant } from './state/room-port';
 import { isDisconnected } from './state/session-state';

@@ -1,4 +1,4 @@
-import { BackgroundNoise } from '../../audio/background-noise';
+import { BackgroundNoise } from '../../audio/sounds';
 import type { CallContext } from '../../platform/call-context';
 
 /**

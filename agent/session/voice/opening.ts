@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnsweredBy } from '../../../domain/call-outcome';
 import { msOf } from '../../audio/pcm';
-import { chime } from '../../audio/tones';
+import { chime } from '../../audio/sounds';
 import { endOf } from '../state/conversation-end';
 import { voicemailSettingsOf, type VoicemailSettings } from '../turns/answering-machine';
 import { openingSettingsOf } from './opening-settings';

@@ -1,5 +1,5 @@
 /** Creates the models of a session before the call is answered, and publishes in the room which ones are missing. */
-import { NoiseSuppressor } from '../../audio/noise-suppression/noise-suppressor';
+import { NoiseSuppressor } from '../../audio/noise-suppressor';
 import { CustomServer } from '../../custom-llm/custom-llm';
 import { countProviderFailures } from '../../metrics/provider-metrics';
 import { errorName } from '../../log';

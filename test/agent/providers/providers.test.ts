@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { modelsFor } from '../../../agent/providers';
 import { indianLanguage, languagesOf } from '../../../agent/providers/languages';
 import { SarvamStt, SarvamTts } from '../../../agent/providers/sarvam';
-import { voiceOf } from '../../../agent/providers/voices';
+import { voiceOf } from '../../../agent/providers/provider';
 import { requestedModels } from '../../../agent/providers/requested-models';
 import { frameOf, soundOf } from '../../../agent/audio/sdk-frames';
-import { wavHeader } from '../../../agent/audio/wav';
+import { wavHeader } from '../../../agent/audio/pcm';
 import { resolveConfig } from '../../../domain/agent-config';
 import { NO_SPEECH } from '../support/rig';
 
