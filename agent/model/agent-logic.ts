@@ -6,26 +6,19 @@ import { timeZoneOf } from '../../domain/local-time';
 import { fillTemplate } from '../../domain/template';
 import type { Log } from '../log';
 import type { CallContext } from '../platform/call-context';
+import type { CallControls } from './actions/actions';
 import { readActions, type Actions } from './actions/read-actions';
 import { ActionTools } from './actions/tools';
-import type { CallControls } from './call-controls';
+import { fixedSentence } from './fixed-sentences';
 import { Guard } from './guardrails/guard';
 import { guardrailsOf } from './guardrails/rules';
 import { IgnoredSettings, type IgnoredSetting } from './ignored-settings';
+import { composeInstructions, variablesOf, languageOf } from './instructions';
 import { LlmAgent, type VoiceNodes } from './llm-agent';
-import { NoModel } from './no-model';
-import { faqAnswer, answerWithoutModel } from './no-model-answers';
-import { fixedSentence } from './prompt/fixed-sentences';
-import { composeInstructions, variablesOf } from './prompt/instructions';
-import { languageOf } from './prompt/language';
+import { NoModel, faqAnswer, answerWithoutModel } from './no-model';
 import { answersWithinBudget, notesFrom } from './retrieval/notes';
 import { faqOf, faqPassage, knowledgeOf, type Passage } from './retrieval/passages';
 import { searchOver } from './retrieval/search';
-
-export type { CallControls, OutgoingRequest, RequestOutcome, SendRequest } from './call-controls';
-export type { IgnoredSetting } from './ignored-settings';
-export type { VoiceNodes } from './llm-agent';
-export { guardedRequests } from './actions/guarded-requests';
 
 export interface AgentLogicOptions {
   /** Null when no model is available. The agent then says so and answers from its FAQ. */

@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 import pino from 'pino';
 import { SECRET_MASK } from '../../domain/secret-mask';
-import { guardedRequests } from '../model/agent-logic';
+import { guardedRequests } from '../model/actions/guarded-requests';
 import { createGuard } from '../network/guarded-agent';
 import { readModelSettings } from '../settings';
 import { chat } from './chat';

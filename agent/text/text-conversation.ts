@@ -5,7 +5,8 @@ import { initializeLogger, voice, type llm } from '@livekit/agents';
 import { isJsonObject, type JsonObject } from '../../domain/json';
 import type { CustomServer } from '../custom-llm/custom-llm';
 import type { Log } from '../log';
-import { createAgentLogic, type CallControls, type AgentLogic, type SendRequest } from '../model/agent-logic';
+import type { CallControls, SendRequest } from '../model/actions/actions';
+import { createAgentLogic, type AgentLogic } from '../model/agent-logic';
 import { greetingFor, type CallContext } from '../platform/call-context';
 import { NoWords } from '../providers/spoken-llm';
 

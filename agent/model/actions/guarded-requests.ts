@@ -5,7 +5,7 @@ import { types } from 'node:util';
 import { AddressRefused } from '../../../runtime/network/address-refused';
 import { watchKeptConnection } from '../../../runtime/network/kept-connection';
 import type { Guard } from '../../network/guarded-agent';
-import type { OutgoingRequest, RequestOutcome, SendRequest } from '../call-controls';
+import type { OutgoingRequest, RequestOutcome, SendRequest } from './actions';
 
 /** The model reads only a fraction of it. */
 const MAX_ANSWER_BYTES = 64 * 1024;

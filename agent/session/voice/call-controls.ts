@@ -1,5 +1,6 @@
 import { errorName } from '../../log';
-import { guardedRequests, type CallControls } from '../../model/agent-logic';
+import type { CallControls } from '../../model/actions/actions';
+import { guardedRequests } from '../../model/actions/guarded-requests';
 import type { Call } from '../state/call';
 
 export function callControlsFor(call: Call): CallControls {

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs, types } from 'node:util';
 import pino from 'pino';
-import { guardedRequests } from '../../model/agent-logic';
+import { guardedRequests } from '../../model/actions/guarded-requests';
 import { createGuard } from '../../network/guarded-agent';
 import type { CallContext } from '../../platform/call-context';
 import { readModelSettings } from '../../settings';

@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 import type { llm } from '@livekit/agents';
 import type { Log } from '../../log';
-import type { SendRequest } from '../../model/agent-logic';
+import type { SendRequest } from '../../model/actions/actions';
 import type { LanguageModelChoice } from '../language-model';
 import type { LoadedAgent } from '../loaded-agent';
 import { textCallContext } from '../text-call-context';

@@ -1,5 +1,6 @@
 /** Tool calls of actions in a conversation: the digits of their numbers, and their secrets. */
-import { createAgentLogic, type OutgoingRequest } from '../../../agent/model/agent-logic';
+import type { OutgoingRequest } from '../../../agent/model/actions/actions';
+import { createAgentLogic } from '../../../agent/model/agent-logic';
 import { callContextWith, QUIET, ScriptedTalk } from '../support/text-agent';
 
 let talk: ScriptedTalk | null = null;

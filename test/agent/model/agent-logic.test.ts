@@ -1,7 +1,7 @@
 /** The agent's whole logic in a session: turns, tools, guardrails, interruptions, and malformed configurations. */
 import { createAgentLogic } from '../../../agent/model/agent-logic';
-import { answerStream, piecesOf } from '../../../agent/model/answer-stream';
-import type { OutgoingRequest } from '../../../agent/model/agent-logic';
+import { answerStream, piecesOf } from '../../../agent/model/llm-agent';
+import type { OutgoingRequest } from '../../../agent/model/actions/actions';
 import { callContextWith, QUIET, ScriptedTalk } from '../support/text-agent';
 
 let talk: ScriptedTalk | null = null;

@@ -1,9 +1,8 @@
 /** The system instructions, the language and the local time of an agent. */
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';
-import { fixedSentence, isFixedSentence } from '../../../agent/model/prompt/fixed-sentences';
-import { composeInstructions } from '../../../agent/model/prompt/instructions';
-import { languageOf } from '../../../agent/model/prompt/language';
-import { instantOf, localNow, timeZoneOf } from '../../../agent/model/prompt/local-time';
+import { fixedSentence, isFixedSentence } from '../../../agent/model/fixed-sentences';
+import { composeInstructions, languageOf, localNow } from '../../../agent/model/instructions';
+import { instantOf, timeZoneOf } from '../../../domain/local-time';
 import { entriesOf } from '../../../agent/model/entries';
 import { callContextWith } from '../support/text-agent';
 

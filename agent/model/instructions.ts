@@ -1,15 +1,16 @@
 /** Composes the system instructions, for voice and text alike: first the agent's own prompt, then its other fields. */
-import { USES } from '../../../domain/agent-config/maxima';
-import { dataNotice, promptVariables, type CallVariables } from '../../../domain/contact-data';
-import type { JsonObject } from '../../../domain/json';
-import { fillTemplate } from '../../../domain/template';
-import type { CallContext } from '../../platform/call-context';
-import { entriesOf, type Entry } from '../entries';
-import type { IgnoredSettings } from '../ignored-settings';
-import { languageName, languageOf } from './language';
-import { localNow } from './local-time';
+import { USES } from '../../domain/agent-config/maxima';
+import { dataNotice, promptVariables, type CallVariables } from '../../domain/contact-data';
+import type { JsonObject } from '../../domain/json';
+import { fillTemplate } from '../../domain/template';
+import type { CallContext } from '../platform/call-context';
+import { entriesOf, type Entry } from './entries';
+import type { IgnoredSettings } from './ignored-settings';
 
-export interface PromptParts {
+const RETRIEVAL =
+  'Passages from your knowledge may stand before a turn. Answer from them where they fit. What neither they nor these instructions say, you do not know: say so.';
+
+interface PromptParts {
   /** The guardrails' rules for the model. */
   rules: readonly string[];
   /** FAQ entries in the prompt, when retrieval is off. */
@@ -71,9 +72,6 @@ export const variablesOf = ({
   variables,
 });
 
-const RETRIEVAL =
-  'Passages from your knowledge may stand before a turn. Answer from them where they fit. What neither they nor these instructions say, you do not know: say so.';
-
 const speaking = (): string =>
   section(
     'How you speak',
@@ -102,3 +100,50 @@ const lines = (entries: readonly Entry[]): string =>
   entries.map(({ name, text }) => (name === '' ? `- ${text}` : `- ${name}: ${text}`)).join('\n');
 
 const answerLine = ({ name, text }: Entry): string => `Q: ${name}\nA: ${text}`;
+
+interface SpokenLanguage {
+  /** A tag such as `hi` or `en-IN`; null when none is configured. */
+  main: string | null;
+  /** Another language that the caller may speak. */
+  second: string | null;
+  followsCaller: boolean;
+}
+
+/** A browser session's language overrides the agent's configuration. */
+export function languageOf({ agent, session }: Pick<CallContext, 'agent' | 'session'>): SpokenLanguage {
+  const { language, auto_detect: followsCaller } = agent.config.persona.senses_capabilities;
+  const main = tagOf(session?.primaryLanguage) ?? tagOf(language);
+  const second = tagOf(session?.secondaryLanguage);
+  return {
+    main,
+    second: second === main ? null : second,
+    followsCaller,
+  };
+}
+
+/** Returns the English name, such as Hindi for `hi`; null for an unknown language. */
+function languageName(tag: string): string | null {
+  const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(tag);
+  return name ?? null;
+}
+
+function tagOf(value: unknown): string | null {
+  if (typeof value !== 'string' || !/^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/.test(value)) return null;
+  const tag = value.replaceAll('_', '-');
+  return languageName(tag) === null ? null : tag;
+}
+
+/** Formats the caller's time like `Sunday, 22 November 2026, 10:35 (Asia/Kolkata)`. */
+export function localNow(now: Date, timeZone: string): string {
+  const text = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(now);
+  return `${text.replace(' at ', ', ')} (${timeZone})`;
+}
