@@ -1,7 +1,7 @@
 /** A fallback of two voices, and the probes that the SDK sends to a failed one. */
 import '../support/sdk-rejections';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
+import { initializeLogger } from '@livekit/agents';
 import { OpenAiTts } from '../../../agent/providers/openai-voice';
 import { StreamedTts } from '../../../agent/providers/speech-pieces';
 import { TtsFallback } from '../../../agent/providers/fallbacks';

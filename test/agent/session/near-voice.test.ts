@@ -2,7 +2,7 @@
 import { VADEventType, type VADEvent } from '@livekit/agents';
 import { frameOf } from '../../../agent/audio/sdk-frames';
 import { NearSpeech, NearVoiceDetector, VOICE_TAIL_MS } from '../../../agent/session/turns/near-voice';
-import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
+import { initializeLogger } from '@livekit/agents';
 import { speechLike } from '../../../dev/model-stand-in/speech';
 
 initializeLogger({ pretty: false, level: 'silent' });

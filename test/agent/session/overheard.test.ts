@@ -1,7 +1,7 @@
 /** Which recogniser events remain of those over the agent's speech. */
 import { ReadableStream } from 'node:stream/web';
 import { stt } from '@livekit/agents';
-import { withoutBackchannels, type OverAgent } from '../../../agent/session/turns/overheard';
+import { withoutBackchannels, type OverAgent } from '../../../agent/session/turns/interruption';
 import { OverlapWords } from '../../../agent/session/turns/overlap-words';
 
 const heard = (type: stt.SpeechEventType, text: string): stt.SpeechEvent => ({

@@ -1,8 +1,8 @@
 import { frameOf } from '../../../agent/audio/sdk-frames';
 import { msOf, samplesIn } from '../../../agent/audio/pcm';
 import { OutputMixer } from '../../../agent/session/voice/output-mixer';
-import { RoomAudioOutput } from '../../../agent/session/voice/room-audio-output';
-import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
+import { RoomAudioOutput } from '../../../agent/session/voice/room-audio';
+import { initializeLogger } from '@livekit/agents';
 
 initializeLogger({ pretty: false, level: 'silent' });
 

@@ -1,5 +1,5 @@
 /** Measures how long the user has spoken over the agent. */
-import { OverlapDuration } from '../../../agent/session/turns/spoken-over';
+import { OverlapDuration } from '../../../agent/session/turns/near-voice';
 
 function windows(over: OverlapDuration, count: number, isVoice: boolean, isAgentSpeaking = true): number {
   for (let nth = 0; nth < count; nth += 1) over.add(32, { isVoice, isAgentSpeaking });

@@ -1,6 +1,6 @@
 /** The sound that a recogniser of whole utterances gets. */
 import { frameOf } from '../../../agent/audio/sdk-frames';
-import { UtteranceSound } from '../../../agent/session/turns/utterance-sound';
+import { UtteranceSound } from '../../../agent/session/turns/near-voice';
 
 /** Adds windows that are filled with their own number. */
 const hear = (sound: UtteranceSound, from: number, to: number): void => {

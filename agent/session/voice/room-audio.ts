@@ -1,9 +1,13 @@
-/** The SDK's audio output: plays speech through the room, and reports how much of it was played. */
+/** The SDK's audio output and input, connected to the room. */
+import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { voice } from '@livekit/agents';
-import { msOf, SAMPLE_RATE } from '../../audio/pcm';
-import { soundOf, type SdkFrame } from '../../audio/sdk-frames';
+import type { NoiseSuppressor } from '../../audio/noise-suppressor';
+import { msOf, SAMPLE_RATE, type Samples } from '../../audio/pcm';
+import { soundOf, type SdkFrame, frameOf } from '../../audio/sdk-frames';
 import type { OutputMixer, AudioSink } from './output-mixer';
-import { playedTranscript } from './played-transcript';
+
+/** Average duration of a spoken character, similar in every language. */
+const MS_A_CHARACTER = 65;
 
 /** An utterance, from the first captured frame to the flush. */
 interface Utterance {
@@ -15,6 +19,7 @@ interface Utterance {
   ending: NodeJS.Timeout | null;
 }
 
+/** Plays speech through the room, and reports how much of it was played. */
 export class RoomAudioOutput extends voice.AudioOutput {
   private utterance: Utterance | null = null;
   private words = '';
@@ -153,5 +158,47 @@ export class RoomAudioOutput extends voice.AudioOutput {
       interrupted,
       ...(synchronizedTranscript !== undefined && { synchronizedTranscript }),
     });
+  }
+}
+
+/**
+ * Returns the part of interrupted words that was played, proportional to the audio and cut at a word's end. While TTS is still running, the
+ * length of the whole audio is estimated.
+ */
+export function playedTranscript(
+  words: string,
+  { playedMs, capturedMs, isWhole }: { playedMs: number; capturedMs: number; isWhole: boolean },
+): string {
+  const soundMs = isWhole ? capturedMs : Math.max(capturedMs, words.length * MS_A_CHARACTER);
+  if (soundMs <= 0 || playedMs <= 0) return '';
+  const characters = Math.round(words.length * Math.min(1, playedMs / soundMs));
+  if (characters >= words.length) return words.trim();
+  const played = words.slice(0, characters);
+  const isMidWord = /\S$/.test(played) && /^\S/.test(words.slice(characters));
+  return (isMidWord ? played.replace(/\S+$/, '') : played).trim();
+}
+
+/** The user's audio from the room. */
+export class RoomAudioInput extends voice.AudioInput {
+  private controller: ReadableStreamDefaultController<SdkFrame> | null = null;
+
+  /** Without a suppressor, the audio is passed on unchanged. */
+  constructor(private readonly suppressor: Pick<NoiseSuppressor, 'process'> | null = null) {
+    super();
+    const received = new ReadableStream<SdkFrame>({
+      start: (controller) => void (this.controller = controller),
+    });
+    this.multiStream.addInputStream(received);
+  }
+
+  push(samples: Samples): void {
+    const heard = this.suppressor === null ? samples : this.suppressor.process(samples);
+    if (heard.length > 0) this.controller?.enqueue(frameOf(heard));
+  }
+
+  /** Ends the audio. */
+  end(): void {
+    this.controller?.close();
+    this.controller = null;
   }
 }

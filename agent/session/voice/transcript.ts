@@ -1,9 +1,10 @@
-/** Emits final speech as segments of the transcript to the platform. */
-import type { llm } from '@livekit/agents';
+/** The transcript: final speech as segments for the platform, and the agent's speech as it streams. */
+import { ReadableStream } from 'node:stream/web';
+import type { llm, voice } from '@livekit/agents';
 import type { Speaker } from '../../../domain/transcript';
 import type { PlatformEvents, SegmentEvent } from '../../platform/platform-events';
 
-export interface SegmentEmitterOptions {
+interface SegmentEmitterOptions {
   events: Pick<PlatformEvents, 'emit'>;
   /** Milliseconds since the epoch. */
   answeredAt: number;
@@ -11,6 +12,7 @@ export interface SegmentEmitterOptions {
   onSegment: (speaker: Speaker, text: string, interrupted: boolean) => void;
 }
 
+/** Emits final speech as segments of the transcript to the platform. */
 export class SegmentEmitter {
   private readonly lastStart: Record<Speaker, number> = { agent: -1, user: -1 };
   private pending = '';
@@ -80,4 +82,31 @@ export class SegmentEmitter {
     events.emit({ type: 'segment', speaker, text, start_ms: startMs, end_ms: endMs, ...more });
     onSegment(speaker, text, more.interrupted === true);
   }
+}
+
+type Words = NonNullable<Awaited<ReturnType<voice.Agent['transcriptionNode']>>>;
+
+interface TranscriptListener {
+  /** Called with all words so far. */
+  partial: (soFar: string) => void;
+  /** Called once, when the stream ends or is cancelled. */
+  complete: (all: string) => void;
+}
+
+/** Observes the transcript of the agent's speech as it streams. */
+export function tapTranscript(words: Words, listener: TranscriptListener): Words {
+  return ReadableStream.from(
+    (async function* () {
+      let soFar = '';
+      try {
+        for await (const piece of words) {
+          soFar += typeof piece === 'string' ? piece : piece.text;
+          listener.partial(soFar);
+          yield piece;
+        }
+      } finally {
+        if (soFar.trim() !== '') listener.complete(soFar.trim());
+      }
+    })(),
+  );
 }
