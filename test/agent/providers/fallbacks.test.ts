@@ -1,7 +1,12 @@
 /** Recognition by the first model that succeeds, and the listeners it leaves on a conversation's signal. */
+import '../support/sdk-rejections';
 import { getEventListeners } from 'node:events';
-import { normalizeLanguage, stt } from '@livekit/agents';
-import { SttFallback } from '../../../agent/providers/fallbacks';
+import { normalizeLanguage, stt, initializeLogger } from '@livekit/agents';
+import { SttFallback, TtsFallback } from '../../../agent/providers/fallbacks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OpenAiTts } from '../../../agent/providers/openai-voice';
+import { StreamedTts } from '../../../agent/providers/speech-pieces';
+import { HeldVoice } from '../support/held-voice';
 
 const heard = (text: string): stt.SpeechEvent => ({
   type: stt.SpeechEventType.FINAL_TRANSCRIPT,
@@ -65,4 +70,50 @@ test('cancels a running request when the conversation ends, and tries no other m
   conversation.abort();
   await expect(recognising).rejects.toThrow('broken off');
   expect(other.signals).toEqual([]);
+});
+
+initializeLogger({ pretty: false, level: 'silent' });
+
+const RECOVERY_DELAY_MS = 50;
+const GOOD_DAY = 'Good day.';
+
+let server: HeldVoice;
+let fallback: TtsFallback;
+
+beforeEach(async () => {
+  server = await HeldVoice.open();
+  fallback = new TtsFallback({ ttsInstances: [voice(), voice()], recoveryDelayMs: RECOVERY_DELAY_MS });
+  fallback.on('error', () => undefined);
+});
+afterEach(() => server.close());
+
+function voice(): StreamedTts {
+  const made = new StreamedTts(
+    new OpenAiTts({ apiKey: 'key', baseURL: server.url, model: 'mouth', voice: 'nova' }),
+  );
+  made.on('error', () => undefined);
+  return made;
+}
+
+describe('a closed TtsFallback', () => {
+  test('sends no further request for speech that was in progress', async () => {
+    const stream = fallback.stream();
+    stream.pushText(GOOD_DAY);
+    stream.endInput();
+    await server.untilAsked(GOOD_DAY);
+    await fallback.close();
+    await sleep(4 * RECOVERY_DELAY_MS);
+    expect(server.asked).toEqual([GOOD_DAY]);
+  });
+
+  test('stops probing a failed voice, even when two recoveries of it overlapped', async () => {
+    for (let probes = 1; probes <= 2; probes += 1) {
+      fallback.markUnAvailable(0);
+      await server.refuse(400);
+      while (fallback.status[0]?.recoveringTask !== null) await new Promise(setImmediate);
+    }
+    await fallback.close();
+    await sleep(4 * RECOVERY_DELAY_MS);
+    expect(server.asked).toHaveLength(2);
+  });
 });
