@@ -147,7 +147,11 @@ describe('phones over LiveKit', () => {
   const key = { url: 'ws://localhost:7880', apiKey: 'devkey', apiSecret: 'secret' };
 
   test('need the server, its key and a trunk, and no other carrier', () => {
-    const { carrier, carrierUrl, livekit: read } = readWorkerSettings({
+    const {
+      carrier,
+      carrierUrl,
+      livekit: read,
+    } = readWorkerSettings({
       ...livekit,
       SIP_TRUNK_ADDRESS: 'sip.example.test',
     });
