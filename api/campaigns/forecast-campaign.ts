@@ -40,7 +40,7 @@ export async function forecastCampaign(
     assumptions: assumptionsOf(calls),
   };
   const run = await played(plan);
-  return { plan, run, organization, duplicates: 0, concurrency: campaign.callConcurrency };
+  return { plan, run, organization, duplicates: 0, concurrency: campaign.concurrency };
 }
 
 const isBegun = ({ attempts, nextAttemptAt }: ContactLeft): boolean => attempts > 0 || nextAttemptAt !== null;

@@ -79,7 +79,7 @@ export function termsOfPlan(
 ): Omit<DryRunPlan, 'startsAt' | 'rows' | 'assumptions'> {
   return {
     schedule: scheduleOf(terms),
-    lines: Math.min(terms.callConcurrency, organization.maxConcurrency),
+    lines: Math.min(terms.concurrency, organization.maxConcurrency),
     maxAttempts: terms.maxAttempts,
     retryDelayMins: terms.retryDelayMins,
     callsPerSecond: settings.callsPerSecond,

@@ -6,7 +6,7 @@ import { WEEK, type CampaignTerms } from './campaign-fields';
 export function storedTerms(terms: CampaignTerms): StoredTerms {
   return {
     campaignName: terms.campaign_name,
-    callConcurrency: terms.concurrency,
+    concurrency: terms.concurrency,
     fromDate: terms.from_date,
     toDate: terms.to_date,
     startMinute: terms.start_time,
@@ -25,7 +25,7 @@ export function editedTerms(campaign: Campaign, edit: CampaignEdit): CampaignTer
   const days = campaign.daysOfWeek.split(',');
   return {
     campaign_name: campaign.campaignName,
-    concurrency: campaign.callConcurrency,
+    concurrency: campaign.concurrency,
     from_date: campaign.fromDate,
     to_date: campaign.toDate,
     start_time: campaign.startMinute,
