@@ -7,20 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger } from '@livekit/agents';
 import pino from 'pino';
 import { RoomService } from './livekit/room-service';
-import { agentMetrics } from './metrics/agent-metrics';
-import { collectJobMetrics } from './metrics/job-metrics';
-import { deploymentsAgentName } from './platform/agent-name';
-import { PendingRecordings } from './platform/pending-recordings';
-import { lackingModels } from './providers/lacking-models';
+import { endAtUncaughtErrors } from './log';
+import { agentMetrics, collectJobMetrics } from './metrics/agent-metrics';
+import { PendingRecordings, RecordingUploads } from './platform/pending-recordings';
+import { deploymentsAgentName } from './platform/platform-api';
+import { lackingModels } from './providers/speech-settings';
 import { readAgentSettings, type AgentSettings } from './settings';
-import { endAtUncaughtErrors } from './uncaught-errors';
 import { chooseTurnDetector, leaveOutModel, startModelWhenUsed } from './worker/end-of-turn-process';
-import { serveHealth } from './worker/health-server';
-import { limitJobMemory } from './worker/job-memory';
-import { serveMetrics } from './worker/metrics-server';
-import { RecordingUploads } from './worker/recording-uploads';
-import { activeJobs, Registration, serverOptions } from './worker/registration';
-import { VanishedJobs } from './worker/vanished-jobs';
+import { serveHealth, serveMetrics } from './worker/http-servers';
+import { activeJobs, limitJobMemory, VanishedJobs } from './worker/job-processes';
+import { Registration, serverOptions } from './worker/registration';
 
 /**
  * Time for conversations that were cut off to upload their recordings. A limit is needed because a process that is still starting never

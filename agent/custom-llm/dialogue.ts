@@ -1,9 +1,6 @@
 /** The turns of a conversation with a custom LLM server. A newer turn replaces the previous one, whose later pieces are ignored. */
 import type { TranscriptEntry, TurnRequest } from '../../domain/custom-llm-messages';
-import { Connection, type ConnectionOptions } from './connection';
-import { NoAnswer } from './no-answer';
-import { ReplyQueue } from './reply-queue';
-import type { ServerMessage } from './wire';
+import { Connection, type ConnectionOptions, NoAnswer, type ServerMessage } from './connection';
 
 /** Limit between pieces, once the server has begun to answer. */
 const NEXT_PIECE_LIMIT_MS = 10_000;
@@ -17,7 +14,7 @@ export interface DialogueOptions extends ConnectionOptions {
   firstTokenWithinMs: number;
 }
 
-export interface Piece {
+interface Piece {
   responseId: number;
   content: string;
   /** The server wants the call to end once this and everything before it was spoken. */
@@ -158,3 +155,54 @@ export class Dialogue {
 
 const asNoAnswer = (error: unknown): NoAnswer =>
   error instanceof NoAnswer ? error : new NoAnswer('lost', 'the question could not be sent');
+
+interface ReplyPart {
+  content: string;
+  isComplete: boolean;
+  endsCall: boolean;
+}
+
+/** The received pieces of one reply that have not been read yet. */
+class ReplyQueue {
+  private readonly parts: ReplyPart[] = [];
+  private failure: NoAnswer | null = null;
+  private isEnded = false;
+  private wake: () => void = () => undefined;
+
+  put(part: ReplyPart): void {
+    this.parts.push(part);
+    this.wake();
+  }
+
+  /** Takes effect after the queued pieces. */
+  fail(failure: NoAnswer): void {
+    this.failure ??= failure;
+    this.wake();
+  }
+
+  /** Discards the reply. */
+  end(): void {
+    this.isEnded = true;
+    this.wake();
+  }
+
+  /** Returns null once the queue was ended. Throws `NoAnswer` when nothing arrives in time, or the reply failed. */
+  async next(withinMs: number): Promise<ReplyPart | null> {
+    if (this.parts.length === 0 && this.failure === null && !this.isEnded) await this.woken(withinMs);
+    if (this.isEnded) return null;
+    const part = this.parts.shift();
+    if (part !== undefined) return part;
+    throw this.failure ?? new NoAnswer('timed out', `the server said nothing for ${Math.round(withinMs)} ms`);
+  }
+
+  private async woken(withinMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, withinMs);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.wake = () => undefined;
+  }
+}

@@ -8,8 +8,7 @@ import type { OrphanedBy } from '../../domain/orphaned-call';
 import type { Speaker } from '../../domain/transcript';
 import type { ReportedUsage } from '../../domain/usage-report';
 import type { Log } from '../log';
-import { callPath, requestApi, type ApiAccess } from './request';
-import { withRetries } from './retry';
+import { callPath, requestApi, type ApiAccess, withRetries } from './request';
 
 /** By then reconciliation has ended a call whose API was unavailable. */
 const KEPT_FOR_MS = 10 * 60_000;

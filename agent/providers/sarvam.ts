@@ -8,13 +8,11 @@ import {
   tts,
 } from '@livekit/agents';
 import { valueAt } from '../../domain/json';
+import { WAV_HEADER_BYTES, wavHeader } from '../audio/pcm';
 import { soundOf, frameOf, type SdkFrame } from '../audio/sdk-frames';
-import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav';
 import { fetchKept } from '../network/kept-connections';
 import { indianLanguage, recognitionLanguage, type Languages } from './languages';
-import { apiKeyOf, type Provider } from './provider';
-import { numberIn, textIn, textsIn } from './untyped';
-import { voiceOf, type Voice } from './voices';
+import { apiKeyOf, type Provider, numberIn, textIn, textsIn, voiceOf, type Voice } from './provider';
 
 const API = 'https://api.sarvam.ai';
 const ANSWER_WITHIN_MS = 10_000;
@@ -46,8 +44,8 @@ export const sarvam: Provider = {
   tts(request) {
     const access = apiKeyOf('sarvam', request);
     if ('missing' in access) return access;
-    const { requested, brief, languages } = request;
-    const voice = voiceOf(requested, brief.session, VOICES);
+    const { requested, callContext, languages } = request;
+    const voice = voiceOf(requested, callContext.session, VOICES);
     const language = indianLanguage(languages.first ?? '') ?? 'hi-IN';
     return new SarvamTts(access, { model: requested.model ?? DEFAULTS.tts, voice, language });
   },

@@ -3,10 +3,10 @@
  * it leaves, and LiveKit reports the end to the platform.
  */
 import { failureOf, type Log } from '../log';
-import { onVoiceUsage } from '../metrics/voice-usage';
+import { onVoiceUsage } from '../metrics/provider-metrics';
 import { closeCall, flushAfterLeaving } from './closing';
 import { acceptCaller } from './inbound-call';
-import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
+import { loadCall, type Call, type SessionContext } from './state/call';
 import { endLabelOf, type ConversationEnd } from './state/conversation-end';
 import { Recorder } from './state/recorder';
 import type { ConversationRoom } from './state/room-port';
@@ -43,7 +43,7 @@ export async function converse({ callId, stopping, ...parts }: Job): Promise<voi
     });
     const record = new RoomRecordWriter(room.metadata, (metadata) => room.saveMetadata(metadata));
     const context: SessionContext = { ...parts, state, record };
-    const call = callId === null ? await acceptCaller(context) : await loadCallContext(context, callId);
+    const call = callId === null ? await acceptCaller(context) : await loadCall(context, callId);
     if (call !== null) await runCall(call);
   } catch (error) {
     logFailure(log, error);
@@ -53,7 +53,7 @@ export async function converse({ callId, stopping, ...parts }: Job): Promise<voi
   }
 }
 
-async function runCall(call: CallContext): Promise<void> {
+async function runCall(call: Call): Promise<void> {
   const recorder = new Recorder(call);
   let end: ConversationEnd | null = null;
   let models: SessionModels | null = null;
@@ -83,7 +83,7 @@ async function runCall(call: CallContext): Promise<void> {
   }
 }
 
-function reportUsage({ events }: CallContext, { usage }: TurnMetrics): void {
+function reportUsage({ events }: Call, { usage }: TurnMetrics): void {
   if (usage.models.length > 0) events.emit({ type: 'usage', ...usage });
 }
 

@@ -5,7 +5,7 @@ import { types } from 'node:util';
 import { AddressRefused } from '../../../runtime/network/address-refused';
 import { watchKeptConnection } from '../../../runtime/network/kept-connection';
 import type { Guard } from '../../network/guarded-agent';
-import type { OutgoingRequest, RequestOutcome, SendRequest } from '../call-controls';
+import type { OutgoingRequest, RequestOutcome, SendRequest } from './actions';
 
 /** The model reads only a fraction of it. */
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -65,25 +65,25 @@ function exchange(
       },
     });
     const isKeptAndClosed = watchKeptConnection(sending);
-    let isSettled = false;
-    const settle = (outcome: RequestOutcome): void => {
-      isSettled = true;
+    let isFinished = false;
+    const finish = (outcome: RequestOutcome): void => {
+      isFinished = true;
       clearTimeout(timer);
       resolve(outcome);
       sending.destroy();
     };
     const timer = setTimeout(
-      () => settle(failed(`no answer within ${request.withinMs} ms`)),
+      () => finish(failed(`no answer within ${request.withinMs} ms`)),
       request.withinMs,
     );
     sending.on('error', (error) => {
       clearTimeout(timer);
       // Destroying a request emits an error too.
-      if (!isSettled && again !== undefined && isKeptAndClosed(error))
+      if (!isFinished && again !== undefined && isKeptAndClosed(error))
         resolve(again(request.withinMs - (performance.now() - startedAt)));
       else reject(error);
     });
-    sending.on('response', (response) => void read(response).then(settle, reject));
+    sending.on('response', (response) => void read(response).then(finish, reject));
     sending.end(bytes ?? undefined);
   });
 }

@@ -81,14 +81,14 @@ export class SessionState {
     if (holds(this.facts)) return true;
     return new Promise((resolve) => {
       const listener = (): void => {
-        if (holds(this.facts)) settle(true);
+        if (holds(this.facts)) finish(true);
       };
-      const settle = (result: boolean): void => {
+      const finish = (result: boolean): void => {
         clearTimeout(timer);
         this.listeners.delete(listener);
         resolve(result);
       };
-      const timer = setTimeout(() => settle(false), limitMs).unref();
+      const timer = setTimeout(() => finish(false), limitMs).unref();
       this.listeners.add(listener);
     });
   }
@@ -139,7 +139,7 @@ export function changesFrom(
 }
 
 /**
- * A slow job can join a room that was given to another agent in the meantime. The first ready agent stays; if two become ready at once, the
+ * A slow job can join a room that was given to another agent in the meantime. The first ready agent stays; if two become ready together, the
  * one whose identity sorts first stays.
  */
 function changesFromAgent(

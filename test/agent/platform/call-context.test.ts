@@ -1,6 +1,6 @@
-import { greetingFor, readBrief } from '../../../agent/platform/brief';
+import { greetingFor, readCallContext } from '../../../agent/platform/call-context';
 import { resolveConfig } from '../../../domain/agent-config';
-import { briefOf } from '../support/fake-platform';
+import { callContextOf } from '../support/fake-platform';
 
 const SESSION = {
   voice_gender: 'male',
@@ -14,7 +14,7 @@ const SESSION = {
 };
 
 test('reads every field of a browser session', () => {
-  expect(readBrief(briefOf('room_1', { medium: 'webrtc', session: SESSION })).session).toEqual({
+  expect(readCallContext(callContextOf('room_1', { medium: 'webrtc', session: SESSION })).session).toEqual({
     voiceGender: 'male',
     primaryLanguage: 'ta',
     secondaryLanguage: 'en',
@@ -27,7 +27,8 @@ test('reads every field of a browser session', () => {
 });
 
 test("prefers a session's welcome message to the agent's greeting; fills in variables, unknown ones as empty text", () => {
-  const greeting = (session: object | null) => greetingFor(readBrief(briefOf('a', { session }))).text;
+  const greeting = (session: object | null) =>
+    greetingFor(readCallContext(callContextOf('a', { session }))).text;
   expect(greeting(null)).toBe('Hello Asha, from Pune.');
   expect(greeting(SESSION)).toBe('Vanakkam Asha');
   expect(greeting({ ...SESSION, welcome_message: '' })).toBe('Hello Asha, from Pune.');
@@ -40,9 +41,9 @@ test('reads the fields for a custom LLM server, and null when they are absent', 
     contact_number: '+919876543210',
     metadata: { city: 'Pune' },
   };
-  expect(readBrief(briefOf('a', { custom_llm })).customLlm).toEqual(custom_llm);
-  expect(readBrief(briefOf('a')).customLlm).toBeNull();
-  expect(readBrief(briefOf('a', { custom_llm: { modify_agent: 7 } })).customLlm).toEqual({
+  expect(readCallContext(callContextOf('a', { custom_llm })).customLlm).toEqual(custom_llm);
+  expect(readCallContext(callContextOf('a')).customLlm).toBeNull();
+  expect(readCallContext(callContextOf('a', { custom_llm: { modify_agent: 7 } })).customLlm).toEqual({
     x_agent_id: null,
     modify_agent: null,
     contact_number: null,
@@ -52,12 +53,12 @@ test('reads the fields for a custom LLM server, and null when they are absent', 
 
 test.each([null, 'text', {}, { call_id: 'a' }, { call_id: 'a', max_talk_s: '60', ring_timeout_s: 30 }])(
   'rejects %j as an invalid call context',
-  (body) => expect(() => readBrief(body)).toThrow('an invalid call context'),
+  (body) => expect(() => readCallContext(body)).toThrow('an invalid call context'),
 );
 
 test('resolves a configuration that an API of another release did not resolve', () => {
   const stored = { experience: { settings: { end_call: { enabled: true, hangup_timeout: 900 } } } };
-  const { config } = readBrief(briefOf('a', { agent: { name: 'A', config: stored } })).agent;
+  const { config } = readCallContext(callContextOf('a', { agent: { name: 'A', config: stored } })).agent;
   expect(config).toEqual(resolveConfig(stored));
   expect(config.experience.settings.end_call).toEqual({
     enabled: true,
@@ -67,6 +68,6 @@ test('resolves a configuration that an API of another release did not resolve', 
 });
 
 test('has no greeting for an agent without a configuration', () => {
-  const brief = readBrief({ call_id: 'a', max_talk_s: 60, ring_timeout_s: 30 });
-  expect(greetingFor(brief)).toEqual({ text: '', letsUserSpeakFirst: false });
+  const callContext = readCallContext({ call_id: 'a', max_talk_s: 60, ring_timeout_s: 30 });
+  expect(greetingFor(callContext)).toEqual({ text: '', letsUserSpeakFirst: false });
 });

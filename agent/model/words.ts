@@ -1,3 +1,31 @@
+/** Splits text of every script into words, and finds its script. */
+
+/** Joiners, which change how a word is drawn but not which word it is, and the Indic nukta, which many people omit. */
+const INVISIBLE = /[\u200b-\u200f\u2060\ufeff\u00ad\u093c\u09bc\u0a3c\u0abc\u0b3c\u0ccc]/g;
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
+/** No letter of any script carries more marks. Normalising thousands of them on one letter would take seconds. */
+const TOO_MANY_MARKS = /(\p{M}{12})\p{M}+/gu;
+
+export const normalized = (text: string): string =>
+  text
+    .replace(TOO_MANY_MARKS, '$1')
+    .normalize('NFKD')
+    .replace(INVISIBLE, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/['’`]/g, '');
+
+/** Ignores case and punctuation. */
+export const wordsOf = (text: string): string[] => normalized(text).match(WORD) ?? [];
+
+/** Strips punctuation, which speech recognition sets inconsistently, and collapses whitespace. Empty when the text has no words. */
+export const bareWords = (text: string): string =>
+  text
+    .replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
 /** The scripts of languages, detailed enough to distinguish Hindi from English. */
 const SCRIPTS = {
   Latin: /\p{Script=Latin}/gu,
@@ -12,7 +40,7 @@ const SCRIPTS = {
   Malayalam: /\p{Script=Malayalam}/gu,
   Arabic: /\p{Script=Arabic}/gu,
 } as const;
-export type Script = keyof typeof SCRIPTS;
+type Script = keyof typeof SCRIPTS;
 
 export const SCRIPT_OF: Readonly<Record<string, Script>> = {
   en: 'Latin',

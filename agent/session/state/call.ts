@@ -3,7 +3,7 @@ import type { ipc } from '@livekit/agents';
 import type { Log } from '../../log';
 import type { ConversationMetrics } from '../../metrics/conversation-metrics';
 import type { Guard } from '../../network/guarded-agent';
-import type { Brief } from '../../platform/brief';
+import type { CallContext } from '../../platform/call-context';
 import type { LiveUpdates } from '../../platform/live-updates';
 import type { PlatformApi } from '../../platform/platform-api';
 import type { PlatformEvents } from '../../platform/platform-events';
@@ -51,19 +51,19 @@ export interface SessionContext {
   log: Log;
 }
 
-export interface CallContext extends SessionContext {
-  brief: Brief;
+export interface Call extends SessionContext {
+  callContext: CallContext;
   events: PlatformEvents;
   live: LivePublisher;
 }
 
 /** Returns null when the call is over or unknown, which deletes the room, when another agent has it, and when the API is unavailable. */
-export async function loadCallContext(context: SessionContext, callId: string): Promise<CallContext | null> {
-  const response = await context.platform.brief(callId);
-  if (response.kind === 'brief')
+export async function loadCall(context: SessionContext, callId: string): Promise<Call | null> {
+  const response = await context.platform.callContext(callId);
+  if (response.kind === 'found')
     return {
       ...context,
-      brief: response.brief,
+      callContext: response.callContext,
       events: context.eventsFor(callId, response.access),
       live: context.livePublisherFor(callId, response.access),
     };

@@ -1,6 +1,10 @@
-import { stt } from '@livekit/agents';
+/** Models that fall back to another one when they fail. */
+import { stt, DEFAULT_API_CONNECT_OPTIONS, llm, tts } from '@livekit/agents';
 import type { SdkFrame } from '../audio/sdk-frames';
 import { overNewConnection } from '../network/kept-connections';
+
+/** The SDK would try all models four times while the caller hears nothing. */
+const MOST_RETRIES = 1;
 
 /**
  * Recognises whole utterances with the first of several models that succeeds. The SDK's fallback adapter loses a failed utterance, or takes
@@ -74,5 +78,30 @@ async function withOwnSignal<T>(
     return await work(own.signal);
   } finally {
     signal?.removeEventListener('abort', abort);
+  }
+}
+
+export class LlmFallback extends llm.FallbackAdapter {
+  override chat(options: Parameters<llm.LLM['chat']>[0]): llm.LLMStream {
+    const { connOptions = DEFAULT_API_CONNECT_OPTIONS } = options;
+    const maxRetry = Math.min(connOptions.maxRetry, MOST_RETRIES);
+    return super.chat({ ...options, connOptions: { ...connOptions, maxRetry } });
+  }
+}
+
+export class TtsFallback extends tts.FallbackAdapter {
+  override async close(): Promise<void> {
+    // The SDK loses some of its recovery timers and takes requests that `close` cancels for failures. Either would probe the voices for as
+    // long as the process lives.
+    Reflect.set(this, 'tryRecovery', () => undefined);
+    // The SDK removes all error listeners, including ours, before it cancels requests. An `error` event without a listener is thrown.
+    const closing = super.close();
+    this.listen();
+    await closing;
+    this.listen();
+  }
+
+  private listen(): void {
+    for (const candidate of this.ttsInstances) candidate.on('error', () => undefined);
   }
 }

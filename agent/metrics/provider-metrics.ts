@@ -1,7 +1,9 @@
-import { llm, stt, tts } from '@livekit/agents';
+/** Listens to the models of a conversation for failures, fallbacks and usage. */
+import { llm, stt, tts, type metrics } from '@livekit/agents';
+import { StreamedTts } from '../providers/speech-pieces';
 import type { ConversationMetrics } from './conversation-metrics';
 
-export interface CountedModels {
+interface CountedModels {
   stt: stt.STT | null;
   llm: llm.LLM | null;
   tts: tts.TTS | null;
@@ -29,7 +31,7 @@ const sttInstancesOf = (model: stt.STT | null): readonly stt.STT[] =>
   model instanceof stt.FallbackAdapter ? model.sttInstances : listed(model);
 const llmInstancesOf = (model: llm.LLM | null): readonly llm.LLM[] =>
   model instanceof llm.FallbackAdapter ? model.llms : listed(model);
-export const ttsInstancesOf = (model: tts.TTS | null): readonly tts.TTS[] =>
+const ttsInstancesOf = (model: tts.TTS | null): readonly tts.TTS[] =>
   model instanceof tts.FallbackAdapter ? model.ttsInstances : listed(model);
 
 const listed = <T>(model: T | null): T[] => (model === null ? [] : [model]);
@@ -38,4 +40,12 @@ const listed = <T>(model: T | null): T[] => (model === null ? [] : [model]);
 export function providerOf(label: string): string {
   const inner = /<(.+?)>*$/.exec(label)?.[1] ?? label;
   return /^[a-z]+/i.exec(inner)?.[0] ?? 'unknown';
+}
+
+/** Reports each request to a voice once. Adapters also emit the sum of an utterance, which is skipped. */
+export function onVoiceUsage(voice: tts.TTS | null, count: (measure: metrics.TTSMetrics) => void): void {
+  for (const one of ttsInstancesOf(voice))
+    one.on('metrics_collected', (measure) => {
+      if (!(one instanceof StreamedTts && measure.streamed)) count(measure);
+    });
 }

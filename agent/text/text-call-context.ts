@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { hasCustomLlm, maxTalkSeconds, resolveConfig } from '../../domain/agent-config';
 import { templateVariables } from '../../domain/effective-config';
 import type { JsonObject } from '../../domain/json';
-import type { Brief } from '../platform/brief';
+import type { CallContext } from '../platform/call-context';
 import type { LoadedAgent } from './loaded-agent';
 
 /**
  * Builds the call context that a call of this agent would have. `variables` are those of a contact or a dispatch, including the person's
  * `name`.
  */
-export function textBrief({ name, config: stored }: LoadedAgent, variables: JsonObject): Brief {
+export function textCallContext({ name, config: stored }: LoadedAgent, variables: JsonObject): CallContext {
   const config = resolveConfig(stored);
   return {
     callId: `text-${randomBytes(8).toString('hex')}`,

@@ -22,7 +22,7 @@ export interface SessionFields {
   voiceSpeed: number | null;
 }
 
-export interface Brief {
+export interface CallContext {
   callId: string;
   medium: CallBrief['medium'];
   direction: CallBrief['direction'];
@@ -37,7 +37,7 @@ export interface Brief {
 }
 
 /** Throws when the body is not a call context. */
-export function readBrief(body: unknown): Brief {
+export function readCallContext(body: unknown): CallContext {
   const callId = valueAt(body, 'call_id');
   const maxTalkS = valueAt(body, 'max_talk_s');
   const ringTimeoutS = valueAt(body, 'ring_timeout_s');
@@ -92,7 +92,7 @@ export interface Greeting {
 }
 
 /** Returns the greeting with its variables filled in. A session's welcome message replaces the agent's. */
-export function greetingFor({ agent, session, variables }: Brief): Greeting {
+export function greetingFor({ agent, session, variables }: CallContext): Greeting {
   const { agent_message: own, let_user_speak_first: first } = agent.config.persona.identity.greeting_message;
   return {
     text: fillTemplate(session?.welcomeMessage ?? own, variables),

@@ -1,7 +1,7 @@
-/** Background noise. It is synthesised, so that no recordings have to be shipped, licensed or read from disk. */
-import { SAMPLE_RATE, samplesIn, type Samples } from './pcm';
+/** Background noise and tones. They are synthesised, so that no recordings have to be shipped, licensed or read from disk. */
+import { SAMPLE_RATE, samplesIn, type Samples, joined } from './pcm';
 
-/** The noise of a place, as shares of full loudness. */
+/** A kind of background noise, as shares of full loudness. */
 interface NoiseProfile {
   /** Low frequencies, like air conditioning and machines. */
   hum: number;
@@ -32,6 +32,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 const LOOP_MS = 8_000;
 /** A voice at full loudness still stands out well above this. */
 const PEAK_AMPLITUDE = 0.12 * 32_767;
+const LOUDNESS = 0.3 * 32_767;
 
 export class BackgroundNoise {
   private readonly loop: Samples;
@@ -43,8 +44,8 @@ export class BackgroundNoise {
       .trim()
       .toLowerCase()
       .replace(/[\s-]+/g, '_');
-    const place = PROFILES[name] ?? PROFILES[ALIASES[name] ?? 'office'] ?? PROFILES.room;
-    this.loop = place === undefined ? new Int16Array(1) : renderLoop(place, volume);
+    const profile = PROFILES[name] ?? PROFILES[ALIASES[name] ?? 'office'] ?? PROFILES.room;
+    this.loop = profile === undefined ? new Int16Array(1) : renderLoop(profile, volume);
   }
 
   next(samples: number): Samples {
@@ -76,10 +77,10 @@ function renderLoop(profile: NoiseProfile, volume: number): Samples {
 
 /** Several talkers, one after the other. Each has whole periods in the loop, so that its end meets its beginning. */
 function murmurLevel(second: number): number {
-  const turns = [3, 5, 8, 13].map((times) =>
+  const waves = [3, 5, 8, 13].map((times) =>
     Math.sin((2 * Math.PI * times * second * 1000) / LOOP_MS + times),
   );
-  return 0.4 + 0.15 * turns.reduce((sum, turn) => sum + turn, 0);
+  return 0.4 + 0.15 * waves.reduce((sum, wave) => sum + wave, 0);
 }
 
 function addKnocks(sound: Float64Array, aSecond: number, random: () => number): void {
@@ -113,5 +114,31 @@ export function mixed(one: Samples, other: Samples): Samples {
   const length = Math.max(one.length, other.length);
   return Int16Array.from({ length }, (_none, at) =>
     Math.min(Math.max((one[at] ?? 0) + (other[at] ?? 0), -32_768), 32_767),
+  );
+}
+
+/** Two notes, the second one higher. Lasts half a second. */
+export function chime(): Samples {
+  return joined([note(660, 180), note(880, 320)]);
+}
+
+/** A telephone network's busy tone: half a second of tone, half a second of silence. */
+export function busyTone(times: number): Samples {
+  const once = [steady(425, 500), new Int16Array(samplesIn(500))];
+  return joined(Array.from({ length: times }, () => once).flat());
+}
+
+/** Has attack and decay, so that it begins and ends without a click. */
+const note = (hertz: number, ms: number): Samples =>
+  wave(hertz, ms, (share) => Math.min(1, share * 20) * Math.exp(-4 * share) * (1 - share));
+
+const steady = (hertz: number, ms: number): Samples =>
+  wave(hertz, ms, (share) => Math.min(1, share * 50, (1 - share) * 50));
+
+/** `envelope` maps the elapsed share of the tone to its loudness, from 0 to 1. */
+function wave(hertz: number, ms: number, envelope: (share: number) => number): Samples {
+  const length = samplesIn(ms);
+  return Int16Array.from({ length }, (_none, at) =>
+    Math.round(LOUDNESS * envelope(at / length) * Math.sin((2 * Math.PI * hertz * at) / SAMPLE_RATE)),
   );
 }
