@@ -1,5 +1,6 @@
 /** The turns of a conversation with a custom LLM server. A newer turn replaces the previous one, whose later pieces are ignored. */
 import type { TranscriptEntry, TurnRequest } from '../../domain/custom-llm-messages';
+import { withTimeout } from '../../runtime/network/time-limit';
 import { Connection, type ConnectionOptions } from './connection';
 import { NoAnswer } from './no-answer';
 import { ReplyQueue } from './reply-queue';
@@ -144,15 +145,12 @@ export class Dialogue {
 
   /** Resolves on the server's next activity or when the time is over. */
   private nextActivity(withinMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const woken = (): void => {
-        clearTimeout(timer);
-        this.listeners.delete(woken);
-        resolve();
-      };
-      const timer = setTimeout(woken, withinMs).unref();
+    let woken: () => void = () => undefined;
+    const activity = new Promise<void>((resolve) => {
+      woken = resolve;
       this.listeners.add(woken);
     });
+    return withTimeout(withinMs, activity, () => undefined).finally(() => this.listeners.delete(woken));
   }
 }
 

@@ -1,4 +1,5 @@
 /** The received pieces of one reply that have not been read yet. */
+import { withTimeout } from '../../runtime/network/time-limit';
 import { NoAnswer } from './no-answer';
 
 export interface ReplyPart {
@@ -40,13 +41,8 @@ export class ReplyQueue {
   }
 
   private async woken(withinMs: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, withinMs);
-      this.wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    const woken = new Promise<void>((resolve) => (this.wake = resolve));
+    await withTimeout(withinMs, woken, () => undefined);
     this.wake = () => undefined;
   }
 }
