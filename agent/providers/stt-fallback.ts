@@ -1,4 +1,5 @@
 import { stt } from '@livekit/agents';
+import { withOwnSignal } from '../../runtime/network/time-limit';
 import type { SdkFrame } from '../audio/sdk-frames';
 import { overNewConnection } from '../network/kept-connections';
 
@@ -37,6 +38,7 @@ export class SttFallback extends stt.STT {
     let failure: unknown;
     for (const candidate of this.all) {
       try {
+        // OpenAI's client leaves a listener on the signal that it gets.
         const event = await withOwnSignal(signal, (own) =>
           overNewConnection(() => candidate.recognize(frame, own)),
         );
@@ -56,23 +58,5 @@ export class SttFallback extends stt.STT {
 
   override async close(): Promise<void> {
     await Promise.allSettled(this.all.map((candidate) => candidate.close()));
-  }
-}
-
-/**
- * Gives each request its own signal. OpenAI's client leaves a listener on it, and the conversation's signal outlives hundreds of requests.
- */
-async function withOwnSignal<T>(
-  signal: AbortSignal | undefined,
-  work: (own: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const own = new AbortController();
-  const abort = (): void => own.abort(signal?.reason);
-  if (signal?.aborted === true) abort();
-  signal?.addEventListener('abort', abort, { once: true });
-  try {
-    return await work(own.signal);
-  } finally {
-    signal?.removeEventListener('abort', abort);
   }
 }
