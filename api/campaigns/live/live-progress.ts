@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { openCampaigns, outcomesOf, progressOf } from '../../../db/campaigns/progress';
 import type { Db } from '../../../db/kernel/connection';
 import type { FinalCallStatus } from '../../../domain/call-outcome';
+import { withTimeout } from '../../../runtime/network/time-limit';
 import { rateLimited, serviceUnavailable } from '../../http/errors/refusals';
 import { outsideRequest } from '../../http/log';
 import { presentProgress } from './present';
@@ -77,13 +78,8 @@ export class LiveProgress {
 
   /** Ends early when a watcher connects, because its first event must not wait. */
   private pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.options.everyMs ?? EVERY_MS);
-      this.wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    const woken = new Promise<void>((resolve) => (this.wake = resolve));
+    return withTimeout(this.options.everyMs ?? EVERY_MS, woken, () => undefined);
   }
 
   private beat(): void {
