@@ -3,10 +3,7 @@ import { agentEndpoints } from './agents/routes';
 import { auditEndpoints } from './account/audit-routes';
 import { callEndpoints } from './calls/routes';
 import { campaignEndpoints } from './campaigns/routes';
-import { changeAgentEndpoints } from './agents/change-agent';
 import { consoleSessionEndpoints } from './console/session-routes';
-import { conversationEndpoints } from './agents/conversations/routes';
-import { createAgentEndpoints } from './agents/create-agent';
 import { doNotDisturbEndpoints } from './account/do-not-disturb-routes';
 import { healthEndpoints } from './health/route';
 import { keyEndpoints } from './account/key-routes';
@@ -18,16 +15,11 @@ import type { RouteTools } from './dependencies/route-tools';
 import { transcriptEndpoints } from './calls/transcript-route';
 import { triggerCallEndpoints } from './calls/trigger-call';
 import { webhookSecretEndpoints } from './account/secret-routes';
-import { versionEndpoints } from './agents/version-routes';
 import { webhookDeliveryEndpoints } from './webhooks/routes';
 
 /** All endpoints, in the order of the OpenAPI document. */
 export const allEndpoints = (tools: RouteTools): Endpoint[] => [
-  ...createAgentEndpoints(tools),
   ...agentEndpoints(tools),
-  ...changeAgentEndpoints(tools),
-  ...versionEndpoints(tools),
-  ...conversationEndpoints(tools),
   ...triggerCallEndpoints(tools),
   ...callEndpoints(tools),
   ...listenInEndpoints(tools),

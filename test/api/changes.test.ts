@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { onlyKey } from '../../db/kernel/secrets-keys';
-import { removeAgent, updateSection } from '../../api/agents/update-section';
+import { removeAgent, updateSection } from '../../api/agents/change';
 import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../api/campaigns/switch';
 import { updateCampaign } from '../../api/campaigns/update';
 import { hangUp } from '../../api/calls/dispatch/hang-up';
