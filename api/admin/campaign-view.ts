@@ -2,7 +2,7 @@
 import type { CampaignOverview, CampaignSummary, LiveCall } from '../../db/campaigns/overview';
 import { timeOfDay } from '../../domain/calling-window';
 import { statsOf } from '../../domain/campaign-status';
-import { nextStepOf } from '../campaigns/next-step';
+import { nextStepOf } from '../campaigns/live/present';
 import { fieldList, table, type Cell } from './table';
 
 export function campaignTable(campaigns: readonly CampaignSummary[], isStyled: boolean): string {

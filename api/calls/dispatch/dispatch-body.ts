@@ -1,7 +1,7 @@
 import type { AgentConfig } from '../../../domain/agent-config';
 import type { JsonObject } from '../../../domain/json';
 import { normalisePhone, type PhoneRules } from '../../../domain/phone-number';
-import { validateModifyAgent, withoutForbiddenTransfers } from '../../agents/config';
+import { validateModifyAgent, withoutForbiddenTransfers } from '../../agents/config/validate';
 import type { TransferRules } from '../../../domain/transfer';
 import { MAXIMA } from '../../../domain/agent-config/maxima';
 import type { InputFault } from '../../http/errors/api-error';
