@@ -3,9 +3,9 @@
  * drains the running ones.
  */
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger } from '@livekit/agents';
 import pino from 'pino';
+import { withTimeout } from '../runtime/network/time-limit';
 import { RoomService } from './livekit/room-service';
 import { endAtUncaughtErrors } from './log';
 import { agentMetrics, collectJobMetrics } from './metrics/agent-metrics';
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
     log.info({ conversations: server.activeJobs.length }, 'agent stopping');
     // Conversations that take longer than the drain time are cut off.
     if (settings.drainMs > 0) await server.drain(settings.drainMs).catch(() => undefined);
-    await Promise.race([server.close(), sleep(CLOSE_WITHIN_MS)]);
+    await withTimeout(CLOSE_WITHIN_MS, server.close(), () => undefined);
     vanished.stop();
     uploads.stop();
     health?.server.close();

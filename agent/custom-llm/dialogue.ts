@@ -1,5 +1,6 @@
 /** The turns of a conversation with a custom LLM server. A newer turn replaces the previous one, whose later pieces are ignored. */
 import type { TranscriptEntry, TurnRequest } from '../../domain/custom-llm-messages';
+import { withTimeout } from '../../runtime/network/time-limit';
 import { Connection, type ConnectionOptions, NoAnswer, type ServerMessage } from './connection';
 
 /** Limit between pieces, once the server has begun to answer. */
@@ -141,15 +142,12 @@ export class Dialogue {
 
   /** Resolves on the server's next activity or when the time is over. */
   private nextActivity(withinMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const woken = (): void => {
-        clearTimeout(timer);
-        this.listeners.delete(woken);
-        resolve();
-      };
-      const timer = setTimeout(woken, withinMs).unref();
+    let woken: () => void = () => undefined;
+    const activity = new Promise<void>((resolve) => {
+      woken = resolve;
       this.listeners.add(woken);
     });
+    return withTimeout(withinMs, activity, () => undefined).finally(() => this.listeners.delete(woken));
   }
 }
 
@@ -196,13 +194,8 @@ class ReplyQueue {
   }
 
   private async woken(withinMs: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, withinMs);
-      this.wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    const woken = new Promise<void>((resolve) => (this.wake = resolve));
+    await withTimeout(withinMs, woken, () => undefined);
     this.wake = () => undefined;
   }
 }

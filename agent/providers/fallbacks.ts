@@ -1,5 +1,6 @@
 /** Models that fall back to another one when they fail. */
 import { stt, DEFAULT_API_CONNECT_OPTIONS, llm, tts } from '@livekit/agents';
+import { withOwnSignal } from '../../runtime/network/time-limit';
 import type { SdkFrame } from '../audio/sdk-frames';
 import { overNewConnection } from '../network/kept-connections';
 
@@ -41,6 +42,7 @@ export class SttFallback extends stt.STT {
     let failure: unknown;
     for (const candidate of this.all) {
       try {
+        // OpenAI's client leaves a listener on the signal that it gets.
         const event = await withOwnSignal(signal, (own) =>
           overNewConnection(() => candidate.recognize(frame, own)),
         );
@@ -60,24 +62,6 @@ export class SttFallback extends stt.STT {
 
   override async close(): Promise<void> {
     await Promise.allSettled(this.all.map((candidate) => candidate.close()));
-  }
-}
-
-/**
- * Gives each request its own signal. OpenAI's client leaves a listener on it, and the conversation's signal outlives hundreds of requests.
- */
-async function withOwnSignal<T>(
-  signal: AbortSignal | undefined,
-  work: (own: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const own = new AbortController();
-  const abort = (): void => own.abort(signal?.reason);
-  if (signal?.aborted === true) abort();
-  signal?.addEventListener('abort', abort, { once: true });
-  try {
-    return await work(own.signal);
-  } finally {
-    signal?.removeEventListener('abort', abort);
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@livekit/agents';
 import { valueAt } from '../../domain/json';
 import { WAV_HEADER_BYTES, wavHeader } from '../audio/pcm';
+import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
 import { soundOf, frameOf, type SdkFrame } from '../audio/sdk-frames';
 import { fetchKept } from '../network/kept-connections';
 import { indianLanguage, recognitionLanguage, type Languages } from './languages';
@@ -183,37 +184,45 @@ function requestOf(text: string, { model, voice, language }: Speech) {
   };
 }
 
+interface Request {
+  body: FormData | string;
+  headers?: Record<string, string>;
+}
+
 async function ask(
+  access: SarvamAccess,
+  path: string,
+  request: Request,
+  outer?: AbortSignal,
+): Promise<unknown> {
+  try {
+    return await withOwnSignal(outer, (signal) =>
+      withTimeout(ANSWER_WITHIN_MS, answerTo(access, path, { ...request, signal })),
+    );
+  } catch (error) {
+    throw error instanceof APIStatusError
+      ? error
+      : new APIConnectionError({ message: 'Sarvam did not answer' });
+  }
+}
+
+async function answerTo(
   { apiKey, url = API }: SarvamAccess,
   path: string,
-  request: { body: FormData | string; headers?: Record<string, string> },
-  signal?: AbortSignal,
+  { body, headers, signal }: Request & { signal: AbortSignal },
 ): Promise<unknown> {
-  const limit = new AbortController();
-  // `AbortSignal.timeout` would not work: Node can collect it early when only `AbortSignal.any` refers to it.
-  const timer = setTimeout(() => limit.abort(), ANSWER_WITHIN_MS);
-  try {
-    const response = await fetchKept(`${url}${path}`, {
-      method: 'POST',
-      body: request.body,
-      headers: { ...request.headers, 'api-subscription-key': apiKey },
-      signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
-    }).catch(() => {
-      throw new APIConnectionError({ message: 'Sarvam did not answer' });
-    });
-    if (!response.ok) {
-      throw new APIStatusError({
-        message: 'Sarvam refused the request',
-        options: {
-          statusCode: response.status,
-          retryable: response.status >= 500 || response.status === 429,
-        },
-      });
-    }
-    return await response.json();
-  } finally {
-    clearTimeout(timer);
-  }
+  const response = await fetchKept(`${url}${path}`, {
+    method: 'POST',
+    body,
+    headers: { ...headers, 'api-subscription-key': apiKey },
+    signal,
+  });
+  if (response.ok) return response.json();
+  const { status } = response;
+  throw new APIStatusError({
+    message: 'Sarvam refused the request',
+    options: { statusCode: status, retryable: status >= 500 || status === 429 },
+  });
 }
 
 function wavOf(buffer: SdkFrame | SdkFrame[]): Buffer<ArrayBuffer> {

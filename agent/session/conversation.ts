@@ -2,6 +2,7 @@
  * Runs one conversation, from LiveKit's job until the agent leaves the room. The agent reports only ends that it causes; in all other cases
  * it leaves, and LiveKit reports the end to the platform.
  */
+import { withTimeout } from '../../runtime/network/time-limit';
 import { failureOf, type Log } from '../log';
 import { onVoiceUsage } from '../metrics/provider-metrics';
 import { closeCall, flushAfterLeaving } from './closing';
@@ -92,11 +93,3 @@ const leaveRoom = (room: ConversationRoom): Promise<void> =>
 
 /** Omits the message, because a library's message can contain the room's name, and that contains a caller's number. */
 const logFailure = (log: Log, error: unknown): void => log.error(failureOf(error), 'the conversation failed');
-
-async function withTimeout<T>(limitMs: number, task: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('timed out')), limitMs);
-  });
-  return Promise.race([task, limit]).finally(() => clearTimeout(timer));
-}

@@ -2,6 +2,7 @@
 import { assertNever } from '../../../domain/assert-never';
 import type { AnsweredBy } from '../../../domain/call-outcome';
 import { isRemoved, isReplaced, leftReasonOf, type LeftReason } from '../../../domain/left-reason';
+import { withTimeout } from '../../../runtime/network/time-limit';
 import { isAudible } from '../../audio/pcm';
 import type { Participant, RoomEvent } from './room-port';
 
@@ -82,18 +83,14 @@ export class SessionState {
   /** Returns false when the limit passes first. */
   async waitUntil(holds: (facts: Readonly<SessionFacts>) => boolean, limitMs: number): Promise<boolean> {
     if (holds(this.facts)) return true;
-    return new Promise((resolve) => {
-      const listener = (): void => {
-        if (holds(this.facts)) finish(true);
+    let listener: () => void = () => undefined;
+    const held = new Promise<boolean>((resolve) => {
+      listener = () => {
+        if (holds(this.facts)) resolve(true);
       };
-      const finish = (result: boolean): void => {
-        clearTimeout(timer);
-        this.listeners.delete(listener);
-        resolve(result);
-      };
-      const timer = setTimeout(() => finish(false), limitMs).unref();
       this.listeners.add(listener);
     });
+    return withTimeout(limitMs, held, () => false).finally(() => this.listeners.delete(listener));
   }
 }
 

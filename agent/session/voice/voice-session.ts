@@ -1,8 +1,8 @@
 /** The SDK's `AgentSession` of one call, connected to the room, the recorder and the platform. `opening.ts` opens the conversation. */
 import { ReadableStream } from 'node:stream/web';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FlushSentinel, voice, type llm } from '@livekit/agents';
 import type { Speaker } from '../../../domain/transcript';
+import { withTimeout } from '../../../runtime/network/time-limit';
 import { isAudible } from '../../audio/pcm';
 import type { SdkFrame } from '../../audio/sdk-frames';
 import { createAgentLogic, type AgentLogic } from '../../model/agent-logic';
@@ -195,7 +195,8 @@ export class VoiceSession {
     // Without this, the SDK would hold the line for another half second, waiting for further words.
     if (this.speechActivity.isQuiet)
       this.agentSession.shutdown({ drain: false, reason: voice.CloseReason.ERROR });
-    await Promise.race([this.agentSession.close().catch(() => undefined), sleep(CLOSE_WITHIN_MS)]);
+    const closed = this.agentSession.close().catch(() => undefined);
+    await withTimeout(CLOSE_WITHIN_MS, closed, () => undefined);
     this.mixer?.stop();
     this.segments.emitPending();
     this.call.live.close();

@@ -1,16 +1,14 @@
-import type { Actor } from '../../db/organizations/audit';
-import { updateCampaign as updateRow } from '../../db/campaigns/changes';
 import type { Campaign } from '../../db/campaigns/campaigns';
+import { updateCampaign as updateRow } from '../../db/campaigns/changes';
+import type { Actor } from '../../db/organizations/audit';
 import { OPEN_STATUSES } from '../../domain/campaign-status';
 import { statusChangedEvents } from '../../domain/webhook-events';
 import type { ApiDependencies } from '../dependencies';
-import { campaignNotEditable, campaignNotFound } from '../http/errors/refusals';
 import type { TemporalPort } from '../dependencies/temporal-port';
-import type { CampaignEdit } from './campaign-edit';
-import { confirmRecipients } from './confirm-recipients';
-import { assertCampaignRules } from './campaign-rules';
-import { editedTerms, storedTerms } from './stored-terms';
-import { takeEffect, type EffectDependencies } from './take-effect';
+import { campaignNotEditable, campaignNotFound } from '../http/errors/refusals';
+import { confirmRecipients } from './mail-confirmation';
+import { takeEffect, type EffectDependencies } from './switch';
+import { assertCampaignRules, editedTerms, storedTerms, type CampaignEdit } from './terms';
 
 type Dependencies = EffectDependencies & {
   temporal: Pick<TemporalPort, 'signalWorkflows'>;

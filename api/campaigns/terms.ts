@@ -1,10 +1,17 @@
-/**
- * The fields shared by create and update. They arrive as form text or as JSON, which differ only in how numbers are written.
- */
+/** The terms of a campaign, which create and update share: their fields, their stored names and the rules between them. */
 import Joi from 'joi';
+import type { Campaign, StoredTerms } from '../../db/campaigns/campaigns';
 import { MOST_LINES } from '../../db/organizations/organizations';
-import { minuteOfDay, WEEKDAYS, type Weekday } from '../../domain/calling-window';
+import {
+  minuteOfDay,
+  timeOfDay,
+  WEEKDAYS,
+  type DailyWindow,
+  type Weekday,
+} from '../../domain/calling-window';
 import { isLonger } from '../../domain/json-faults';
+import { ApiError } from '../http/errors/api-error';
+import type { ErrorCode } from '../http/errors/codes';
 import { isDate } from '../http/input/instant';
 import { about, type Field, type ValueOf } from '../http/schema/field';
 import { interpreted, type Interpretation } from '../http/schema/interpreted';
@@ -50,7 +57,7 @@ const name = (): Field<string> =>
     return { rule: 'string.max', limit: MAX_NAME_LENGTH };
   });
 
-const timeOfDay = (): Field<number> =>
+const time = (): Field<number> =>
   written<number>({ pattern: String.raw`^([01]\d|2[0-3]):[0-5]\d$|^24:00$` }, (text) => {
     const minute = minuteOfDay(text);
     return minute === null ? { rule: 'string.time' } : { value: minute };
@@ -82,7 +89,7 @@ const EMAIL = Joi.string().email({ tlds: false });
 /** Pattern for common addresses in the OpenAPI document. The API also accepts rarer forms. */
 const USUAL_EMAIL = String.raw`[A-Za-z0-9_+-]{1,30}(\.[A-Za-z0-9_+-]{1,15}){0,2}@([A-Za-z0-9]{1,30}(-[A-Za-z0-9]{1,10})?\.){1,4}[A-Za-z]{2,20}`;
 
-const emails = (notation: Notation): Field<string[]> =>
+const emailList = (notation: Notation): Field<string[]> =>
   written<string[]>(
     { pattern: `^(${USUAL_EMAIL}(,${USUAL_EMAIL}){0,4})?$` },
     (text) => {
@@ -114,7 +121,7 @@ function isHttpUrl(text: string): boolean {
   return new URL(text).hostname !== '';
 }
 
-export type IntegerKind = (least?: number) => Field<number>;
+type IntegerKind = (least?: number) => Field<number>;
 
 /** Integer in a form. Accepts a sign, so that a negative number is reported as out of range. */
 export const integerAsText: IntegerKind = (least = -Infinity) =>
@@ -127,6 +134,7 @@ export const integerAsText: IntegerKind = (least = -Infinity) =>
 const ranged = (field: Field<number>, minimum: number, maximum: number): Field<number> =>
   field.meta({ jsonSchema: { minimum, maximum } });
 
+/** Fields arrive as form text or as JSON, which differ only in how numbers are written. */
 export const campaignFields = (integer: IntegerKind, notation: Notation) => ({
   campaign_name: about(name(), 'At most 255 characters', 'November reminders'),
   // Only the minimum is checked here. A campaign rule checks the organization's maximum with its own error code.
@@ -137,8 +145,8 @@ export const campaignFields = (integer: IntegerKind, notation: Notation) => ({
   ),
   from_date: about(date(), 'First day, in UTC', '2026-11-02'),
   to_date: about(date(), 'Last day, in UTC', '2099-12-31'),
-  start_time: about(timeOfDay(), 'Start of the daily window in UTC, inclusive, 02:30-14:29', '04:00'),
-  end_time: about(timeOfDay(), 'End of the daily window in UTC, exclusive, 02:30-14:29', '10:30'),
+  start_time: about(time(), 'Start of the daily window in UTC, inclusive, 02:30-14:29', '04:00'),
+  end_time: about(time(), 'End of the daily window in UTC, exclusive, 02:30-14:29', '10:30'),
   days_of_week: about(weekdays(), 'Comma-separated lowercase weekday names', 'monday,tuesday'),
   max_retries: about(
     ranged(integer(), 1, 10),
@@ -150,7 +158,7 @@ export const campaignFields = (integer: IntegerKind, notation: Notation) => ({
     'Minutes from the end of an attempt to the next one, 0-1440',
     30,
   ),
-  notification_emails: about(emails(notation), 'Comma-separated e-mail addresses, at most 5'),
+  notification_emails: about(emailList(notation), 'Comma-separated e-mail addresses, at most 5'),
   campaign_webhook_url: about(httpUrl(notation), 'URL for events of the campaign'),
   per_call_webhook_url: about(httpUrl(notation), 'URL for events of each call'),
 });
@@ -159,3 +167,160 @@ export const campaignFields = (integer: IntegerKind, notation: Notation) => ({
 export type CampaignTerms = {
   [Name in keyof ReturnType<typeof campaignFields>]: ValueOf<ReturnType<typeof campaignFields>[Name]>;
 };
+
+/** Contains only the fields that an update supplies, at least one. */
+export type CampaignEdit = Partial<CampaignTerms>;
+
+export function storedTerms(terms: CampaignTerms): StoredTerms {
+  return {
+    campaignName: terms.campaign_name,
+    concurrency: terms.concurrency,
+    fromDate: terms.from_date,
+    toDate: terms.to_date,
+    startMinute: terms.start_time,
+    endMinute: terms.end_time,
+    daysOfWeek: terms.days_of_week.join(','),
+    maxAttempts: terms.max_retries,
+    retryDelayMins: terms.retry_delay_mins,
+    notificationEmails: terms.notification_emails,
+    webhookUrl: terms.campaign_webhook_url,
+    perCallWebhookUrl: terms.per_call_webhook_url,
+  };
+}
+
+/** Returns the terms of a campaign as they would be after the edit. */
+export function editedTerms(campaign: Campaign, edit: CampaignEdit): CampaignTerms {
+  const days = campaign.daysOfWeek.split(',');
+  return {
+    campaign_name: campaign.campaignName,
+    concurrency: campaign.concurrency,
+    from_date: campaign.fromDate,
+    to_date: campaign.toDate,
+    start_time: campaign.startMinute,
+    end_time: campaign.endMinute,
+    days_of_week: WEEK.filter((day) => days.includes(day)),
+    max_retries: campaign.maxAttempts,
+    retry_delay_mins: campaign.retryDelayMins,
+    notification_emails: campaign.notificationEmails,
+    campaign_webhook_url: campaign.webhookUrl,
+    per_call_webhook_url: campaign.perCallWebhookUrl,
+    ...edit,
+  };
+}
+
+const MAX_EMAILS = 5;
+const RETRIES = { least: 1, most: 10 } as const;
+const RETRY_DELAY_MINS = { least: 0, most: 1440 } as const;
+
+interface CampaignLimits {
+  legalWindow: DailyWindow;
+  /** The organization's maximum. */
+  maxConcurrency: number;
+  now: number;
+}
+
+interface Rule {
+  /** The fields that the rule checks. */
+  of: readonly (keyof CampaignTerms)[];
+  broken: (terms: CampaignTerms, limits: CampaignLimits) => ApiError | null;
+}
+
+const refusal = (code: ErrorCode, message: string): ApiError => new ApiError({ code, message });
+
+const timeWindow: Rule = {
+  of: ['start_time', 'end_time'],
+  broken({ start_time: start, end_time: end }, { legalWindow }) {
+    if (start < legalWindow.startMinute || end > legalWindow.endMinute) {
+      const allowed = `${timeOfDay(legalWindow.startMinute)}-${timeOfDay(legalWindow.endMinute)}`;
+      return refusal('INVALID_TIME_WINDOW', `start_time and end_time must be within ${allowed} UTC`);
+    }
+    return end > start ? null : refusal('INVALID_TIME_WINDOW', 'end_time must be after start_time');
+  },
+};
+
+const concurrency: Rule = {
+  of: ['concurrency'],
+  broken: (terms, { maxConcurrency }) =>
+    terms.concurrency <= maxConcurrency
+      ? null
+      : refusal(
+          'CONCURRENCY_EXCEEDED',
+          `concurrency must be at most ${maxConcurrency}, the organization's maximum`,
+        ),
+};
+
+const dateRange: Rule = {
+  of: ['from_date', 'to_date'],
+  broken({ from_date: from, to_date: to }, { now }) {
+    if (from > to) return refusal('INVALID_DATE_RANGE', 'from_date must not be after to_date');
+    const today = new Date(now).toISOString().slice(0, 10);
+    return to >= today ? null : refusal('INVALID_DATE_RANGE', 'to_date must not be in the past');
+  },
+};
+
+const days: Rule = {
+  of: ['days_of_week'],
+  broken: (terms) =>
+    terms.days_of_week.length > 0
+      ? null
+      : refusal('NO_DAYS_SELECTED', 'days_of_week must contain at least one weekday'),
+};
+
+const retries: Rule = {
+  of: ['max_retries', 'retry_delay_mins'],
+  broken(terms) {
+    if (terms.max_retries < RETRIES.least || terms.max_retries > RETRIES.most) {
+      return refusal(
+        'INVALID_RETRY_CONFIG',
+        `max_retries must be between ${RETRIES.least} and ${RETRIES.most}`,
+      );
+    }
+    const { least, most } = RETRY_DELAY_MINS;
+    return terms.retry_delay_mins >= least && terms.retry_delay_mins <= most
+      ? null
+      : refusal('INVALID_RETRY_CONFIG', `retry_delay_mins must be between ${least} and ${most}`);
+  },
+};
+
+const emails: Rule = {
+  of: ['notification_emails'],
+  broken: (terms) =>
+    terms.notification_emails.length <= MAX_EMAILS
+      ? null
+      : refusal('TOO_MANY_EMAILS', `notification_emails must contain at most ${MAX_EMAILS} addresses`),
+};
+
+/** In the order of the table in `interface.md`. The first broken rule decides the error. */
+const RULES: readonly Rule[] = [timeWindow, concurrency, dateRange, days, retries, emails];
+
+/**
+ * An update is checked only by rules about its `changed` fields. Stored values may have become invalid, such as a last day that has passed,
+ * and that must not prevent other changes.
+ */
+export function assertCampaignRules(
+  terms: CampaignTerms,
+  limits: CampaignLimits,
+  changed?: readonly string[],
+): void {
+  for (const { of, broken } of RULES) {
+    if (changed !== undefined && !of.some((name) => changed.includes(name))) continue;
+    const refused = broken(terms, limits);
+    if (refused !== null) throw refused;
+  }
+}
+
+/** The same errors for the OpenAPI document. */
+export const CAMPAIGN_REFUSALS: ApiError[] = [
+  refusal(
+    'INVALID_TIME_WINDOW',
+    'start_time and end_time must be within the legal window, and end_time after start_time',
+  ),
+  refusal('CONCURRENCY_EXCEEDED', "concurrency must not exceed the organization's maximum"),
+  refusal('INVALID_DATE_RANGE', 'from_date must not be after to_date, and to_date must not be in the past'),
+  refusal('NO_DAYS_SELECTED', 'days_of_week must contain at least one weekday'),
+  refusal(
+    'INVALID_RETRY_CONFIG',
+    'max_retries must be between 1 and 10, and retry_delay_mins between 0 and 1440',
+  ),
+  refusal('TOO_MANY_EMAILS', `notification_emails must contain at most ${MAX_EMAILS} addresses`),
+];

@@ -1,15 +1,39 @@
-/** The page on which the owner of an e-mail address agrees to receive reports. Opening it changes nothing, because mail scanners open it too. */
+/** Asks the owners of e-mail addresses to agree to receive reports, and serves the page on which they do. */
 import Router from '@koa/router';
 import helmet from 'koa-helmet';
+import type { Campaign } from '../../db/campaigns/campaigns';
 import {
   askingOrganization,
-  CONFIRMATION_PATH,
   confirmAddress,
+  CONFIRMATION_PATH,
   isConfirmationToken,
+  requestConfirmations,
 } from '../../db/campaigns/mail-addresses';
 import { isUuid } from '../../domain/uuid';
 import type { ApiDependencies } from '../dependencies';
 import type { ApiContext, ApiState } from '../http/endpoint';
+
+/** Requests confirmation from the campaign's unconfirmed addresses. Failure is logged only; an address that wasn't asked gets no report. */
+export async function confirmRecipients(
+  {
+    db,
+    clock,
+    settings,
+    log,
+  }: Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
+    settings: Pick<ApiDependencies['settings'], 'mailConfirmedDomains'>;
+  },
+  { id: campaignId, organizationId, notificationEmails: addresses }: Campaign,
+): Promise<void> {
+  const { mailConfirmedDomains: confirmedDomains } = settings;
+  await requestConfirmations(db, {
+    organizationId,
+    campaignId,
+    addresses,
+    confirmedDomains,
+    now: clock.now(),
+  }).catch(() => log.warn({ campaign_id: campaignId }, 'could not request confirmation of e-mail addresses'));
+}
 
 type Deps = Pick<ApiDependencies, 'db' | 'clock' | 'settings'>;
 
@@ -23,6 +47,7 @@ const POLICY = helmet.contentSecurityPolicy({
   },
 });
 
+/** Opening the page changes nothing, because mail scanners open it too. */
 export function confirmationRoutes(deps: Deps): Router<ApiState> {
   const router = new Router<ApiState>();
   router.get(CONFIRMATION_PATH, POLICY, async (ctx) => {
