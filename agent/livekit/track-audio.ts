@@ -1,4 +1,4 @@
-/** Sends and receives the audio of tracks, and tells when audio last arrived. */
+/** Sends and receives the audio of tracks, and measures when audio last arrived. */
 import {
   AudioFrame,
   type AudioSource,

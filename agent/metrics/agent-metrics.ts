@@ -46,7 +46,7 @@ export function agentMetrics(stateNow: () => WorkerState): AgentMetrics {
   });
   const errors = new Counter({
     name: `${PREFIX}provider_errors_total`,
-    help: 'Requests that a provider of speech or language did not serve, tries of the same request included.',
+    help: 'Requests that a provider of speech or language did not serve, including retries of the same request.',
     labelNames: ['part', 'provider'],
     registers,
   });

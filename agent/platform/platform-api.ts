@@ -20,9 +20,9 @@ const CONTEXT_WITHIN_MS = 15_000;
 const DECISION_WITHIN_MS = 10_000;
 /** The caller waits for the action. */
 const SECRETS_WITHIN_MS = 3_000;
-const UPLOAD_TRIES_MS = 10 * 60_000;
+const UPLOAD_ATTEMPTS_MS = 10 * 60_000;
 /** Limit for a recording that the worker can upload later. */
-const KEPT_UPLOAD_TRIES_MS = 60_000;
+const KEPT_UPLOAD_ATTEMPTS_MS = 60_000;
 const CLAIM_BYTES = 32;
 const TAKEN = 409;
 const OVER = 410;
@@ -146,7 +146,7 @@ export class PlatformApi {
     const token = this.token ?? '';
     const kept = (await this.pending?.keep({ callId, token }, content()).catch(() => null)) ?? null;
     const answer = await withRetries(() => uploadRecording(this.accessToCall(), callId, content()), {
-      limitMs: kept === null ? UPLOAD_TRIES_MS : KEPT_UPLOAD_TRIES_MS,
+      limitMs: kept === null ? UPLOAD_ATTEMPTS_MS : KEPT_UPLOAD_ATTEMPTS_MS,
     });
     if (answer.kind === 'unavailable') return kept === null ? 'lost' : 'kept';
     await kept?.discard();

@@ -66,9 +66,9 @@ export async function withRetries(
   { limitMs, signal }: { limitMs: number; signal?: AbortSignal },
 ): Promise<ApiResult> {
   const until = performance.now() + limitMs;
-  for (let tries = 0; ; tries += 1) {
+  for (let attempts = 0; ; attempts += 1) {
     const answer = await ask();
-    const delayMs = DELAYS_MS[Math.min(tries, DELAYS_MS.length - 1)] ?? 0;
+    const delayMs = DELAYS_MS[Math.min(attempts, DELAYS_MS.length - 1)] ?? 0;
     const isTimeUp = performance.now() + delayMs > until || signal?.aborted === true;
     if (answer.kind !== 'unavailable' || isTimeUp) return answer;
     await sleep(delayMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);

@@ -14,7 +14,7 @@ export interface ModelRequest<P extends ModelKind = ModelKind> {
   languages: Languages;
 }
 
-/** The model, or a sentence that tells the operator what is missing. */
+/** The model, or a sentence for the operator that names what is missing. */
 export type ModelResult<T> = T | { missing: string };
 
 /** How a provider creates each kind of model. Kinds that it does not offer are absent. */

@@ -97,7 +97,7 @@ export class SessionState {
 export const isPhone = ({ isSip, identity }: Participant): boolean => isSip || identity === 'callee';
 
 /** The participant that the conversation is with. Captions, recorders and watchers can be in the room too. */
-export const isRemoteParty = (participant: Participant): boolean =>
+export const isUser = (participant: Participant): boolean =>
   isPhone(participant) || participant.identity === 'web-user';
 
 /** The agent left on purpose, was removed, or was replaced by another connection with its identity. */
@@ -117,7 +117,7 @@ export function changesFrom(
   }
   if (event.kind === 'participant' && event.participant.isAgent)
     return changesFromAgent(facts, event.participant, identity);
-  if (!isRemoteParty(event.participant)) return null;
+  if (!isUser(event.participant)) return null;
   switch (event.kind) {
     case 'left':
       if (isReplaced(leftReasonOf(event.reason))) return null;

@@ -11,7 +11,7 @@ import { languagesOf } from '../../providers/languages';
 import type { Call } from '../state/call';
 import type { Recorder } from '../state/recorder';
 import type { RoomEvent } from '../state/room-port';
-import { isRemoteParty } from '../state/session-state';
+import { isUser } from '../state/session-state';
 import { AnsweringMachineDetector } from '../turns/answering-machine';
 import type { EndOfTurnModel } from '../turns/end-of-turn-model';
 import { endPhraseOf, EndPhraseTimer } from '../turns/end-phrase';
@@ -348,11 +348,7 @@ export class VoiceSession {
   }
 
   private onRoomEvent(event: RoomEvent): void {
-    if (
-      this.isClosed ||
-      (event.kind !== 'audio' && event.kind !== 'text') ||
-      !isRemoteParty(event.participant)
-    )
+    if (this.isClosed || (event.kind !== 'audio' && event.kind !== 'text') || !isUser(event.participant))
       return;
     if (event.kind === 'text') return this.onText(event.text.trim());
     this.recorder.received(event.samples);
