@@ -14,7 +14,7 @@ import { assertMayDialFrom } from '../agents/number-to-call-from';
 import { dialsDrained } from '../calls/drained-dials';
 import { forEachAtOnce } from '../../runtime/shares';
 import type { ApiDependencies } from '../dependencies';
-import type { CampaignSignal, TemporalPort } from '../dependencies/temporal-port';
+import type { CampaignSignal, TemporalPort } from '../dependencies/temporal-client';
 import { ApiError } from '../http/errors/api-error';
 import { campaignNotEditable, campaignNotFound, campaignNotPaused } from '../http/errors/refusals';
 import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
