@@ -1,6 +1,6 @@
 import { ACTOR_KINDS, AUDIT_ACTIONS } from '../../db/organizations/audit';
 import { auditPage, type OrganizationAuditRecord } from '../../db/organizations/audit-page';
-import type { RouteTools } from '../dependencies/route-tools';
+import type { RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { instant, pageOf, paging, uuid } from '../http/input/fields';
 import { iso } from '../http/presenters/instant';

@@ -1,7 +1,7 @@
 import { SCOPES } from '../../db/organizations/api-keys';
 import { recordAudit } from '../../db/organizations/audit';
 import { endSessionsOfKey, keyOfSession, sessionsOfKey } from '../../db/organizations/console-tokens';
-import type { RouteTools } from '../dependencies/route-tools';
+import type { RouteTools } from '../dependencies';
 import type { Caller } from '../http/auth/api-key';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { insufficientScope, keyNotFound, sessionNotFound } from '../http/errors/refusals';
@@ -9,7 +9,7 @@ import { uuidParam } from '../http/input/path';
 import { iso } from '../http/presenters/instant';
 import { about, list, nullable, object } from '../http/schema/field';
 import { flag, id, integer, text, timestamp } from '../http/schema/kinds';
-import { assertScopes, ownKey } from './change-keys';
+import { assertScopes, ownKey } from './keys';
 
 const PATH = '/api/keys/:key_id/sessions';
 

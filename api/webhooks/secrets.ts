@@ -5,8 +5,7 @@ import {
   stateOfSecret,
   type IssuedSecret,
 } from '../../db/webhooks/signing-secrets';
-import type { ApiDependencies } from '../dependencies';
-import type { RouteTools } from '../dependencies/route-tools';
+import type { ApiDependencies, RouteTools } from '../dependencies';
 import type { Caller } from '../http/auth/api-key';
 import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
 import { tooManySecrets } from '../http/errors/refusals';

@@ -1,16 +1,16 @@
-import { conversationOf } from '../../../db/calls/room-calls';
-import { recordAudit, type Actor } from '../../../db/organizations/audit';
-import type { ApiDependencies } from '../../dependencies';
-import type { RouteTools } from '../../dependencies/route-tools';
-import { answers, byKey, endpoint, type Endpoint } from '../../http/endpoint';
-import { callNotAudible, callNotFound, realtimeNotConfigured } from '../../http/errors/refusals';
-import { callIdParam, knownCallId } from '../../http/input/path';
-import { about, object } from '../../http/schema/field';
-import { text } from '../../http/schema/kinds';
-import { listeningToken } from './listening-token';
-import { hasConversation } from '../rooms-of-livekit';
+import { randomBytes } from 'node:crypto';
+import { conversationOf } from '../../db/calls/room-calls';
+import { recordAudit, type Actor } from '../../db/organizations/audit';
+import type { ApiDependencies, RouteTools } from '../dependencies';
+import { hasConversation, livekit } from '../dependencies/livekit';
+import { answers, byKey, endpoint } from '../http/endpoint';
+import { callNotAudible, callNotFound, realtimeNotConfigured } from '../http/errors/refusals';
+import { callIdParam, knownCallId } from '../http/input/path';
+import { about, object } from '../http/schema/field';
+import { text } from '../http/schema/kinds';
+import type { LiveKitSettings } from '../settings';
 
-const listening = object(
+const listeningSession = object(
   {
     token: about(text(), 'Token for the real-time server. Join within a minute'),
     room_name: text(),
@@ -19,7 +19,7 @@ const listening = object(
   { name: 'ListeningSession' },
 );
 
-export const listenInEndpoints = ({ deps }: RouteTools): Endpoint[] => [
+export const listening = ({ deps }: RouteTools) =>
   endpoint({
     method: 'post',
     path: '/api/calls/:call_id/listen',
@@ -30,7 +30,7 @@ export const listenInEndpoints = ({ deps }: RouteTools): Endpoint[] => [
     access: byKey,
     scope: 'operate',
     input: { params: callIdParam },
-    answer: answers('A token for the room of the call', listening),
+    answer: answers('A token for the room of the call', listeningSession),
     refusals: [callNotFound(), callNotAudible(), realtimeNotConfigured()],
     handle: ({ params }, organization) =>
       listenIn(deps, {
@@ -39,8 +39,7 @@ export const listenInEndpoints = ({ deps }: RouteTools): Endpoint[] => [
         actor: organization.actor,
       }),
     present: ({ token, room, connectionUrl }) => ({ token, room_name: room, connection_url: connectionUrl }),
-  }),
-];
+  });
 
 interface Listener {
   callId: string;
@@ -67,4 +66,27 @@ async function listenIn(
   });
   const token = await listeningToken(livekit, call.room);
   return { token, room: call.room, connectionUrl: livekit.publicUrl.replace(/^http/, 'ws') };
+}
+
+/** Time to join the room. LiveKit renews the token of a participant who has joined. */
+const COME_WITHIN_S = 60;
+
+/**
+ * Creates a token to listen to a room while hidden. As an egress participant it counts neither as a person nor as an agent
+ * (`domain/room-participants.ts`). LiveKit doesn't announce it, and closes a room in which it is alone.
+ */
+function listeningToken({ apiKey, apiSecret }: LiveKitSettings, room: string): Promise<string> {
+  const identity = `listener-${randomBytes(8).toString('hex')}`;
+  const token = new (livekit().AccessToken)(apiKey, apiSecret, { identity, ttl: COME_WITHIN_S });
+  token.kind = 'egress';
+  token.addGrant({
+    roomJoin: true,
+    room,
+    hidden: true,
+    canSubscribe: true,
+    canPublish: false,
+    canPublishData: false,
+    canUpdateOwnMetadata: false,
+  });
+  return token.toJwt();
 }

@@ -1,11 +1,11 @@
-import * as calls from '../../../db/calls/hang-up';
-import type { Actor } from '../../../db/organizations/audit';
-import { callEndOf, endedAt } from '../../../domain/call-end';
-import type { CallStatus } from '../../../domain/call-outcome';
-import type { ApiDependencies } from '../../dependencies';
-import { dialsDrained } from '../drained-dials';
-import { callNotFound } from '../../http/errors/refusals';
-import type { TemporalPort } from '../../dependencies/temporal-port';
+import * as calls from '../../db/calls/hang-up';
+import type { Actor } from '../../db/organizations/audit';
+import { callEndOf, endedAt } from '../../domain/call-end';
+import type { CallStatus } from '../../domain/call-outcome';
+import type { ApiDependencies } from '../dependencies';
+import type { TemporalPort } from '../dependencies/temporal-client';
+import { callNotFound } from '../http/errors/refusals';
+import { dialsDrained } from './drained-dials';
 
 type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
   temporal: Pick<TemporalPort, 'signalWorkflows'>;

@@ -1,10 +1,7 @@
 import Joi from 'joi';
-import { captionsUrl } from './captions-url';
-import type { ApiDependencies } from '../dependencies';
-import { dispatchBody } from './dispatch/dispatch-body';
-import { dispatchCall, findDispatched, newDispatchId, type Dispatched } from './dispatch/dispatch-call';
-import { assertScope } from '../http/auth/api-key';
-import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
+import type { RouteTools } from '../../dependencies';
+import { assertScope } from '../../http/auth/api-key';
+import { answers, byKey, endpoint } from '../../http/endpoint';
 import {
   agentNotFound,
   idempotencyInProgress,
@@ -14,16 +11,12 @@ import {
   outboundNumberNotAllowed,
   realtimeNotConfigured,
   spendLimitReached,
-} from '../http/errors/refusals';
-import { idempotencyKey, idempotent, presentIdempotent } from '../http/idempotency';
-import {
-  browserSession,
-  dispatched,
-  type BrowserSessionBody,
-  type DispatchedBody,
-} from './dispatch/resource';
-import { about, either, object, optional, typed } from '../http/schema/field';
-import type { RouteTools } from '../dependencies/route-tools';
+} from '../../http/errors/refusals';
+import { idempotencyKey, idempotent, presentIdempotent } from '../../http/idempotency';
+import { about, either, object, optional, typed } from '../../http/schema/field';
+import { dispatchCall, findDispatched, newDispatchId } from './dispatch-call';
+import { browserSession, dispatched, presentDispatched } from './present';
+import { dispatchBody } from './schema';
 
 const HEADERS = object({
   'X-Agent-Id': about(
@@ -33,7 +26,7 @@ const HEADERS = object({
   'Idempotency-Key': idempotencyKey,
 });
 
-export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
+export const dispatching = ({ deps }: RouteTools) =>
   endpoint({
     method: 'post',
     path: '/api/trigger-call/',
@@ -77,30 +70,4 @@ export const triggerCallEndpoints = ({ deps }: RouteTools): Endpoint[] => [
       });
     },
     present: (answer, { ctx }) => presentIdempotent(answer, ctx),
-  }),
-];
-
-function presentDispatched(
-  result: Dispatched,
-  { settings, clock }: Pick<ApiDependencies, 'settings' | 'clock'>,
-): DispatchedBody | BrowserSessionBody {
-  if (result.medium === 'webrtc') {
-    return {
-      token: result.token,
-      room_name: result.roomName,
-      agent_name: result.agentName,
-      connection_url: result.connectionUrl,
-      live_captions_url: captionsUrl(settings, result.roomName, clock.now()),
-    };
-  }
-  return {
-    success: true,
-    message: 'Call dispatched',
-    output: {
-      agent_name: result.agentName,
-      call_id: result.callId,
-      live_captions_url: captionsUrl(settings, result.callId, clock.now()),
-    },
-    error: null,
-  };
-}
+  });

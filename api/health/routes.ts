@@ -1,12 +1,10 @@
 import { recentDials } from '../../db/calls/recent-dials';
-import type { RouteTools } from '../dependencies/route-tools';
+import type { RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { iso } from '../http/presenters/instant';
 import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { oneOf, timestamp } from '../http/schema/kinds';
-import { carrierHealth } from './carrier-health';
-import { PART_REASONS, PARTS, PART_STATUSES, type PartHealth } from './part-health';
-import { PlatformHealth } from './platform-health';
+import { carrierHealth, PART_REASONS, PART_STATUSES, PARTS, PlatformHealth, type PartHealth } from './health';
 
 /** Older failures say nothing about the carrier now. */
 const DIALS_OF_MS = 15 * 60_000;

@@ -7,14 +7,13 @@ import {
 } from '../../db/calls/do-not-disturb';
 import { recordAudit, type AuditAction } from '../../db/organizations/audit';
 import { ANY_NUMBER, normalisePhone } from '../../domain/phone-number';
-import { contactPattern } from '../calls/dispatch/dispatch-fields';
-import type { ApiDependencies } from '../dependencies';
-import type { RouteTools } from '../dependencies/route-tools';
+import { contactPattern } from '../calls/dispatch/schema';
+import type { ApiDependencies, RouteTools } from '../dependencies';
 import type { Caller } from '../http/auth/api-key';
 import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
 import { invalidInput, quotaRefusal } from '../http/errors/refusals';
-import { assertRoom } from '../http/limits';
 import { pageOf, paging } from '../http/input/fields';
+import { assertRoom } from '../http/limits';
 import { iso } from '../http/presenters/instant';
 import { pagination } from '../http/presenters/pagination';
 import { done } from '../http/resources/done';
