@@ -4,7 +4,7 @@
  */
 import { WebSocket, type RawData } from 'ws';
 import type { Unchecked } from '../../domain/custom-llm-messages';
-import { isJsonObject } from '../../domain/json';
+import { isJsonObject, parsedJson } from '../../domain/json';
 import { AddressRefused } from '../../runtime/network/address-refused';
 import type { Log } from '../log';
 import type { Guard } from '../network/guarded-agent';
@@ -205,7 +205,7 @@ export type ServerMessage =
   | { kind: 'unreadable' };
 
 export function readServerMessage(text: string): ServerMessage {
-  const message = parsed(text);
+  const message = parsedJson(text);
   if (!isJsonObject(message)) return UNREADABLE;
   if (message.response_type === 'ping_pong') return { kind: 'ping', text };
   if (message.response_type === 'response') return readReply(message);
@@ -231,12 +231,4 @@ function readReply({
     isComplete: content_complete === true,
     endsCall: end_call === true,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

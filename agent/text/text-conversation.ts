@@ -2,7 +2,7 @@
 import { ReadableStream } from 'node:stream/web';
 import { types } from 'node:util';
 import { initializeLogger, voice, type llm } from '@livekit/agents';
-import { isJsonObject, type JsonObject } from '../../domain/json';
+import { isJsonObject, parsedJson, type JsonObject } from '../../domain/json';
 import { CustomServer } from '../custom-llm/custom-llm';
 import type { Log } from '../log';
 import type { CallControls, SendRequest } from '../model/actions/actions';
@@ -201,15 +201,6 @@ function plainText(output: string): string {
 function argumentsOf(text: string): JsonObject {
   const parsed = parsedJson(text);
   return isJsonObject(parsed) ? parsed : {};
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The output of a model or a tool is not necessarily JSON.
-    return null;
-  }
 }
 
 function failureOf(error: object): Error {

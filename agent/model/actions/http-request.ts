@@ -1,5 +1,5 @@
 /** Builds the request of an action from the model's arguments. */
-import { isJsonObject, type JsonObject } from '../../../domain/json';
+import { isJsonObject, parsedJson, type JsonObject } from '../../../domain/json';
 import { fillTemplate } from '../../../domain/template';
 import type { HttpAction, OutgoingRequest, RequestOutcome } from './actions';
 import { exactJson, mayBeRounded, textOf } from './exact-numbers';
@@ -132,17 +132,13 @@ export function answerForModel(outcome: RequestOutcome): JsonObject {
   return {
     status,
     ...(status >= 200 && status < 300 ? {} : { error: 'the server refused' }),
-    ...(text === '' ? {} : { body: isShort ? parsed(text) : text.slice(0, MOST_ANSWER_CHARS) }),
+    ...(text === '' ? {} : { body: isShort ? jsonOrText(text) : text.slice(0, MOST_ANSWER_CHARS) }),
     ...(isShort ? {} : { note: 'this is only the beginning' }),
   };
 }
 
-/** Parses JSON, because as text its quotation marks would be escaped again. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The body is not JSON and is returned as text.
-    return text;
-  }
+/** Parses JSON, because as text its quotation marks would be escaped again. Returns a text that is not JSON unchanged. */
+export function jsonOrText(text: string): unknown {
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
 }
