@@ -219,8 +219,8 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
   {
     name: 'two workers that conclude a call at once both attempt its webhook',
     file: CONCLUDING,
-    from: 'isOurs: isFirst, slot',
-    to: 'isOurs: true, slot',
+    from: 'isFirst ? attemptInSlot',
+    to: 'true ? attemptInSlot',
   },
 ];
 
