@@ -21,7 +21,7 @@ import { CONSOLE_FOLDER } from './console/folder';
 import { BodyBudget, type BodyLimits } from './http/input/body-budget';
 import { heldWhileHandled } from './http/input/within-budget';
 import { consoleRoutes } from './console/route';
-import { confirmationRoutes } from './mail/confirmation-route';
+import { confirmationRoutes } from './campaigns/mail-confirmation';
 import { playgroundRoutes } from './playground/route';
 import { rateLimits, RequestSlots } from './http/limits';
 import { allEndpoints } from './endpoints';

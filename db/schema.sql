@@ -399,9 +399,9 @@ CREATE TABLE campaigns (
   from_date text NOT NULL,
   to_date text NOT NULL,
   -- Maximum number of dials per contact: 1 means no redial.
-  max_retries integer NOT NULL,
-  retry_after_mins integer NOT NULL,
-  call_concurrency integer NOT NULL,
+  max_attempts integer NOT NULL,
+  retry_delay_mins integer NOT NULL,
+  concurrency integer NOT NULL,
   perform_dnd_check boolean DEFAULT false NOT NULL,
   notification_emails text[] DEFAULT '{}'::text[] NOT NULL,
   webhook_url text,
@@ -435,7 +435,7 @@ END) STORED NOT NULL,
   CONSTRAINT campaigns_pkey PRIMARY KEY (id),
   CONSTRAINT campaigns_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT campaigns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  CONSTRAINT campaigns_call_concurrency_check CHECK (call_concurrency >= 1)
+  CONSTRAINT campaigns_concurrency_check CHECK (concurrency >= 1)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 CREATE INDEX campaigns_active ON campaigns USING btree (organization_id) WHERE status = 'active'::text;
 CREATE INDEX campaigns_keeping ON campaigns USING btree (organization_id, ended_at) WHERE ended_at IS NOT NULL AND contacts_erased_at IS NULL;

@@ -294,7 +294,7 @@ function webhookOf(
       campaignId: call.campaignId,
       campaignName: call.campaignName ?? '',
       contactName: call.name ?? '',
-      contactPhone: call.toNumber ?? '',
+      toNumber: call.toNumber ?? '',
       attempt: call.attempt ?? 1,
       maxAttempts: call.maxAttempts ?? 1,
       outcome: findings?.outcome ?? null,

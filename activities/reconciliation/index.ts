@@ -3,6 +3,7 @@
  * changes nothing.
  */
 import { askCatchUp, askedCatchUps, withLock, removeCatchUps } from '../../db/reconciliation/lock';
+import { withTimeout } from '../../runtime/network/time-limit';
 import type { ReconcileInput } from '../../workflows/contract';
 import type { ActivityDependencies } from '../dependencies';
 import { settlingActivities } from '../ending/resolving';
@@ -17,6 +18,8 @@ import { WORKFLOW_PASSES } from './stuck-workflows';
 const PASS_MS = 10_000;
 /** Time within which a run also handles new requests for a catch-up. Later ones are left to the next run. */
 const RUN_MS = 30_000;
+/** A run that takes longer loses its lock, so that another process can start. */
+const LOCK_MS = 120_000;
 
 /** In the order of a run. */
 export const PASSES: readonly Pass[] = [...CALL_PASSES, ...OTHER_PASSES, ...WORKFLOW_PASSES];
@@ -50,7 +53,7 @@ export function reconcilingActivities(given: ActivityDependencies) {
       let isScheduled = !afterOutage;
       if (afterOutage) await askCatchUp(db, clock());
       do {
-        const hadLock = await withLock(db, async (keepsLock) => {
+        const run = async (keepsLock: () => Promise<void>): Promise<void> => {
           const asked = await askedCatchUps(db);
           if (asked.length > 0) {
             await makePasses(deps, AFTER_OUTAGE_RUN, { keepsLock, failures });
@@ -59,7 +62,8 @@ export function reconcilingActivities(given: ActivityDependencies) {
           if (isScheduled) await makePasses(deps, SCHEDULED_RUN, { keepsLock, failures });
           isScheduled = false;
           deps.metrics.reconciled(clock());
-        });
+        };
+        const hadLock = await withLock(db, (keepsLock) => withTimeout(LOCK_MS, run(keepsLock)));
         if (!hadLock) {
           log.info({ after_outage: afterOutage }, 'another reconciliation is running');
           return;

@@ -1,7 +1,7 @@
-import type { CallContext } from './state/call-context';
+import type { Call } from './state/call';
 
 /** Reports each step of the call to the platform and records it in the room, once each. */
-export function reportProgress({ state, record, events }: CallContext): void {
+export function reportProgress({ state, record, events }: Call): void {
   let [isRingingReported, isAnswerReported, isAnswererReported] = [false, false, false];
   state.subscribe(({ joinedAt, ringingAt, answeredAt, answeredBy, left }) => {
     if (joinedAt !== null) record.set({ dialing_at: iso(joinedAt) });

@@ -1,4 +1,4 @@
-import type { SendRequest } from '../model/agent-logic';
+import type { SendRequest } from '../model/actions/actions';
 
 /** Replaces requests that are only shown. The response tells the model not to invent data. */
 export const requestsNotSent: SendRequest = () =>

@@ -52,7 +52,7 @@ export function maskedSecrets(part: unknown): number {
   return parts.reduce((sum: number, each) => sum + maskedSecrets(each), 0);
 }
 
-export interface ApiPlace {
+export interface ApiAddress {
   url: string;
   key: string;
 }
@@ -60,7 +60,7 @@ export interface ApiPlace {
 const ANSWER_WITHIN_MS = 10_000;
 
 /** Finds the agent by its id or its name. */
-export async function fetchAgent({ url, key }: ApiPlace, agentId: string): Promise<LoadedAgent> {
+export async function fetchAgent({ url, key }: ApiAddress, agentId: string): Promise<LoadedAgent> {
   const address = `${url.replace(/\/+$/, '')}/api/agent/${encodeURIComponent(agentId)}`;
   let response: Response;
   try {

@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 import pino from 'pino';
 import { SECRET_MASK } from '../../domain/secret-mask';
-import { guardedRequests } from '../model/agent-logic';
+import { guardedRequests } from '../model/actions/guarded-requests';
 import { createGuard } from '../network/guarded-agent';
 import { readModelSettings } from '../settings';
 import { chat } from './chat';
@@ -18,7 +18,7 @@ import {
   type LoadedAgent,
 } from './loaded-agent';
 import { Screen } from './screen';
-import { textBrief } from './text-brief';
+import { textCallContext } from './text-call-context';
 import { TextConversation } from './text-conversation';
 
 async function main(): Promise<void> {
@@ -28,14 +28,14 @@ async function main(): Promise<void> {
   const agent = await agentOf(wish);
   const log = pino({ level: 'silent' });
   const guard = createGuard({ allowedHosts: settings.allowedHosts });
-  const brief = textBrief(agent, wish.variables);
-  const { model, missing, server } = languageModelOf(brief, settings, { guard, log });
+  const callContext = textCallContext(agent, wish.variables);
+  const { model, missing, server } = languageModelOf(callContext, settings, { guard, log });
   const screen = new Screen({
     write: (text) => process.stdout.write(text),
     hasColours: process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '',
   });
   const conversation = await TextConversation.open({
-    brief,
+    callContext,
     model,
     server,
     timeZone: settings.timeZone,

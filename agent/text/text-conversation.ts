@@ -3,10 +3,11 @@ import { ReadableStream } from 'node:stream/web';
 import { types } from 'node:util';
 import { initializeLogger, voice, type llm } from '@livekit/agents';
 import { isJsonObject, type JsonObject } from '../../domain/json';
-import type { CustomServer } from '../custom-llm/custom-server';
+import type { CustomServer } from '../custom-llm/custom-llm';
 import type { Log } from '../log';
-import { createAgentLogic, type CallControls, type AgentLogic, type SendRequest } from '../model/agent-logic';
-import { greetingFor, type Brief } from '../platform/brief';
+import type { CallControls, SendRequest } from '../model/actions/actions';
+import { createAgentLogic, type AgentLogic } from '../model/agent-logic';
+import { greetingFor, type CallContext } from '../platform/call-context';
 import { NoWords } from '../providers/spoken-llm';
 
 export interface ToolUse {
@@ -38,7 +39,7 @@ export interface Exchange {
 }
 
 export interface TextConversationSettings {
-  brief: Brief;
+  callContext: CallContext;
   /** Null when there is none. The agent then says so. */
   model: llm.LLM | null;
   /** An organization's own server, whose greeting replaces the agent's and which can end the conversation. Defaults to none. */
@@ -65,10 +66,10 @@ export class TextConversation {
   private readonly failures: Error[] = [];
 
   private constructor(private readonly settings: TextConversationSettings) {
-    const { brief, model, server, log, now, timeZone } = settings;
+    const { callContext, model, server, log, now, timeZone } = settings;
     const controls = this.callControls();
     if (server !== undefined) server.onEndCall = () => controls.endCall();
-    this.logic = createAgentLogic(brief, controls, {
+    this.logic = createAgentLogic(callContext, controls, {
       model,
       log,
       ...(timeZone === undefined ? {} : { timeZone }),
@@ -109,8 +110,8 @@ export class TextConversation {
 
   /** Returns the greeting; empty when the agent has none or lets the caller speak first. */
   async greet(): Promise<string> {
-    const { brief, server } = this.settings;
-    const greeting = greetingFor(brief);
+    const { callContext, server } = this.settings;
+    const greeting = greetingFor(callContext);
     if (greeting.letsUserSpeakFirst) return '';
     const text = (await server?.greeting()) ?? greeting.text;
     if (text === '') return '';

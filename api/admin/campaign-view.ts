@@ -2,7 +2,7 @@
 import type { CampaignOverview, CampaignSummary, LiveCall } from '../../db/campaigns/overview';
 import { timeOfDay } from '../../domain/calling-window';
 import { statsOf } from '../../domain/campaign-status';
-import { nextStepOf } from '../campaigns/next-step';
+import { nextStepOf } from '../campaigns/live/present';
 import { fieldList, table, type Cell } from './table';
 
 export function campaignTable(campaigns: readonly CampaignSummary[], isStyled: boolean): string {
@@ -58,7 +58,7 @@ function campaignFields(campaign: CampaignOverview, now: number): [string, Cell]
     ['next redial', campaign.nextDueAt],
     ['schedule', `${campaign.fromDate} to ${campaign.toDate}, ${campaign.daysOfWeek}, ${hours}`],
     ['attempts', `at most ${campaign.maxAttempts} per contact, ${campaign.retryDelayMins} min apart`],
-    ['lines', campaign.callConcurrency],
+    ['lines', campaign.concurrency],
     ['contacts', stats.total_calls],
     ['completed', stats.completed],
     ['pending', stats.pending],
@@ -89,7 +89,7 @@ export const campaignOverviewJson = (
   time_range_to: timeOfDay(campaign.endMinute),
   max_retries: campaign.maxAttempts,
   retry_after_mins: campaign.retryDelayMins,
-  call_concurrency: campaign.callConcurrency,
+  call_concurrency: campaign.concurrency,
   live_calls: campaign.liveCalls,
   waiting_calls: campaign.waitingCalls,
   calls: calls.map((call) => ({

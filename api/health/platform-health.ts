@@ -1,6 +1,7 @@
 import type { ApiDependencies } from '../dependencies';
 import { livekit } from '../dependencies/livekit';
-import { isReadOnly, sharedLook, withinTime } from '../http/health-checks';
+import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
+import { isReadOnly, sharedLook } from '../http/health-checks';
 import type { LiveKitSettings } from '../settings';
 import { reasonOf, up, type Part, type PartHealth } from './part-health';
 import { workerHealth } from './worker-health';
@@ -51,7 +52,7 @@ export class PlatformHealth {
 
 async function asked(part: Part, ask: (signal: AbortSignal) => Promise<PartHealth>): Promise<PartHealth> {
   try {
-    return await withinTime(ask, ANSWER_WITHIN_MS);
+    return await withOwnSignal(undefined, (signal) => withTimeout(ANSWER_WITHIN_MS, ask(signal)));
   } catch (error) {
     return { part, status: 'down', reason: reasonOf(error), since: null };
   }
@@ -59,7 +60,7 @@ async function asked(part: Part, ask: (signal: AbortSignal) => Promise<PartHealt
 
 async function workersSeen(seenAt: () => Promise<number | null>, now: number): Promise<PartHealth | null> {
   try {
-    return workerHealth(await withinTime(seenAt, ANSWER_WITHIN_MS), now);
+    return workerHealth(await withTimeout(ANSWER_WITHIN_MS, seenAt()), now);
   } catch {
     return null;
   }

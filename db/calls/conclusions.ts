@@ -57,7 +57,7 @@ const LOAD_ENDED = prepared(
        c.per_call_webhook_url as "perCallWebhookUrl", k.direction, k.name, k.from_number as "fromNumber", k.to_number as "toNumber", k.call_status as "callStatus",
        k.end_reason as "endReason", k.answered_by as "answeredBy", k.carrier_id as "carrierId", k.asked_at as "askedAt", k.answered_at as "answeredAt",
        k.duration_ms as "durationMs", coalesce(k.attempt, ct.attempts) as attempt,
-       k.callback_of is not null as "isCallback", k.ended_at as "endedAt", c.max_retries as "maxAttempts", k.will_retry as "willRetry",
+       k.callback_of is not null as "isCallback", k.ended_at as "endedAt", c.max_attempts as "maxAttempts", k.will_retry as "willRetry",
        k.next_attempt_at as "nextAttemptAt", k.concluded_at as "concludedAt", f.config as "agentConfig",
        k.modify_agent as "modifyAgent", k.metadata as variables, r.usage,
        case when r.callback_asked_at is not null then

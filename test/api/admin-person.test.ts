@@ -3,7 +3,7 @@ import { saveAnswer, requestAnalysis } from '../../db/calls/analyses';
 import { applyProgress } from '../../db/calls/events';
 import { contactsOfFile } from '../../db/campaigns/contacts';
 import { recordRecording } from '../../db/calls/recordings';
-import { fileOfContacts } from '../../api/campaigns/file-of-contacts';
+import { fileOfContacts } from '../../api/campaigns/contact-files';
 import type { Owner } from '../db/support/engine-database';
 import type { AdminConsole } from './support/admin-console';
 import { NUMBER, OTHER, PERSONAL, StoredPerson } from './support/stored-person';

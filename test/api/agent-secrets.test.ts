@@ -4,7 +4,7 @@
  */
 import { onlyKey } from '../../db/kernel/secrets-keys';
 import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
-import { masked } from '../../api/agents/config/secrets/masked';
+import { masked } from '../../api/agents/config/secrets/places';
 import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { agentOf } from './support/agent-access';
 import { newCall } from './support/rows';

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { onlyKey } from '../../db/kernel/secrets-keys';
-import { removeAgent, updateSection } from '../../api/agents/update-section';
-import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../api/campaigns/campaign-switch';
-import { updateCampaign } from '../../api/campaigns/update-campaign';
+import { removeAgent, updateSection } from '../../api/agents/change';
+import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../api/campaigns/switch';
+import { updateCampaign } from '../../api/campaigns/update';
 import { hangUp } from '../../api/calls/dispatch/hang-up';
 import { redeliverWebhook } from '../../api/webhooks/redeliver';
 import { MAXIMA } from '../../domain/agent-config/maxima';
@@ -54,7 +54,7 @@ describe('updateCampaign()', () => {
   test('pauses, changes, signals the workflow and notifies the receiver', async () => {
     const target = await campaign();
     const updated = await updateCampaign(deps(), target, { concurrency: 4, days_of_week: ['friday'] }, actor);
-    expect(updated).toMatchObject({ status: 'paused', callConcurrency: 4, daysOfWeek: 'friday' });
+    expect(updated).toMatchObject({ status: 'paused', concurrency: 4, daysOfWeek: 'friday' });
     expect(temporal.signals).toEqual([{ campaignId: target.campaignId, signal: 'update' }]);
     expect(temporal.deliveries).toHaveLength(1);
     const [record]: any[] = await engine.db('audit_log').where({ action: 'campaign.update' });

@@ -1,4 +1,4 @@
-import { namedFields } from '../../api/agents/named-fields';
+import { namedFields } from '../../api/agents/change';
 
 test.each([
   ['a leaf', { identity: { system_prompt: 'Talk.' } }, ['persona.identity.system_prompt']],

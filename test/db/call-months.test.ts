@@ -194,7 +194,7 @@ describeWith('postgres', 'archived calls', () => {
   }
 
   test('are never dialled twice for a contact, however archiving overlaps with claims, grants, dials and ends', async () => {
-    const campaignId = await engine.campaign(owner, { contacts: 20, callConcurrency: 10 });
+    const campaignId = await engine.campaign(owner, { contacts: 20, concurrency: 10 });
     let done = false;
     const resolving = (async () => {
       while (!done) await settle();

@@ -129,7 +129,7 @@ describeWith('postgres', 'a callback', () => {
       ['expired', 'expired', 'campaign_over'],
     ] as const;
     for (const [contactState, callStatus, endReason] of ends) {
-      const { campaignId, callId } = await asked({ contacts: 2, callConcurrency: 1 });
+      const { campaignId, callId } = await asked({ contacts: 2, concurrency: 1 });
       await withdrawRest(engine.db, campaignId, { contactState, callStatus, endReason }, engine.now);
       expect(await statusOf(callId)).toBe(callStatus);
       expect((await engine.contacts(campaignId)).map(({ state }) => state)).toEqual([

@@ -100,7 +100,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     const owner = await engine.owner(count);
     const campaignId = await engine.campaign(owner, {
       contacts: count,
-      callConcurrency: count,
+      concurrency: count,
       perCallWebhookUrl: url,
     });
     const { granted } = await engine.feed(owner, campaignId);

@@ -160,7 +160,7 @@ describeWith('postgres', 'an engine transaction next to similar campaigns', () =
     },
     'fails the contact without dials left when it gives up redials': {
       work: async () => {
-        await engine.set(one.campaignId, { max_retries: 1 });
+        await engine.set(one.campaignId, { max_attempts: 1 });
         await giveUp(one.campaignId);
       },
       changes: ['campaign one', 'contact one.2'],

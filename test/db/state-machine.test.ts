@@ -50,7 +50,7 @@ describeWith('postgres', 'the engine', () => {
   async function inStatus(status: CampaignStatus, hasContacts: boolean) {
     const campaignId = await engine.campaign(owner, {
       contacts: 2,
-      callConcurrency: 1,
+      concurrency: 1,
       webhookUrl: 'https://example.com/hook',
       toDate: '2026-11-09',
     });

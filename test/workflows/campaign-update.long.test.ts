@@ -1,7 +1,7 @@
 import pino from 'pino';
-import { updateCampaign } from '../../api/campaigns/update-campaign';
-import type { CampaignEdit } from '../../api/campaigns/campaign-edit';
-import { RESUME, switchCampaign } from '../../api/campaigns/campaign-switch';
+import { updateCampaign } from '../../api/campaigns/update';
+import type { CampaignEdit } from '../../api/campaigns/terms';
+import { RESUME, switchCampaign } from '../../api/campaigns/switch';
 import type { TemporalPort } from '../../api/dependencies/temporal-port';
 import { rows } from '../../db/kernel/query';
 import { resumeSignal, updateSignal } from '../../workflows/contract';

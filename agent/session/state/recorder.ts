@@ -1,7 +1,7 @@
 import type { Samples } from '../../audio/pcm';
 import { errorName } from '../../log';
 import { Recording } from '../../audio/recording';
-import type { CallContext } from './call-context';
+import type { Call } from './call';
 import { recordingSettingsOf, type RecordingSettings } from './recording-settings';
 
 /** Records the conversation and uploads the recording. The conversation continues when recording fails. */
@@ -9,8 +9,8 @@ export class Recorder {
   private recording: Recording | null = null;
   private readonly settings: RecordingSettings;
 
-  constructor(private readonly call: Pick<CallContext, 'platform' | 'brief' | 'log'>) {
-    this.settings = recordingSettingsOf(call.brief);
+  constructor(private readonly call: Pick<Call, 'platform' | 'callContext' | 'log'>) {
+    this.settings = recordingSettingsOf(call.callContext);
   }
 
   /** Text to say before recording starts; empty when there is none. */
@@ -54,7 +54,7 @@ export class Recorder {
     if (recording === null) return;
     try {
       await recording.end();
-      const outcome = await call.platform.storeRecording(call.brief.callId, () => recording.content());
+      const outcome = await call.platform.storeRecording(call.callContext.callId, () => recording.content());
       if (outcome === 'kept') call.log.warn({}, 'the recording is kept on disk and will be uploaded later');
       else if (outcome !== 'stored') call.log.error({ outcome }, 'the recording was not uploaded');
     } catch (error) {

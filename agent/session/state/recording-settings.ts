@@ -1,5 +1,5 @@
 import { fillTemplate } from '../../../domain/template';
-import type { Brief } from '../../platform/brief';
+import type { CallContext } from '../../platform/call-context';
 
 export interface RecordingSettings {
   isOn: boolean;
@@ -7,7 +7,7 @@ export interface RecordingSettings {
   disclosure: string;
 }
 
-export function recordingSettingsOf({ agent, variables }: Brief): RecordingSettings {
+export function recordingSettingsOf({ agent, variables }: CallContext): RecordingSettings {
   const { enabled, disclosure } = agent.config.experience.settings.recording;
   return { isOn: enabled, disclosure: enabled ? fillTemplate(disclosure, variables).trim() : '' };
 }

@@ -2,6 +2,7 @@
 import { assertNever } from '../../../domain/assert-never';
 import type { AnsweredBy } from '../../../domain/call-outcome';
 import { isRemoved, isReplaced, leftReasonOf, type LeftReason } from '../../../domain/left-reason';
+import { withTimeout } from '../../../runtime/network/time-limit';
 import { isAudible } from '../../audio/pcm';
 import type { Participant, RoomEvent } from './room-port';
 
@@ -79,18 +80,14 @@ export class SessionState {
   /** Returns false when the limit passes first. */
   async waitUntil(holds: (facts: Readonly<SessionFacts>) => boolean, limitMs: number): Promise<boolean> {
     if (holds(this.facts)) return true;
-    return new Promise((resolve) => {
-      const listener = (): void => {
-        if (holds(this.facts)) settle(true);
+    let listener: () => void = () => undefined;
+    const held = new Promise<boolean>((resolve) => {
+      listener = () => {
+        if (holds(this.facts)) resolve(true);
       };
-      const settle = (result: boolean): void => {
-        clearTimeout(timer);
-        this.listeners.delete(listener);
-        resolve(result);
-      };
-      const timer = setTimeout(() => settle(false), limitMs).unref();
       this.listeners.add(listener);
     });
+    return withTimeout(limitMs, held, () => false).finally(() => this.listeners.delete(listener));
   }
 }
 
@@ -139,7 +136,7 @@ export function changesFrom(
 }
 
 /**
- * A slow job can join a room that was given to another agent in the meantime. The first ready agent stays; if two become ready at once, the
+ * A slow job can join a room that was given to another agent in the meantime. The first ready agent stays; if two become ready together, the
  * one whose identity sorts first stays.
  */
 function changesFromAgent(

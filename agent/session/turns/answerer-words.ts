@@ -2,7 +2,7 @@
  * Classifies the first words of a call: an answering machine or announcement, call screening, or a person. No single word decides, because
  * people say "unavailable" and "message" too.
  */
-import { normalized, wordsOf } from '../../model/tokenize';
+import { normalized, wordsOf } from '../../model/words';
 
 export type AnswererWords = 'machine' | 'screening' | 'person';
 

@@ -1,7 +1,7 @@
 /** Answering machine detection, based on the words and on how long speech goes on without a pause. */
 import type { AnsweredBy } from '../../../domain/call-outcome';
 import { fillTemplate } from '../../../domain/template';
-import type { Brief } from '../../platform/brief';
+import type { CallContext } from '../../platform/call-context';
 import { answererOf } from './answerer-words';
 
 export interface VoicemailSettings {
@@ -10,10 +10,11 @@ export interface VoicemailSettings {
 }
 
 /** Returns null when detection is off. Inbound callers and browser users are always people. */
-export function voicemailSettingsOf(brief: Brief): VoicemailSettings | null {
-  if (!brief.amd || brief.medium !== 'telephony' || brief.direction !== 'Outbound') return null;
-  const { action, end_call_message: text } = brief.agent.config.experience.settings.call_settings;
-  const message = fillTemplate(text, brief.variables).trim();
+export function voicemailSettingsOf(callContext: CallContext): VoicemailSettings | null {
+  if (!callContext.amd || callContext.medium !== 'telephony' || callContext.direction !== 'Outbound')
+    return null;
+  const { action, end_call_message: text } = callContext.agent.config.experience.settings.call_settings;
+  const message = fillTemplate(text, callContext.variables).trim();
   const leaves = action === 'leave_message' && message !== '';
   return { message: leaves ? message : null };
 }

@@ -1,6 +1,6 @@
 /** The phrase that ends the conversation when either party says it. */
 import type { ResolvedConfig } from '../../../domain/agent-config';
-import { bareWords } from './bare-words';
+import { bareWords } from '../../model/words';
 
 export interface EndPhrase {
   phrase: string;

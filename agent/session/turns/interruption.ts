@@ -61,7 +61,7 @@ export class Interruption {
   }
 
   /** Called for final words that are not a turn, such as a backchannel. If the user is still speaking, more may follow. */
-  overheard(): void {
+  wordsDropped(): void {
     if (!this.isSpeaking && !this.hasWords) this.releaseAfter(0);
   }
 

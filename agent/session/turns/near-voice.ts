@@ -2,7 +2,7 @@
 import { inference, VADEventType, type VADEvent } from '@livekit/agents';
 import { msOf } from '../../audio/pcm';
 import { frameOf, type SdkFrame } from '../../audio/sdk-frames';
-import { SpokenOver } from './spoken-over';
+import { OverlapDuration } from './spoken-over';
 import { UtteranceSound } from './utterance-sound';
 import { VoiceLevel } from './voice-level';
 
@@ -21,7 +21,7 @@ const SPEECH = 0.5;
 export class NearSpeech {
   readonly sound = new UtteranceSound();
   private readonly level = new VoiceLevel();
-  private readonly over = new SpokenOver();
+  private readonly over = new OverlapDuration();
   private isFar = false;
   /** Start of speech that has been far so far. */
   private start: VADEvent | null = null;
@@ -38,7 +38,7 @@ export class NearSpeech {
   ) {}
 
   /** How long a near voice has spoken over the agent. */
-  get spokenOverMs(): number {
+  get overlapMs(): number {
     return this.over.ms;
   }
 
@@ -116,8 +116,8 @@ export class NearVoiceDetector extends inference.VAD {
   }
 
   /** How long the user has spoken over the agent, in milliseconds of voice. */
-  get spokenOverMs(): number {
-    return this.near?.spokenOverMs ?? 0;
+  get overlapMs(): number {
+    return this.near?.overlapMs ?? 0;
   }
 
   /** Returns a function that unsubscribes. */

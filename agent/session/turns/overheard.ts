@@ -23,11 +23,11 @@ export interface OverAgent {
   /** Called for words that count as a turn, final or not. */
   onWords: () => void;
   /** Called for final words that were dropped. */
-  onOverheard: () => void;
+  onDropped: () => void;
 }
 
 /** Drops words that do not interrupt the agent. */
-export function withoutOverheard(events: Stream<Recognised>, over: OverAgent): Stream<Recognised> {
+export function withoutBackchannels(events: Stream<Recognised>, over: OverAgent): Stream<Recognised> {
   return events.pipeThrough(
     new TransformStream<Recognised, Recognised>({
       transform: (event, controller) => {
@@ -37,7 +37,7 @@ export function withoutOverheard(events: Stream<Recognised>, over: OverAgent): S
           over.isAgentSpeaking() &&
           (over.isQuiet() || !over.words.interrupts(words, over.spokenMs()));
         if (!isLeftOut) controller.enqueue(event);
-        if (isLeftOut && isFinal(event)) over.onOverheard();
+        if (isLeftOut && isFinal(event)) over.onDropped();
         if (!isLeftOut && words !== '') over.onWords();
       },
     }),

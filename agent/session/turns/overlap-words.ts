@@ -1,6 +1,6 @@
 /** Classifies words spoken over the agent, in the languages for which the end of a turn is judged. */
 import { bareLanguage, type Languages } from '../../providers/languages';
-import { bareWords } from './bare-words';
+import { bareWords } from '../../model/words';
 
 /** Alternatives of a pattern, by language. */
 type Lists = Readonly<Record<string, string>>;

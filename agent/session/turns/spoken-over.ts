@@ -3,7 +3,7 @@
 /** A silence longer than this starts a new measurement. Words are recognised within it. */
 const TOGETHER_MS = 2_000;
 
-export class SpokenOver {
+export class OverlapDuration {
   private spoken = 0;
   private silent = 0;
 

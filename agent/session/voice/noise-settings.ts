@@ -1,5 +1,5 @@
-import { BackgroundNoise } from '../../audio/background-noise';
-import type { Brief } from '../../platform/brief';
+import { BackgroundNoise } from '../../audio/sounds';
+import type { CallContext } from '../../platform/call-context';
 
 /**
  * Returns the background noise behind the agent's voice. A browser session decides whether there is noise and how loud; the agent's
@@ -8,7 +8,7 @@ import type { Brief } from '../../platform/brief';
 export function backgroundNoiseFor({
   agent,
   session,
-}: Pick<Brief, 'agent' | 'session'>): BackgroundNoise | null {
+}: Pick<CallContext, 'agent' | 'session'>): BackgroundNoise | null {
   const own = agent.config.experience.conversational_experience.bg_noise;
   const isOn = session === null ? own.enabled : session.isBackgroundNoiseOn;
   const sessionVolume = session?.backgroundNoiseVolume ?? null;

@@ -1,5 +1,5 @@
 /** How the agent opens the conversation. */
-import { greetingFor, type Brief } from '../../platform/brief';
+import { greetingFor, type CallContext } from '../../platform/call-context';
 
 export interface OpeningSettings {
   /** Greeting with variables filled in; empty for none. */
@@ -14,12 +14,12 @@ export interface OpeningSettings {
 }
 
 /** A session with its own welcome message also decides whether it can be interrupted. */
-export function openingSettingsOf(brief: Brief): OpeningSettings {
-  const { agent, session } = brief;
+export function openingSettingsOf(callContext: CallContext): OpeningSettings {
+  const { agent, session } = callContext;
   const { agent_speech_delay, user_speech_delay, interruptible } =
     agent.config.persona.identity.greeting_message;
   return {
-    ...greetingFor(brief),
+    ...greetingFor(callContext),
     delayMs: agent_speech_delay * 1000,
     gapMs: user_speech_delay * 1000,
     isInterruptible: session === null ? interruptible : session.isWelcomeInterruptible && interruptible,

@@ -3,7 +3,7 @@
  * played shortly afterwards and can be dropped until then.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mixed, type BackgroundNoise } from '../../audio/background-noise';
+import { mixed, type BackgroundNoise } from '../../audio/sounds';
 import { msOf, samplesIn, type Samples } from '../../audio/pcm';
 import type { ConversationRoom } from '../state/room-port';
 

@@ -3,7 +3,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { metrics, stt } from '@livekit/agents';
 import type { Languages } from '../../providers/languages';
 import { Interruption } from '../turns/interruption';
-import { withoutOverheard } from '../turns/overheard';
+import { withoutBackchannels } from '../turns/overheard';
 import { OverlapWords } from '../turns/overlap-words';
 import type { SpeechActivity } from '../turns/speech-activity';
 import type { RoomAudioOutput } from './room-audio-output';
@@ -47,14 +47,14 @@ export class Overlap {
   /** Drops recognised words to which the agent must not react. */
   filter(recognised: ReadableStream<stt.SpeechEvent | string>): ReadableStream<stt.SpeechEvent | string> {
     const { options, interruption } = this;
-    return withoutOverheard(recognised, {
+    return withoutBackchannels(recognised, {
       isAgentSpeaking: () =>
         options.isAgentSpeaking() && (options.output?.remainingMs ?? Infinity) > END_OF_SPEECH_MS,
       isQuiet: () => options.speechActivity.quietMs > RECOGNISED_WITHIN_MS,
       words: new OverlapWords(options.languages),
-      spokenMs: () => options.models.vad.spokenOverMs,
+      spokenMs: () => options.models.vad.overlapMs,
       onWords: () => interruption.wordsHeard(),
-      onOverheard: () => interruption.overheard(),
+      onDropped: () => interruption.wordsDropped(),
     });
   }
 
@@ -62,7 +62,7 @@ export class Overlap {
     if (measure.type === 'stt_metrics' && !measure.streamed) this.interruption.recognised();
   }
 
-  /** Keeps the agent speaking, whatever is heard, until `speech` settles. */
+  /** Keeps the agent speaking, whatever is heard, until `speech` is over. */
   async ignoreDuring(speech: Promise<void>): Promise<void> {
     this.uninterruptible += 1;
     this.options.output?.release();

@@ -1,6 +1,6 @@
 /** Synthesises the disclosure and the greeting while the phone rings. Otherwise the callee would hear silence after the answer. */
 import { ReadableStream } from 'node:stream/web';
-import type { CallContext } from '../state/call-context';
+import type { Call } from '../state/call';
 import { isDisconnected } from '../state/session-state';
 import { openingSettingsOf } from './opening-settings';
 import { PreparedSpeech } from './prepared-speech';
@@ -16,7 +16,7 @@ export class PreparedOpening {
   private isClosed = false;
 
   constructor(
-    private readonly call: CallContext,
+    private readonly call: Call,
     private readonly models: SessionModels,
     private readonly disclosed: string,
   ) {}
@@ -26,9 +26,9 @@ export class PreparedOpening {
    * its agent is about to join.
    */
   begin(): void {
-    const { state, brief } = this.call;
+    const { state, callContext } = this.call;
     state.subscribe((facts) => {
-      const isComing = facts.joinedAt !== null || brief.medium === 'webrtc';
+      const isComing = facts.joinedAt !== null || callContext.medium === 'webrtc';
       if (this.hasBegun || !isComing || isDisconnected(facts)) return;
       this.hasBegun = true;
       // A failed speech is synthesised again when it is said.
@@ -41,10 +41,10 @@ export class PreparedOpening {
    * then the agent's.
    */
   async greetingText(): Promise<string> {
-    const { brief } = this.call;
-    const isWelcome = typeof brief.session?.welcomeMessage === 'string';
+    const { callContext } = this.call;
+    const isWelcome = typeof callContext.session?.welcomeMessage === 'string';
     const sent = isWelcome ? null : await this.models.customServer.greeting();
-    return sent ?? openingSettingsOf(brief).text;
+    return sent ?? openingSettingsOf(callContext).text;
   }
 
   close(): void {
@@ -63,7 +63,7 @@ export class PreparedOpening {
   private speechOf(words: string): PreparedSpeech | null {
     const { tts } = this.models;
     if (tts === null || words === '' || this.isClosed) return null;
-    const pairs = pronunciationsOf(this.call.brief.agent.config);
+    const pairs = pronunciationsOf(this.call.callContext.agent.config);
     return new PreparedSpeech(tts, words, spoken(ReadableStream.from([words]), pairs));
   }
 }

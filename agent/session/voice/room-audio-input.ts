@@ -1,7 +1,7 @@
 /** The SDK's audio input: the user's audio from the room. */
 import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { voice } from '@livekit/agents';
-import type { NoiseSuppressor } from '../../audio/noise-suppression/noise-suppressor';
+import type { NoiseSuppressor } from '../../audio/noise-suppressor';
 import type { Samples } from '../../audio/pcm';
 import { frameOf, type SdkFrame } from '../../audio/sdk-frames';
 

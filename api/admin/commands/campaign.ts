@@ -6,7 +6,7 @@ import {
   type CampaignOverview,
 } from '../../../db/campaigns/overview';
 import { CAMPAIGN_STATUSES, isFinal, type CampaignStatus } from '../../../domain/campaign-status';
-import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../campaigns/campaign-switch';
+import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../campaigns/switch';
 import { TemporalUnavailable } from '../../http/errors/temporal-unavailable';
 import type { TemporalPort } from '../../dependencies/temporal-port';
 import { campaignJson, campaignOverviewJson, campaignTable, campaignText } from '../campaign-view';

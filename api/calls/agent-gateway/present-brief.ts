@@ -30,9 +30,9 @@ export function presentBrief(
   };
 }
 
-const customLlm = ({ xAgentId, modifyAgent, contactNumber, variables }: StoredBrief): CustomLlmBrief => ({
+const customLlm = ({ xAgentId, modifyAgent, remoteNumber, variables }: StoredBrief): CustomLlmBrief => ({
   x_agent_id: xAgentId,
   modify_agent: modifyAgent,
-  contact_number: contactNumber,
+  contact_number: remoteNumber,
   metadata: variables,
 });

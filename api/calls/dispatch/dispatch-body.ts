@@ -1,7 +1,7 @@
 import type { AgentConfig } from '../../../domain/agent-config';
 import type { JsonObject } from '../../../domain/json';
 import { normalisePhone, type PhoneRules } from '../../../domain/phone-number';
-import { validateModifyAgent, withoutForbiddenTransfers } from '../../agents/config';
+import { validateModifyAgent, withoutForbiddenTransfers } from '../../agents/config/validate';
 import type { TransferRules } from '../../../domain/transfer';
 import { MAXIMA } from '../../../domain/agent-config/maxima';
 import type { InputFault } from '../../http/errors/api-error';
@@ -21,7 +21,7 @@ export type DispatchRequest =
   | (Common & {
       medium: 'telephony';
       name: string;
-      contactE164: string;
+      toNumber: string;
       outboundNumber: string | null;
       voice: string | null;
       dndCheckSkipped: boolean;
@@ -111,7 +111,7 @@ function readPhoneCall(
       medium: 'telephony',
       ...commonOf(common, modification.value),
       name: name.trim(),
-      contactE164: contact.value,
+      toNumber: contact.value,
       outboundNumber: outbound_number,
       voice: voice === '' ? null : voice,
       dndCheckSkipped: dnd_check_skipped,

@@ -80,7 +80,7 @@ async function dispatchAsRead(
     ...call,
     name: request.name,
     fromNumber: request.outboundNumber,
-    toNumber: request.contactE164,
+    toNumber: request.toNumber,
     voice: request.voice,
     dndCheckSkipped: request.dndCheckSkipped,
   });

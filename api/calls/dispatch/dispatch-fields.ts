@@ -1,6 +1,6 @@
 import { CALL_MEDIA } from '../../../domain/call-kind';
 import { ORDINARY_TYPES, type PhoneRules } from '../../../domain/phone-number';
-import { modifyAgent } from '../../agents/config/documented';
+import { modifyAgent } from '../../agents/config/schemas';
 import { MAXIMA } from '../../../domain/agent-config/maxima';
 import { callVariables } from '../../http/input/variables';
 import {

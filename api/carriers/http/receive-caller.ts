@@ -7,6 +7,7 @@ import {
 import type { NumberRule } from '../../../db/agents/numbers';
 import type { Db } from '../../../db/kernel/connection';
 import { timestamp } from '../../../db/kernel/query';
+import { withTimeout } from '../../../runtime/network/time-limit';
 import type { CallMetrics } from '../../../runtime/observability/call-metrics';
 import { replacedTimes } from '../../../runtime/observability/replaced-times';
 import type { SignalLog } from '../../../runtime/signal-workflows';
@@ -61,10 +62,7 @@ type Accepted = Extract<CallerDecision, { kind: 'accepted' }>;
 
 /** Starts the workflow before responding, so that it receives all later signals, but doesn't wait if that takes long. */
 async function startedSoon(deps: CallerDependencies, accepted: Accepted): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, START_WITHIN_MS)));
-  await Promise.race([start(deps, accepted), enough]);
-  clearTimeout(timer);
+  await withTimeout(START_WITHIN_MS, start(deps, accepted), () => undefined);
 }
 
 async function start(

@@ -1,5 +1,5 @@
 /** Noise suppression before speech recognition, with the real network and generated sounds. */
-import { NoiseSuppressor } from '../../../agent/audio/noise-suppression/noise-suppressor';
+import { NoiseSuppressor } from '../../../agent/audio/noise-suppressor';
 import { SAMPLE_RATE, samplesIn, type Samples } from '../../../agent/audio/pcm';
 import { RoomAudioInput } from '../../../agent/session/voice/room-audio-input';
 import { initializeLogger } from '../../../agent/session/voice/sdk-logger';

@@ -1,4 +1,4 @@
-import { sinceLastAudioMs } from '../../../agent/livekit/audio-stats';
+import { sinceLastAudioMs } from '../../../agent/livekit/track-audio';
 
 /** Formatted like LiveKit's bindings: WebRTC times in microseconds, packet times in milliseconds. */
 const inbound = (kind: string, lastMs?: number): any => ({

@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { guardedRequests, type OutgoingRequest } from '../../../agent/model/agent-logic';
+import type { OutgoingRequest } from '../../../agent/model/actions/actions';
+import { guardedRequests } from '../../../agent/model/actions/guarded-requests';
 import { createGuard } from '../../../agent/network/guarded-agent';
 
 let server: Server;

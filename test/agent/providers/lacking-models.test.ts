@@ -1,4 +1,4 @@
-import { lackingModels } from '../../../agent/providers/lacking-models';
+import { lackingModels } from '../../../agent/providers/speech-settings';
 import { readModelSettings } from '../../../agent/settings';
 
 const lacking = (env: Record<string, string>): string | null => lackingModels(readModelSettings(env).speech);

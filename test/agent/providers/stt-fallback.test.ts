@@ -1,7 +1,7 @@
 /** Recognition by the first model that succeeds, and the listeners it leaves on a conversation's signal. */
 import { getEventListeners } from 'node:events';
 import { normalizeLanguage, stt } from '@livekit/agents';
-import { SttFallback } from '../../../agent/providers/stt-fallback';
+import { SttFallback } from '../../../agent/providers/fallbacks';
 
 const heard = (text: string): stt.SpeechEvent => ({
   type: stt.SpeechEventType.FINAL_TRANSCRIPT,

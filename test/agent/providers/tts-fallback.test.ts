@@ -3,8 +3,8 @@ import '../support/sdk-rejections';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
 import { OpenAiTts } from '../../../agent/providers/openai-voice';
-import { StreamedTts } from '../../../agent/providers/streamed-tts';
-import { TtsFallback } from '../../../agent/providers/tts-fallback';
+import { StreamedTts } from '../../../agent/providers/speech-pieces';
+import { TtsFallback } from '../../../agent/providers/fallbacks';
 import { HeldVoice } from '../support/held-voice';
 
 initializeLogger({ pretty: false, level: 'silent' });

@@ -30,7 +30,7 @@ test('holds speech as soon as a sound begins', () => {
 test('holds speech for a possible voice only until it is certain', () => {
   const { interruption, done, releasesWithin } = started();
   interruption.speechEnded();
-  interruption.overheard();
+  interruption.wordsDropped();
   expect(releasesWithin(0)).toBe(true);
   interruption.voiceHeard();
   expect(done.at(-1)).toBe('hold');
@@ -59,13 +59,13 @@ test('resumes once recognition finds no words, without interim results', () => {
 test('resumes immediately after a backchannel', () => {
   const { interruption, releasesWithin } = started();
   interruption.speechEnded();
-  interruption.overheard();
+  interruption.wordsDropped();
   expect(releasesWithin(0)).toBe(true);
 });
 
 test('keeps holding while the user speaks on after a backchannel', () => {
   const { interruption, releasesWithin } = started({ hasInterimWords: true });
-  interruption.overheard();
+  interruption.wordsDropped();
   expect(releasesWithin(1_000)).toBe(false);
 });
 
@@ -74,7 +74,7 @@ test('waits at most two seconds for words to become final', () => {
   interruption.wordsHeard();
   expect(releasesWithin(5_000)).toBe(false);
   interruption.speechEnded();
-  interruption.overheard();
+  interruption.wordsDropped();
   expect(releasesWithin(1_999)).toBe(false);
   expect(releasesWithin(1)).toBe(true);
 });

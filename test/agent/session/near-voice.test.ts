@@ -131,9 +131,9 @@ test('notices a first "s" that is 18 dB below the voice by its treble', () => {
 test('measures how long a near voice speaks over the agent, and ignores a distant one', () => {
   const line = afterTheirTurn();
   line.hear(FAR, FAR, FAR, FAR);
-  expect(line.near.spokenOverMs).toBe(0);
+  expect(line.near.overlapMs).toBe(0);
   line.hear(LOUD, LOUD, LOUD);
-  expect(line.near.spokenOverMs).toBe(96);
+  expect(line.near.overlapMs).toBe(96);
 });
 
 test('adapts to a quieter speaker after a quarter of a minute of speech', () => {

@@ -1,7 +1,7 @@
 /** Which recogniser events remain of those over the agent's speech. */
 import { ReadableStream } from 'node:stream/web';
 import { stt } from '@livekit/agents';
-import { withoutOverheard, type OverAgent } from '../../../agent/session/turns/overheard';
+import { withoutBackchannels, type OverAgent } from '../../../agent/session/turns/overheard';
 import { OverlapWords } from '../../../agent/session/turns/overlap-words';
 
 const heard = (type: stt.SpeechEventType, text: string): stt.SpeechEvent => ({
@@ -16,11 +16,11 @@ async function left(events: readonly stt.SpeechEvent[], more: Partial<OverAgent>
     onWords: () => undefined,
     words: new OverlapWords({ first: 'en', second: null, detects: false }),
     spokenMs: () => 900,
-    onOverheard: () => undefined,
+    onDropped: () => undefined,
     ...more,
   };
   const texts: string[] = [];
-  for await (const event of withoutOverheard(ReadableStream.from(events), over))
+  for await (const event of withoutBackchannels(ReadableStream.from(events), over))
     texts.push(typeof event === 'string' ? event : (event.alternatives?.[0]?.text ?? '-'));
   return texts;
 }
@@ -39,10 +39,10 @@ test('drops transcripts of backchannels over the agent, and keeps all other even
   ];
   const reports = {
     onWords: () => heardOver.push('words'),
-    onOverheard: () => heardOver.push('overheard'),
+    onDropped: () => heardOver.push('dropped'),
   };
   expect(await left(events, reports)).toEqual(['-', 'yes but', '', 'Stop.']);
-  expect(heardOver).toEqual(['words', 'overheard', 'words']);
+  expect(heardOver).toEqual(['words', 'dropped', 'words']);
 });
 
 test('keeps words that become final after the agent has finished, as an answer', async () => {
@@ -56,10 +56,10 @@ test('drops words over the agent that come from a distant voice', async () => {
 });
 
 test('drops words in a sound that is too short for them, final or not, and keeps clear ones', async () => {
-  let overheard = 0;
+  let dropped = 0;
   const events = [heard(FINAL_TRANSCRIPT, 'And...'), heard(FINAL_TRANSCRIPT, 'Wait.')];
-  const short = { spokenMs: () => 250, onOverheard: () => (overheard += 1) };
+  const short = { spokenMs: () => 250, onDropped: () => (dropped += 1) };
   expect(await left(events, short)).toEqual(['Wait.']);
-  expect(overheard).toBe(1);
+  expect(dropped).toBe(1);
   expect(await left(events, { ...short, isAgentSpeaking: () => false })).toHaveLength(2);
 });

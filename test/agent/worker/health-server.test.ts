@@ -1,4 +1,4 @@
-import { serveHealth } from '../../../agent/worker/health-server';
+import { serveHealth } from '../../../agent/worker/http-servers';
 
 async function answersOf(health: { isRegistered: boolean; fault: string | null }, path: string) {
   const { port, server } = await serveHealth(0, {

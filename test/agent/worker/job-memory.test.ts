@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { limitJobMemory } from '../../../agent/worker/job-memory';
+import { limitJobMemory } from '../../../agent/worker/job-processes';
 
 /** The file built by `npm test`. */
 const PRELOADED = join(__dirname, '../../../agent/dist/agent/job/without-pictures.js');

@@ -1,4 +1,4 @@
-import { VanishedJobs, type ActiveJob } from '../../../agent/worker/vanished-jobs';
+import { VanishedJobs, type ActiveJob } from '../../../agent/worker/job-processes';
 
 const job = (id: string): ActiveJob => ({ jobId: id, roomName: `room-${id}`, identity: `agent-${id}` });
 const warn = jest.fn();

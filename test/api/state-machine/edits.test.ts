@@ -5,9 +5,9 @@
 import pino from 'pino';
 import { campaignEndingActivities } from '../../../activities/campaigns/ending';
 import { campaignFeedingActivities } from '../../../activities/campaigns/feeding';
-import type { CampaignEdit } from '../../../api/campaigns/campaign-edit';
-import { RESUME, switchCampaign } from '../../../api/campaigns/campaign-switch';
-import { updateCampaign } from '../../../api/campaigns/update-campaign';
+import type { CampaignEdit } from '../../../api/campaigns/terms';
+import { RESUME, switchCampaign } from '../../../api/campaigns/switch';
+import { updateCampaign } from '../../../api/campaigns/update';
 import { OPEN_STATUSES } from '../../../domain/campaign-status';
 import { nextStep } from '../../../domain/campaign-step';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from '../../db/support/engine-database';
@@ -77,7 +77,7 @@ const statusOf = async ({ campaignId }: Running) => (await engine.campaignRow(ca
 async function running(status: string): Promise<Running> {
   const campaignId = await engine.campaign(owner, {
     contacts: 4,
-    callConcurrency: 2,
+    concurrency: 2,
     toDate: '2026-11-13',
     webhookUrl: OLD_HOOK,
   });

@@ -16,7 +16,7 @@ export interface Stand {
 
 /** Creates a campaign with three taken lines, a waiting and a claimed call, two contacts left, and contacts before a redial and a callback. */
 export async function stand(engine: EngineDatabase, owner: Owner, name: string): Promise<Stand> {
-  const campaignId = await engine.campaign(owner, { contacts: 10, callConcurrency: 3 });
+  const campaignId = await engine.campaign(owner, { contacts: 10, concurrency: 3 });
   const claim = async (limit: number): Promise<string[]> => {
     const { claimed } = await engine.claim(campaignId, { limit });
     return claimed.map(({ callId }) => callId);

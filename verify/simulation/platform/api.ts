@@ -7,10 +7,9 @@ import type { ApiDependencies } from '../../../api/dependencies';
 import { temporalPort } from '../../../api/dependencies/temporal-client';
 import { TemporalUnavailable } from '../../../api/http/errors/temporal-unavailable';
 import { ApiError } from '../../../api/http/errors/api-error';
-import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../../api/campaigns/campaign-switch';
-import { createdBefore } from '../../../api/campaigns/create-campaign';
-import { launchCampaign, type CampaignLaunch } from '../../../api/campaigns/launch-campaign';
-import { updateCampaign } from '../../../api/campaigns/update-campaign';
+import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../../api/campaigns/switch';
+import { createdBefore, launchCampaign, type CampaignLaunch } from '../../../api/campaigns/create';
+import { updateCampaign } from '../../../api/campaigns/update';
 import type { Caller } from '../../../api/http/auth/api-key';
 import { idempotent } from '../../../api/http/idempotency';
 import { isDatabaseAway } from '../../../db/kernel/database-away';
@@ -170,7 +169,7 @@ async function dispatched(
     metadata: {},
     modifyAgent: null,
     name: 'Dispatched',
-    contactE164: number,
+    toNumber: number,
     outboundNumber: null,
     voice: null,
     dndCheckSkipped: false,
