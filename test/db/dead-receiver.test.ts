@@ -137,8 +137,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(await attemptsOf(dead)).toMatchObject([{ attempt: 1, error: SILENT.error }]);
   });
 
-  const conclude = (callId: string) =>
-    activities.concludeCall({ callId, mayAnalyse: false, now: engine.now });
+  const conclude = (callId: string) => activities.concludeCall({ callId, now: engine.now });
 
   test('blocks no workflow task for its five seconds: the attempt continues without it, once, and records itself', async () => {
     const [callId = ''] = await endedCalls(1, DEAD);
