@@ -3,7 +3,7 @@ import type { Guard } from '../network/guarded-agent';
 
 /** Returns `<url>/<call_id>`. Throws `AddressRefused` for an address that cannot be a custom LLM server. */
 export function socketAddress(url: string, callId: string, guard: Pick<Guard, 'isOpen'>): URL {
-  if (!URL.canParse(url)) throw new AddressRefused('the address is not a URL');
+  if (!URL.canParse(url)) throw new AddressRefused('the URL is invalid');
   const address = new URL(url);
   if (address.protocol !== 'wss:' && address.protocol !== 'ws:')
     throw new AddressRefused('the address must use wss');
