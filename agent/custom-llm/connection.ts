@@ -181,7 +181,7 @@ export class NoAnswer extends Error {
 
 /** Returns `<url>/<call_id>`. Throws `AddressRefused` for an address that cannot be a custom LLM server. */
 function socketAddress(url: string, callId: string, guard: Pick<Guard, 'isOpen'>): URL {
-  if (!URL.canParse(url)) throw new AddressRefused('the address is not a URL');
+  if (!URL.canParse(url)) throw new AddressRefused('the URL is invalid');
   const address = new URL(url);
   if (address.protocol !== 'wss:' && address.protocol !== 'ws:')
     throw new AddressRefused('the address must use wss');

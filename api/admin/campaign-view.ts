@@ -41,7 +41,7 @@ export function campaignText(
   ]);
   const head = ['live call', 'status', 'attempt', 'line since', 'answered'];
   const more = campaign.liveCalls - calls.length;
-  return `${text}\n\n${table(head, body, { empty: '', isStyled })}${more > 0 ? `\n${more} more are live.` : ''}`;
+  return `${text}\n\n${table(head, body, { empty: '', isStyled })}${more > 0 ? `\n${more} more calls are live.` : ''}`;
 }
 
 function campaignFields(campaign: CampaignOverview, now: number): [string, Cell][] {

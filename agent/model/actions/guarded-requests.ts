@@ -18,7 +18,7 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 export const guardedRequests =
   (guard: Guard): SendRequest =>
   async (request) => {
-    if (!URL.canParse(request.url)) return failed('the address is not a URL');
+    if (!URL.canParse(request.url)) return failed('the URL is invalid');
     if (Buffer.byteLength(request.body ?? '') > MAX_REQUEST_BYTES) return failed('the request is too long');
     try {
       const url = new URL(request.url);

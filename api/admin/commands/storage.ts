@@ -12,10 +12,11 @@ const AT_ONCE = 8;
 
 export function storageCommands(program: Command, admin: Admin): void {
   const storage = noun(program, 'storage', 'storage of contact files and recordings');
-  const summary = 'move files from the folder to the bucket; repeat it to continue after an error';
+  const summary = 'move files from the folder to the bucket; after an error, run it again to continue';
   runs(verb(storage, 'move', summary, ['move']), admin, async (session) => {
     const { fileMove, db, actor, clock, terminal } = session;
-    if (fileMove === null) throw new UsageError('No bucket is configured. Set S3_BUCKET as for the API');
+    if (fileMove === null)
+      throw new UsageError('No bucket is configured. Set S3_BUCKET to the same value as for the API');
     const counts = await moveAll(fileMove, terminal);
     const done = counts.moved + counts.there;
     if (done > 0) {

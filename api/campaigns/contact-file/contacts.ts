@@ -103,7 +103,7 @@ function readVariables(
   const variables: Record<string, string> = {};
   for (const index of layout.extra) variables[layout.titles[index] ?? ''] = cells[index] ?? '';
   if (variablesBytes(variables) <= MAX_VARIABLES_BYTES) return variables;
-  const reason = `has variables of more than ${MAX_VARIABLES_BYTES} bytes as JSON`;
+  const reason = `has more than ${MAX_VARIABLES_BYTES / 1024} KiB of variables as JSON`;
   faults.add({ row, column: null, value: null, reason });
   return null;
 }

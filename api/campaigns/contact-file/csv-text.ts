@@ -43,6 +43,7 @@ function textFault(value: string, isValid: boolean): string | null {
   if (value.includes(LOST.character))
     return isValid ? LOST.reason : 'is not encoded in UTF-8; save the file as CSV UTF-8';
   if (!value.startsWith('#')) return null;
-  if (HASHES.test(value)) return 'was too wide for its column; widen the column and save the file again';
-  return ERROR.test(value) ? `contains the error ${value}` : null;
+  if (HASHES.test(value))
+    return 'was saved as #### because its column was too narrow; widen the column and save the file again';
+  return ERROR.test(value) ? `contains the formula error ${value}` : null;
 }

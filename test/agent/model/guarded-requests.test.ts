@@ -149,7 +149,7 @@ test('returns failures that contain nothing of the request', async () => {
   expect([gone, odd, noUrl, other]).toEqual([
     { kind: 'failed', why: 'the server could not be reached' },
     { kind: 'failed', why: 'a header is invalid' },
-    { kind: 'failed', why: 'the address is not a URL' },
+    { kind: 'failed', why: 'the URL is invalid' },
     { kind: 'failed', why: 'the protocol is not supported' },
   ]);
   server.listen(0, '127.0.0.1');

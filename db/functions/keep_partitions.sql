@@ -4,8 +4,8 @@
 -- are removed in the same transaction.
 -- Locks: those of make_months. Dropping a month locks its whole table for an instant, after waiting for its readers and
 -- writers. Callers set lock_timeout, because other statements queue behind it.
--- Callers: db/kernel/months.ts.
-create or replace function keep_months(p_table text, p_now timestamptz, p_keep_from timestamptz) returns integer language plpgsql as $$
+-- Callers: db/kernel/partitions.ts.
+create or replace function keep_partitions(p_table text, p_now timestamptz, p_keep_from timestamptz) returns integer language plpgsql as $$
 declare
   -- The order in which recording an attempt locks them.
   tables text[] := case p_table when 'webhook_deliveries' then array['webhook_attempts', p_table] else array[p_table] end;
