@@ -1,6 +1,6 @@
 /** An organization's own server as the language model of the conversation. */
 import { APIConnectionError, APITimeoutError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
-import type { TranscriptEntry, CustomLlmBrief, TurnRequest } from '../../domain/custom-llm-messages';
+import type { TranscriptEntry, CustomLlmContext, TurnRequest } from '../../domain/custom-llm-messages';
 import { isMissing, type ModelRequest, type ModelResult } from '../providers/provider';
 import { NoAnswer } from './connection';
 import { Dialogue, type DialogueOptions } from './dialogue';
@@ -196,7 +196,7 @@ function createCustomLlm(
 }
 
 /** Builds the `req_body` of each turn. The platform's own fields override columns of a contact file with the same name. */
-const requestBodyOf = ({ metadata, ...call }: CustomLlmBrief): TurnRequest['req_body'] => ({
+const requestBodyOf = ({ metadata, ...call }: CustomLlmContext): TurnRequest['req_body'] => ({
   ...metadata,
   ...call,
 });

@@ -3,8 +3,8 @@
  * them.
  */
 import { resolveConfig, type ResolvedConfig } from '../../domain/agent-config';
-import type { CallBrief } from '../../domain/call-brief';
-import type { CustomLlmBrief } from '../../domain/custom-llm-messages';
+import type { CallContextBody } from '../../domain/call-context';
+import type { CustomLlmContext } from '../../domain/custom-llm-messages';
 import { isJsonObject, valueAt, type JsonObject } from '../../domain/json';
 import { fillTemplate } from '../../domain/template';
 
@@ -24,8 +24,8 @@ export interface SessionFields {
 
 export interface CallContext {
   callId: string;
-  medium: CallBrief['medium'];
-  direction: CallBrief['direction'];
+  medium: CallContextBody['medium'];
+  direction: CallContextBody['direction'];
   agent: { name: string; config: ResolvedConfig };
   variables: JsonObject;
   session: SessionFields | null;
@@ -33,7 +33,7 @@ export interface CallContext {
   ringTimeoutMs: number;
   amd: boolean;
   /** The fields that a custom LLM server gets; null for agents without one. */
-  customLlm: CustomLlmBrief | null;
+  customLlm: CustomLlmContext | null;
 }
 
 /** Throws when the body is not a call context. */
@@ -63,7 +63,7 @@ export function readCallContext(body: unknown): CallContext {
   };
 }
 
-const readCustomLlm = (custom: JsonObject): CustomLlmBrief => ({
+const readCustomLlm = (custom: JsonObject): CustomLlmContext => ({
   x_agent_id: textOf(custom.x_agent_id),
   modify_agent: isJsonObject(custom.modify_agent) ? custom.modify_agent : null,
   contact_number: textOf(custom.contact_number),

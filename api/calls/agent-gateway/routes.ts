@@ -11,7 +11,7 @@ import {
   ticketExpiry,
   type AgentClaim,
 } from '../../../db/calls/agent-access';
-import { storedBrief } from '../../../db/calls/brief';
+import { storedCallContext } from '../../../db/calls/call-context';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { deploymentId } from '../../../db/reconciliation/deployment';
 import { agentWorkerName } from '../../../domain/agent-worker-name';
@@ -39,7 +39,7 @@ import { ownedByPlatform } from '../../http/input/within-budget';
 import { object } from '../../http/schema/field';
 import { nonEmptyText } from '../../http/schema/kinds';
 import type { LiveKitSettings } from '../../settings';
-import { actionSecrets, presentBrief } from './brief';
+import { actionSecrets, presentCallContext } from './call-context';
 import { takeRecording, type RecordingDependencies } from './take-recording';
 import { transferCall, type TransferDependencies } from './transfer-call';
 
@@ -89,11 +89,11 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
   });
 
   router.get(CALL, async (ctx) => {
-    const stored = await storedBrief(deps.db, await callOf(deps, ctx));
+    const stored = await storedCallContext(deps.db, await callOf(deps, ctx));
     if (stored === undefined) throw callNotFound();
     if (stored.isOver) throw callOver();
     ctx.set('Cache-Control', 'no-store');
-    ctx.body = presentBrief(stored, deps.settings);
+    ctx.body = presentCallContext(stored, deps.settings);
   });
 
   router.post(AGENT_EVENTS_ROUTE, async (ctx) => {

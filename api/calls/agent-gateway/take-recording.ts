@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { storedBrief, type StoredBrief } from '../../../db/calls/brief';
+import { storedCallContext, type StoredCallContext } from '../../../db/calls/call-context';
 import { recordingKey, recordRecording } from '../../../db/calls/recordings';
 import type { Db } from '../../../db/kernel/connection';
 import { effectiveConfig } from '../../../domain/effective-config';
@@ -34,7 +34,7 @@ export async function takeRecording(
     throw unsupportedMediaType('audio/wav or audio/ogg');
   }
   if ((ctx.request.length ?? 0) > MAX_RECORDING_BYTES) throw bodyTooLarge(MAX_RECORDING_BYTES);
-  const call = await storedBrief(db, callId);
+  const call = await storedCallContext(db, callId);
   if (call === undefined) throw callNotFound();
   if (!isRecorded(call)) throw recordingOff();
   const storageKey = recordingKey(callId, TYPES[contentType]);
@@ -47,7 +47,7 @@ export async function takeRecording(
 }
 
 /** The agent doesn't record such a call. This check catches agents of another release and compromised ones. */
-const isRecorded = ({ config, modifyAgent }: StoredBrief): boolean =>
+const isRecorded = ({ config, modifyAgent }: StoredCallContext): boolean =>
   effectiveConfig(config, modifyAgent).experience.settings.recording.enabled;
 
 /** Keeps the request open when it refuses midway, so that the response can still be sent. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { storedBrief } from '../../../db/calls/brief';
+import { storedCallContext } from '../../../db/calls/call-context';
 import { dialEveryMs, ONLY_TRUNK } from '../../../db/calls/engine';
 import { startTransfer, type TransferRefusal, type TransferRequest } from '../../../db/calls/transfers';
 import type { Db } from '../../../db/kernel/connection';
@@ -32,7 +32,7 @@ export async function transferCall(
   callId: string,
   to: string,
 ): Promise<TransferAnswer> {
-  const stored = await storedBrief(db, callId);
+  const stored = await storedCallContext(db, callId);
   if (stored === undefined) throw callNotFound();
   const reading = readTransferDestination(to, settings);
   const destination = 'address' in reading ? reading : null;

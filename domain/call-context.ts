@@ -1,10 +1,10 @@
 /** The call context that the API sends to the agent's process. */
 import type { ResolvedConfig } from './agent-config';
 import type { CallDirection, CallMedium } from './call-kind';
-import type { CustomLlmBrief } from './custom-llm-messages';
+import type { CustomLlmContext } from './custom-llm-messages';
 import type { JsonObject } from './json';
 
-export interface CallBrief {
+export interface CallContextBody {
   call_id: string;
   medium: CallMedium;
   direction: CallDirection;
@@ -20,5 +20,5 @@ export interface CallBrief {
   /** Whether to detect answering machines. */
   amd: boolean;
   /** Data for each turn's request to the custom-LLM server. Null for agents without one. */
-  custom_llm: CustomLlmBrief | null;
+  custom_llm: CustomLlmContext | null;
 }

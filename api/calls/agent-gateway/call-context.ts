@@ -1,11 +1,11 @@
 import { countActionRequest, MOST_ACTION_REQUESTS } from '../../../db/calls/action-requests';
-import { storedBrief, type StoredBrief } from '../../../db/calls/brief';
+import { storedCallContext, type StoredCallContext } from '../../../db/calls/call-context';
 import type { Db } from '../../../db/kernel/connection';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { hasCustomLlm, maxTalkSeconds, resolveConfig, type AgentConfig } from '../../../domain/agent-config';
 import { assertNever } from '../../../domain/assert-never';
-import type { CallBrief } from '../../../domain/call-brief';
-import type { CustomLlmBrief } from '../../../domain/custom-llm-messages';
+import type { CallContextBody } from '../../../domain/call-context';
+import type { CustomLlmContext } from '../../../domain/custom-llm-messages';
 import { mergedConfig, spokenWith, templateVariables } from '../../../domain/effective-config';
 import { isJsonObject, valueAt } from '../../../domain/json';
 import { SECRET_MASK } from '../../../domain/secret-mask';
@@ -15,10 +15,10 @@ import { changedAt, headerPlaces, textAt } from '../../agents/config/secrets/pla
 import { actionLimit, callNotFound, callOver, invalidInput } from '../../http/errors/refusals';
 
 /** Includes the token of a custom LLM but masks the secrets of actions, which the agent fetches for each request. */
-export function presentBrief(
-  stored: StoredBrief,
+export function presentCallContext(
+  stored: StoredCallContext,
   { ringTimeoutS, secretsKeys }: { ringTimeoutS: number; secretsKeys: SecretsKeys },
-): CallBrief {
+): CallContextBody {
   const secrets = new AgentSecrets({ secretsKeys, organizationId: stored.organizationId });
   const modifyAgent = stored.modifyAgent && secrets.open(stored.modifyAgent);
   const opened = spokenWith(openedConfig(stored, secretsKeys), stored.voice);
@@ -37,7 +37,12 @@ export function presentBrief(
   };
 }
 
-const customLlm = ({ xAgentId, modifyAgent, remoteNumber, variables }: StoredBrief): CustomLlmBrief => ({
+const customLlm = ({
+  xAgentId,
+  modifyAgent,
+  remoteNumber,
+  variables,
+}: StoredCallContext): CustomLlmContext => ({
   x_agent_id: xAgentId,
   modify_agent: modifyAgent,
   contact_number: remoteNumber,
@@ -50,7 +55,7 @@ interface ActionSecretsDependencies {
 }
 
 /** Returns the agent's configuration for this call, with its secrets. */
-function openedConfig(stored: StoredBrief, secretsKeys: SecretsKeys): AgentConfig {
+function openedConfig(stored: StoredCallContext, secretsKeys: SecretsKeys): AgentConfig {
   const { organizationId, config, modifyAgent } = stored;
   const merged = mergedConfig(config, modifyAgent);
   const kept = withoutMisdirected(config, modifyAgent, merged);
@@ -70,7 +75,7 @@ export async function actionSecrets(
   callId: string,
   action: string,
 ): Promise<Record<string, string>> {
-  const stored = await storedBrief(db, callId);
+  const stored = await storedCallContext(db, callId);
   if (stored === undefined) throw callNotFound();
   if (stored.isOver) throw callOver();
   const persona = valueAt(openedConfig(stored, settings.secretsKeys), 'persona');

@@ -3,7 +3,7 @@ import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
 
 /** The stored call context for the agent process. */
-export interface StoredBrief {
+export interface StoredCallContext {
   callId: string;
   organizationId: string;
   medium: CallMedium;
@@ -23,8 +23,8 @@ export interface StoredBrief {
   config: unknown;
 }
 
-export function storedBrief(db: Db, callId: string): Promise<StoredBrief | undefined> {
-  return firstRow<StoredBrief>(
+export function storedCallContext(db: Db, callId: string): Promise<StoredCallContext | undefined> {
+  return firstRow<StoredCallContext>(
     db,
     `select k.call_id as "callId", k.organization_id as "organizationId", k.medium, k.direction, k.stage = 'over' as "isOver", k.name, k.metadata as variables,
        k.modify_agent as "modifyAgent", k.session, k.voice, k.x_agent_id as "xAgentId",
