@@ -240,7 +240,7 @@ CREATE TABLE applied_functions (
   CONSTRAINT applied_functions_pkey PRIMARY KEY (name)
 );
 
--- Records who changed what, in monthly partitions (keep_months). It has no foreign keys, because entries outlive their subjects.
+-- Records who changed what, in monthly partitions (keep_partitions). It has no foreign keys, because entries outlive their subjects.
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   at timestamptz NOT NULL,
@@ -399,9 +399,9 @@ CREATE TABLE campaigns (
   from_date text NOT NULL,
   to_date text NOT NULL,
   -- Maximum number of dials per contact: 1 means no redial.
-  max_retries integer NOT NULL,
-  retry_after_mins integer NOT NULL,
-  call_concurrency integer NOT NULL,
+  max_attempts integer NOT NULL,
+  retry_delay_mins integer NOT NULL,
+  concurrency integer NOT NULL,
   perform_dnd_check boolean DEFAULT false NOT NULL,
   notification_emails text[] DEFAULT '{}'::text[] NOT NULL,
   webhook_url text,
@@ -435,7 +435,7 @@ END) STORED NOT NULL,
   CONSTRAINT campaigns_pkey PRIMARY KEY (id),
   CONSTRAINT campaigns_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT campaigns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  CONSTRAINT campaigns_call_concurrency_check CHECK (call_concurrency >= 1)
+  CONSTRAINT campaigns_concurrency_check CHECK (concurrency >= 1)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500);
 CREATE INDEX campaigns_active ON campaigns USING btree (organization_id) WHERE status = 'active'::text;
 CREATE INDEX campaigns_keeping ON campaigns USING btree (organization_id, ended_at) WHERE ended_at IS NOT NULL AND contacts_erased_at IS NULL;
@@ -834,7 +834,7 @@ CREATE TABLE webhook_attempts (
   CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, attempt)
 ) PARTITION BY RANGE (delivery_id);
 
--- Deliveries of an event to a URL, in one partition per month of their ids (keep_months). It has no foreign keys, so that creating and dropping a month locks no other table.
+-- Deliveries of an event to a URL, in one partition per month of their ids (keep_partitions). It has no foreign keys, so that creating and dropping a month locks no other table.
 CREATE TABLE webhook_deliveries (
   id uuid NOT NULL,
   event_id uuid NOT NULL,
@@ -868,6 +868,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   ask_refill(p_campaign uuid, p_now timestamptz) returns boolean, plpgsql
 --   caller_lines_of(c organizations) returns integer, sql immutable
 --   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
+--   conclude_call(p_call text, p_conclusion jsonb, p_most integer, p_now timestamptz) returns TABLE(is_first boolean, delivery webhook_deliveries, slot_id integer, callback jsonb, wake_campaign_id uuid), plpgsql
 --   count_agent_bytes() returns trigger, plpgsql
 --   count_agents() returns trigger, plpgsql
 --   count_campaigns() returns trigger, plpgsql
@@ -891,7 +892,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   index_words() returns trigger, plpgsql
 --   instant_of_id(p_id uuid) returns timestamptz, sql immutable
 --   is_past_spend(p_organization uuid, p_kind text, p_configured numeric, p_now timestamptz) returns boolean, sql stable
---   keep_months(p_table text, p_now timestamptz, p_keep_from timestamptz) returns integer, plpgsql
+--   keep_partitions(p_table text, p_now timestamptz, p_keep_from timestamptz) returns integer, plpgsql
 --   make_call_month(p_month date) returns void, plpgsql
 --   make_months(p_table text, p_now timestamptz) returns void, plpgsql
 --   may_use_number(p_number text, p_organization uuid, p_registered_only boolean) returns boolean, sql stable

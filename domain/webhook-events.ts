@@ -207,7 +207,7 @@ export interface CallEventSource {
   campaignId: string;
   campaignName: string;
   contactName: string;
-  contactPhone: string;
+  toNumber: string;
   callStatus: string;
   endReason: string;
   durationMs: number;
@@ -249,7 +249,7 @@ const callPayload = (call: CallEventSource, now: number): ObjectOf<typeof CALL> 
   call_id: call.callId,
   campaign_id: call.campaignId,
   campaign_name: call.campaignName,
-  contact: { name: call.contactName, phone: call.contactPhone },
+  contact: { name: call.contactName, phone: call.toNumber },
   call_status: call.callStatus,
   call_duration_seconds: Math.round(call.durationMs / 1000),
   call_outcome: call.outcome ?? call.callStatus,

@@ -2,9 +2,8 @@
 import type { AgentDefinition } from '@livekit/agents';
 import pino from 'pino';
 import { valueAt } from '../../domain/json';
-import { entryOf } from '../livekit/job-room';
-import { LiveKitRoom } from '../livekit/livekit-room';
-import { silenceParticipantSdk } from '../livekit/silence-sdk-log';
+import { LiveKitRoom, entryOf } from '../livekit/livekit-room';
+import { endAtUncaughtErrors, silenceParticipantSdk } from '../log';
 import { ConversationMetrics, sendToWorker } from '../metrics/conversation-metrics';
 import { createGuard } from '../network/guarded-agent';
 import { keepConnections } from '../network/kept-connections';
@@ -15,7 +14,6 @@ import { PlatformEvents } from '../platform/platform-events';
 import { CLOSE_LIMITS } from '../session/closing';
 import { converse } from '../session/conversation';
 import { readAgentSettings } from '../settings';
-import { endAtUncaughtErrors } from '../uncaught-errors';
 
 silenceParticipantSdk();
 keepConnections();

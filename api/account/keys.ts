@@ -237,7 +237,7 @@ function latestExpiry(
   { session }: Caller,
   now: number,
 ): { at: number; whose: string } | null {
-  const ofKey = expiresAt && { at: expiresAt.getTime(), whose: 'the expiry of the API key of this request' };
+  const ofKey = expiresAt && { at: expiresAt.getTime(), whose: "the expiry of this request's API key" };
   if (session === undefined) return ofKey;
   const at = now + SESSION_KEY_LASTS_DAYS * 24 * 60 * 60 * 1000;
   const ofSession = {

@@ -41,7 +41,7 @@ export function campaignText(
   ]);
   const head = ['live call', 'status', 'attempt', 'line since', 'answered'];
   const more = campaign.liveCalls - calls.length;
-  return `${text}\n\n${table(head, body, { empty: '', isStyled })}${more > 0 ? `\n${more} more are live.` : ''}`;
+  return `${text}\n\n${table(head, body, { empty: '', isStyled })}${more > 0 ? `\n${more} more calls are live.` : ''}`;
 }
 
 function campaignFields(campaign: CampaignOverview, now: number): [string, Cell][] {
@@ -58,7 +58,7 @@ function campaignFields(campaign: CampaignOverview, now: number): [string, Cell]
     ['next redial', campaign.nextDueAt],
     ['schedule', `${campaign.fromDate} to ${campaign.toDate}, ${campaign.daysOfWeek}, ${hours}`],
     ['attempts', `at most ${campaign.maxAttempts} per contact, ${campaign.retryDelayMins} min apart`],
-    ['lines', campaign.callConcurrency],
+    ['lines', campaign.concurrency],
     ['contacts', stats.total_calls],
     ['completed', stats.completed],
     ['pending', stats.pending],
@@ -89,7 +89,7 @@ export const campaignOverviewJson = (
   time_range_to: timeOfDay(campaign.endMinute),
   max_retries: campaign.maxAttempts,
   retry_after_mins: campaign.retryDelayMins,
-  call_concurrency: campaign.callConcurrency,
+  call_concurrency: campaign.concurrency,
   live_calls: campaign.liveCalls,
   waiting_calls: campaign.waitingCalls,
   calls: calls.map((call) => ({

@@ -127,7 +127,7 @@ export function presentCampaign(campaign: Campaign, signer: UrlSigner): Campaign
     time_range_to: timeText(campaign.endMinute),
     max_retries: campaign.maxAttempts,
     retry_after_mins: campaign.retryDelayMins,
-    call_concurrency: campaign.callConcurrency,
+    call_concurrency: campaign.concurrency,
     start_date: `${campaign.fromDate}T00:00:00`,
     end_date: `${campaign.toDate}T23:59:59`,
     notification_emails: campaign.notificationEmails,
@@ -158,7 +158,7 @@ export function presentCampaignListItem(campaign: Campaign): CampaignListItemBod
     campaign_name: campaign.campaignName,
     campaign_status: campaign.status,
     agent_id: campaign.agentId,
-    call_concurrency: campaign.callConcurrency,
+    call_concurrency: campaign.concurrency,
     total_leads: stats.total_calls,
     completed_calls: stats.completed,
     created_at: iso(campaign.createdAt),
@@ -181,7 +181,7 @@ export function presentCampaignStanding(
 export function presentUpdatedCampaign(campaign: Campaign): UpdatedCampaignBody {
   return {
     ...presentCampaignStanding(campaign),
-    call_concurrency: campaign.callConcurrency,
+    call_concurrency: campaign.concurrency,
     days_of_week: campaign.daysOfWeek,
     time_range_from: timeText(campaign.startMinute),
     time_range_to: timeText(campaign.endMinute),

@@ -83,7 +83,7 @@ function termsOfPlan(
 ): Omit<DryRunPlan, 'startsAt' | 'rows' | 'assumptions'> {
   return {
     schedule: scheduleOf(terms),
-    lines: Math.min(terms.callConcurrency, organization.maxConcurrency),
+    lines: Math.min(terms.concurrency, organization.maxConcurrency),
     maxAttempts: terms.maxAttempts,
     retryDelayMins: terms.retryDelayMins,
     callsPerSecond: settings.callsPerSecond,
@@ -145,7 +145,7 @@ export async function forecastCampaign(
     assumptions: assumptionsFrom(calls),
   };
   const run = await played(plan);
-  return { plan, run, organization, duplicates: 0, concurrency: campaign.callConcurrency };
+  return { plan, run, organization, duplicates: 0, concurrency: campaign.concurrency };
 }
 
 const isBegun = ({ attempts, nextAttemptAt }: ContactLeft): boolean => attempts > 0 || nextAttemptAt !== null;

@@ -10,6 +10,7 @@ import {
 import type { Actor, AuditAction } from '../../db/organizations/audit';
 import { OPEN_STATUSES, type CampaignStatus } from '../../domain/campaign-status';
 import { statusChangedEvents } from '../../domain/webhook-events';
+import { forEachAtOnce } from '../../runtime/shares';
 import { assertMayDialFrom } from '../agents/number-to-call-from';
 import { dialsDrained } from '../calls/drained-dials';
 import { orReconciled, type ApiDependencies } from '../dependencies';
@@ -186,7 +187,7 @@ export async function resumeAll(
 ): Promise<{ resumed: number; leftPaused: number }> {
   const campaignIds = await campaignsPausedWithAll(deps.db, by.organizationId);
   const allowed: string[] = [];
-  await forEach(campaignIds, async (campaignId) => {
+  await forEachAtOnce(AT_ONCE, campaignIds, async (campaignId) => {
     if (await mayResume(deps, { campaignId, organizationId: by.organizationId })) allowed.push(campaignId);
   });
   const resumed = await switchEach(deps, allowed, RESUME_WITH_ALL, by);
@@ -219,15 +220,6 @@ async function switchEach(
     if (result.kind === 'changed') changed.push({ campaignId, deliveryIds: result.deliveryIds });
   }
   const { signal, drains } = wanted;
-  await forEach(changed, (each) => takeEffect(deps, { ...each, signal, drains }));
+  await forEachAtOnce(AT_ONCE, changed, (each) => takeEffect(deps, { ...each, signal, drains }));
   return changed.length;
-}
-
-async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  // All workers share one iterator, so each takes the next item when it is free.
-  const waiting = items.values();
-  const lane = async (): Promise<void> => {
-    for (const each of waiting) await work(each);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }

@@ -174,7 +174,7 @@ export type CampaignEdit = Partial<CampaignTerms>;
 export function storedTerms(terms: CampaignTerms): StoredTerms {
   return {
     campaignName: terms.campaign_name,
-    callConcurrency: terms.concurrency,
+    concurrency: terms.concurrency,
     fromDate: terms.from_date,
     toDate: terms.to_date,
     startMinute: terms.start_time,
@@ -193,7 +193,7 @@ export function editedTerms(campaign: Campaign, edit: CampaignEdit): CampaignTer
   const days = campaign.daysOfWeek.split(',');
   return {
     campaign_name: campaign.campaignName,
-    concurrency: campaign.callConcurrency,
+    concurrency: campaign.concurrency,
     from_date: campaign.fromDate,
     to_date: campaign.toDate,
     start_time: campaign.startMinute,
@@ -232,9 +232,9 @@ const timeWindow: Rule = {
   broken({ start_time: start, end_time: end }, { legalWindow }) {
     if (start < legalWindow.startMinute || end > legalWindow.endMinute) {
       const allowed = `${timeOfDay(legalWindow.startMinute)}-${timeOfDay(legalWindow.endMinute)}`;
-      return refusal('INVALID_TIME_WINDOW', `start_time and end_time must be within ${allowed} UTC`);
+      return refusal('INVALID_TIME_WINDOW', `\`start_time\` and \`end_time\` must be within ${allowed} UTC`);
     }
-    return end > start ? null : refusal('INVALID_TIME_WINDOW', 'end_time must be after start_time');
+    return end > start ? null : refusal('INVALID_TIME_WINDOW', '`end_time` must be after `start_time`');
   },
 };
 
@@ -245,16 +245,16 @@ const concurrency: Rule = {
       ? null
       : refusal(
           'CONCURRENCY_EXCEEDED',
-          `concurrency must be at most ${maxConcurrency}, the organization's maximum`,
+          `\`concurrency\` must be at most ${maxConcurrency}, the organization's maximum`,
         ),
 };
 
 const dateRange: Rule = {
   of: ['from_date', 'to_date'],
   broken({ from_date: from, to_date: to }, { now }) {
-    if (from > to) return refusal('INVALID_DATE_RANGE', 'from_date must not be after to_date');
+    if (from > to) return refusal('INVALID_DATE_RANGE', '`from_date` must not be after `to_date`');
     const today = new Date(now).toISOString().slice(0, 10);
-    return to >= today ? null : refusal('INVALID_DATE_RANGE', 'to_date must not be in the past');
+    return to >= today ? null : refusal('INVALID_DATE_RANGE', '`to_date` must not be in the past');
   },
 };
 
@@ -263,7 +263,7 @@ const days: Rule = {
   broken: (terms) =>
     terms.days_of_week.length > 0
       ? null
-      : refusal('NO_DAYS_SELECTED', 'days_of_week must contain at least one weekday'),
+      : refusal('NO_DAYS_SELECTED', '`days_of_week` must contain at least one weekday'),
 };
 
 const retries: Rule = {
@@ -272,13 +272,13 @@ const retries: Rule = {
     if (terms.max_retries < RETRIES.least || terms.max_retries > RETRIES.most) {
       return refusal(
         'INVALID_RETRY_CONFIG',
-        `max_retries must be between ${RETRIES.least} and ${RETRIES.most}`,
+        `\`max_retries\` must be between ${RETRIES.least} and ${RETRIES.most}`,
       );
     }
     const { least, most } = RETRY_DELAY_MINS;
     return terms.retry_delay_mins >= least && terms.retry_delay_mins <= most
       ? null
-      : refusal('INVALID_RETRY_CONFIG', `retry_delay_mins must be between ${least} and ${most}`);
+      : refusal('INVALID_RETRY_CONFIG', `\`retry_delay_mins\` must be between ${least} and ${most}`);
   },
 };
 
@@ -287,7 +287,7 @@ const emails: Rule = {
   broken: (terms) =>
     terms.notification_emails.length <= MAX_EMAILS
       ? null
-      : refusal('TOO_MANY_EMAILS', `notification_emails must contain at most ${MAX_EMAILS} addresses`),
+      : refusal('TOO_MANY_EMAILS', `\`notification_emails\` must contain at most ${MAX_EMAILS} addresses`),
 };
 
 /** In the order of the table in `interface.md`. The first broken rule decides the error. */
@@ -313,14 +313,17 @@ export function assertCampaignRules(
 export const CAMPAIGN_REFUSALS: ApiError[] = [
   refusal(
     'INVALID_TIME_WINDOW',
-    'start_time and end_time must be within the legal window, and end_time after start_time',
+    '`start_time` and `end_time` must be within the legal window, and `end_time` after `start_time`',
   ),
-  refusal('CONCURRENCY_EXCEEDED', "concurrency must not exceed the organization's maximum"),
-  refusal('INVALID_DATE_RANGE', 'from_date must not be after to_date, and to_date must not be in the past'),
-  refusal('NO_DAYS_SELECTED', 'days_of_week must contain at least one weekday'),
+  refusal('CONCURRENCY_EXCEEDED', "`concurrency` must not exceed the organization's maximum"),
+  refusal(
+    'INVALID_DATE_RANGE',
+    '`from_date` must not be after `to_date`, and `to_date` must not be in the past',
+  ),
+  refusal('NO_DAYS_SELECTED', '`days_of_week` must contain at least one weekday'),
   refusal(
     'INVALID_RETRY_CONFIG',
-    'max_retries must be between 1 and 10, and retry_delay_mins between 0 and 1440',
+    '`max_retries` must be between 1 and 10, and `retry_delay_mins` between 0 and 1440',
   ),
-  refusal('TOO_MANY_EMAILS', `notification_emails must contain at most ${MAX_EMAILS} addresses`),
+  refusal('TOO_MANY_EMAILS', `\`notification_emails\` must contain at most ${MAX_EMAILS} addresses`),
 ];

@@ -126,7 +126,11 @@ async function holderOf(
   const { api_key: key, sign_in_token: token } = given;
   if ((key === undefined) === (token === undefined)) {
     throw invalidInput([
-      { loc: ['body'], msg: 'must contain either api_key or sign_in_token', type: 'object.xor' },
+      {
+        loc: ['body'],
+        msg: 'must contain either `api_key` or `sign_in_token`, not both',
+        type: 'object.xor',
+      },
     ]);
   }
   const secret = (key ?? token ?? '').trim();

@@ -1,9 +1,10 @@
 /** Health of the parts that calls depend on. */
 import type { EndedDial } from '../../db/calls/recent-dials';
 import { carrierFailed } from '../../domain/call-outcome';
+import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
 import type { ApiDependencies } from '../dependencies';
 import { roomService } from '../dependencies/livekit';
-import { isReadOnly, sharedLook, withinTime } from '../http/health-checks';
+import { isReadOnly, sharedLook } from '../http/health-checks';
 import type { LiveKitSettings } from '../settings';
 
 export const PARTS = ['database', 'temporal', 'workers', 'storage', 'livekit', 'carrier'] as const;
@@ -70,7 +71,7 @@ async function look(
 
 async function asked(part: Part, ask: (signal: AbortSignal) => Promise<PartHealth>): Promise<PartHealth> {
   try {
-    return await withinTime(ask, ANSWER_WITHIN_MS);
+    return await withOwnSignal(undefined, (signal) => withTimeout(ANSWER_WITHIN_MS, ask(signal)));
   } catch (error) {
     return { part, status: 'down', reason: reasonOf(error), since: null };
   }
@@ -78,7 +79,7 @@ async function asked(part: Part, ask: (signal: AbortSignal) => Promise<PartHealt
 
 async function workersSeen(seenAt: () => Promise<number | null>, now: number): Promise<PartHealth | null> {
   try {
-    return workerHealth(await withinTime(seenAt, ANSWER_WITHIN_MS), now);
+    return workerHealth(await withTimeout(ANSWER_WITHIN_MS, seenAt()), now);
   } catch {
     return null;
   }

@@ -17,7 +17,7 @@ export interface StoredBrief {
   voice: string | null;
   xAgentId: string | null;
   /** Number that was dialled or that the caller showed; null if there is none. */
-  contactNumber: string | null;
+  remoteNumber: string | null;
   agentName: string;
   /** Configuration of the agent version that the call uses, as stored. */
   config: unknown;
@@ -29,7 +29,7 @@ export function storedBrief(db: Db, callId: string): Promise<StoredBrief | undef
     `select k.call_id as "callId", k.organization_id as "organizationId", k.medium, k.direction, k.stage = 'over' as "isOver", k.name, k.metadata as variables,
        k.modify_agent as "modifyAgent", k.session, k.voice, k.x_agent_id as "xAgentId",
        case when k.medium = 'webrtc' then null when k.direction = 'Outbound' then k.to_number else k.from_number end
-         as "contactNumber", a.display_name as "agentName", f.config
+         as "remoteNumber", a.display_name as "agentName", f.config
      from calls k
      join agents a on a.id = k.agent_id
      join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version

@@ -22,7 +22,7 @@ export interface Campaign extends StoredSchedule {
   contactColumns: string[];
   maxAttempts: number;
   retryDelayMins: number;
-  callConcurrency: number;
+  concurrency: number;
   notificationEmails: string[];
   webhookUrl: string | null;
   perCallWebhookUrl: string | null;
@@ -38,14 +38,14 @@ export interface Campaign extends StoredSchedule {
 /** The fields that a person sets, each with its column. The statements that read and write them are generated from this list. */
 const TERM_COLUMNS = [
   ['campaignName', 'campaign_name'],
-  ['callConcurrency', 'call_concurrency'],
+  ['concurrency', 'concurrency'],
   ['fromDate', 'from_date'],
   ['toDate', 'to_date'],
   ['startMinute', 'start_minute'],
   ['endMinute', 'end_minute'],
   ['daysOfWeek', 'days_of_week'],
-  ['maxAttempts', 'max_retries'],
-  ['retryDelayMins', 'retry_after_mins'],
+  ['maxAttempts', 'max_attempts'],
+  ['retryDelayMins', 'retry_delay_mins'],
   ['notificationEmails', 'notification_emails'],
   ['webhookUrl', 'webhook_url'],
   ['perCallWebhookUrl', 'per_call_webhook_url'],

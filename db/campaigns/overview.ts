@@ -23,7 +23,7 @@ export interface CampaignOverview extends CampaignSummary, StoredSchedule {
   agentName: string;
   maxAttempts: number;
   retryDelayMins: number;
-  callConcurrency: number;
+  concurrency: number;
   updatedAt: Date;
   endedAt: Date | null;
   /** Contacts without a call are left; `nextDueAt` is when the next redial is due. */
@@ -70,7 +70,7 @@ export function findCampaignOverview(
     db,
     `select ${SUMMARY}, p.status_reason as "statusReason", a.display_name as "agentName", p.days_of_week as "daysOfWeek",
        p.start_minute as "startMinute", p.end_minute as "endMinute", p.from_date as "fromDate", p.to_date as "toDate",
-       p.max_retries as "maxAttempts", p.retry_after_mins as "retryDelayMins", p.call_concurrency as "callConcurrency",
+       p.max_attempts as "maxAttempts", p.retry_delay_mins as "retryDelayMins", p.concurrency,
        p.updated_at as "updatedAt", p.ended_at as "endedAt",
        has_contacts_left(p.id) as "contactsLeft",
        (select min(next_attempt_at) from contacts

@@ -15,7 +15,7 @@ export interface CampaignProgress extends StoredSchedule {
   completed: number;
   inProgress: number;
   failed: number;
-  callConcurrency: number;
+  concurrency: number;
   endedAt: Date | null;
   contactsLeft: boolean;
   nextDueAt: Date | null;
@@ -36,7 +36,7 @@ export function progressOf(db: Db, campaignIds: readonly string[], now: number):
     `select p.id, p.organization_id as "organizationId", p.status, p.status_reason as "statusReason", p.days_of_week as "daysOfWeek",
        p.start_minute as "startMinute", p.end_minute as "endMinute", p.from_date as "fromDate", p.to_date as "toDate",
        p.total_contacts as total, p.completed_contacts as completed, p.in_progress_contacts as "inProgress",
-       p.failed_contacts as failed, p.call_concurrency as "callConcurrency", p.ended_at as "endedAt",
+       p.failed_contacts as failed, p.concurrency, p.ended_at as "endedAt",
        has_contacts_left(p.id) as "contactsLeft",
        (select min(next_attempt_at) from contacts
         where campaign_id = p.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",

@@ -19,7 +19,7 @@ begin
   if c.status in ('paused', 'completed', 'cancelled') then
     return jsonb_build_object('claimed', '[]'::jsonb, 'granted', '[]'::jsonb, 'more', false);
   end if;
-  wanted := least(c.call_concurrency, organization.max_concurrency) + ready_ahead(c)
+  wanted := least(c.concurrency, organization.max_concurrency) + ready_ahead(c)
     - (select count(*) from calls where campaign_id = p_campaign and stage <> 'over');
   page := greatest(least(wanted, p_limit), 0);
   -- Due redials come before first dials. Two index ranges avoid reading redials that aren't due yet.
@@ -48,7 +48,7 @@ begin
       updated_at = case when status = 'active' then updated_at else p_now end
     where id = p_campaign;
   return jsonb_build_object(
-    'claimed', coalesce((select jsonb_agg(jsonb_build_object('callId', k.call_id, 'attempt', k.attempt, 'maxAttempts', c.max_retries) order by k.contact_id)
+    'claimed', coalesce((select jsonb_agg(jsonb_build_object('callId', k.call_id, 'attempt', k.attempt, 'maxAttempts', c.max_attempts) order by k.contact_id)
                          from calls k where k.campaign_id = p_campaign and k.stage = 'claimed'), '[]'::jsonb),
     'granted', to_jsonb(grant_lines(c.organization_id, p_now)),
     'more', wanted > p_limit and created_calls = p_limit);

@@ -49,8 +49,8 @@ begin
         case when k.stage = 'granted' and said.end_reason = 'cancelled' then null else k.asked_at end as asked_at,
         coalesce(k.dialing_at, said.dialing_at) as dialled, coalesce(k.ringing_at, said.ringing_at) as rang,
         coalesce(k.answered_at, said.answered_at) as answer,
-        case when said.redial and k.hang_up_asked_at is null and k.attempt < c.max_retries and c.status <> 'cancelled'
-          then said.said_at + make_interval(mins => c.retry_after_mins) end as retry_at
+        case when said.redial and k.hang_up_asked_at is null and k.attempt < c.max_attempts and c.status <> 'cancelled'
+          then said.said_at + make_interval(mins => c.retry_delay_mins) end as retry_at
       from said join calls k using (call_id) left join campaigns c on c.id = k.campaign_id left join contacts ct on ct.id = k.contact_id
       -- The expression keeps the planner from using the index of all open calls, which looks cheaper than look-ups by id.
       where k.stage || '' <> 'over'

@@ -1,7 +1,7 @@
--- Ends the contacts of a campaign that have used up a lowered max_retries: they fail with the reason of their last
+-- Ends the contacts of a campaign that have used up a lowered max_attempts: they fail with the reason of their last
 -- dial, and their calls that wait end undialled. Live calls finish and aren't redialled. Returns the ids of the ended
 -- calls and of the calls that got their lines.
--- Guarantee: attempts never exceed the lowered max_retries. Callbacks aren't redials, so they stay.
+-- Guarantee: attempts never exceed the lowered max_attempts. Callbacks aren't redials, so they stay.
 -- Locks: organization, then campaign.
 -- Callers: db/campaigns/changes.ts.
 create or replace function give_up_redials(p_campaign uuid, p_now timestamptz) returns jsonb language plpgsql as $$
@@ -14,7 +14,7 @@ declare
 begin
   select organization_id into organization from campaigns where id = p_campaign;
   perform 1 from organizations where id = organization for no key update;
-  select max_retries into allowed from campaigns where id = p_campaign for no key update;
+  select max_attempts into allowed from campaigns where id = p_campaign for no key update;
   with over as (
     update calls set stage = 'over', call_status = 'cancelled', end_reason = 'cancelled', ended_at = p_now, reported_at = p_now, asked_at = null
       where campaign_id = p_campaign and stage in ('claimed', 'waiting', 'granted') and attempt > allowed returning call_id

@@ -38,7 +38,7 @@ begin
             from calls where organization_id = p_organization and campaign_id = c.id and stage = 'waiting'
               and jsonb_exists(busy, to_number) is not true
             order by waiting_since, contact_id
-            limit greatest(c.call_concurrency - (select count(*) from lines l where l.campaign_id = c.id), 0)) w
+            limit greatest(c.concurrency - (select count(*) from lines l where l.campaign_id = c.id), 0)) w
         where c.organization_id = p_organization and c.status = 'active' and c.dialing_until > p_now
     ), next as (
       select call_id, campaign_id, to_number, row_number() over (order by campaign_id is not null, nth, last_granted_at nulls first, campaign_id) as place

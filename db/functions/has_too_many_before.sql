@@ -9,11 +9,11 @@ declare
   mine lines%rowtype;
 begin
   if (select count(*) from lines l where l.organization_id = k.organization_id) <= allowed
-     and (c.id is null or (select count(*) from lines l where l.campaign_id = c.id) <= c.call_concurrency) then
+     and (c.id is null or (select count(*) from lines l where l.campaign_id = c.id) <= c.concurrency) then
     return false;
   end if;
   select * into mine from lines where call_id = k.call_id;
-  return (select count(*) >= allowed or count(*) filter (where l.campaign_id = c.id) >= c.call_concurrency
+  return (select count(*) >= allowed or count(*) filter (where l.campaign_id = c.id) >= c.concurrency
     from lines l join calls o on o.call_id = l.call_id
     where l.organization_id = k.organization_id and l.call_id <> k.call_id
       and (o.stage in ('asking', 'placed') or (l.taken_at, l.call_id) < (mine.taken_at, mine.call_id)));

@@ -6,5 +6,5 @@
 -- Locks: none.
 -- Callers: ask_refill, claim_page.
 create or replace function ready_ahead(c campaigns) returns integer language sql stable as $$
-  select least(greatest(3 * least(c.call_concurrency, cl.max_concurrency), 6), 300) from organizations cl where cl.id = c.organization_id
+  select least(greatest(3 * least(c.concurrency, cl.max_concurrency), 6), 300) from organizations cl where cl.id = c.organization_id
 $$;

@@ -135,7 +135,7 @@ export function organizationsWithIdleLines(db: Db, now: number, after: string | 
              where c.organization_id = o.id and c.status = 'active' and c.dialing_until > :now
                and exists (
                  select 1 from calls k where k.organization_id = o.id and k.campaign_id = c.id and k.stage = 'waiting' and ${NUMBER_IS_FREE})
-               and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))
+               and (select count(*) from lines l where l.campaign_id = c.id) < c.concurrency))
        order by o.id limit ${PAGE}`,
       { now: timestamp(now), after },
     ),

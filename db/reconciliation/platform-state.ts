@@ -15,7 +15,7 @@ const STARVED = `
   select count(*) from campaigns c join organizations o on o.id = c.organization_id
   where c.status = 'active' and c.dialing_until > :now
     and (select count(*) from lines l where l.organization_id = c.organization_id) < o.max_concurrency
-    and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency
+    and (select count(*) from lines l where l.campaign_id = c.id) < c.concurrency
     and (exists (select 1 from calls k where k.organization_id = c.organization_id and k.campaign_id = c.id and k.stage = 'waiting' and ${NUMBER_IS_FREE})
       or exists (select 1 from contacts t where t.campaign_id = c.id and t.state = 'pending' and t.call_id is null
                    and t.next_attempt_at is null)

@@ -185,7 +185,10 @@ describe('a call that is under way during an erasure', () => {
     const { status, err } = await admin.run(
       `person erase --phone ${NUMBER} --org ${owner.organizationId} --yes`,
     );
-    expect([status, err]).toEqual([1, expect.stringContaining('live or still being processed: 1')]);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringContaining('Live or unprocessed calls of this person: 1'),
+    ]);
     expect((await admin.engine.call(callId)).name).toBe('Asha');
   });
 
@@ -240,7 +243,7 @@ describe('a call that is under way during an erasure', () => {
 test("asks first, because an erasure can't be undone", async () => {
   await talked();
   const { status, err } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.organizationId}`);
-  expect([status, err]).toEqual([1, expect.stringContaining('Add --yes')]);
+  expect([status, err]).toEqual([1, expect.stringContaining('Pass --yes')]);
   expect(await holding(['moonlight'])).not.toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { EngineDatabase } from '../db/support/engine-database';
 import { CONTACTS, newCall, newCampaign } from './support/rows';
-import { MONDAY, openTestApi, type TestApi } from './support/test-api';
+import { MONDAY, openTestApi, type TestApi, type TestOrganization } from './support/test-api';
 
 let api: TestApi;
 
@@ -290,4 +291,52 @@ test('lists no campaign of another organization', async () => {
   await newCampaign(api);
   const { body } = await api.ask('/api/campaigns/', { as: api.stranger });
   expect([body.campaigns, body.pagination.total]).toEqual([[], 0]);
+});
+
+describe('max_retries', () => {
+  /** Dials all contacts, which never answer, until none is due, and returns the number of attempts of each. */
+  async function attemptsOf(owner: TestOrganization, id: string): Promise<number[]> {
+    const engine = EngineDatabase.over(api.db, api.databaseUrl);
+    engine.now = MONDAY;
+    const { agent_id: agentId } = await engine.campaignRow(id);
+    for (;;) {
+      const { granted } = await engine.feed({ organizationId: owner.id, agentId }, id);
+      if (granted.length === 0) break;
+      for (const callId of granted) {
+        await engine.dial(callId);
+        await engine.end(callId, 'no_answer');
+      }
+    }
+    const dialled = await api.db('calls').where({ campaign_id: id }).whereNotNull('asked_at');
+    const contacts = await engine.contacts(id);
+    expect(contacts.map(({ state }) => state)).toEqual(['failed', 'failed']);
+    expect(dialled).toHaveLength(contacts.reduce((sum, { attempts }) => sum + attempts, 0));
+    return contacts.map(({ attempts }) => attempts);
+  }
+
+  test.each([1, 3])('of %i dials each contact that often in total', async (dials) => {
+    const owner = await api.newOrganization();
+    const id = await newCampaign(api, { as: owner, max_retries: String(dials), retry_delay_mins: '0' });
+    expect((await api.ask(`/api/campaigns/${id}`, { as: owner })).body.max_retries).toBe(dials);
+    expect(await attemptsOf(owner, id)).toEqual([dials, dials]);
+  });
+
+  test.each([1, 3])('of %i applies after an update', async (dials) => {
+    const owner = await api.newOrganization();
+    const id = await newCampaign(api, { as: owner, max_retries: '2', retry_delay_mins: '0' });
+    const updated = { method: 'PUT', json: { max_retries: dials }, as: owner };
+    expect((await api.ask(`/api/campaigns/${id}`, updated)).status).toBe(200);
+    expect((await api.ask(`/api/campaigns/${id}/resume`, { method: 'POST', as: owner })).status).toBe(200);
+    expect((await api.ask(`/api/campaigns/${id}`, { as: owner })).body.max_retries).toBe(dials);
+    expect(await attemptsOf(owner, id)).toEqual([dials, dials]);
+  });
+
+  test('of 0 is rejected', async () => {
+    const id = await newCampaign(api);
+    const { status, body } = await api.ask(`/api/campaigns/${id}`, {
+      method: 'PUT',
+      json: { max_retries: 0 },
+    });
+    expect([status, body.detail?.code ?? body.code]).toEqual([400, 'INVALID_RETRY_CONFIG']);
+  });
 });

@@ -54,7 +54,7 @@ describe('updateCampaign()', () => {
   test('pauses, changes, signals the workflow and notifies the receiver', async () => {
     const target = await campaign();
     const updated = await updateCampaign(deps(), target, { concurrency: 4, days_of_week: ['friday'] }, actor);
-    expect(updated).toMatchObject({ status: 'paused', callConcurrency: 4, daysOfWeek: 'friday' });
+    expect(updated).toMatchObject({ status: 'paused', concurrency: 4, daysOfWeek: 'friday' });
     expect(temporal.signals).toEqual([{ campaignId: target.campaignId, signal: 'update' }]);
     expect(temporal.deliveries).toHaveLength(1);
     const [record]: any[] = await engine.db('audit_log').where({ action: 'campaign.update' });

@@ -81,7 +81,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       medium: 'telephony',
       agentIdOrName: agentId,
       name: 'Asha',
-      contactE164: '+919876543210',
+      toNumber: '+919876543210',
       metadata: {},
       modifyAgent: null,
       outboundNumber: null,

@@ -30,7 +30,7 @@ describeWith('pgbouncer', 'a connection pooler in front of the database', () => 
     const db = openDatabase({ url: pgbouncer.url, isPooled: true, ...POOL });
     const engine = EngineDatabase.over(db, database.url);
     const owner = await engine.owner(10);
-    const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 10 });
+    const campaignId = await engine.campaign(owner, { contacts: 40, concurrency: 10 });
     const course = async (callId: string): Promise<void> => {
       await engine.dial(callId);
       const decision = await engine.end(callId, 'agent');

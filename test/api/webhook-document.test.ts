@@ -27,7 +27,7 @@ const call = {
   campaignId: campaign.id,
   campaignName: 'November reminders',
   contactName: 'Asha',
-  contactPhone: '+919876543210',
+  toNumber: '+919876543210',
   callStatus: 'busy',
   endReason: 'busy',
   durationMs: 0,

@@ -221,7 +221,7 @@ describeManager(
       await on.reads('04:00–09:30 UTC, 09:30–15:00 Asia/Kolkata');
       await on.untilFocused('Edit');
       expect(await campaignOf(manager)).toMatchObject({
-        call_concurrency: 3,
+        concurrency: 3,
         end_minute: 570,
         start_minute: 240,
       });

@@ -190,7 +190,7 @@ describeWith('postgres', 'a change of an agent', () => {
 
     test('lets its campaigns continue with their version', async () => {
       const owner = await engine.owner();
-      const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 1 });
+      const campaignId = await engine.campaign(owner, { contacts: 2, concurrency: 1 });
       await patch(owner, { change: { identity: { system_prompt: 'Second.' } } });
       await archive(owner);
       const { granted } = await engine.feed(owner, campaignId);

@@ -41,7 +41,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
   });
 
   const campaign = (options: CampaignOptions = {}) =>
-    engine.campaign(owner, { contacts: 6, callConcurrency: 3, webhookUrl: HOOK, ...options });
+    engine.campaign(owner, { contacts: 6, concurrency: 3, webhookUrl: HOOK, ...options });
   const resume = (campaignId: string) =>
     switchCampaign(deps(), { campaignId, organizationId: owner.organizationId }, RESUME, actor);
 
@@ -75,7 +75,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
   });
 
   test('pauses and notifies once if two calls reach it concurrently', async () => {
-    const campaignId = await campaign({ callConcurrency: 4 });
+    const campaignId = await campaign({ concurrency: 4 });
     const [first = '', second = '', third = '', fourth = ''] = (await engine.feed(owner, campaignId)).granted;
     await fail(first);
     await fail(second);

@@ -12,7 +12,7 @@ const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
 
 const termsOf = (campaign: Campaign): StoredTerms => ({
   campaignName: campaign.campaignName,
-  callConcurrency: campaign.callConcurrency,
+  concurrency: campaign.concurrency,
   fromDate: campaign.fromDate,
   toDate: campaign.toDate,
   startMinute: campaign.startMinute,
@@ -72,7 +72,7 @@ describeWith('postgres', 'updateCampaign()', () => {
   test('keeps a campaign whose start was not confirmed from being withdrawn', async () => {
     const url = 'https://client.example/events';
     const [given, untouched] = [await campaign({ webhookUrl: url }), await campaign({ webhookUrl: url })];
-    await update(given, { callConcurrency: 1 });
+    await update(given, { concurrency: 1 });
     expect(await eventsOf(given.campaignId)).toHaveLength(1);
     expect(await withdrawCampaign(engine.db, given.campaignId, engine.now)).toBe(false);
     expect(await withdrawCampaign(engine.db, untouched.campaignId, engine.now)).toBe(true);
@@ -85,17 +85,17 @@ describeWith('postgres', 'updateCampaign()', () => {
       await engine.set(given.campaignId, { status });
       engine.now += 1_000;
       const before = await engine.campaignRow(given.campaignId);
-      const result = await update(given, { callConcurrency: 7, startMinute: 300 });
+      const result = await update(given, { concurrency: 7, startMinute: 300 });
       expect(result).toMatchObject({
         kind: 'updated',
-        campaign: { status: 'paused', callConcurrency: 7, startMinute: 300 },
+        campaign: { status: 'paused', concurrency: 7, startMinute: 300 },
       });
       expect(await engine.campaignRow(given.campaignId)).toEqual({
         ...before,
         status: 'paused',
         status_reason: status === 'paused' ? null : 'paused by an update',
         announced_status: status === 'paused' ? 'active' : 'paused',
-        call_concurrency: 7,
+        concurrency: 7,
         start_minute: 300,
         dialing_until: null,
         refill_asked_at: new Date(engine.now),
@@ -120,7 +120,7 @@ describeWith('postgres', 'updateCampaign()', () => {
   test('announces no pause of a paused campaign', async () => {
     const given = await campaign({ webhookUrl: 'https://old.example/hook' });
     await engine.set(given.campaignId, { status: 'paused', announced_status: 'paused' });
-    await update(given, { callConcurrency: 1 });
+    await update(given, { concurrency: 1 });
     expect(await eventsOf(given.campaignId)).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describeWith('postgres', 'updateCampaign()', () => {
       const given = await campaign();
       await engine.set(given.campaignId, { status });
       const before = await engine.campaignRow(given.campaignId);
-      expect(await update(given, { callConcurrency: 7 })).toEqual({ kind: 'refused', status });
+      expect(await update(given, { concurrency: 7 })).toEqual({ kind: 'refused', status });
       expect(await engine.campaignRow(given.campaignId)).toEqual(before);
     },
   );
@@ -146,7 +146,7 @@ describeWith('postgres', 'updateCampaign()', () => {
   test('returns unknown for a campaign of another organization', async () => {
     const given = await campaign();
     const stranger = await engine.owner();
-    expect(await update({ ...given, owner: stranger }, { callConcurrency: 7 })).toEqual({ kind: 'unknown' });
+    expect(await update({ ...given, owner: stranger }, { concurrency: 7 })).toEqual({ kind: 'unknown' });
     expect(await engine.campaignRow(given.campaignId)).toMatchObject({ status: 'active' });
   });
 
@@ -190,7 +190,7 @@ describeWith('postgres', 'updateCampaign()', () => {
   ] as const)('beside %s leaves the campaign %s, whichever comes first', async (_name, to) => {
     for (let round = 0; round < 10; round++) {
       const given = await campaign();
-      await Promise.all([update(given, { callConcurrency: 7 }), setStatus(given.campaignId, to)]);
+      await Promise.all([update(given, { concurrency: 7 }), setStatus(given.campaignId, to)]);
       expect((await engine.campaignRow(given.campaignId)).status).toBe(to);
     }
   });
@@ -199,12 +199,12 @@ describeWith('postgres', 'updateCampaign()', () => {
     for (let round = 0; round < 10; round++) {
       const given = await campaign({ contacts: 0 });
       const [updated, finished] = await Promise.all([
-        update(given, { callConcurrency: 7 }),
+        update(given, { concurrency: 7 }),
         finishCampaign(engine.db, given.campaignId, engine.now, () => []),
       ]);
       expect(finished).toMatchObject({ kind: 'finished', status: 'completed' });
-      const { status, call_concurrency } = await engine.campaignRow(given.campaignId);
-      expect([status, call_concurrency]).toEqual(['completed', updated.kind === 'updated' ? 7 : 2]);
+      const { status, concurrency } = await engine.campaignRow(given.campaignId);
+      expect([status, concurrency]).toEqual(['completed', updated.kind === 'updated' ? 7 : 2]);
     }
   });
 
@@ -223,23 +223,23 @@ describeWith('postgres', 'updateCampaign()', () => {
   test.each([
     ['raised', 5],
     ['lowered', 1],
-  ])('applies a %s concurrency after a resume', async (_name, callConcurrency) => {
-    const given = await campaign({ contacts: 12, callConcurrency: 3 });
+  ])('applies a %s concurrency after a resume', async (_name, concurrency) => {
+    const given = await campaign({ contacts: 12, concurrency: 3 });
     const { granted } = await engine.feed(given.owner, given.campaignId);
     for (const callId of granted) await engine.dial(callId);
-    await update(given, { callConcurrency });
+    await update(given, { concurrency });
     await setStatus(given.campaignId, 'active');
     await engine.feed(given.owner, given.campaignId);
-    expect((await engine.linesOf(given.owner)).length).toBe(Math.max(3, callConcurrency));
+    expect((await engine.linesOf(given.owner)).length).toBe(Math.max(3, concurrency));
     for (const callId of granted) await engine.end(callId, 'agent');
-    expect((await engine.linesOf(given.owner)).length).toBe(callConcurrency);
+    expect((await engine.linesOf(given.owner)).length).toBe(concurrency);
     expect(await violations(engine)).toEqual([]);
   });
 
-  describe('with a lowered max_retries', () => {
+  describe('with a lowered max_attempts', () => {
     /** Returns a campaign with one contact whose first dial was not answered and whose second is due. */
     async function dialledOnce() {
-      const given = await campaign({ contacts: 2, callConcurrency: 1, maxAttempts: 3 });
+      const given = await campaign({ contacts: 2, concurrency: 1, maxAttempts: 3 });
       const { granted } = await engine.feed(given.owner, given.campaignId);
       await engine.dial(granted[0] ?? '');
       await engine.end(granted[0] ?? '', 'busy');

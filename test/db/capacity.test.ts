@@ -31,7 +31,7 @@ describeWith('postgres', 'the lines of an organization', () => {
     const sizes = [300, 12, 60];
     const campaigns: string[] = [];
     for (const contacts of sizes) {
-      campaigns.push(await engine.campaign(owner, { contacts, callConcurrency: 6, maxAttempts: 1 }));
+      campaigns.push(await engine.campaign(owner, { contacts, concurrency: 6, maxAttempts: 1 }));
     }
     // The large campaign had all lines before the others came.
     const queue = await feedAll(owner, campaigns);
@@ -124,8 +124,8 @@ describeWith('postgres', 'the lines of an organization', () => {
 
     test('serve 10 contacts while the other one claims 10,000', async () => {
       const [large, small] = [await engine.owner(200), await engine.owner(10)];
-      const thousands = await engine.campaign(large, { contacts: 10_000, callConcurrency: 200 });
-      const ten = await engine.campaign(small, { contacts: 10, callConcurrency: 10 });
+      const thousands = await engine.campaign(large, { contacts: 10_000, concurrency: 200 });
+      const ten = await engine.campaign(small, { contacts: 10, concurrency: 10 });
       const holder: Knex.Transaction = await engine.db.transaction();
       // Claimed and not committed, so all locks of the large organization are held.
       await engine.within(holder, () => engine.claim(thousands));
@@ -145,7 +145,7 @@ describeWith('postgres', 'the lines of an organization', () => {
     const callIds: string[] = [];
     for (let organization = 0; organization < 2; organization++) {
       const owner = await engine.owner(10);
-      const campaignId = await engine.campaign(owner, { contacts: 8, callConcurrency: 8 });
+      const campaignId = await engine.campaign(owner, { contacts: 8, concurrency: 8 });
       callIds.push(...(await engine.feed(owner, campaignId)).granted);
       callIds.push(await engine.dispatch(owner), await engine.dispatch(owner));
     }
@@ -187,7 +187,7 @@ describeWith('postgres', 'the lines of an organization', () => {
   describe('in a burst of dials', () => {
     test('are not used after a pause between two dials', async () => {
       const owner = await engine.owner();
-      const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 2 });
+      const campaignId = await engine.campaign(owner, { contacts: 2, concurrency: 2 });
       const [first = '', second = ''] = (await engine.feed(owner, campaignId)).granted;
       expect(await engine.begin(first)).toMatchObject({ kind: 'ask' });
       await engine.set(campaignId, { status: 'paused' });
@@ -203,7 +203,7 @@ describeWith('postgres', 'the lines of an organization', () => {
 
     test('are not used by dials after a pause, of 20 that start at the same time', async () => {
       const owner = await engine.owner(20);
-      const campaignId = await engine.campaign(owner, { contacts: 20, callConcurrency: 20 });
+      const campaignId = await engine.campaign(owner, { contacts: 20, concurrency: 20 });
       const { granted } = await engine.feed(owner, campaignId);
       let pausedAfter = -1;
       let begun = 0;

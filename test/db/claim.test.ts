@@ -9,10 +9,10 @@ describeWith('postgres', 'claim_page()', () => {
   afterAll(() => engine.close());
 
   test.each([
-    ['a call per line and three rounds ready ahead', { callConcurrency: 5 }, 10, 20],
-    ['at least six calls ready ahead', { callConcurrency: 1 }, 10, 7],
-    ['at most three hundred calls ready ahead', { callConcurrency: 150 }, 200, 450],
-    ['no more lines than its organization has', { callConcurrency: 50 }, 4, 16],
+    ['a call per line and three rounds ready ahead', { concurrency: 5 }, 10, 20],
+    ['at least six calls ready ahead', { concurrency: 1 }, 10, 7],
+    ['at most three hundred calls ready ahead', { concurrency: 150 }, 200, 450],
+    ['no more lines than its organization has', { concurrency: 50 }, 4, 16],
   ])('keeps for a campaign %s', async (_what, options, maxConcurrency, expected) => {
     const owner = await engine.owner(maxConcurrency);
     const campaignId = await engine.campaign(owner, { ...options, contacts: 500 });
@@ -23,7 +23,7 @@ describeWith('postgres', 'claim_page()', () => {
 
   test('claims one page at a time, and returns whether another one is wanted', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 5 });
+    const campaignId = await engine.campaign(owner, { contacts: 40, concurrency: 5 });
     const pages: [number, boolean][] = [];
     for (let more = true; more;) {
       const page = await engine.claim(campaignId, { limit: 6 });
@@ -45,7 +45,7 @@ describeWith('postgres', 'claim_page()', () => {
 
   test('wants no other page when this one was large enough', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 20, callConcurrency: 2 });
+    const campaignId = await engine.campaign(owner, { contacts: 20, concurrency: 2 });
     const page = await engine.claim(campaignId, { limit: 8 });
     expect([page.claimed.length, page.more]).toEqual([8, false]);
   });
@@ -62,7 +62,7 @@ describeWith('postgres', 'claim_page()', () => {
 
   test('wants no other page when no contacts are left', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 5 });
+    const campaignId = await engine.campaign(owner, { contacts: 4, concurrency: 5 });
     expect(await engine.claim(campaignId, { limit: 6 })).toMatchObject({ more: false });
   });
 
@@ -95,7 +95,7 @@ describeWith('postgres', 'claim_page()', () => {
 
   test('returns the same calls and creates none when it runs again before they are registered', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 2 });
+    const campaignId = await engine.campaign(owner, { contacts: 4, concurrency: 2 });
     const first = await engine.claim(campaignId);
     engine.now += 1_000;
     expect(await engine.claim(campaignId)).toEqual(first);
@@ -113,7 +113,7 @@ describeWith('postgres', 'claim_page()', () => {
 
   test('creates one call per contact in two simultaneous runs', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 2 });
+    const campaignId = await engine.campaign(owner, { contacts: 4, concurrency: 2 });
     const pages = await Promise.all(Array.from({ length: 8 }, () => engine.claim(campaignId)));
     for (const page of pages) expect(page).toEqual(pages[0]);
     const made = await engine.db('calls').where({ campaign_id: campaignId });
@@ -122,7 +122,7 @@ describeWith('postgres', 'claim_page()', () => {
 
   test('claims due redials before first dials, longest due first, and none that are not yet due', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 5, callConcurrency: 1 });
+    const campaignId = await engine.campaign(owner, { contacts: 5, concurrency: 1 });
     const [first, second, third] = await engine.contacts(campaignId);
     const redial = (id: number | undefined, at: number) =>
       engine
@@ -141,7 +141,7 @@ describeWith('postgres', 'claim_page()', () => {
 
   test('fills the page with the redials that are due longest', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 1 });
+    const campaignId = await engine.campaign(owner, { contacts: 6, concurrency: 1 });
     const contacts = await engine.contacts(campaignId);
     await Promise.all(
       contacts.map(({ id }, index) =>
@@ -190,7 +190,7 @@ describeWith('postgres', 'claim_page()', () => {
 
   test('grants lines to calls that waited, now that the dialling time is known', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 4, callConcurrency: 2 });
+    const campaignId = await engine.campaign(owner, { contacts: 4, concurrency: 2 });
     const { claimed } = await engine.claim(campaignId, { dialUntil: engine.now });
     const callIds = claimed.map(({ callId }) => callId);
     expect((await engine.register(owner, callIds)).granted).toEqual([]);

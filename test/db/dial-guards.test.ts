@@ -75,7 +75,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
 
     test('asks the registry first, unless it has answered recently', async () => {
-      const { callIds } = await granted({ performDndCheck: true, contacts: 3, callConcurrency: 3 });
+      const { callIds } = await granted({ performDndCheck: true, contacts: 3, concurrency: 3 });
       const [first = '', second = '', third = ''] = callIds;
       const numberOf = async (callId: string) => (await engine.call(callId)).to_number as string;
       expect(await engine.begin(first, { registryNotBefore })).toEqual({
@@ -131,17 +131,17 @@ describeWith('postgres', 'a call that holds a line', () => {
 
   describe('after lines were taken away', () => {
     test('returns to the queue if its campaign has too many lines, while live calls keep theirs', async () => {
-      const { campaignId, callIds } = await granted({ contacts: 4, callConcurrency: 4 });
+      const { campaignId, callIds } = await granted({ contacts: 4, concurrency: 4 });
       const [live = '', ...others] = callIds;
       await engine.dial(live);
-      await engine.set(campaignId, { call_concurrency: 2 });
+      await engine.set(campaignId, { concurrency: 2 });
       const kinds = await Promise.all(others.map(async (callId) => (await engine.begin(callId)).kind));
       expect(kinds.sort()).toEqual(['ask', 'refused', 'refused']);
     });
 
     test("returns to the queue if the organization's maximum was lowered, over campaigns and dispatches", async () => {
-      const first = await granted({ contacts: 2, callConcurrency: 2 });
-      const second = await granted({ contacts: 2, callConcurrency: 2 });
+      const first = await granted({ contacts: 2, concurrency: 2 });
+      const second = await granted({ contacts: 2, concurrency: 2 });
       const callIds = [...first.callIds, ...second.callIds, await engine.dispatch(owner)];
       await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: 2 });
       const kinds = await Promise.all(callIds.map(async (callId) => (await engine.begin(callId)).kind));
@@ -150,14 +150,14 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
 
     test('keeps its line by the order of the grants, in whatever order calls are checked', async () => {
-      const campaignId = await engine.campaign(owner, { contacts: 3, callConcurrency: 3 });
+      const campaignId = await engine.campaign(owner, { contacts: 3, concurrency: 3 });
       const { claimed } = await engine.claim(campaignId);
       const [first = '', second = '', third = ''] = claimed.map(({ callId }) => callId);
       for (const callId of [first, second, third]) {
         await engine.register(owner, [callId]);
         engine.now += 1_000;
       }
-      await engine.set(campaignId, { call_concurrency: 2 });
+      await engine.set(campaignId, { concurrency: 2 });
       expect(await engine.begin(third)).toEqual({ kind: 'refused' });
       expect(await engine.begin(second)).toMatchObject({ kind: 'ask' });
       expect(await engine.begin(first)).toMatchObject({ kind: 'ask' });
@@ -165,10 +165,10 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
 
     test('is not dialled above the limit, even if it got its line before a live call', async () => {
-      const { campaignId, callIds } = await granted({ contacts: 2, callConcurrency: 2 });
+      const { campaignId, callIds } = await granted({ contacts: 2, concurrency: 2 });
       const [older = '', newer = ''] = callIds;
       await engine.dial(newer);
-      await engine.set(campaignId, { call_concurrency: 1 });
+      await engine.set(campaignId, { concurrency: 1 });
       expect(await engine.begin(older)).toEqual({ kind: 'refused' });
     });
   });
@@ -204,7 +204,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     };
 
     test("is not dialled once its campaign has spent the day's credits, and is dialled the next day", async () => {
-      const { campaignId, callIds } = await granted({ contacts: 3, callConcurrency: 3 });
+      const { campaignId, callIds } = await granted({ contacts: 3, concurrency: 3 });
       const breakers = { ...NO_BREAKERS, campaignSpendPerDay: 4 };
       // Talk costs two credits per minute.
       await spend(callIds[0] ?? '', 1);
@@ -245,7 +245,7 @@ describeWith('postgres', 'a call that holds a line', () => {
           .db('organizations')
           .where({ id: owner.organizationId })
           .update({ campaign_spend_per_day: limit });
-      const { callIds } = await granted({ contacts: 2, callConcurrency: 2 });
+      const { callIds } = await granted({ contacts: 2, concurrency: 2 });
       await spend(callIds[0] ?? '', 1);
       await setOwn(2);
       expect(await engine.begin(callIds[1] ?? '', { breakers: NO_BREAKERS })).toMatchObject({
@@ -265,7 +265,7 @@ describeWith('postgres', 'a call that holds a line', () => {
 
     test('is not dialled after the carrier failed too many of the latest dials, and is dialled while there were too few dials', async () => {
       const breakers = { ...NO_BREAKERS, failureRate: 0.5 };
-      const { callIds } = await granted({ contacts: 6, callConcurrency: 6 });
+      const { callIds } = await granted({ contacts: 6, concurrency: 6 });
       await fail(callIds, ['carrier_failure', 'carrier_failure', 'carrier_failure']);
       expect(await engine.begin(callIds[3] ?? '', { breakers })).toMatchObject({ kind: 'ask' });
       await engine.place(callIds[3] ?? '');
@@ -280,7 +280,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       [0.5, 'tripped'],
       [0.501, 'ask'],
     ])('compares half of the dials failed with a limit of %d: %s', async (failureRate, kind) => {
-      const { callIds } = await granted({ contacts: 5, callConcurrency: 5 });
+      const { callIds } = await granted({ contacts: 5, concurrency: 5 });
       await fail(callIds, ['busy', 'carrier_failure', 'busy', 'carrier_failure']);
       const breakers = { ...NO_BREAKERS, failureRate };
       expect(await engine.begin(callIds[4] ?? '', { breakers })).toMatchObject({ kind });
@@ -288,7 +288,7 @@ describeWith('postgres', 'a call that holds a line', () => {
 
     test('counts busy and unanswered numbers as no failures of the carrier', async () => {
       const breakers = { ...NO_BREAKERS, failureRate: 0.5 };
-      const { callIds } = await granted({ contacts: 5, callConcurrency: 5 });
+      const { callIds } = await granted({ contacts: 5, concurrency: 5 });
       await fail(callIds, ['busy', 'busy', 'busy', 'carrier_failure']);
       expect(await engine.begin(callIds[4] ?? '', { breakers })).toMatchObject({ kind: 'ask' });
     });
@@ -296,7 +296,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     test('counts the failures of all campaigns of the organization together', async () => {
       const breakers = { ...NO_BREAKERS, failureRate: 1 };
       for (const contacts of [2, 2]) {
-        const { callIds } = await granted({ contacts, callConcurrency: contacts });
+        const { callIds } = await granted({ contacts, concurrency: contacts });
         await fail(callIds, ['carrier_failure', 'carrier_failure']);
       }
       const { callIds } = await granted();
@@ -310,7 +310,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     const pace = (trunk: string) => ({ trunk, dialEveryMs: 200 });
 
     test('takes its slot, whatever its campaign or organization', async () => {
-      const { callIds } = await granted({ contacts: 2, callConcurrency: 2 });
+      const { callIds } = await granted({ contacts: 2, concurrency: 2 });
       const [first = '', second = ''] = callIds;
       owner = await engine.owner();
       const [third = ''] = (await granted()).callIds;
@@ -327,7 +327,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
 
     test('loses a slot that it missed, so that late calls are not dialled all at once', async () => {
-      const { callIds } = await granted({ contacts: 3, callConcurrency: 3 });
+      const { callIds } = await granted({ contacts: 3, concurrency: 3 });
       const [first = '', second = '', third = ''] = callIds;
       const guards = pace('late');
       await engine.begin(first, guards);
@@ -342,7 +342,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       [250, { kind: 'ask' }],
       [251, { kind: 'paced', waitMs: 149 }],
     ])('misses a slot that is more than a quarter of a second old: %d ms', async (lateMs, step) => {
-      const { callIds } = await granted({ contacts: 3, callConcurrency: 3 });
+      const { callIds } = await granted({ contacts: 3, concurrency: 3 });
       const guards = pace(`late by ${lateMs}`);
       for (const callId of callIds) await engine.begin(callId, guards);
       engine.now += 200 + lateMs;
@@ -350,7 +350,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
 
     test('is not paced at 0 ms, and is at 1 ms', async () => {
-      const { callIds } = await granted({ contacts: 4, callConcurrency: 4 });
+      const { callIds } = await granted({ contacts: 4, concurrency: 4 });
       const step = (index: number, trunk: string, dialEveryMs: number) =>
         engine.begin(callIds[index] ?? '', { trunk, dialEveryMs });
       expect([await step(0, 'free', 0), await step(1, 'free', 0)]).toMatchObject([
@@ -365,7 +365,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
 
     test('ignores slots that were given while a clock was an hour ahead', async () => {
-      const { callIds } = await granted({ contacts: 3, callConcurrency: 3 });
+      const { callIds } = await granted({ contacts: 3, concurrency: 3 });
       const [first = '', second = '', third = ''] = callIds;
       const guards = pace('ahead');
       engine.now = START + 60 * MINUTE_MS - 1;
@@ -377,14 +377,14 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
 
     test('has a separate pace on another trunk', async () => {
-      const { callIds } = await granted({ contacts: 2, callConcurrency: 2 });
+      const { callIds } = await granted({ contacts: 2, concurrency: 2 });
       expect(await engine.begin(callIds[0] ?? '', pace('one'))).toMatchObject({ kind: 'ask' });
       expect(await engine.begin(callIds[1] ?? '', pace('other'))).toMatchObject({ kind: 'ask' });
     });
 
     test('gets one of twenty slots when twenty calls start at once', async () => {
       owner = await engine.owner(20);
-      const { callIds } = await granted({ contacts: 20, callConcurrency: 20 });
+      const { callIds } = await granted({ contacts: 20, concurrency: 20 });
       const steps = await Promise.all(callIds.map((callId) => engine.begin(callId, pace('crowded'))));
       const waits = steps.map((step) => (step.kind === 'paced' ? step.waitMs : 0)).sort((a, b) => a - b);
       expect(waits).toEqual(callIds.map((_id, index) => index * 200));

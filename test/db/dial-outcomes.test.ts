@@ -142,7 +142,7 @@ describeWith('postgres', 'a dial', () => {
       engine.db.transaction((trx) => registerNumbers(trx, { organizationId, numbers: [MINE] }, engine.now));
     const claimed = async () => {
       const webhookUrl = 'https://example.com/hook';
-      const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 1, webhookUrl });
+      const campaignId = await engine.campaign(owner, { contacts: 2, concurrency: 1, webhookUrl });
       const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
       return { campaignId, callId };
     };
@@ -216,7 +216,7 @@ describeWith('postgres', 'a dial', () => {
       return { status, why, failed, states };
     };
     const granted = async (contacts: number, lines = 1) => {
-      const campaignId = await engine.campaign(owner, { contacts, callConcurrency: lines, maxAttempts: 1 });
+      const campaignId = await engine.campaign(owner, { contacts, concurrency: lines, maxAttempts: 1 });
       return { campaignId, callIds: (await engine.feed(owner, campaignId)).granted };
     };
 

@@ -101,7 +101,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     'keep calls ready like ready_ahead: %d lines',
     async (lines) => {
       const owner = await engine.owner(lines);
-      const campaignId = await engine.campaign(owner, { callConcurrency: lines });
+      const campaignId = await engine.campaign(owner, { concurrency: lines });
       const { ahead } = await onlyRow<{ ahead: number }>(
         engine.db,
         'select ready_ahead(c) as ahead from campaigns c where id = :campaignId',
@@ -113,7 +113,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
 
   test('order contacts like claim_page: redials by due time, then the file', async () => {
     const owner = await engine.owner(4);
-    const campaignId = await engine.campaign(owner, { contacts: 12, callConcurrency: 4, retryDelayMins: 1 });
+    const campaignId = await engine.campaign(owner, { contacts: 12, concurrency: 4, retryDelayMins: 1 });
     const queue = new ContactQueue(Array.from({ length: 12 }, (_none, index) => index + 2));
     const rowsOf = async (callIds: string[]) => {
       const contacts = await engine.contacts(campaignId);
@@ -168,7 +168,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
   test.each([1, 2, 5, 10])('pace calls like trunk_slot: %d calls per second', async (perSecond) => {
     const random = new Random(perSecond);
     const owner = await engine.owner(12);
-    const campaignId = await engine.campaign(owner, { contacts: 12, callConcurrency: 12 });
+    const campaignId = await engine.campaign(owner, { contacts: 12, concurrency: 12 });
     const pacer = new Pacer(perSecond);
     const guards = { trunk: `of ${perSecond}`, dialEveryMs: 1_000 / perSecond };
     const turns = [];
@@ -186,7 +186,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     const random = new Random(3);
     const spendPerDay = 8;
     const owner = await engine.owner(1);
-    const campaignId = await engine.campaign(owner, { contacts: 60, callConcurrency: 1 });
+    const campaignId = await engine.campaign(owner, { contacts: 60, concurrency: 1 });
     const guards = { breakers: { ...NO_GUARDS.breakers, campaignSpendPerDay: spendPerDay } };
     const tally = new Tally();
     const seen = [];

@@ -49,7 +49,7 @@ describeWith('postgres', 'endCall()', () => {
   });
 
   test('ends many calls at once like each alone, whatever their campaign and organization', async () => {
-    const lines = { callConcurrency: 3, contacts: 3 };
+    const lines = { concurrency: 3, contacts: 3 };
     const owners = [await engine.owner(), await engine.owner()];
     const campaigns = await Promise.all(
       owners.flatMap((owner) =>
@@ -84,7 +84,7 @@ describeWith('postgres', 'endCall()', () => {
 
   test('grants each line of simultaneous ends to one waiting call, and returns each grant once', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { callConcurrency: 4, contacts: 12 });
+    const campaignId = await engine.campaign(owner, { concurrency: 4, contacts: 12 });
     const { granted } = await engine.feed(owner, campaignId);
     await engine.feed(owner, campaignId);
     for (const callId of granted) await engine.dial(callId);
@@ -218,7 +218,7 @@ describeWith('postgres', 'endCall()', () => {
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 1 });
   });
 
-  test('ends the contact after the last dial that max_retries allows', async () => {
+  test('ends the contact after the last dial that max_attempts allows', async () => {
     const { callId, campaignId, owner } = await placed({ maxAttempts: 2, retryDelayMins: 1 });
     await engine.end(callId, 'busy');
     engine.now += MINUTE_MS - 1;

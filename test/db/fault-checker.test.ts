@@ -48,7 +48,7 @@ describeWith('postgres', 'the rows of the fault checker', () => {
       expect.objectContaining({
         id: campaignId,
         start_minute: 240,
-        call_concurrency: 2,
+        concurrency: 2,
         per_call_webhook_url: 'http://a/',
         completed_contacts: 1,
         failed_contacts: 1,

@@ -237,12 +237,12 @@ describeWith('postgres', 'a line', () => {
       },
     );
 
-    test('becomes free when max_retries is lowered below its dial', async () => {
+    test('becomes free when max_attempts is lowered below its dial', async () => {
       const { callId, campaignId } = await callAt(stage, 'a campaign');
       // As after an earlier dial.
       await engine.db('calls').where({ call_id: callId }).update({ attempt: 2 });
       await engine.db('contacts').where({ campaign_id: campaignId }).update({ attempts: 1 });
-      await engine.set(campaignId ?? '', { max_retries: 1 });
+      await engine.set(campaignId ?? '', { max_attempts: 1 });
       await engine.db.raw('select give_up_redials(?, ?)', [campaignId, new Date(engine.now)]);
       if (live(stage)) await engine.end(callId, 'no_answer');
       await expectFree(callId);

@@ -12,7 +12,7 @@ describeWith('postgres', 'grant_lines()', () => {
 
   test('grants a campaign as many lines as its concurrency, in the order of its contacts', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 5, callConcurrency: 2 });
+    const campaignId = await engine.campaign(owner, { contacts: 5, concurrency: 2 });
     const { claimed, granted } = await engine.feed(owner, campaignId);
     expect(granted).toEqual(claimed.slice(0, 2));
     expect(await engine.stages(claimed)).toEqual(['granted', 'granted', 'waiting', 'waiting', 'waiting']);
@@ -21,8 +21,8 @@ describeWith('postgres', 'grant_lines()', () => {
 
   test('grants all campaigns and dispatches of an organization together its maximum', async () => {
     const owner = await engine.owner(3);
-    const one = await engine.campaign(owner, { callConcurrency: 2 });
-    const two = await engine.campaign(owner, { callConcurrency: 3 });
+    const one = await engine.campaign(owner, { concurrency: 2 });
+    const two = await engine.campaign(owner, { concurrency: 3 });
     await engine.feed(owner, one);
     await engine.feed(owner, two);
     await engine.dispatch(owner);
@@ -72,8 +72,8 @@ describeWith('postgres', 'grant_lines()', () => {
 
   test('skips a campaign that is at its concurrency', async () => {
     const owner = await engine.owner(3);
-    const small = await engine.campaign(owner, { contacts: 3, callConcurrency: 1 });
-    const large = await engine.campaign(owner, { contacts: 4, callConcurrency: 5 });
+    const small = await engine.campaign(owner, { contacts: 3, concurrency: 1 });
+    const large = await engine.campaign(owner, { contacts: 4, concurrency: 5 });
     await engine.feed(owner, small);
     await engine.feed(owner, large);
     const lines = await rows<{ campaign_id: string; count: number }>(
@@ -131,10 +131,10 @@ describeWith('postgres', 'grant_lines()', () => {
 
   test('keeps the lines of live calls after the concurrency is lowered, and limits new grants', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 3 });
+    const campaignId = await engine.campaign(owner, { contacts: 6, concurrency: 3 });
     const { granted } = await engine.feed(owner, campaignId);
     for (const callId of granted) await engine.dial(callId);
-    await engine.set(campaignId, { call_concurrency: 1 });
+    await engine.set(campaignId, { concurrency: 1 });
     const handed: number[] = [];
     for (const callId of granted) handed.push((await engine.end(callId, 'agent'))?.granted.length ?? -1);
     expect(handed).toEqual([0, 0, 1]);

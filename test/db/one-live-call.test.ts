@@ -53,7 +53,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     return callIds;
   };
   const campaignOf = async (phoneNumbers: string[]): Promise<string> => {
-    const campaignId = await engine.campaign(owner, { contacts: phoneNumbers.length, callConcurrency: 4 });
+    const campaignId = await engine.campaign(owner, { contacts: phoneNumbers.length, concurrency: 4 });
     for (const [index, phone_number] of phoneNumbers.entries())
       await engine
         .db('contacts')
@@ -86,7 +86,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     const busy = ['+919812345600', '+919812345601'];
     await engine.register(owner, await dispatches(...busy));
     const campaignId = await campaignOf([...busy, '+919812345602']);
-    await engine.set(campaignId, { call_concurrency: 2 });
+    await engine.set(campaignId, { concurrency: 2 });
     const { claimed, granted } = await engine.feed(owner, campaignId);
     expect(claimed).toHaveLength(3);
     expect(granted).toEqual([claimed[2]]);

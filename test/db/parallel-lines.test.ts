@@ -45,7 +45,7 @@ describeWith('postgres', 'twenty connections that dial and end calls at once', (
     const campaigns: string[] = [];
     for (let n = 0; n < 3; n++) {
       campaigns.push(
-        await engine.campaign(owner, { contacts: CONTACTS, callConcurrency: CAMPAIGN_LINES, maxAttempts: 1 }),
+        await engine.campaign(owner, { contacts: CONTACTS, concurrency: CAMPAIGN_LINES, maxAttempts: 1 }),
       );
     }
     const granted: string[] = [];

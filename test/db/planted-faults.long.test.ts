@@ -68,7 +68,7 @@ describeWith('postgres', 'a planted fault', () => {
     ['one line more than its maximum', 4],
   ])('lets too many lines be granted and dialled: %s', async (words, most) => {
     await plant(words);
-    const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 1 });
+    const campaignId = await engine.campaign(owner, { contacts: 6, concurrency: 1 });
     const { granted } = await engine.feed(owner, campaignId);
     for (const callId of granted) await engine.dial(callId);
     expect(await engine.stages(granted)).toEqual(Array.from({ length: most }, () => 'placed'));
@@ -87,7 +87,7 @@ describeWith('postgres', 'a planted fault', () => {
 
   test('grants lines to a paused campaign and lets it dial', async () => {
     await plant('paused or cancelled');
-    const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 1 });
+    const campaignId = await engine.campaign(owner, { contacts: 2, concurrency: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await engine.dial(callId);
     await engine.set(campaignId, { status: 'paused' });
@@ -97,7 +97,7 @@ describeWith('postgres', 'a planted fault', () => {
 
   test('loses every fourth contact', async () => {
     await plant('every fourth contact');
-    const campaignId = await engine.campaign(owner, { contacts: 3, callConcurrency: 3 });
+    const campaignId = await engine.campaign(owner, { contacts: 3, concurrency: 3 });
     for (const callId of (await engine.feed(owner, campaignId)).granted) {
       await engine.dial(callId);
       await engine.end(callId, 'agent');
@@ -180,11 +180,11 @@ describeWith('postgres', 'a planted fault', () => {
     const callId = await engine.dispatch(owner, { queued: false });
     expect(await rows(engine.db, 'select 1 from calls where call_id = :callId', { callId })).toEqual([]);
     await plant('acknowledged and undone');
-    const campaignId = await engine.campaign(owner, { callConcurrency: 2, maxAttempts: 3 });
-    await engine.set(campaignId, { call_concurrency: 1, max_retries: 1, campaign_name: 'Another' });
+    const campaignId = await engine.campaign(owner, { concurrency: 2, maxAttempts: 3 });
+    await engine.set(campaignId, { concurrency: 1, max_attempts: 1, campaign_name: 'Another' });
     expect(await engine.campaignRow(campaignId)).toMatchObject({
-      call_concurrency: 2,
-      max_retries: 3,
+      concurrency: 2,
+      max_attempts: 3,
       campaign_name: 'Another',
     });
   });

@@ -112,7 +112,7 @@ describeWith('postgres', 'platformState()', () => {
   describe('for starved campaigns', () => {
     /** Returns a campaign within its dialling time, with due contacts and no calls. */
     const starving = async (options: Parameters<EngineDatabase['campaign']>[1] = {}): Promise<string> => {
-      const id = await engine.campaign(owner, { contacts: 2, callConcurrency: 1, ...options });
+      const id = await engine.campaign(owner, { contacts: 2, concurrency: 1, ...options });
       await engine.set(id, { status: 'active', dialing_until: new Date(engine.now + 60 * MINUTE_MS) });
       return id;
     };

@@ -148,7 +148,7 @@ class Course {
       edit: (current) => ({
         ...current,
         maxAttempts: 1 + random.below(3),
-        callConcurrency: current.callConcurrency + random.below(2),
+        concurrency: current.concurrency + random.below(2),
       }),
       events: () => [],
     });
@@ -208,7 +208,7 @@ describeWith('postgres', 'a random sequence of events', () => {
         const options = {
           contacts: 4 + random.below(20),
           duplicates: random.below(3),
-          callConcurrency: 1 + random.below(4),
+          concurrency: 1 + random.below(4),
           maxAttempts: 1 + random.below(3),
           retryDelayMins: random.below(4),
         };

@@ -96,7 +96,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     test('find none whose calls are of campaigns that may use no more lines', async () => {
       await raise(1);
       await engine.dispatch(owner);
-      const campaignId = await engine.campaign(owner, { contacts: 5, callConcurrency: 1 });
+      const campaignId = await engine.campaign(owner, { contacts: 5, concurrency: 1 });
       await engine.feed(owner, campaignId);
       await raise(3);
       expect(await idle()).toEqual([owner.organizationId]);

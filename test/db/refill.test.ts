@@ -31,7 +31,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
 
   test('is woken once per page, when a third of the ready calls is left', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 4 });
+    const campaignId = await engine.campaign(owner, { contacts: 40, concurrency: 4 });
     const page = await engine.feed(owner, campaignId);
     expect(page.claimed).toHaveLength(16);
     expect(await endAll(page.granted, 16)).toEqual([8]);
@@ -39,7 +39,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
 
   test('can be woken again after its survey', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 40, callConcurrency: 4 });
+    const campaignId = await engine.campaign(owner, { contacts: 40, concurrency: 4 });
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 16)).toHaveLength(1);
     await engine.survey(campaignId);
     expect((await engine.campaignRow(campaignId)).refill_asked_at).toBeNull();
@@ -48,13 +48,13 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
 
   test('is woken only by its last call if no contacts are left', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 2 });
+    const campaignId = await engine.campaign(owner, { contacts: 6, concurrency: 2 });
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 6)).toEqual([6]);
   });
 
   test('surveys contacts left and due, and calls waiting and live', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 9, callConcurrency: 1 });
+    const campaignId = await engine.campaign(owner, { contacts: 9, concurrency: 1 });
     const { granted } = await engine.feed(owner, campaignId);
     const [first = ''] = granted;
     await engine.dial(first);
@@ -83,7 +83,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
 
   test('counts finished calls that are not concluded once no call is live', async () => {
     const owner = await engine.owner();
-    const campaignId = await engine.campaign(owner, { contacts: 2, callConcurrency: 2 });
+    const campaignId = await engine.campaign(owner, { contacts: 2, concurrency: 2 });
     const { granted } = await engine.feed(owner, campaignId);
     for (const [nth, callId] of granted.entries()) {
       await engine.dial(callId);
@@ -100,7 +100,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
   describe('with withdrawRest()', () => {
     test('ends what the carrier was not asked to dial, signals those calls, and keeps live ones', async () => {
       const owner = await engine.owner();
-      const campaignId = await engine.campaign(owner, { contacts: 12, callConcurrency: 3, duplicates: 1 });
+      const campaignId = await engine.campaign(owner, { contacts: 12, concurrency: 3, duplicates: 1 });
       const { claimed, granted } = await engine.feed(owner, campaignId);
       const [placed = '', asking = ''] = granted;
       await engine.dial(placed);

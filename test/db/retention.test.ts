@@ -5,7 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { removeFolder } from '../../dev/remove-folder';
 import { retentionActivities, type Forgotten } from '../../activities/retention/enforcing';
-import { loadEndedCall, saveConclusion } from '../../db/calls/conclusions';
+import { loadEndedCall, concludeCall } from '../../db/calls/conclusions';
 import { platformState } from '../../db/reconciliation/platform-state';
 import { keptTotal } from '../../db/kernel/list-page';
 import { onlyRow, timestamp } from '../../db/kernel/query';
@@ -29,10 +29,10 @@ const NOTHING: Forgotten = {
   contacts: 0,
   contactFiles: 0,
   left: 0,
-  auditMonths: 0,
-  deliveryMonths: 0,
-  settled: 0,
-  callMonths: 0,
+  auditPartitions: 0,
+  deliveryPartitions: 0,
+  archived: 0,
+  callPartitions: 0,
 };
 
 describeWith('postgres', 'retention', () => {
@@ -102,10 +102,8 @@ describeWith('postgres', 'retention', () => {
     await storage().put(storageKey, Buffer.from('audio'));
     await recordRecording(engine.db, callId, { storageKey, contentType: 'audio/wav', bytes: 5 }, START);
     if (!concluded) return { callId, campaignId };
-    await saveConclusion(engine.db, {
+    await concludeCall(engine.db, {
       callId,
-      organizationId: by.organizationId,
-      campaignId,
       findings: FINDINGS,
       segments: [{ speaker: 'user', text: 'Yes.', startMs: 0, endMs: 500 }],
       webhook: {
@@ -146,21 +144,21 @@ describeWith('postgres', 'retention', () => {
       subjectId: owner.organizationId,
       now: START,
     });
-    expect(await enforce(0)).toMatchObject({ auditMonths: 0 });
-    expect(await enforce(89)).toMatchObject({ auditMonths: 0 });
+    expect(await enforce(0)).toMatchObject({ auditPartitions: 0 });
+    expect(await enforce(89)).toMatchObject({ auditPartitions: 0 });
     expect(await engine.db('audit_log').where({ subject_id: owner.organizationId })).toHaveLength(1);
-    expect((await enforce(122)).auditMonths).toBeGreaterThan(0);
+    expect((await enforce(122)).auditPartitions).toBeGreaterThan(0);
     expect(await engine.db('audit_log').where({ subject_id: owner.organizationId })).toEqual([]);
   });
 
   test('drops a month of webhooks past its retention, but not while a delivery is pending', async () => {
     deliveryDays = 90;
     const { callId } = await talked();
-    expect(await enforce(122)).toMatchObject({ deliveryMonths: 0 });
+    expect(await enforce(122)).toMatchObject({ deliveryPartitions: 0 });
     expect(await webhookOf(callId)).toMatchObject({ event: 'call.completed' });
     await engine.db('webhook_deliveries').update({ status: 'failed', next_attempt_at: null });
-    expect(await enforce(89)).toMatchObject({ deliveryMonths: 0 });
-    expect((await enforce(122)).deliveryMonths).toBeGreaterThan(0);
+    expect(await enforce(89)).toMatchObject({ deliveryPartitions: 0 });
+    expect((await enforce(122)).deliveryPartitions).toBeGreaterThan(0);
     expect(await engine.db('webhook_deliveries')).toEqual([]);
     expect(await keptTotal(engine.db, owner.organizationId, 'webhook_deliveries')).toBe(0);
   });
@@ -169,10 +167,10 @@ describeWith('postgres', 'retention', () => {
     callDays = 90;
     const { callId, campaignId } = await talked();
     const open = await talked({ concluded: false });
-    expect(await enforce(31)).toMatchObject({ settled: 0, callMonths: 0 });
-    expect(await enforce(89)).toMatchObject({ settled: 1, callMonths: 0 });
+    expect(await enforce(31)).toMatchObject({ archived: 0, callPartitions: 0 });
+    expect(await enforce(89)).toMatchObject({ archived: 1, callPartitions: 0 });
     expect(await keptTotal(engine.db, owner.organizationId, 'calls')).toBe(2);
-    expect(await enforce(122)).toMatchObject({ settled: 0, callMonths: 1 });
+    expect(await enforce(122)).toMatchObject({ archived: 0, callPartitions: 1 });
     expect(await engine.db('all_calls').pluck('call_id')).toEqual([open.callId]);
     for (const table of ['all_call_segments', 'call_words', 'call_reports', 'call_analyses', 'recordings'])
       expect(await engine.db(table).where({ call_id: callId })).toEqual([]);
@@ -183,7 +181,7 @@ describeWith('postgres', 'retention', () => {
 
   test('keeps everything forever without a setting', async () => {
     await talked();
-    expect(await enforce(36_500)).toEqual({ ...NOTHING, settled: 1 });
+    expect(await enforce(36_500)).toEqual({ ...NOTHING, archived: 1 });
     expect(await files()).toBe(2);
   });
 

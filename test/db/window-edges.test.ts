@@ -158,7 +158,7 @@ describeWith('postgres', 'the window of a campaign', () => {
   test.each(Object.entries(CASES))(
     'opens and closes exactly on time %s',
     async (_name, { schedule, opensAt, closesAt, before, after }) => {
-      const campaignId = await engine.campaign(owner, { contacts: 6, callConcurrency: 3, ...schedule });
+      const campaignId = await engine.campaign(owner, { contacts: 6, concurrency: 3, ...schedule });
 
       engine.now = opensAt - 1;
       expect(await look(campaignId)).toEqual([]);
@@ -246,7 +246,7 @@ describeWith('postgres', 'the window of a campaign', () => {
     expect(await look(campaignId)).toHaveLength(1);
   });
 
-  test.each([1, 10])('allows as many dials as max_retries: %d, one after the other', async (maxAttempts) => {
+  test.each([1, 10])('allows as many dials as max_attempts: %d, one after the other', async (maxAttempts) => {
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts, retryDelayMins: 0 });
     let dials = 0;
     for (;;) {

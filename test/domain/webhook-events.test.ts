@@ -25,7 +25,7 @@ const call: CallEventSource = {
   campaignId: 'c-1',
   campaignName: 'November reminders',
   contactName: 'Asha',
-  contactPhone: '+919876543210',
+  toNumber: '+919876543210',
   callStatus: 'completed',
   endReason: 'agent',
   durationMs: 61_499,

@@ -59,7 +59,7 @@ export const ACCEPTED: readonly Accepted[] = [
   ),
   ...inLine(
     TOO_MANY,
-    'and (c.id is null or (select count(*) from lines l where l.campaign_id = c.id) <= c.call_concurrency) then',
+    'and (c.id is null or (select count(*) from lines l where l.campaign_id = c.id) <= c.concurrency) then',
     SHORTCUT,
     [
       [11, 'c.id is null → false'],

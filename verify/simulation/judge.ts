@@ -40,8 +40,8 @@ const OF_A_DIAL = [
 
 /** Digest of what was acknowledged. The judge checks it again only after a change, because other rows change several times per call. */
 const KEPT = `select 'kept' as what, md5(jsonb_build_array(
-  (select jsonb_agg(jsonb_build_array(id, status, from_date, to_date, start_minute, end_minute, days_of_week, max_retries, retry_after_mins,
-    call_concurrency) order by id) from campaigns),
+  (select jsonb_agg(jsonb_build_array(id, status, from_date, to_date, start_minute, end_minute, days_of_week, max_attempts, retry_delay_mins,
+    concurrency) order by id) from campaigns),
   (select count(*) from contacts), (select count(*) from calls where campaign_id is null))::text) as said`;
 
 const NOW = `select 'fault' as what, fault as said from (${ALWAYS_FAULTS} union all ${CHANGED_ENDS}) wrong union all ${KEPT}

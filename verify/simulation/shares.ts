@@ -30,13 +30,13 @@ export const CLAIMS = `
     where k.stage = 'waiting' and (select count(*) from lines l where l.organization_id = k.organization_id) < o.max_concurrency
       and not exists (select from lines l where l.organization_id = k.organization_id and l.number = k.to_number)
       and (c.id is null or (c.status = 'active' and c.dialing_until > $1::timestamptz
-        and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))
+        and (select count(*) from lines l where l.campaign_id = c.id) < c.concurrency))
   union all
   select 'claimed ' || c.id, c.organization_id, 'campaign ' || c.id || ' has a free line and a due contact, but no waiting call', null
     from campaigns c join organizations o on o.id = c.organization_id
     where c.status = 'active' and c.dialing_until > $1::timestamptz
       and (select count(*) from lines l where l.organization_id = o.id) < o.max_concurrency
-      and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency
+      and (select count(*) from lines l where l.campaign_id = c.id) < c.concurrency
       and not exists (select from calls k where k.campaign_id = c.id and k.stage in ('claimed', 'waiting', 'granted'))
       and exists (select from contacts t where t.campaign_id = c.id and t.state = 'pending' and t.call_id is null
         and (t.next_attempt_at is null or t.next_attempt_at <= $1::timestamptz))

@@ -36,7 +36,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
       where t.state not in ('pending', 'in_progress') and t.call_id is not null`,
   'more attempts than allowed': `
     select k.call_id as what from calls k join campaigns c on c.id = k.campaign_id
-      where k.attempt > c.max_retries
+      where k.attempt > c.max_attempts
         -- An update may have lowered the number after earlier dials, and each call is committed in one of these stages before it is dialled.
         and k.stage in ('claimed', 'waiting', 'granted')`,
 };
@@ -45,7 +45,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
 const UNDISTURBED: Readonly<Record<string, string>> = {
   'more lines than the concurrency of the campaign': `
     select c.id::text as what from campaigns c
-      where (select count(*) from lines l where l.campaign_id = c.id) > c.call_concurrency`,
+      where (select count(*) from lines l where l.campaign_id = c.id) > c.concurrency`,
   'a call that waits although it may use a free line': `
     select k.call_id as what from calls k left join campaigns c on c.id = k.campaign_id
       where k.stage = 'waiting'
@@ -53,7 +53,7 @@ const UNDISTURBED: Readonly<Record<string, string>> = {
           < (select max_concurrency from organizations where id = k.organization_id)
         and not exists (select from lines l where l.organization_id = k.organization_id and l.number = k.to_number)
         and (c.id is null or (c.status = 'active' and c.dialing_until > :now
-          and (select count(*) from lines l where l.campaign_id = c.id) < c.call_concurrency))`,
+          and (select count(*) from lines l where l.campaign_id = c.id) < c.concurrency))`,
 };
 
 /** A single statement that returns all violations. */

@@ -93,7 +93,7 @@ export class RoomRecordWriter {
   }
 
   /** Resolves when every change is written or has failed. */
-  async settled(): Promise<void> {
+  async written(): Promise<void> {
     await this.writing;
   }
 

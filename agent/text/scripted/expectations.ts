@@ -1,7 +1,7 @@
 /** Checks the expectations of a turn. No model judges, so the result is deterministic. */
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { fold, JUDGEMENTS } from '../../../domain/turn-expectations';
-import { mainScript, SCRIPT_OF } from '../../model/scripts';
+import { mainScript, SCRIPT_OF } from '../../model/words';
 import type { Exchange } from '../text-conversation';
 
 /** The outcome of a turn. */

@@ -108,7 +108,7 @@ function unknownSections(
     .slice(0, ENOUGH_FAULTS)
     .map((key) => ({
       loc: [...loc, key.slice(0, MAXIMA.key)],
-      msg: `is not a section; sections are ${allowed.join(', ')}`,
+      msg: `is not a section; the sections are ${allowed.join(', ')}`,
       type: 'object.unknown',
     }));
 }

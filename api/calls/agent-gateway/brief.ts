@@ -37,10 +37,10 @@ export function presentBrief(
   };
 }
 
-const customLlm = ({ xAgentId, modifyAgent, contactNumber, variables }: StoredBrief): CustomLlmBrief => ({
+const customLlm = ({ xAgentId, modifyAgent, remoteNumber, variables }: StoredBrief): CustomLlmBrief => ({
   x_agent_id: xAgentId,
   modify_agent: modifyAgent,
-  contact_number: contactNumber,
+  contact_number: remoteNumber,
   metadata: variables,
 });
 
@@ -76,7 +76,7 @@ export async function actionSecrets(
   const persona = valueAt(openedConfig(stored, settings.secretsKeys), 'persona');
   const places = headerPlaces(persona).filter(([, name]) => name === action);
   if (places.length === 0 || valueAt(persona, 'actions', action, 'enabled') === false) {
-    const msg = 'must name an action of this call that has secret headers';
+    const msg = "must be the name of one of the call's actions with secret headers";
     throw invalidInput([{ loc: ['body', 'action'], msg, type: 'any.only' }]);
   }
   const count = await countActionRequest(db, callId);

@@ -8,9 +8,9 @@ import type { Clock } from '../../../runtime/clock';
 import type { FileStorage } from '../../../runtime/storage/file-storage';
 import type { ApiContext } from '../../http/endpoint';
 import {
+  bodyTooLarge,
   callNotFound,
   invalidInput,
-  payloadTooLarge,
   recordingOff,
   unsupportedMediaType,
 } from '../../http/errors/refusals';
@@ -33,7 +33,7 @@ export async function takeRecording(
   if (contentType !== 'audio/wav' && contentType !== 'audio/ogg') {
     throw unsupportedMediaType('audio/wav or audio/ogg');
   }
-  if ((ctx.request.length ?? 0) > MAX_RECORDING_BYTES) throw payloadTooLarge();
+  if ((ctx.request.length ?? 0) > MAX_RECORDING_BYTES) throw bodyTooLarge(MAX_RECORDING_BYTES);
   const call = await storedBrief(db, callId);
   if (call === undefined) throw callNotFound();
   if (!isRecorded(call)) throw recordingOff();
@@ -56,7 +56,7 @@ async function* atMost(request: IncomingMessage, mostBytes: number): AsyncGenera
   const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw payloadTooLarge();
+    if (bytes > mostBytes) throw bodyTooLarge(mostBytes);
     yield chunk;
   }
   if (bytes === 0) throw invalidInput([{ loc: ['body'], msg: 'is empty', type: 'audio.empty' }]);

@@ -83,7 +83,7 @@ async function dispatchAsRead(
     ...call,
     name: request.name,
     fromNumber: request.outboundNumber,
-    toNumber: request.contactE164,
+    toNumber: request.toNumber,
     voice: request.voice,
     dndCheckSkipped: request.dndCheckSkipped,
   });
@@ -150,7 +150,7 @@ interface BrowserSession {
   connectionUrl: string;
 }
 
-/** Also the call's id. Like other call ids it contains the second of its creation (`db/functions/months_of.sql`). */
+/** Also the call's id. Like other call ids it contains the second of its creation, by which old calls are found. */
 export const newRoomName = (now: number): string =>
   `room_${Math.floor(now / 1000)}-${randomBytes(RANDOM_BYTES).toString('hex')}`;
 

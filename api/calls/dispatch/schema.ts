@@ -136,7 +136,7 @@ type DispatchRequest =
   | (Common & {
       medium: 'telephony';
       name: string;
-      contactE164: string;
+      toNumber: string;
       outboundNumber: string | null;
       voice: string | null;
       dndCheckSkipped: boolean;
@@ -226,7 +226,7 @@ function readPhoneCall(
       medium: 'telephony',
       ...commonOf(common, modification.value),
       name: name.trim(),
-      contactE164: contact.value,
+      toNumber: contact.value,
       outboundNumber: outbound_number,
       voice: voice === '' ? null : voice,
       dndCheckSkipped: dnd_check_skipped,

@@ -98,7 +98,7 @@ export class Handshake {
     if (token !== null) this.assertToken({ callId, token });
     if (after === null)
       throw invalidInput([
-        { loc: ['query', 'after'], msg: 'must be the seq of a segment', type: 'value_error' },
+        { loc: ['query', 'after'], msg: 'must be the `seq` of a segment', type: 'value_error' },
       ]);
     return { callId, after, session };
   }

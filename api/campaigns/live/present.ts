@@ -49,7 +49,7 @@ export function presentProgress(
     campaign_status: campaign.status,
     status_reason: campaign.statusReason,
     stats: statsOf(campaign),
-    call_concurrency: campaign.callConcurrency,
+    call_concurrency: campaign.concurrency,
     lines_in_use: campaign.liveCalls,
     waiting_calls: campaign.waitingCalls,
     calls_per_minute: campaign.dialledInLastMinute,

@@ -7,6 +7,7 @@ import {
 } from '../../../db/calls/inbound-calls';
 import type { Db } from '../../../db/kernel/connection';
 import { timestamp } from '../../../db/kernel/query';
+import { withTimeout } from '../../../runtime/network/time-limit';
 import { assertNever } from '../../../domain/assert-never';
 import { believedTime } from '../../../domain/event-time';
 import { inboundDeadlineMs, REFUSALS } from '../../../domain/inbound-call';
@@ -59,10 +60,7 @@ type Accepted = Extract<CallerDecision, { kind: 'accepted' }>;
 
 /** Starts the workflow before responding, so that it receives all later signals, but doesn't wait if that takes long. */
 async function startedSoon(deps: CallerDependencies, accepted: Accepted): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, START_WITHIN_MS)));
-  await Promise.race([start(deps, accepted), enough]);
-  clearTimeout(timer);
+  await withTimeout(START_WITHIN_MS, start(deps, accepted), () => undefined);
 }
 
 async function start(

@@ -25,9 +25,9 @@ create table campaigns (
   end_minute integer not null,
   from_date text not null,
   to_date text not null,
-  max_retries integer not null,
-  retry_after_mins integer not null,
-  call_concurrency integer not null check (call_concurrency >= 1),
+  max_attempts integer not null,
+  retry_delay_mins integer not null,
+  concurrency integer not null check (concurrency >= 1),
   perform_dnd_check boolean not null default false,
   notification_emails text[] not null default '{}',
   webhook_url text,
@@ -60,7 +60,7 @@ comment on column campaigns.kept_file_bytes is 'Counts towards the quota contact
 comment on column campaigns.contact_columns is 'Columns of the file in their order, which the JSON of the contacts'' variables does not keep.';
 comment on column campaigns.contacts_erased_at is 'When retention erased its contacts and its file.';
 comment on column campaigns.start_minute is 'Start of the daily window in minutes after midnight UTC.';
-comment on column campaigns.max_retries is 'Maximum number of dials per contact: 1 means no redial.';
+comment on column campaigns.max_attempts is 'Maximum number of dials per contact: 1 means no redial.';
 comment on column campaigns.dialing_until is
   'When dialling must stop. The campaign''s workflow sets it while its window is open.';
 comment on column campaigns.last_granted_at is 'When the campaign last got a line. Lines are shared among the campaigns of an organization by this order.';

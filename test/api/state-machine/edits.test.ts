@@ -77,7 +77,7 @@ const statusOf = async ({ campaignId }: Running) => (await engine.campaignRow(ca
 async function running(status: string): Promise<Running> {
   const campaignId = await engine.campaign(owner, {
     contacts: 4,
-    callConcurrency: 2,
+    concurrency: 2,
     toDate: '2026-11-13',
     webhookUrl: OLD_HOOK,
   });

@@ -20,7 +20,7 @@ export const campaignDraft = (
     toDate: '2026-11-06',
     maxAttempts: 3,
     retryDelayMins: 30,
-    callConcurrency: 2,
+    concurrency: 2,
     notificationEmails: [],
     webhookUrl: null,
     perCallWebhookUrl: null,

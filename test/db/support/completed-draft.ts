@@ -7,7 +7,7 @@ export function completedDraft(source: Partial<CallEventSource> & { callId: stri
     campaignId: 'campaign',
     campaignName: 'November reminders',
     contactName: 'Contact 2',
-    contactPhone: '+91',
+    toNumber: '+91',
     callStatus: 'completed',
     endReason: 'agent',
     durationMs: 60_000,

@@ -1,5 +1,5 @@
 /** Similar campaigns with calls and contacts at every stage, and what a transaction changes in them. */
-import { saveConclusion } from '../../../db/calls/conclusions';
+import { concludeCall } from '../../../db/calls/conclusions';
 import { rows } from '../../../db/kernel/query';
 import { MINUTE_MS, type EngineDatabase, type Owner } from './engine-database';
 
@@ -16,7 +16,7 @@ export interface Stand {
 
 /** Creates a campaign with three taken lines, a waiting and a claimed call, two contacts left, and contacts before a redial and a callback. */
 export async function stand(engine: EngineDatabase, owner: Owner, name: string): Promise<Stand> {
-  const campaignId = await engine.campaign(owner, { contacts: 10, callConcurrency: 3 });
+  const campaignId = await engine.campaign(owner, { contacts: 10, concurrency: 3 });
   const claim = async (limit: number): Promise<string[]> => {
     const { claimed } = await engine.claim(campaignId, { limit });
     return claimed.map(({ callId }) => callId);
@@ -36,10 +36,8 @@ export async function stand(engine: EngineDatabase, owner: Owner, name: string):
   await engine.dial(redial);
   await engine.end(redial, 'busy');
   const callback = await talked();
-  await saveConclusion(engine.db, {
+  await concludeCall(engine.db, {
     callId: callback,
-    organizationId: owner.organizationId,
-    campaignId,
     findings: null,
     segments: [],
     webhook: null,

@@ -79,13 +79,13 @@ describe('8. everything acknowledged is kept', () => {
       .edit(200, { concurrency: 1 })
       .edit(210, { concurrency: 3 })
       .command(211, 'resume');
-    story.campaignRow().call_concurrency = 3;
+    story.campaignRow().concurrency = 3;
     expect(story.violations()).toEqual({});
     story.edit(220, { concurrency: 2 }, { status: null });
     expect(story.violations()).toEqual({});
-    story.campaignRow().call_concurrency = 2;
+    story.campaignRow().concurrency = 2;
     expect(story.violations()).toEqual({});
-    story.campaignRow().call_concurrency = 1;
+    story.campaignRow().concurrency = 1;
     expect(violated(story)).toEqual([8]);
   });
 

@@ -66,13 +66,13 @@ describe('1. each attempt reaches the carrier at most once', () => {
     const calledBack = rightRun().call(3, { fromS: 300, attempt: 3, callback: true, answered: true });
     expect(calledBack.violations()).toEqual({});
     const edited = rightRun().edit(200, { max_retries: 3 }).command(201, 'resume');
-    edited.campaignRow().max_retries = 3;
+    edited.campaignRow().max_attempts = 3;
     expect(edited.call(4, { fromS: 300, attempt: 3, answered: false }).violations()).toEqual({});
   });
 
   test('applies max_retries as lowered by an edit', () => {
     const edited = rightRun().edit(200, { max_retries: 1 }).command(201, 'resume');
-    edited.campaignRow().max_retries = 1;
+    edited.campaignRow().max_attempts = 1;
     expect(edited.violations()).toEqual({});
     expect(violated(edited.call(2, { fromS: 300, attempt: 2 }))).toEqual([1]);
   });
@@ -117,7 +117,7 @@ describe('2. live calls never exceed the lines', () => {
         .campaign([2, 3, 4])
         .call(2, { fromS: 1, toS: 40 })
         .call(3, { fromS: 2, toS: 50 });
-      story.edit(10, { concurrency: 1 }).command(11, 'resume').campaignRow().call_concurrency = 1;
+      story.edit(10, { concurrency: 1 }).command(11, 'resume').campaignRow().concurrency = 1;
       return story;
     };
     expect(lowered().call(4, { fromS: 51 }).counted().violations()).toEqual({});
@@ -316,7 +316,7 @@ describe('7. the retry delay passes before a redial', () => {
 
   test('applies the shorter delay of an edit in between', () => {
     const story = redialled(40).edit(20, { retry_delay_mins: 0 }).command(21, 'resume');
-    story.campaignRow().retry_after_mins = 0;
+    story.campaignRow().retry_delay_mins = 0;
     expect(story.violations()).toEqual({});
   });
 

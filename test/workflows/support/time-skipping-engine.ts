@@ -246,7 +246,7 @@ export class TimeSkippingEngine {
       toDate: day(options.toDay ?? 30),
       maxAttempts: options.maxAttempts ?? 3,
       retryDelayMins: options.retryDelayMins ?? 30,
-      callConcurrency: options.concurrency ?? 2,
+      concurrency: options.concurrency ?? 2,
       webhookUrl: options.webhookUrl ?? null,
       perCallWebhookUrl: options.perCallWebhookUrl ?? null,
       notificationEmails: options.notificationEmails ?? [],

@@ -30,7 +30,7 @@ from generate_series(1, :organizations::integer) n`;
 
 const ENDED_CAMPAIGNS = `
 insert into campaigns (id, organization_id, agent_id, campaign_name, status, announced_status, contact_source_type, days_of_week, start_minute, end_minute,
-  from_date, to_date, max_retries, retry_after_mins, call_concurrency, total_contacts, completed_contacts, created_at, updated_at, ended_at, look_at)
+  from_date, to_date, max_attempts, retry_delay_mins, concurrency, total_contacts, completed_contacts, created_at, updated_at, ended_at, look_at)
 select md5('ended campaign' || n)::uuid, md5('client' || n)::uuid, md5('agent' || n)::uuid, 'Invitations', 'completed', 'completed', 'csv', 'monday', 0, 1439,
   '2026-10-26', '2026-10-30', 3, 30, :linesEach, :endedEach, :endedEach, now() - interval '7 days', now(), now(), now()
 from generate_series(1, :organizations::integer) n`;
@@ -49,7 +49,7 @@ from contacts ct join campaigns c on c.id = ct.campaign_id`;
 
 const CAMPAIGNS = `
 insert into campaigns (id, organization_id, agent_id, campaign_name, status, announced_status, contact_source_type, days_of_week, start_minute, end_minute,
-  from_date, to_date, max_retries, retry_after_mins, call_concurrency, dialing_until, total_contacts, in_progress_contacts, created_at, updated_at, look_at)
+  from_date, to_date, max_attempts, retry_delay_mins, concurrency, dialing_until, total_contacts, in_progress_contacts, created_at, updated_at, look_at)
 select md5('campaign' || n)::uuid, md5('client' || n)::uuid, md5('agent' || n)::uuid, 'Reminders', 'active', 'active', 'csv', 'monday', 0, 1439,
   '2026-11-02', '2026-11-06', 3, 30, :linesEach, now() + interval '1 day', :contactsEach, 0, now(), now(), now()
 from generate_series(1, :organizations::integer) n`;

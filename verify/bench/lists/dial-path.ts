@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 
 const CAMPAIGN = `
 insert into campaigns (id, organization_id, agent_id, campaign_name, status, announced_status, contact_source_type, days_of_week, start_minute, end_minute,
-  from_date, to_date, max_retries, retry_after_mins, call_concurrency, total_contacts, created_at, updated_at, look_at)
+  from_date, to_date, max_attempts, retry_delay_mins, concurrency, total_contacts, created_at, updated_at, look_at)
 values (md5('dialled')::uuid, :organizationId, :agentId, 'Dialled', 'active', 'active', 'csv', 'monday', 0, 1439, '2026-11-02', '2026-11-06', 1, 30, 1,
   :contacts, now(), now(), now() + interval '1 day')
 returning id`;

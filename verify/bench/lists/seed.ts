@@ -1,7 +1,7 @@
 /** Writes rows of one organization as years of use leave them, inside Postgres. */
 import { createHash } from 'node:crypto';
 import type { Db } from '../../../db/kernel/connection';
-import { keepMonths, MONTHLY_TABLES } from '../../../db/kernel/months';
+import { keepPartitions, PARTITIONED_TABLES } from '../../../db/kernel/partitions';
 import { rows } from '../../../db/kernel/query';
 
 export interface ListSizes {
@@ -43,7 +43,7 @@ cross join lateral (select string_agg(md5(n::text || word), ' ') as words from g
 
 const CAMPAIGNS = `
 insert into campaigns (id, organization_id, agent_id, campaign_name, status, announced_status, contact_source_type, contact_file_key,
-  days_of_week, start_minute, end_minute, from_date, to_date, max_retries, retry_after_mins, call_concurrency,
+  days_of_week, start_minute, end_minute, from_date, to_date, max_attempts, retry_delay_mins, concurrency,
   total_contacts, completed_contacts, created_at, updated_at, look_at, ended_at)
 select md5('campaign' || n)::uuid, :organizationId, md5('agent' || 1 + n % 20)::uuid, 'Reminders, week ' || n,
   case when n = 1 then 'paused' when n % 10 = 0 then 'cancelled' else 'completed' end, case when n = 1 then 'paused' else 'completed' end,
@@ -177,7 +177,8 @@ async function makeMonths(db: Db, organizationId: string): Promise<void> {
     { organizationId },
   );
   for (const { month } of months) {
-    for (const table of MONTHLY_TABLES) await keepMonths(db, table, { now: month.getTime(), keepFrom: null });
+    for (const table of PARTITIONED_TABLES)
+      await keepPartitions(db, table, { now: month.getTime(), keepFrom: null });
   }
 }
 

@@ -9,9 +9,9 @@ export interface CampaignRow {
   start_minute: number;
   end_minute: number;
   days_of_week: string;
-  max_retries: number;
-  retry_after_mins: number;
-  call_concurrency: number;
+  max_attempts: number;
+  retry_delay_mins: number;
+  concurrency: number;
   campaign_name: string;
   webhook_url: string | null;
   per_call_webhook_url: string | null;
@@ -87,8 +87,8 @@ const iso = (column: string): string =>
 
 export const READ = {
   now: `select ${iso('clock_timestamp()')} as read_at`,
-  campaigns: `select id, status, from_date, to_date, start_minute, end_minute, days_of_week, max_retries, retry_after_mins,
-    call_concurrency, campaign_name, webhook_url, per_call_webhook_url, total_contacts, in_progress_contacts, completed_contacts,
+  campaigns: `select id, status, from_date, to_date, start_minute, end_minute, days_of_week, max_attempts, retry_delay_mins,
+    concurrency, campaign_name, webhook_url, per_call_webhook_url, total_contacts, in_progress_contacts, completed_contacts,
     failed_contacts, ${iso('ended_at')} as ended_at from campaigns`,
   contacts:
     'select campaign_id, row_number, phone_number, state, reason from contacts order by campaign_id, row_number',

@@ -26,7 +26,7 @@ export type Need = 'window' | 'retryDelay' | 'refusedWebhook' | 'lostAnswer';
 const NO_CONCURRENCY: readonly Snippet[] = [
   {
     of: 'grant_lines',
-    from: 'c.call_concurrency - (select count(*) from lines l where l.campaign_id = c.id)',
+    from: 'c.concurrency - (select count(*) from lines l where l.campaign_id = c.id)',
     to: 'free',
   },
   { of: 'start_dial', from: 'if has_too_many_before(k, c) then', to: 'if false then' },
@@ -45,8 +45,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     needs: [],
     sql: replaced({
       of: 'end_calls',
-      from: 'k.attempt < c.max_retries',
-      to: 'k.attempt < c.max_retries + 1',
+      from: 'k.attempt < c.max_attempts',
+      to: 'k.attempt < c.max_attempts + 1',
     }),
   },
   {
@@ -166,7 +166,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'the delay before a redial is skipped',
     invariant: 7,
     needs: ['retryDelay'],
-    sql: replaced({ of: 'end_calls', from: '+ make_interval(mins => c.retry_after_mins)', to: '' }),
+    sql: replaced({ of: 'end_calls', from: '+ make_interval(mins => c.retry_delay_mins)', to: '' }),
   },
   {
     name: 'a dispatched call is deleted after it was accepted',
@@ -189,8 +189,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       name: 'undone_edit',
       when: 'before update on campaigns',
       does: `
-        new.call_concurrency := old.call_concurrency;
-        new.max_retries := old.max_retries;`,
+        new.concurrency := old.concurrency;
+        new.max_attempts := old.max_attempts;`,
     }),
   },
   {

@@ -169,7 +169,7 @@ async function dispatched(
     metadata: {},
     modifyAgent: null,
     name: 'Dispatched',
-    contactE164: number,
+    toNumber: number,
     outboundNumber: null,
     voice: null,
     dndCheckSkipped: false,

@@ -6,7 +6,7 @@ import type { InputFault } from '../../../http/errors/api-error';
 import { changedAt, secretPlaces, textAt, type Place } from './places';
 
 export const OTHER_ORIGIN =
-  'was stored for a different origin than the current `url`; send the secret again, or an empty text to remove it';
+  'was stored for a different origin than the current `url`; send the secret again, or an empty string to remove it';
 
 interface Merge {
   before: unknown;

@@ -33,7 +33,7 @@ const CALL = {
   campaignId: CAMPAIGN.id,
   campaignName: 'November',
   contactName: PHONE_CALL.name,
-  contactPhone: PHONE_CALL.contact_number,
+  toNumber: PHONE_CALL.contact_number,
   callStatus: 'completed',
   endReason: 'agent',
   durationMs: 61_000,

@@ -55,9 +55,9 @@ function termFaults(run: Run, campaign: CampaignRecord, row: CampaignRow): strin
 
 function storedTerms(row: CampaignRow): Terms {
   return {
-    concurrency: row.call_concurrency,
-    maxRetries: row.max_retries,
-    retryDelayMins: row.retry_after_mins,
+    concurrency: row.concurrency,
+    maxRetries: row.max_attempts,
+    retryDelayMins: row.retry_delay_mins,
     fromDate: row.from_date,
     toDate: row.to_date,
     startTime: timeOf(row.start_minute),
