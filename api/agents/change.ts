@@ -17,11 +17,10 @@ import { isJsonObject, type JsonObject } from '../../domain/json';
 import { nthSlug, slugOf } from '../../domain/slug';
 import type { TransferRules } from '../../domain/transfer';
 import { ownTurn } from '../../runtime/loop-turn';
-import type { ApiDependencies } from '../dependencies';
+import { orReconciled, type ApiDependencies } from '../dependencies';
 import type { TemporalPort } from '../dependencies/temporal-client';
 import type { Caller } from '../http/auth/api-key';
 import { agentNotFound, invalidInput, numberInUse, numberNotYours } from '../http/errors/refusals';
-import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
 import { assertRoom, bytesOf } from '../http/limits';
 import { AgentSecrets } from './config/secrets/agent-secrets';
 import { maskedPlaces, withoutMasks } from './config/secrets/places';
@@ -129,17 +128,15 @@ export type RouteDependencies = Pick<ApiDependencies, 'log'> & {
  * Signals the workflows of inbound routes that changed with an agent. If Temporal is down, reconciliation finds the changed rows within
  * seconds, so the request succeeds.
  */
-export async function signalRoutes(
+async function signalRoutes(
   { temporal, log }: RouteDependencies,
   { organizationId, agentId }: { organizationId: string; agentId: string },
   routes: readonly ChangedRoute[],
 ): Promise<void> {
-  try {
-    await Promise.all(routes.map((route) => temporal.signalRoute(route, { organizationId, agentId })));
-  } catch (error) {
-    if (!(error instanceof TemporalUnavailable)) throw error;
-    log.warn({ agent_id: agentId }, 'agent changed; reconciliation will register its inbound number');
-  }
+  await orReconciled(
+    routes.map((route) => temporal.signalRoute(route, { organizationId, agentId })),
+    () => log.warn({ agent_id: agentId }, 'agent changed; reconciliation will register its inbound number'),
+  );
 }
 
 /**

@@ -21,14 +21,14 @@ export interface SectionChange {
   change: JsonObject;
 }
 
-export interface Wanted extends SectionChange {
+interface Wanted extends SectionChange {
   /** Places where the client sent a mask, which keeps the stored secret. */
   masks?: readonly Place[];
   /** If omitted, transfer destinations aren't checked. */
   transferRules?: TransferRules;
 }
 
-export interface RevisionRefusal {
+interface RevisionRefusal {
   /** Path within the section. Default: the whole section. */
   place?: readonly (string | number)[];
   msg: string;

@@ -10,14 +10,13 @@ import {
 import type { Actor, AuditAction } from '../../db/organizations/audit';
 import { OPEN_STATUSES, type CampaignStatus } from '../../domain/campaign-status';
 import { statusChangedEvents } from '../../domain/webhook-events';
+import { forEachAtOnce } from '../../runtime/shares';
 import { assertMayDialFrom } from '../agents/number-to-call-from';
 import { dialsDrained } from '../calls/drained-dials';
-import { forEachAtOnce } from '../../runtime/shares';
-import type { ApiDependencies } from '../dependencies';
+import { orReconciled, type ApiDependencies } from '../dependencies';
 import type { CampaignSignal, TemporalPort } from '../dependencies/temporal-client';
 import { ApiError } from '../http/errors/api-error';
 import { campaignNotEditable, campaignNotFound, campaignNotPaused } from '../http/errors/refusals';
-import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
 import { campaignOf } from './schema';
 
 /** A change of status that a person can request. */
@@ -123,29 +122,21 @@ interface CampaignChange {
 
 /** Applies a change that is already written to the campaign's row. */
 export async function takeEffect(deps: EffectDependencies, change: CampaignChange): Promise<void> {
+  const { temporal, log } = deps;
+  const { campaignId, signal, deliveryIds, drains } = change;
+  const requests = [
+    temporal.signalCampaign(campaignId, signal),
+    ...deliveryIds.map((deliveryId) => temporal.startDelivery({ deliveryId }, { campaignId })),
+  ];
   await Promise.all([
-    signalCampaign(deps, change),
-    change.drains ? dialsDrained(deps, { campaignId: change.campaignId }) : null,
+    orReconciled(requests, () =>
+      log.warn(
+        { campaign_id: campaignId, signal },
+        'campaign changed; reconciliation will signal its workflow',
+      ),
+    ),
+    drains ? dialsDrained(deps, { campaignId }) : null,
   ]);
-}
-
-/** Reconciliation repeats what fails here, because the row has already changed. */
-async function signalCampaign(
-  { temporal, log }: EffectDependencies,
-  { campaignId, signal, deliveryIds }: CampaignChange,
-): Promise<void> {
-  try {
-    await Promise.all([
-      temporal.signalCampaign(campaignId, signal),
-      ...deliveryIds.map((deliveryId) => temporal.startDelivery({ deliveryId }, { campaignId })),
-    ]);
-  } catch (error) {
-    if (!(error instanceof TemporalUnavailable)) throw error;
-    log.warn(
-      { campaign_id: campaignId, signal },
-      'campaign changed; reconciliation will signal its workflow',
-    );
-  }
 }
 
 /**

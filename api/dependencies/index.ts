@@ -3,6 +3,7 @@ import type { Db } from '../../db/kernel/connection';
 import type { Clock } from '../../runtime/clock';
 import type { FileStorage } from '../../runtime/storage/file-storage';
 import type { LiveProgress } from '../campaigns/live/live-progress';
+import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
 import type { ApiMetrics } from '../http/observability/api-metrics';
 import type { UrlSigner } from '../http/signed-url';
 import type { ApiSettings } from '../settings';
@@ -40,6 +41,16 @@ export interface ApiDependencies {
   clock: Clock;
   log: Logger;
   metrics: ApiMetrics;
+}
+
+/** Waits for requests to Temporal that reconciliation repeats. So if Temporal is down, only `warn` runs. */
+export async function orReconciled(requests: Promise<unknown>[], warn: () => void): Promise<void> {
+  try {
+    await Promise.all(requests);
+  } catch (error) {
+    if (!(error instanceof TemporalUnavailable)) throw error;
+    warn();
+  }
 }
 
 /** Shared dependencies of all groups of endpoints. */

@@ -9,6 +9,13 @@ import type { LiveKitSettings } from '../settings';
 export const livekit = (): typeof LiveKit =>
   createRequire(__filename)('livekit-server-sdk') as typeof LiveKit;
 
+/** Requests to LiveKit about rooms, without retries. */
+export const roomService = (
+  { url, apiKey, apiSecret }: LiveKitSettings,
+  requestTimeout: number,
+): LiveKit.RoomServiceClient =>
+  new (livekit().RoomServiceClient)(url, apiKey, apiSecret, { requestTimeout, failover: false });
+
 const ANSWER_WITHIN_S = 2;
 
 /** Tells whether the call's conversation is in that room. A call over another carrier has no room. */
@@ -20,16 +27,11 @@ export const callerInRoom = async (settings: LiveKitSettings, room: string): Pro
   callerIn(await participantsIn(settings, room));
 
 /** Returns an empty list if the room doesn't exist. */
-async function participantsIn(
-  { url, apiKey, apiSecret }: LiveKitSettings,
-  room: string,
-): Promise<ParticipantInfo[]> {
-  const { RoomServiceClient, ServerError } = livekit();
-  const options = { requestTimeout: ANSWER_WITHIN_S, failover: false };
+async function participantsIn(settings: LiveKitSettings, room: string): Promise<ParticipantInfo[]> {
   try {
-    return await new RoomServiceClient(url, apiKey, apiSecret, options).listParticipants(room);
+    return await roomService(settings, ANSWER_WITHIN_S).listParticipants(room);
   } catch (error) {
-    if (error instanceof ServerError && error.code === 'not_found') return [];
+    if (error instanceof livekit().ServerError && error.code === 'not_found') return [];
     // Drop the cause: its message may contain the room's name, which can contain a caller's number.
     throw serviceUnavailable();
   }

@@ -1,9 +1,9 @@
 /** Health of the parts that calls depend on. */
 import type { EndedDial } from '../../db/calls/recent-dials';
 import { carrierFailed } from '../../domain/call-outcome';
-import type { ApiDependencies } from '../dependencies';
-import { livekit } from '../dependencies/livekit';
 import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
+import type { ApiDependencies } from '../dependencies';
+import { roomService } from '../dependencies/livekit';
 import { isReadOnly, sharedLook } from '../http/health-checks';
 import type { LiveKitSettings } from '../settings';
 
@@ -38,38 +38,35 @@ const KEPT_FOR_MS = 5_000;
 /** No such room exists, so LiveKit only looks it up. */
 const NO_ROOM = 'health';
 
-/** Checks the parts that all organizations share, concurrently. Omits parts that aren't configured or can't be checked. */
-export class PlatformHealth {
-  /** Never rejects. */
-  readonly parts: () => Promise<PartHealth[]>;
+/** Checks the parts that all organizations share, concurrently. Omits parts that aren't configured or can't be checked, and never rejects. */
+export function platformHealth(deps: HealthDependencies): () => Promise<PartHealth[]> {
+  const now = (): number => deps.clock.now();
+  return sharedLook(() => look(deps, now()), { keptMs: KEPT_FOR_MS, now });
+}
 
-  constructor(private readonly deps: HealthDependencies) {
-    const now = (): number => deps.clock.now();
-    this.parts = sharedLook(() => this.look(now()), { keptMs: KEPT_FOR_MS, now });
-  }
-
-  private async look(now: number): Promise<PartHealth[]> {
-    const { db, temporal, storage, settings } = this.deps;
-    const found = await Promise.all([
-      asked('database', async () =>
-        (await isReadOnly(db))
-          ? { part: 'database', status: 'degraded', reason: 'read_only', since: null }
-          : up('database'),
-      ),
-      asked('temporal', async () => {
-        await temporal.check();
-        return up('temporal');
-      }),
-      // Only Temporal knows if workers run, so they are omitted while it is down.
-      workersSeen(() => temporal.workersSeenAt(), now),
-      asked('storage', async (signal) => {
-        await storage.check(signal);
-        return up('storage');
-      }),
-      settings.livekit === null ? null : livekitHealth(settings.livekit),
-    ]);
-    return found.filter((part) => part !== null);
-  }
+async function look(
+  { db, temporal, storage, settings }: HealthDependencies,
+  now: number,
+): Promise<PartHealth[]> {
+  const found = await Promise.all([
+    asked('database', async () =>
+      (await isReadOnly(db))
+        ? { part: 'database', status: 'degraded', reason: 'read_only', since: null }
+        : up('database'),
+    ),
+    asked('temporal', async () => {
+      await temporal.check();
+      return up('temporal');
+    }),
+    // Only Temporal knows if workers run, so they are omitted while it is down.
+    workersSeen(() => temporal.workersSeenAt(), now),
+    asked('storage', async (signal) => {
+      await storage.check(signal);
+      return up('storage');
+    }),
+    settings.livekit === null ? null : livekitHealth(settings.livekit),
+  ]);
+  return found.filter((part) => part !== null);
 }
 
 async function asked(part: Part, ask: (signal: AbortSignal) => Promise<PartHealth>): Promise<PartHealth> {
@@ -88,11 +85,9 @@ async function workersSeen(seenAt: () => Promise<number | null>, now: number): P
   }
 }
 
-const livekitHealth = ({ url, apiKey, apiSecret }: LiveKitSettings): Promise<PartHealth> =>
+const livekitHealth = (settings: LiveKitSettings): Promise<PartHealth> =>
   asked('livekit', async () => {
-    const { RoomServiceClient } = livekit();
-    const options = { requestTimeout: ANSWER_WITHIN_MS / 1000, failover: false };
-    await new RoomServiceClient(url, apiKey, apiSecret, options).listRooms([NO_ROOM]);
+    await roomService(settings, ANSWER_WITHIN_MS / 1000).listRooms([NO_ROOM]);
     return up('livekit');
   });
 

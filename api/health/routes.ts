@@ -4,7 +4,7 @@ import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { iso } from '../http/presenters/instant';
 import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { oneOf, timestamp } from '../http/schema/kinds';
-import { carrierHealth, PART_REASONS, PART_STATUSES, PARTS, PlatformHealth, type PartHealth } from './health';
+import { carrierHealth, PART_REASONS, PART_STATUSES, PARTS, platformHealth, type PartHealth } from './health';
 
 /** Older failures say nothing about the carrier now. */
 const DIALS_OF_MS = 15 * 60_000;
@@ -24,7 +24,7 @@ const partHealth = object(
 );
 
 export const healthEndpoints = ({ deps }: RouteTools): Endpoint[] => {
-  const platform = new PlatformHealth(deps);
+  const platform = platformHealth(deps);
   return [
     endpoint({
       method: 'get',
@@ -39,7 +39,7 @@ export const healthEndpoints = ({ deps }: RouteTools): Endpoint[] => {
       answer: answers('Health of each part', object({ parts: list(partHealth) }, { name: 'Health' })),
       handle: async (_input, organization) => {
         const [shared, dials] = await Promise.all([
-          platform.parts(),
+          platform(),
           recentDials(deps.db, organization.id, deps.clock.now() - DIALS_OF_MS, MOST_DIALS),
         ]);
         const carrier = carrierHealth(dials);

@@ -3,6 +3,7 @@
  * Everything else needs the token that it then receives for that call.
  */
 import Router from '@koa/router';
+import Joi from 'joi';
 import {
   callToken,
   claimCall,
@@ -16,6 +17,7 @@ import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { deploymentId } from '../../../db/reconciliation/deployment';
 import { agentWorkerName } from '../../../domain/agent-worker-name';
 import { assertNever } from '../../../domain/assert-never';
+import type { JsonObject } from '../../../domain/json';
 import { RECORDING_LATE_MS } from '../../../domain/recording';
 import { CLEANED_FIELDS, eventIn, readEvent, type CarrierEvent } from '../../carriers/http/event';
 import type { EventAnswer } from '../../carriers/http/receive-event';
@@ -36,7 +38,7 @@ import { jsonBody } from '../../http/input/json-body';
 import { knownCallId } from '../../http/input/path';
 import { check } from '../../http/input/validate';
 import { ownedByPlatform } from '../../http/input/within-budget';
-import { object } from '../../http/schema/field';
+import { object, typed, type Field } from '../../http/schema/field';
 import { nonEmptyText } from '../../http/schema/kinds';
 import type { LiveKitSettings } from '../../settings';
 import { actionSecrets, presentCallContext } from './call-context';
@@ -45,8 +47,16 @@ import { transferCall, type TransferDependencies } from './transfer-call';
 
 const ACTION = object({ action: nonEmptyText(1_000) });
 const TRANSFER = object({ to: nonEmptyText(1_000) });
+/** A random value that the process generates for itself, too long to guess. */
+const CLAIM = object({
+  claim: typed<string>(
+    Joi.string()
+      .pattern(/^[\w-]{32,128}$/)
+      .messages({ 'string.pattern.base': 'must be 32 to 128 characters of base64url' }),
+  ),
+});
 
-export interface AgentGatewayDependencies extends RecordingDependencies {
+interface AgentGatewayDependencies extends RecordingDependencies {
   settings: TransferDependencies['settings'] & {
     /** Null rejects all agents. */
     agentSecret: string | null;
@@ -60,9 +70,6 @@ export interface AgentGatewayDependencies extends RecordingDependencies {
 }
 
 const CALL = '/api/carrier/calls/:call_id';
-
-/** A random value that the process generates for itself, too long to guess. */
-const CLAIM = /^[\w-]{32,128}$/;
 
 export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiState> {
   const { agentSecret } = deps.settings;
@@ -84,7 +91,7 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
     assertBearer(ctx, agentSecret);
     const callId = knownCallId(ctx.params.call_id ?? '');
     const body = await jsonBody(ctx);
-    const claim = claimIn(body.claim);
+    const { claim } = valid(CLAIM, body);
     ctx.body = { token: await claimed(deps, { callId, claim, ticket: ticketIn(deps, callId, body.ticket) }) };
   });
 
@@ -111,17 +118,15 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
 
   router.post(`${CALL}/transfer`, async (ctx) => {
     const callId = await callOf(deps, ctx);
-    const request = check(TRANSFER, await jsonBody(ctx, { mostValues: 10 }), 'body');
-    if ('faults' in request) throw invalidInput(request.faults);
-    ctx.body = await transferCall(deps, callId, request.value.to);
+    const { to } = valid(TRANSFER, await jsonBody(ctx, { mostValues: 10 }));
+    ctx.body = await transferCall(deps, callId, to);
   });
 
   router.post(`${CALL}/action-secrets`, async (ctx) => {
     const callId = await callOf(deps, ctx);
-    const request = check(ACTION, await jsonBody(ctx, { mostValues: 10 }), 'body');
-    if ('faults' in request) throw invalidInput(request.faults);
+    const { action } = valid(ACTION, await jsonBody(ctx, { mostValues: 10 }));
     ctx.set('Cache-Control', 'no-store');
-    ctx.body = { headers: await actionSecrets(deps, callId, request.value.action) };
+    ctx.body = { headers: await actionSecrets(deps, callId, action) };
   });
 
   return router;
@@ -158,7 +163,7 @@ async function takeCaller(deps: AgentGatewayDependencies, ctx: ApiContext): Prom
   const { claim, ...body } = await jsonBody(ctx, { checkedApart: CLEANED_FIELDS });
   const announced = eventIn(body);
   if (announced.type !== 'inbound') throw notAuthorised();
-  const proof = claimIn(claim);
+  const { claim: proof } = valid(CLAIM, { claim });
   const { livekit } = deps.settings;
   if (livekit === null) throw realtimeNotConfigured();
   const numbers = await callerInRoom(livekit, announced.caller.carrierId);
@@ -195,8 +200,8 @@ function ticketIn({ settings, clock }: AgentGatewayDependencies, callId: string,
   return expiry;
 }
 
-function claimIn(given: unknown): string {
-  if (typeof given === 'string' && CLAIM.test(given)) return given;
-  const msg = 'must be 32 to 128 characters of base64url';
-  throw invalidInput([{ loc: ['body', 'claim'], msg, type: 'string.pattern.base' }]);
+function valid<T>(schema: Field<T>, body: JsonObject): T {
+  const reading = check(schema, body, 'body');
+  if ('faults' in reading) throw invalidInput(reading.faults);
+  return reading.value;
 }

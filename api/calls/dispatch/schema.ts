@@ -20,6 +20,7 @@ import {
   object,
   optional,
   typed,
+  type Field,
   type ValueOf,
 } from '../../http/schema/field';
 import {
@@ -54,12 +55,16 @@ const COMMON = {
   ),
 };
 
-const TELEPHONY_ONLY = {
-  contact_number: about(
-    typed<string>(Joi.string()),
+function contactNumber(schema: Joi.StringSchema): Field<string> {
+  return about(
+    typed<string>(schema),
     'Number to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX',
     '+919876543210',
-  ),
+  );
+}
+
+const TELEPHONY_ONLY = {
+  contact_number: contactNumber(Joi.string()),
   name: about(notBlank(255), 'Name of the callee', 'Asha Rao'),
   voice: about(defaulting(textUpTo(MAX_NAME), ''), "Voice to use. Empty uses the agent's own"),
   outbound_number: about(
@@ -97,10 +102,8 @@ const dispatch = (phoneRules: PhoneRules) =>
         ...MODIFICATION,
         ...TELEPHONY_ONLY,
         medium: about(defaulting(constant('telephony'), 'telephony'), 'A phone call'),
-        contact_number: about(
-          typed<string>(Joi.string().meta({ jsonSchema: { pattern: contactPattern(phoneRules) } })),
-          'Number to call: E.164, or 91XXXXXXXXXX, 0XXXXXXXXXX, XXXXXXXXXX',
-          '+919876543210',
+        contact_number: contactNumber(
+          Joi.string().meta({ jsonSchema: { pattern: contactPattern(phoneRules) } }),
         ),
       },
       { name: 'Dispatch' },

@@ -13,7 +13,7 @@ import type { Db } from '../../../db/kernel/connection';
 import { readLiveItems } from '../../../domain/live-updates';
 import { Audience, type Listener } from './audience';
 
-export interface HubDependencies {
+interface HubDependencies {
   db: Db;
   clock: { now(): number };
   /** Called when a call gets its first listener in this process. */

@@ -33,29 +33,27 @@ export interface CallerDependencies {
 export type CallerAnswer = { accept: true; reference: string } | { accept: false; say: string };
 
 /** Accepts a caller if the organization has a free line. A repeated announcement gets the same response. */
-export function callerReceiver(deps: CallerDependencies) {
-  return async function receive(caller: Caller): Promise<CallerAnswer> {
-    const now = deps.clock.now();
-    // Callers are announced repeatedly for half a minute, also after our outages, and by LiveKit after they hang up.
-    const { at, isReplaced } = believedTime(Date.parse(caller.at), { from: now - ANNOUNCED_WITHIN_MS, now });
-    const announced = { ...caller, at: timestamp(at) };
-    const decision = await takeInbound(deps.db, announced, {
-      now,
-      registeredOnly: deps.settings.registeredOnly,
-      spendPerDay: deps.settings.spendPerDay.perOrganization,
-    });
-    switch (decision.kind) {
-      case 'accepted':
-        if (isReplaced) replacedTimes(deps)({ callId: decision.callId, type: 'inbound' });
-        if (decision.toStart) await startedSoon(deps, decision);
-        return { accept: true, reference: decision.callId };
-      case 'busy':
-      case 'unknown':
-        return { accept: false, say: REFUSALS[decision.kind] };
-      default:
-        return assertNever(decision);
-    }
-  };
+export async function receiveCaller(deps: CallerDependencies, caller: Caller): Promise<CallerAnswer> {
+  const now = deps.clock.now();
+  // Callers are announced repeatedly for half a minute, also after our outages, and by LiveKit after they hang up.
+  const { at, isReplaced } = believedTime(Date.parse(caller.at), { from: now - ANNOUNCED_WITHIN_MS, now });
+  const announced = { ...caller, at: timestamp(at) };
+  const decision = await takeInbound(deps.db, announced, {
+    now,
+    registeredOnly: deps.settings.registeredOnly,
+    spendPerDay: deps.settings.spendPerDay.perOrganization,
+  });
+  switch (decision.kind) {
+    case 'accepted':
+      if (isReplaced) replacedTimes(deps)({ callId: decision.callId, type: 'inbound' });
+      if (decision.toStart) await startedSoon(deps, decision);
+      return { accept: true, reference: decision.callId };
+    case 'busy':
+    case 'unknown':
+      return { accept: false, say: REFUSALS[decision.kind] };
+    default:
+      return assertNever(decision);
+  }
 }
 
 type Accepted = Extract<CallerDecision, { kind: 'accepted' }>;

@@ -17,7 +17,7 @@ import { replacedTimes } from '../../../runtime/observability/replaced-times';
 import { signalWorkflows, type SignalLog, type SignalSender } from '../../../runtime/signal-workflows';
 import { alsoConcerns } from '../../http/log';
 import type { CarrierEvent } from './event';
-import { callerReceiver, type CallerAnswer, type CallerDependencies } from './receive-caller';
+import { receiveCaller, type CallerAnswer, type CallerDependencies } from './receive-caller';
 
 /** An answered call sends about nine events. A statement for each would be half of the database's work. */
 const GATHER_MS = 500;
@@ -68,7 +68,6 @@ export type EventAnswer = { accepted: true; wanted?: boolean } | CallerAnswer;
 export function eventReceiver(deps: CarrierEventDependencies) {
   const { db, signals, clock, log, metrics, settings, liveUpdates } = deps;
   const { creditsPerMinute } = settings;
-  const receiveCaller = callerReceiver(deps);
   const onReplacedTime = replacedTimes(deps);
   const progress = progressBatches(deps, onReplacedTime);
 
@@ -102,7 +101,7 @@ export function eventReceiver(deps: CarrierEventDependencies) {
     if (event.type !== 'inbound') alsoConcerns({ call_id: event.reference });
     switch (event.type) {
       case 'inbound':
-        return receiveCaller(event.caller);
+        return receiveCaller(deps, event.caller);
       case 'usage':
       case 'callback':
         await receiveReport(deps, event, onReplacedTime);

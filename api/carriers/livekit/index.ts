@@ -19,7 +19,7 @@ export async function livekitEvents(
   if (settings === null) return { routes: [], close: () => Promise.resolve() };
   const [{ livekitRooms }, { livekitEventRoutes }] = await Promise.all([
     import('./rooms.js'),
-    import('./route.js'),
+    import('./routes.js'),
   ]);
   const events = new RoomEvents({ ...deps, rooms: livekitRooms(settings) });
   return {

@@ -9,7 +9,7 @@ import { lostBeforeTimeout, orphanedEnd, orphanedIn, type OrphanedBy } from '../
 import type { Presence } from '../../../runtime/livekit/presence';
 import type { RoomEventDependencies } from './rooms';
 
-export interface LostPhone {
+interface LostPhone {
   room: string;
   /** When the agent or the phone was lost; null if unknown. */
   since: number | null;

@@ -8,7 +8,7 @@ import { changedAt, secretPlaces, textAt, type Place } from './places';
 export const OTHER_ORIGIN =
   'was stored for a different origin than the current `url`; send the secret again, or an empty string to remove it';
 
-export interface Merge {
+interface Merge {
   before: unknown;
   /** The change without masks. */
   change: unknown;

@@ -3,8 +3,8 @@ import { TokenVerifier, WebhookReceiver, type WebhookEvent } from 'livekit-serve
 import type { Clock } from '../../../runtime/clock';
 import type { ApiContext, ApiState } from '../../http/endpoint';
 import { notAuthorised } from '../../http/errors/refusals';
-import { ownedByPlatform } from '../../http/input/within-budget';
 import { textBody } from '../../http/input/text-body';
+import { ownedByPlatform } from '../../http/input/within-budget';
 import type { RoomEvents } from './handle-event';
 import { roomEvent } from './room-event';
 
