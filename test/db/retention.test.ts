@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { removeFolder } from '../../dev/remove-folder';
-import { retentionActivities, type Forgotten } from '../../activities/retention/enforcing';
+import { retentionActivities, type Forgotten } from '../../activities/retention';
 import { loadEndedCall, concludeCall } from '../../db/calls/conclusions';
 import { platformState } from '../../db/reconciliation/platform-state';
 import { keptTotal } from '../../db/kernel/list-page';
@@ -31,7 +31,7 @@ const NOTHING: Forgotten = {
   left: 0,
   auditMonths: 0,
   deliveryMonths: 0,
-  settled: 0,
+  archived: 0,
   callMonths: 0,
 };
 
@@ -167,10 +167,10 @@ describeWith('postgres', 'retention', () => {
     callDays = 90;
     const { callId, campaignId } = await talked();
     const open = await talked({ concluded: false });
-    expect(await enforce(31)).toMatchObject({ settled: 0, callMonths: 0 });
-    expect(await enforce(89)).toMatchObject({ settled: 1, callMonths: 0 });
+    expect(await enforce(31)).toMatchObject({ archived: 0, callMonths: 0 });
+    expect(await enforce(89)).toMatchObject({ archived: 1, callMonths: 0 });
     expect(await keptTotal(engine.db, owner.organizationId, 'calls')).toBe(2);
-    expect(await enforce(122)).toMatchObject({ settled: 0, callMonths: 1 });
+    expect(await enforce(122)).toMatchObject({ archived: 0, callMonths: 1 });
     expect(await engine.db('all_calls').pluck('call_id')).toEqual([open.callId]);
     for (const table of ['all_call_segments', 'call_words', 'call_reports', 'call_analyses', 'recordings'])
       expect(await engine.db(table).where({ call_id: callId })).toEqual([]);
@@ -181,7 +181,7 @@ describeWith('postgres', 'retention', () => {
 
   test('keeps everything forever without a setting', async () => {
     await talked();
-    expect(await enforce(36_500)).toEqual({ ...NOTHING, settled: 1 });
+    expect(await enforce(36_500)).toEqual({ ...NOTHING, archived: 1 });
     expect(await files()).toBe(2);
   });
 

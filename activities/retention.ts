@@ -5,14 +5,14 @@ import {
   eraseTranscripts,
   forgetRecordings,
   takeContactFiles,
-} from '../../db/organizations/erasing';
-import { archiveCalls } from '../../db/calls/months';
-import { callMonthsBefore, dropCallMonth, emptyMonth } from '../../db/organizations/past-months';
-import { keepMonths, type MonthlyTable } from '../../db/kernel/months';
-import { allOrganizationIds } from '../../db/organizations/people';
-import { forgetUnconfirmed } from '../../db/campaigns/mail-addresses';
-import { removeExpiredTokens } from '../../db/organizations/console-tokens';
-import { listForRemoval, removeListedFiles } from '../../db/organizations/files-to-remove';
+} from '../db/organizations/erasing';
+import { archiveCalls } from '../db/calls/months';
+import { callMonthsBefore, dropCallMonth, emptyMonth } from '../db/organizations/past-months';
+import { keepMonths, type MonthlyTable } from '../db/kernel/months';
+import { allOrganizationIds } from '../db/organizations/people';
+import { forgetUnconfirmed } from '../db/campaigns/mail-addresses';
+import { removeExpiredTokens } from '../db/organizations/console-tokens';
+import { listForRemoval, removeListedFiles } from '../db/organizations/files-to-remove';
 import {
   callsPast,
   campaignsPast,
@@ -26,10 +26,10 @@ import {
   RETENTION_KINDS,
   type ForgetfulOrganization,
   type RetentionKind,
-} from '../../db/organizations/retention';
-import { removeIdleSlots } from '../../db/webhooks/receiver-slots';
-import { assertNever } from '../../domain/assert-never';
-import type { ActivityDependencies } from '../dependencies';
+} from '../db/organizations/retention';
+import { removeIdleSlots } from '../db/webhooks/receiver-slots';
+import { assertNever } from '../domain/assert-never';
+import type { ActivityDependencies } from './dependencies';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Holds locks for about a tenth of a second. */
@@ -55,7 +55,7 @@ export interface Forgotten {
   /** Dropped months of webhook deliveries. */
   deliveryMonths: number;
   /** Archived calls. */
-  settled: number;
+  archived: number;
   /** Dropped months of calls. */
   callMonths: number;
 }
@@ -80,7 +80,7 @@ export function retentionActivities(deps: Deps) {
         left: 0,
         auditMonths: 0,
         deliveryMonths: 0,
-        settled: 0,
+        archived: 0,
         callMonths: 0,
       };
       const failures: unknown[] = [];
@@ -125,7 +125,7 @@ async function keepByMonths({ db, clock }: Deps, forgotten: Forgotten): Promise<
     do {
       Context.current().heartbeat();
       const page = await archiveCalls(db, { organizationId, after, before, limit: CALLS_A_PAGE });
-      forgotten.settled += page.moved;
+      forgotten.archived += page.moved;
       after = page.until;
     } while (after !== null);
   }
