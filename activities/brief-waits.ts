@@ -61,7 +61,7 @@ function slowPeers(): { has(peer: string): boolean; add(peer: string): void; rem
 }
 
 export function briefWaits({ most, log, limitMs = BRIEF_MS }: BriefWaitsOptions): BriefWaits {
-  const underWay = new Shares({ most, mostOfOne: most });
+  const underWay = new Shares({ most });
   const slow = slowPeers();
   const goingOn = new Set<Promise<void>>();
 

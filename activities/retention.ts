@@ -6,9 +6,8 @@ import {
   forgetRecordings,
   takeContactFiles,
 } from '../db/organizations/erasing';
-import { archiveCalls } from '../db/calls/months';
-import { callMonthsBefore, dropCallMonth, emptyMonth } from '../db/organizations/past-months';
-import { keepMonths, type MonthlyTable } from '../db/kernel/months';
+import { archiveCalls, dropArchivedCalls } from '../db/calls/archive';
+import { keepPartitions, type PartitionedTable } from '../db/kernel/partitions';
 import { allOrganizationIds } from '../db/organizations/people';
 import { forgetUnconfirmed } from '../db/campaigns/mail-addresses';
 import { removeExpiredTokens } from '../db/organizations/console-tokens';
@@ -50,14 +49,14 @@ export interface Forgotten {
   contactFiles: number;
   /** Calls past their retention period that are not processed yet. A later run deletes their data and does not count them again. */
   left: number;
-  /** Dropped months of the audit log. */
-  auditMonths: number;
-  /** Dropped months of webhook deliveries. */
-  deliveryMonths: number;
+  /** Dropped partitions of the audit log. */
+  auditPartitions: number;
+  /** Dropped partitions of webhook deliveries. */
+  deliveryPartitions: number;
   /** Archived calls. */
   archived: number;
-  /** Dropped months of calls. */
-  callMonths: number;
+  /** Dropped partitions of calls. */
+  callPartitions: number;
 }
 
 type Deps = Pick<ActivityDependencies, 'db' | 'files' | 'log' | 'clock'> & {
@@ -78,10 +77,10 @@ export function retentionActivities(deps: Deps) {
         contacts: 0,
         contactFiles: 0,
         left: 0,
-        auditMonths: 0,
-        deliveryMonths: 0,
+        auditPartitions: 0,
+        deliveryPartitions: 0,
         archived: 0,
-        callMonths: 0,
+        callPartitions: 0,
       };
       const failures: unknown[] = [];
       const failed = (cause: unknown): void => void failures.push(cause);
@@ -90,7 +89,7 @@ export function retentionActivities(deps: Deps) {
       for (const organization of await forgetfulOrganizations(deps.db)) {
         await forget(deps, organization, forgotten).catch(failed);
       }
-      await keepByMonths(deps, forgotten).catch(failed);
+      await archive(deps, forgotten).catch(failed);
       await dropCalls(deps, forgotten).catch(failed);
       await forgetCallbackCaps(deps.db, deps.clock()).catch(failed);
       await removeExpiredTokens(deps.db, deps.clock()).catch(failed);
@@ -105,20 +104,20 @@ export function retentionActivities(deps: Deps) {
 }
 
 async function keepAudit(deps: Deps, forgotten: Forgotten): Promise<void> {
-  forgotten.auditMonths = await dropMonths(deps, 'audit_log', deps.settings.auditDays);
+  forgotten.auditPartitions = await dropPartitions(deps, 'audit_log', deps.settings.auditDays);
 }
 
 async function keepDeliveries(deps: Deps, forgotten: Forgotten): Promise<void> {
   await removeIdleSlots(deps.db, deps.clock());
-  forgotten.deliveryMonths = await dropMonths(deps, 'webhook_deliveries', deps.settings.deliveryDays);
+  forgotten.deliveryPartitions = await dropPartitions(deps, 'webhook_deliveries', deps.settings.deliveryDays);
 }
 
-function dropMonths({ db, clock }: Deps, table: MonthlyTable, days: number | null): Promise<number> {
+function dropPartitions({ db, clock }: Deps, table: PartitionedTable, days: number | null): Promise<number> {
   const now = clock();
-  return keepMonths(db, table, { now, keepFrom: days === null ? null : now - days * DAY_MS });
+  return keepPartitions(db, table, { now, keepFrom: days === null ? null : now - days * DAY_MS });
 }
 
-async function keepByMonths({ db, clock }: Deps, forgotten: Forgotten): Promise<void> {
+async function archive({ db, clock }: Deps, forgotten: Forgotten): Promise<void> {
   const before = clock() - ARCHIVED_AFTER_DAYS * DAY_MS;
   for (const organizationId of await allOrganizationIds(db)) {
     let after: Parameters<typeof archiveCalls>[1]['after'] = null;
@@ -133,15 +132,12 @@ async function keepByMonths({ db, clock }: Deps, forgotten: Forgotten): Promise<
 
 async function dropCalls({ db, clock, settings }: Deps, forgotten: Forgotten): Promise<void> {
   if (settings.callDays === null) return;
-  for (const month of await callMonthsBefore(db, clock() - settings.callDays * DAY_MS)) {
-    let after: string | null = '';
-    while (after !== null) {
-      Context.current().heartbeat();
-      after = await emptyMonth(db, { month, after, limit: CALLS_A_PAGE }, clock());
-    }
-    await dropCallMonth(db, month);
-    forgotten.callMonths += 1;
-  }
+  forgotten.callPartitions = await dropArchivedCalls(db, {
+    before: clock() - settings.callDays * DAY_MS,
+    limit: CALLS_A_PAGE,
+    clock,
+    onPage: () => Context.current().heartbeat(),
+  });
 }
 
 async function forget(

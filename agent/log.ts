@@ -1,4 +1,4 @@
-/** What the agent's processes log. Log lines contain no phone numbers, addresses or words of a conversation. */
+/** Logging in the agent's processes. Log lines contain no phone numbers, addresses or words of a conversation. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import helmet from 'koa-helmet';
-import { AGENT_EVENTS_ROUTE, CARRIER_EVENTS_PATH } from './carriers/http/path';
+import { AGENT_EVENTS_ROUTE, CARRIER_EVENTS_PATH } from './carriers/http/routes';
 import { Authentication } from './http/auth/api-key';
 import { apiKeyOrSignature } from './http/auth/signed-query';
 import type { ApiDependencies } from './dependencies';

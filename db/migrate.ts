@@ -5,7 +5,7 @@ import { openDatabase, type Db } from './kernel/connection';
 import { isDatabaseAway } from './kernel/database-away';
 import { errorCode } from './kernel/error-code';
 import { FUNCTIONS_FOLDER, readFunctionFiles } from './kernel/function-files';
-import { keepMonths, MONTHLY_TABLES } from './kernel/months';
+import { keepPartitions, PARTITIONED_TABLES } from './kernel/partitions';
 import { migrationSource } from './migrations';
 import { onlyRow, rows } from './kernel/query';
 
@@ -63,7 +63,8 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
       await refuseUnknownMigrations(trx, await migrations.getMigrations([]));
       const [, applied] = (await trx.migrate.latest({ migrationSource: migrations })) as [number, string[]];
       const functions = await applyFunctions(trx, files);
-      for (const table of MONTHLY_TABLES) await keepMonths(trx, table, { now: Date.now(), keepFrom: null });
+      for (const table of PARTITIONED_TABLES)
+        await keepPartitions(trx, table, { now: Date.now(), keepFrom: null });
       return { migrations: applied, ...functions };
     });
   } finally {

@@ -240,7 +240,7 @@ CREATE TABLE applied_functions (
   CONSTRAINT applied_functions_pkey PRIMARY KEY (name)
 );
 
--- Records who changed what, in monthly partitions (keep_months). It has no foreign keys, because entries outlive their subjects.
+-- Records who changed what, in monthly partitions (keep_partitions). It has no foreign keys, because entries outlive their subjects.
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   at timestamptz NOT NULL,
@@ -834,7 +834,7 @@ CREATE TABLE webhook_attempts (
   CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, attempt)
 ) PARTITION BY RANGE (delivery_id);
 
--- Deliveries of an event to a URL, in one partition per month of their ids (keep_months). It has no foreign keys, so that creating and dropping a month locks no other table.
+-- Deliveries of an event to a URL, in one partition per month of their ids (keep_partitions). It has no foreign keys, so that creating and dropping a month locks no other table.
 CREATE TABLE webhook_deliveries (
   id uuid NOT NULL,
   event_id uuid NOT NULL,
@@ -892,7 +892,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   index_words() returns trigger, plpgsql
 --   instant_of_id(p_id uuid) returns timestamptz, sql immutable
 --   is_past_spend(p_organization uuid, p_kind text, p_configured numeric, p_now timestamptz) returns boolean, sql stable
---   keep_months(p_table text, p_now timestamptz, p_keep_from timestamptz) returns integer, plpgsql
+--   keep_partitions(p_table text, p_now timestamptz, p_keep_from timestamptz) returns integer, plpgsql
 --   make_call_month(p_month date) returns void, plpgsql
 --   make_months(p_table text, p_now timestamptz) returns void, plpgsql
 --   may_use_number(p_number text, p_organization uuid, p_registered_only boolean) returns boolean, sql stable

@@ -86,8 +86,7 @@ const TIMER_AHEAD_MS = 500;
 const FULL_MS = 250;
 
 export function diallingActivities(deps: ActivityDependencies) {
-  const most = deps.settings.atOnce.dials;
-  const slots = new Shares({ most, mostOfOne: most });
+  const slots = new Shares({ most: deps.settings.atOnce.dials });
   return {
     dial: async (input: DialInput): Promise<DialStep> => {
       if (input.stop === true) return { kind: 'over', callStatus: null };

@@ -1,4 +1,4 @@
-/** What an agent without a language model answers: from its FAQ, or a sentence that it has no answer. */
+/** The answers of an agent without a language model: from its FAQ, or a sentence that it has no answer. */
 import { llm } from '@livekit/agents';
 import { fixedSentence, isFixedSentence } from './fixed-sentences';
 import type { Search } from './retrieval/search';

@@ -1,8 +1,8 @@
 /** The conversation after the answer, until either party ends it or the maximum talk time passes. */
+import { lineFacts, lineState, watchForAudio } from './line';
 import type { Call } from './state/call';
 import { endOf, type ConversationEnd } from './state/conversation-end';
 import type { Recorder } from './state/recorder';
-import { lineFacts, lineState, watchForAudio } from './line';
 import { isPhone } from './state/session-state';
 import { openSession } from './voice/opening';
 import type { PreparedOpening } from './voice/prepared-opening';

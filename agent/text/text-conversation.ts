@@ -3,12 +3,15 @@ import { ReadableStream } from 'node:stream/web';
 import { types } from 'node:util';
 import { initializeLogger, voice, type llm } from '@livekit/agents';
 import { isJsonObject, type JsonObject } from '../../domain/json';
-import type { CustomServer } from '../custom-llm/custom-llm';
+import { CustomServer } from '../custom-llm/custom-llm';
 import type { Log } from '../log';
 import type { CallControls, SendRequest } from '../model/actions/actions';
 import { createAgentLogic, type AgentLogic } from '../model/agent-logic';
+import type { Guard } from '../network/guarded-agent';
 import { greetingFor, type CallContext } from '../platform/call-context';
+import { languageModelFor } from '../providers';
 import { NoWords } from '../providers/spoken-llm';
+import type { ModelSettings } from '../settings';
 
 export interface ToolUse {
   name: string;
@@ -212,4 +215,25 @@ function parsedJson(text: string): unknown {
 function failureOf(error: object): Error {
   const inner: unknown = 'error' in error ? error.error : error;
   return types.isNativeError(inner) ? inner : new Error('the model failed');
+}
+
+/** The language model that the agent requests, which can be an organization's own server. */
+export interface LanguageModelChoice {
+  model: llm.LLM | null;
+  /** Why no model is available, for the operator. */
+  missing: string[];
+  /** The organization's own server, if the agent's configuration names one. */
+  server: CustomServer;
+}
+
+export function languageModelOf(
+  callContext: CallContext,
+  settings: ModelSettings,
+  { guard, log }: { guard: Guard; log: Log },
+): LanguageModelChoice {
+  // The SDK requires a logger before a model is created. It is silent because its lines contain what was said.
+  initializeLogger({ pretty: false, level: 'silent' });
+  const server = new CustomServer({ guard, log, firstTokenWithinMs: settings.customLlmFirstTokenMs });
+  const { llm: model, missing } = languageModelFor(callContext, settings.speech, server.create);
+  return { model, missing: missing.map(({ why }) => why), server };
 }

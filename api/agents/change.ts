@@ -18,7 +18,7 @@ import { nthSlug, slugOf } from '../../domain/slug';
 import type { TransferRules } from '../../domain/transfer';
 import { ownTurn } from '../../runtime/loop-turn';
 import type { ApiDependencies } from '../dependencies';
-import type { TemporalPort } from '../dependencies/temporal-port';
+import type { TemporalPort } from '../dependencies/temporal-client';
 import type { Caller } from '../http/auth/api-key';
 import { agentNotFound, invalidInput, numberInUse, numberNotYours } from '../http/errors/refusals';
 import { TemporalUnavailable } from '../http/errors/temporal-unavailable';

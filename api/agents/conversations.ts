@@ -4,7 +4,7 @@ import { findAgent } from '../../db/agents/agents';
 import { keepConversations, keptConversations as kept, type KeptTurn } from '../../db/agents/conversations';
 import { KEPT_LIMITS } from '../../domain/kept-conversation-limits';
 import type { TurnExpectations } from '../../domain/turn-expectations';
-import type { RouteTools } from '../dependencies/route-tools';
+import type { RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, json, type Endpoint, type RequestExample } from '../http/endpoint';
 import { agentNotFound, quotaRefusal } from '../http/errors/refusals';
 import { callVariables } from '../http/input/variables';

@@ -1,7 +1,7 @@
 import { agentPage, everyAgent, findAgent } from '../../db/agents/agents';
 import { configOfVersion } from '../../db/agents/versions';
 import { SECTION_NAMES, type SectionName } from '../../domain/agent-config';
-import type { RouteTools } from '../dependencies/route-tools';
+import type { RouteTools } from '../dependencies';
 import { answers, answersInPieces, byKey, endpoint, type Endpoint, type JsonStream } from '../http/endpoint';
 import {
   agentNotFound,

@@ -6,8 +6,7 @@ import { agentVersions, configOfVersion, type AgentVersion } from '../../db/agen
 import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 import { inboundNumber, numbersOf, SECTION_NAMES } from '../../domain/agent-config';
 import type { TransferRules } from '../../domain/transfer';
-import type { ApiDependencies } from '../dependencies';
-import type { RouteTools } from '../dependencies/route-tools';
+import type { ApiDependencies, RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
 import {
   agentNotFound,

@@ -3,8 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { contactFileOf } from '../../db/campaigns/campaigns';
 import { contactsOfFile, type FileContact } from '../../db/campaigns/contacts';
 import { CONTACT_FILE_FORMATS } from '../../domain/contact-file-format';
-import type { RouteTools } from '../dependencies/route-tools';
-import { contactFileKey } from '../dependencies/stored-files';
+import type { RouteTools } from '../dependencies';
 import { organizationIdOf } from '../http/auth/signed-query';
 import { answers, answersFile, byKey, byKeyOrSignature, endpoint, type Body } from '../http/endpoint';
 import { campaignNotFound, contactFileRefusals, fileNotFound, fileTooLarge } from '../http/errors/refusals';
@@ -135,7 +134,7 @@ export const downloadingFile = ({ deps: { db, storage } }: RouteTools) =>
       if (file.isPast) throw fileNotFound();
       if (file.key === null) {
         const content = fileOfContacts(file.columns, await contactsOfFile(db, campaignId));
-        return { name: contactFileKey(campaignId, 'csv'), content, bytes: content.length };
+        return { name: `${campaignId}.csv`, content, bytes: content.length };
       }
       const stored = await storage.read(file.key);
       if (stored === undefined) throw fileNotFound();

@@ -11,7 +11,7 @@ import { CONTACT_STATES } from '../../domain/call-outcome';
 import { scheduleOf } from '../../domain/calling-window';
 import { contactStory, NEXT_ACTIONS, type StoryCampaign } from '../../domain/contact-story';
 import { ANY_NUMBER, normalisePhone } from '../../domain/phone-number';
-import type { RouteTools } from '../dependencies/route-tools';
+import type { RouteTools } from '../dependencies';
 import { answers, answersInPieces, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { campaignNotFound } from '../http/errors/refusals';
 import { pageOf, paging } from '../http/input/fields';

@@ -8,7 +8,6 @@ import { LATE_FILE_MS, listForRemoval, takeOffList } from '../../db/organization
 import type { Organization } from '../../db/organizations/organizations';
 import { assertMayDialFrom } from '../agents/number-to-call-from';
 import type { ApiDependencies } from '../dependencies';
-import { contactFileKey } from '../dependencies/stored-files';
 import type { Caller } from '../http/auth/api-key';
 import { ApiError } from '../http/errors/api-error';
 import { isUniqueViolation } from '../http/errors/classify';
@@ -116,7 +115,7 @@ export interface CampaignLaunch {
  */
 export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaunch): Promise<Campaign> {
   const { id, actor, form, organization, agent, file } = launch;
-  const key = contactFileKey(id, file.format);
+  const key = `${id}.${file.format}`;
   await listForRemoval(deps.db, [key], deps.clock.now() + LATE_FILE_MS);
   await deps.storage.putStream(key, form.file.stream());
   try {

@@ -7,7 +7,7 @@ import type { ReportRow } from '../../domain/report-row';
 import { reportColumns, type ReportColumn } from '../../runtime/report/columns';
 import { csvChunks } from '../../runtime/report/csv';
 import { xlsxReport } from '../../runtime/report/xlsx';
-import type { RouteTools } from '../dependencies/route-tools';
+import type { RouteTools } from '../dependencies';
 import { answersFile, byKey, endpoint } from '../http/endpoint';
 import { campaignNotFound } from '../http/errors/refusals';
 import { about, defaulting, object } from '../http/schema/field';

@@ -3,7 +3,7 @@ import { listCampaigns } from '../../db/campaigns/campaigns';
 import { recipientsOf } from '../../db/campaigns/completion-mails';
 import { CAMPAIGN_STATUSES } from '../../domain/campaign-status';
 import { Shares } from '../../runtime/shares';
-import type { RouteTools } from '../dependencies/route-tools';
+import type { RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import {
   campaignNotEditable,

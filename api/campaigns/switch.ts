@@ -12,8 +12,9 @@ import { OPEN_STATUSES, type CampaignStatus } from '../../domain/campaign-status
 import { statusChangedEvents } from '../../domain/webhook-events';
 import { assertMayDialFrom } from '../agents/number-to-call-from';
 import { dialsDrained } from '../calls/drained-dials';
+import { forEachAtOnce } from '../../runtime/shares';
 import type { ApiDependencies } from '../dependencies';
-import type { CampaignSignal, TemporalPort } from '../dependencies/temporal-port';
+import type { CampaignSignal, TemporalPort } from '../dependencies/temporal-client';
 import { ApiError } from '../http/errors/api-error';
 import { campaignNotEditable, campaignNotFound, campaignNotPaused } from '../http/errors/refusals';
 import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
@@ -195,7 +196,7 @@ export async function resumeAll(
 ): Promise<{ resumed: number; leftPaused: number }> {
   const campaignIds = await campaignsPausedWithAll(deps.db, by.organizationId);
   const allowed: string[] = [];
-  await forEach(campaignIds, async (campaignId) => {
+  await forEachAtOnce(AT_ONCE, campaignIds, async (campaignId) => {
     if (await mayResume(deps, { campaignId, organizationId: by.organizationId })) allowed.push(campaignId);
   });
   const resumed = await switchEach(deps, allowed, RESUME_WITH_ALL, by);
@@ -228,15 +229,6 @@ async function switchEach(
     if (result.kind === 'changed') changed.push({ campaignId, deliveryIds: result.deliveryIds });
   }
   const { signal, drains } = wanted;
-  await forEach(changed, (each) => takeEffect(deps, { ...each, signal, drains }));
+  await forEachAtOnce(AT_ONCE, changed, (each) => takeEffect(deps, { ...each, signal, drains }));
   return changed.length;
-}
-
-async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  // All workers share one iterator, so each takes the next item when it is free.
-  const waiting = items.values();
-  const lane = async (): Promise<void> => {
-    for (const each of waiting) await work(each);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../../db/organizations/audit';
 import { OPEN_STATUSES } from '../../domain/campaign-status';
 import { statusChangedEvents } from '../../domain/webhook-events';
 import type { ApiDependencies } from '../dependencies';
-import type { TemporalPort } from '../dependencies/temporal-port';
+import type { TemporalPort } from '../dependencies/temporal-client';
 import { campaignNotEditable, campaignNotFound } from '../http/errors/refusals';
 import { confirmRecipients } from './mail-confirmation';
 import { takeEffect, type EffectDependencies } from './switch';

@@ -7,8 +7,7 @@ import {
   type ConsoleSession,
 } from '../../db/organizations/console-tokens';
 import { workflowId } from '../../workflows/contract';
-import type { ApiDependencies } from '../dependencies';
-import type { RouteTools } from '../dependencies/route-tools';
+import type { ApiDependencies, RouteTools } from '../dependencies';
 import { csrfTokenOf, sessionCookie } from '../http/auth/session-cookie';
 import {
   answers,

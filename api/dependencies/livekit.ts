@@ -1,6 +1,36 @@
 import { createRequire } from 'node:module';
 import type * as LiveKit from 'livekit-server-sdk';
+import type { ParticipantInfo } from 'livekit-server-sdk';
+import { agentIn, callerIn, type CallerNumbers } from '../../domain/room-participants';
+import { serviceUnavailable } from '../http/errors/refusals';
+import type { LiveKitSettings } from '../settings';
 
 /** Loaded on first use to keep the API's start fast. */
 export const livekit = (): typeof LiveKit =>
   createRequire(__filename)('livekit-server-sdk') as typeof LiveKit;
+
+const ANSWER_WITHIN_S = 2;
+
+/** Tells whether the call's conversation is in that room. A call over another carrier has no room. */
+export const hasConversation = async (settings: LiveKitSettings, room: string): Promise<boolean> =>
+  agentIn(await participantsIn(settings, room)) !== undefined;
+
+/** Returns the numbers of the caller in that room; null if LiveKit shows no caller. */
+export const callerInRoom = async (settings: LiveKitSettings, room: string): Promise<CallerNumbers | null> =>
+  callerIn(await participantsIn(settings, room));
+
+/** Returns an empty list if the room doesn't exist. */
+async function participantsIn(
+  { url, apiKey, apiSecret }: LiveKitSettings,
+  room: string,
+): Promise<ParticipantInfo[]> {
+  const { RoomServiceClient, ServerError } = livekit();
+  const options = { requestTimeout: ANSWER_WITHIN_S, failover: false };
+  try {
+    return await new RoomServiceClient(url, apiKey, apiSecret, options).listParticipants(room);
+  } catch (error) {
+    if (error instanceof ServerError && error.code === 'not_found') return [];
+    // Drop the cause: its message may contain the room's name, which can contain a caller's number.
+    throw serviceUnavailable();
+  }
+}

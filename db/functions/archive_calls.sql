@@ -7,7 +7,7 @@
 -- calls. A contact's attempt stays in `calls` while its campaign can dial, which prevents a second dial.
 -- Locks: the calls that it moves. It skips locked calls until the next run and takes nothing that a dial waits for.
 -- Holds hold_months alone.
--- Callers: db/calls/months.ts.
+-- Callers: db/calls/archive.ts.
 create or replace function archive_calls(p_organization uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb language plpgsql as $$
 declare
   looked_at jsonb;

@@ -3,7 +3,7 @@
 -- Locks: all_calls and all_call_segments for an instant, after waiting for their readers. Callers set lock_timeout,
 -- because other statements queue behind it. `calls` isn't locked: a dial waits only on a connection that loads that
 -- table's definition for the first time.
--- Callers: db/organizations/past-months.ts.
+-- Callers: db/calls/archive.ts.
 create or replace function drop_call_month(p_month date) returns void language plpgsql as $$
 declare
   month text := to_char(p_month, 'YYYY_MM');

@@ -2,7 +2,7 @@
 -- <table>_other. The table is partitioned by an instant or by ids that begin with one (instant_of_id).
 -- Guarantee: no row is lost. A row that arrived before its month had a partition is in <table>_other and moves.
 -- Locks: a new month locks <table>_other, which isn't written while the months are created in time.
--- Callers: keep_months.
+-- Callers: keep_partitions.
 create or replace function make_months(p_table text, p_now timestamptz) returns void language plpgsql as $$
 declare
   this_month timestamp := date_trunc('month', p_now at time zone 'UTC');

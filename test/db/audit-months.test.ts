@@ -1,6 +1,6 @@
 import { listAudit, recordAudit } from '../../db/organizations/audit';
 import { openDatabase, type Db } from '../../db/kernel/connection';
-import { keepMonths } from '../../db/kernel/months';
+import { keepPartitions } from '../../db/kernel/partitions';
 import { onlyRow, rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { createTestDatabase } from '../servers/database';
@@ -60,14 +60,14 @@ describeWith('postgres', 'the audit log by month', () => {
     await record('last instant', monthsLater(1, 1) - 1);
     await record('elsewhere', monthsLater(5));
     expect((await placeOf('first instant')).place).toBe('audit_log_other');
-    await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
+    await keepPartitions(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     expect(await Promise.all(['first instant', 'last instant', 'elsewhere'].map(placeOf))).toEqual([
       { place: 'audit_log_2040_01' },
       { place: 'audit_log_2040_01' },
       { place: 'audit_log_other' },
     ]);
     await record('later', monthsLater(0));
-    await keepMonths(db, 'audit_log', { now: monthsLater(24), keepFrom: null });
+    await keepPartitions(db, 'audit_log', { now: monthsLater(24), keepFrom: null });
     expect((await placeOf('elsewhere')).place).toBe('audit_log_2040_06');
     const ids = await rows<{ id: string }>(db, 'select distinct id from audit_log');
     expect(ids).toHaveLength(4);
@@ -76,14 +76,14 @@ describeWith('postgres', 'the audit log by month', () => {
   test('drops the months that ended before the retention, and no other', async () => {
     for (const month of [0, 1, 2]) await record(`month ${month}`, monthsLater(month));
     await record('long ago', Date.UTC(2000, 0, 1));
-    await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
+    await keepPartitions(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     const present = (await months()).length;
-    expect(await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: monthsLater(1, 28) })).toBe(
+    expect(await keepPartitions(db, 'audit_log', { now: monthsLater(0), keepFrom: monthsLater(1, 28) })).toBe(
       present - 2,
     );
     const left = await listAudit(db, EVERYTHING, 10);
     expect(left.map(({ subjectId }) => subjectId)).toEqual(['month 2', 'month 1']);
-    expect(await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null })).toBe(0);
+    expect(await keepPartitions(db, 'audit_log', { now: monthsLater(0), keepFrom: null })).toBe(0);
     expect((await months()).slice(-3)).toEqual([
       'audit_log_2040_01',
       'audit_log_2040_02',
@@ -92,7 +92,7 @@ describeWith('postgres', 'the audit log by month', () => {
   });
 
   test('is vacuumed after a share of new entries, in every month and in the default partition', async () => {
-    await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
+    await keepPartitions(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     const parts = await rows<{ options: string[] }>(
       db,
       `select reloptions as options from pg_inherits join pg_class c on c.oid = inhrelid where inhparent = 'audit_log'::regclass`,
@@ -108,7 +108,7 @@ describeWith('postgres', 'the audit log by month', () => {
   });
 
   test('gives up without changes while a transaction writes to it', async () => {
-    await keepMonths(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
+    await keepPartitions(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     const before = await months();
     await db.transaction(async (trx) => {
       await recordAudit(trx, {
@@ -119,7 +119,7 @@ describeWith('postgres', 'the audit log by month', () => {
         now: monthsLater(0),
       });
       await expect(
-        keepMonths(db, 'audit_log', { now: monthsLater(3), keepFrom: monthsLater(3) }),
+        keepPartitions(db, 'audit_log', { now: monthsLater(3), keepFrom: monthsLater(3) }),
       ).rejects.toThrow('lock timeout');
     });
     expect(await months()).toEqual(before);
@@ -127,7 +127,7 @@ describeWith('postgres', 'the audit log by month', () => {
 
   test('is read by a few rows of each month, and with a start time from no earlier month', async () => {
     for (let month = 0; month < MONTHS; month += 3) {
-      await keepMonths(db, 'audit_log', { now: monthsLater(month), keepFrom: null });
+      await keepPartitions(db, 'audit_log', { now: monthsLater(month), keepFrom: null });
     }
     await db.raw(
       `insert into audit_log (at, organization_id, actor_kind, actor_id, action, subject_id)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eraseTranscripts } from '../../db/organizations/erasing';
 import { keptTotal } from '../../db/kernel/list-page';
-import { keepMonths } from '../../db/kernel/months';
+import { keepPartitions } from '../../db/kernel/partitions';
 import { rows } from '../../db/kernel/query';
 import { timedId } from '../../db/kernel/timed-id';
 import { callsConcludedBefore } from '../../db/reconciliation/suspect-workflows';
@@ -58,7 +58,7 @@ describeWith('postgres', 'webhooks by month', () => {
     nextAttemptAt: null,
   });
   const keep = (now: number, keepFrom: number | null = null) =>
-    keepMonths(engine.db, 'webhook_deliveries', { now, keepFrom });
+    keepPartitions(engine.db, 'webhook_deliveries', { now, keepFrom });
   const total = () => keptTotal(engine.db, owner.organizationId, 'webhook_deliveries');
   const listed = async () =>
     (await listDeliveries(engine.db, { organizationId: owner.organizationId }, PAGE)).items.map(

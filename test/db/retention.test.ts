@@ -29,10 +29,10 @@ const NOTHING: Forgotten = {
   contacts: 0,
   contactFiles: 0,
   left: 0,
-  auditMonths: 0,
-  deliveryMonths: 0,
+  auditPartitions: 0,
+  deliveryPartitions: 0,
   archived: 0,
-  callMonths: 0,
+  callPartitions: 0,
 };
 
 describeWith('postgres', 'retention', () => {
@@ -144,21 +144,21 @@ describeWith('postgres', 'retention', () => {
       subjectId: owner.organizationId,
       now: START,
     });
-    expect(await enforce(0)).toMatchObject({ auditMonths: 0 });
-    expect(await enforce(89)).toMatchObject({ auditMonths: 0 });
+    expect(await enforce(0)).toMatchObject({ auditPartitions: 0 });
+    expect(await enforce(89)).toMatchObject({ auditPartitions: 0 });
     expect(await engine.db('audit_log').where({ subject_id: owner.organizationId })).toHaveLength(1);
-    expect((await enforce(122)).auditMonths).toBeGreaterThan(0);
+    expect((await enforce(122)).auditPartitions).toBeGreaterThan(0);
     expect(await engine.db('audit_log').where({ subject_id: owner.organizationId })).toEqual([]);
   });
 
   test('drops a month of webhooks past its retention, but not while a delivery is pending', async () => {
     deliveryDays = 90;
     const { callId } = await talked();
-    expect(await enforce(122)).toMatchObject({ deliveryMonths: 0 });
+    expect(await enforce(122)).toMatchObject({ deliveryPartitions: 0 });
     expect(await webhookOf(callId)).toMatchObject({ event: 'call.completed' });
     await engine.db('webhook_deliveries').update({ status: 'failed', next_attempt_at: null });
-    expect(await enforce(89)).toMatchObject({ deliveryMonths: 0 });
-    expect((await enforce(122)).deliveryMonths).toBeGreaterThan(0);
+    expect(await enforce(89)).toMatchObject({ deliveryPartitions: 0 });
+    expect((await enforce(122)).deliveryPartitions).toBeGreaterThan(0);
     expect(await engine.db('webhook_deliveries')).toEqual([]);
     expect(await keptTotal(engine.db, owner.organizationId, 'webhook_deliveries')).toBe(0);
   });
@@ -167,10 +167,10 @@ describeWith('postgres', 'retention', () => {
     callDays = 90;
     const { callId, campaignId } = await talked();
     const open = await talked({ concluded: false });
-    expect(await enforce(31)).toMatchObject({ archived: 0, callMonths: 0 });
-    expect(await enforce(89)).toMatchObject({ archived: 1, callMonths: 0 });
+    expect(await enforce(31)).toMatchObject({ archived: 0, callPartitions: 0 });
+    expect(await enforce(89)).toMatchObject({ archived: 1, callPartitions: 0 });
     expect(await keptTotal(engine.db, owner.organizationId, 'calls')).toBe(2);
-    expect(await enforce(122)).toMatchObject({ archived: 0, callMonths: 1 });
+    expect(await enforce(122)).toMatchObject({ archived: 0, callPartitions: 1 });
     expect(await engine.db('all_calls').pluck('call_id')).toEqual([open.callId]);
     for (const table of ['all_call_segments', 'call_words', 'call_reports', 'call_analyses', 'recordings'])
       expect(await engine.db(table).where({ call_id: callId })).toEqual([]);

@@ -1,7 +1,7 @@
 /** Whole campaigns and callbacks over several days, in skipped time. */
 import pino from 'pino';
 import { PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../api/campaigns/switch';
-import type { TemporalPort } from '../../api/dependencies/temporal-port';
+import type { TemporalPort } from '../../api/dependencies/temporal-client';
 import { endCall } from '../../db/calls/ends';
 import { startDial, recordPlaced, registerWaiting } from '../../db/calls/engine';
 import { rows } from '../../db/kernel/query';

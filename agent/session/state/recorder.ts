@@ -1,8 +1,9 @@
+import { fillTemplate } from '../../../domain/template';
 import type { Samples } from '../../audio/pcm';
-import { errorName } from '../../log';
 import { Recording } from '../../audio/recording';
+import { errorName } from '../../log';
+import type { CallContext } from '../../platform/call-context';
 import type { Call } from './call';
-import { recordingSettingsOf, type RecordingSettings } from './recording-settings';
 
 /** Records the conversation and uploads the recording. The conversation continues when recording fails. */
 export class Recorder {
@@ -63,4 +64,15 @@ export class Recorder {
       await recording.discard();
     }
   }
+}
+
+interface RecordingSettings {
+  isOn: boolean;
+  /** Text to say before recording starts, with variables filled in; empty when there is none. */
+  disclosure: string;
+}
+
+function recordingSettingsOf({ agent, variables }: CallContext): RecordingSettings {
+  const { enabled, disclosure } = agent.config.experience.settings.recording;
+  return { isOn: enabled, disclosure: enabled ? fillTemplate(disclosure, variables).trim() : '' };
 }

@@ -6,6 +6,9 @@ import { withTimeout } from '../../../runtime/network/time-limit';
 import { isAudible } from '../../audio/pcm';
 import type { Participant, RoomEvent } from './room-port';
 
+/** LiveKit's `sip.callStatus` values of an answered call; `automation` means that digits are being dialled for it. */
+const PICKED_UP: readonly (string | undefined)[] = ['active', 'automation'];
+
 export interface SessionFacts {
   /** The user: the callee, caller or browser user that the agent talks to. Null until they have joined. */
   participant: Participant | null;
@@ -96,9 +99,6 @@ export const isPhone = ({ isSip, identity }: Participant): boolean => isSip || i
 /** The participant that the conversation is with. Captions, recorders and watchers can be in the room too. */
 export const isRemoteParty = (participant: Participant): boolean =>
   isPhone(participant) || participant.identity === 'web-user';
-
-/** LiveKit's `sip.callStatus` values of an answered call; `automation` means that digits are being dialled for it. */
-const PICKED_UP: readonly (string | undefined)[] = ['active', 'automation'];
 
 /** The agent left on purpose, was removed, or was replaced by another connection with its identity. */
 const isTakenAway = (left: LeftReason): boolean =>

@@ -4,6 +4,17 @@ import { fillTemplate } from '../../../domain/template';
 import type { CallContext } from '../../platform/call-context';
 import { answererOf } from './answerer-words';
 
+/** People say hello. Longer speech without a pause is an announcement, unless its words are those of a person or of call screening. */
+const LONG_SPEECH_MS = 4_500;
+const HELLO_MS = 2_500;
+/** After a hello, people wait for an answer. */
+const PAUSE_MS = 800;
+/** After a longer start, a short pause may just be a breath. */
+const LONG_PAUSE_MS = 1_500;
+/** If the line stays silent this long, the user is waiting for the agent to begin. */
+const NOTHING_HEARD_MS = 4_000;
+const DECIDED_WITHIN_MS = 12_000;
+
 export interface VoicemailSettings {
   /** Null hangs up without a message. */
   message: string | null;
@@ -19,14 +30,6 @@ export function voicemailSettingsOf(callContext: CallContext): VoicemailSettings
   return { message: leaves ? message : null };
 }
 
-/** People say hello. Longer speech without a pause is an announcement, unless its words are those of a person or of call screening. */
-const LONG_SPEECH_MS = 4_500;
-const HELLO_MS = 2_500;
-/** After a hello, people wait for an answer. */
-const PAUSE_MS = 800;
-/** After a longer start, a short pause may just be a breath. */
-const LONG_PAUSE_MS = 1_500;
-
 export interface SpeechSoFar {
   /** Time since the answer. */
   passedMs: number;
@@ -39,10 +42,6 @@ export interface SpeechSoFar {
   /** Final words, followed by the interim words of the current speech. */
   words: string;
 }
-
-/** If the line stays silent this long, the user is waiting for the agent to begin. */
-const NOTHING_HEARD_MS = 4_000;
-const DECIDED_WITHIN_MS = 12_000;
 
 /** Returns null while undecided. */
 export function classifyAnswer({

@@ -5,8 +5,7 @@ import { msOf } from '../../audio/pcm';
 import { chime } from '../../audio/sounds';
 import { endOf } from '../state/conversation-end';
 import { voicemailSettingsOf, type VoicemailSettings } from '../turns/answering-machine';
-import { openingSettingsOf } from './opening-settings';
-import type { PreparedOpening } from './prepared-opening';
+import { type PreparedOpening, openingSettingsOf } from './prepared-opening';
 import type { VoiceSession } from './voice-session';
 
 const POLL_INTERVAL_MS = 50;
@@ -16,6 +15,10 @@ const ANNOUNCEMENT_LIMIT_MS = 40_000;
 const MACHINE_PAUSE_MS = 1_500;
 /** Extra time for the configured silence after the first words, because a noisy line may never be silent. */
 const GAP_MARGIN_MS = 10_000;
+/** Time from the end of speech to its turn. Speech without a turn by then was noise. */
+const RECOGNITION_LIMIT_MS = 4_000;
+/** The greeting interrupts first words that take longer. */
+const FIRST_TURN_LIMIT_MS = 30_000;
 
 /** `signal` is aborted when the user has left. */
 export async function openSession(
@@ -58,11 +61,6 @@ async function leaveMessage(
     await sleep(POLL_INTERVAL_MS);
   if (!signal.aborted) await voiceSession.sayLast(message);
 }
-
-/** Time from the end of speech to its turn. Speech without a turn by then was noise. */
-const RECOGNITION_LIMIT_MS = 4_000;
-/** The greeting interrupts first words that take longer. */
-const FIRST_TURN_LIMIT_MS = 30_000;
 
 interface GreetOptions {
   /** The user has spoken and is waiting for the agent. */

@@ -1,16 +1,16 @@
 /** Creates the models of a session before the call is answered, and publishes in the room which ones are missing. */
 import { NoiseSuppressor } from '../../audio/noise-suppressor';
 import { CustomServer } from '../../custom-llm/custom-llm';
-import { countProviderFailures } from '../../metrics/provider-metrics';
 import { errorName } from '../../log';
+import { countProviderFailures } from '../../metrics/provider-metrics';
 import { openConnection } from '../../network/kept-connections';
-import { modelsFor, type Models } from '../../providers';
 import type { CallContext } from '../../platform/call-context';
-import type { NoiseSuppression } from '../../settings';
+import { modelsFor, type Models } from '../../providers';
 import { languagesOf } from '../../providers/languages';
+import type { NoiseSuppression } from '../../settings';
 import type { Call } from '../state/call';
+import { isEndOfTurnLanguage, usesModel } from '../turns/end-of-turn';
 import { EndOfTurnModel } from '../turns/end-of-turn-model';
-import { isEndOfTurnLanguage, usesModel } from '../turns/end-of-turn-threshold';
 import { NearVoiceDetector } from '../turns/near-voice';
 import { UtteranceDetector } from '../turns/utterance-detector';
 

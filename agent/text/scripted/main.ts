@@ -6,9 +6,9 @@ import { guardedRequests } from '../../model/actions/guarded-requests';
 import { createGuard } from '../../network/guarded-agent';
 import type { CallContext } from '../../platform/call-context';
 import { readModelSettings } from '../../settings';
-import { languageModelOf, type LanguageModelChoice } from '../language-model';
 import { UserFault } from '../loaded-agent';
-import { conversationFiles } from './files';
+import { languageModelOf, type LanguageModelChoice } from '../text-conversation';
+import { conversationFiles } from './format';
 import { Report, type Reported } from './report';
 import { runConversation } from './run';
 

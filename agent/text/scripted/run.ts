@@ -3,13 +3,13 @@ import { types } from 'node:util';
 import type { llm } from '@livekit/agents';
 import type { Log } from '../../log';
 import type { SendRequest } from '../../model/actions/actions';
-import type { LanguageModelChoice } from '../language-model';
-import type { LoadedAgent } from '../loaded-agent';
-import { textCallContext } from '../text-call-context';
-import { TextConversation, type Exchange } from '../text-conversation';
+import { type LoadedAgent, textCallContext } from '../loaded-agent';
+import { TextConversation, type Exchange, type LanguageModelChoice } from '../text-conversation';
 import { unmetExpectations, type TurnOutcome } from './expectations';
 import type { HttpAnswer, ScriptedConversation, Turn } from './format';
 import { ScriptedModel } from './model';
+
+const NOTHING: Exchange = { said: '', tools: [], callActions: [] };
 
 export interface TurnResult {
   /** Null for the agent's greeting. */
@@ -63,8 +63,6 @@ export async function runConversation(
     await conversation.close();
   }
 }
-
-const NOTHING: Exchange = { said: '', tools: [], callActions: [] };
 
 async function runTurn(
   { user, replies, expect }: Turn,

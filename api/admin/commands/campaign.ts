@@ -8,7 +8,7 @@ import {
 import { CAMPAIGN_STATUSES, isFinal, type CampaignStatus } from '../../../domain/campaign-status';
 import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../campaigns/switch';
 import { TemporalUnavailable } from '../../http/errors/temporal-unavailable';
-import type { TemporalPort } from '../../dependencies/temporal-port';
+import type { TemporalPort } from '../../dependencies/temporal-client';
 import { campaignJson, campaignOverviewJson, campaignTable, campaignText } from '../campaign-view';
 import { confirm } from '../confirmation';
 import { wholeNumber } from '../option-values';

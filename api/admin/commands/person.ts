@@ -12,7 +12,7 @@ import {
   type ErasedPerson,
   type Person,
 } from '../../../db/organizations/people';
-import { hangUp } from '../../calls/dispatch/hang-up';
+import { hangUp } from '../../calls/hang-up';
 import { confirm } from '../confirmation';
 import { givenNumber } from '../number-file';
 import { label, mailAddress } from '../option-values';

@@ -4,7 +4,7 @@ import { MAX_REDELIVERIES } from '../../../db/webhooks/redelivery';
 import { isUuid } from '../../../domain/uuid';
 import { presentDelivery } from '../../webhooks/present';
 import { DELIVERY_STATUSES, DONE_STATUSES, type DoneStatus } from '../../../domain/delivery-status';
-import { redeliverManyWebhooks } from '../../webhooks/redeliver-many';
+import { redeliverManyWebhooks } from '../../webhooks/redeliver';
 import { confirm } from '../confirmation';
 import { label, moment, momentBehind, wholeNumber, type Moment } from '../option-values';
 import { requireOrganization } from '../organization';

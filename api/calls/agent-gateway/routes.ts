@@ -17,10 +17,10 @@ import { deploymentId } from '../../../db/reconciliation/deployment';
 import { agentWorkerName } from '../../../domain/agent-worker-name';
 import { assertNever } from '../../../domain/assert-never';
 import { RECORDING_LATE_MS } from '../../../domain/recording';
-import type { CarrierEvent } from '../../carriers/http/event';
-import { AGENT_EVENTS_ROUTE } from '../../carriers/http/path';
-import { CLEANED_FIELDS, eventIn, readEvent } from '../../carriers/http/read-event';
+import { CLEANED_FIELDS, eventIn, readEvent, type CarrierEvent } from '../../carriers/http/event';
 import type { EventAnswer } from '../../carriers/http/receive-event';
+import { AGENT_EVENTS_ROUTE } from '../../carriers/http/routes';
+import { callerInRoom } from '../../dependencies/livekit';
 import { assertBearer, bearerOf } from '../../http/auth/bearer-secret';
 import type { ApiContext, ApiState } from '../../http/endpoint';
 import {
@@ -32,16 +32,14 @@ import {
   notAuthorised,
   realtimeNotConfigured,
 } from '../../http/errors/refusals';
-import { ownedByPlatform } from '../../http/input/within-budget';
 import { jsonBody } from '../../http/input/json-body';
 import { knownCallId } from '../../http/input/path';
 import { check } from '../../http/input/validate';
-import type { LiveKitSettings } from '../../settings';
+import { ownedByPlatform } from '../../http/input/within-budget';
 import { object } from '../../http/schema/field';
 import { nonEmptyText } from '../../http/schema/kinds';
-import { callerInRoom } from '../rooms-of-livekit';
-import { actionSecrets } from './action-secrets';
-import { presentBrief } from './present-brief';
+import type { LiveKitSettings } from '../../settings';
+import { actionSecrets, presentBrief } from './brief';
 import { takeRecording, type RecordingDependencies } from './take-recording';
 import { transferCall, type TransferDependencies } from './transfer-call';
 

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { storedBrief, type StoredBrief } from '../../../db/calls/brief';
-import type { Db } from '../../../db/kernel/connection';
 import { recordingKey, recordRecording } from '../../../db/calls/recordings';
-import type { Clock } from '../../../runtime/clock';
+import type { Db } from '../../../db/kernel/connection';
 import { effectiveConfig } from '../../../domain/effective-config';
 import { MAX_RECORDING_BYTES } from '../../../domain/recording';
+import type { Clock } from '../../../runtime/clock';
+import type { FileStorage } from '../../../runtime/storage/file-storage';
 import type { ApiContext } from '../../http/endpoint';
 import {
   callNotFound,
@@ -13,7 +14,6 @@ import {
   recordingOff,
   unsupportedMediaType,
 } from '../../http/errors/refusals';
-import type { FileStorage } from '../../dependencies/stored-files';
 
 const TYPES = { 'audio/wav': 'wav', 'audio/ogg': 'ogg' } as const;
 

@@ -11,8 +11,7 @@ import {
 } from '../../../db/calls/live-captions';
 import type { Db } from '../../../db/kernel/connection';
 import { readLiveItems } from '../../../domain/live-updates';
-import { Audience } from './audience';
-import type { Listener } from './listener';
+import { Audience, type Listener } from './audience';
 
 export interface HubDependencies {
   db: Db;

@@ -3,7 +3,7 @@ import { isLonger } from '../../../domain/json-faults';
 import { MAX_VARIABLES_BYTES, variablesBytes } from '../../http/input/variables';
 import { readHeader } from './header';
 import { visibleText } from './visible-text';
-import { inTurns } from './in-turns';
+import { inTurns } from '../../../runtime/loop-turn';
 import type { RowFaults } from './result';
 import {
   MAX_CONTACT_NAME,

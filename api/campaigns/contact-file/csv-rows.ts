@@ -4,7 +4,7 @@ import { CsvError, parse, type Options } from 'csv-parse/sync';
 import { filledWidth, formulaText, namedDelimiter, withoutFormulaSigns } from './csv-habits';
 import { addTextFaults, refuseUtf16 } from './csv-text';
 import { readHeader, tooManyColumns } from './header';
-import { TimeSlice } from './in-turns';
+import { TimeSlice } from '../../../runtime/loop-turn';
 import {
   MAX_CONTACTS,
   MAX_RECORD_BYTES,

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { inTurns } from './in-turns';
+import { inTurns } from '../../../runtime/loop-turn';
 import { LOST, refuseFile, type ContactFileRefusal, type RowFaults, type SheetRow } from './result';
 
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];

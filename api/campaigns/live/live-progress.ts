@@ -7,6 +7,7 @@ import { openCampaigns, outcomesOf, progressOf } from '../../../db/campaigns/pro
 import type { Db } from '../../../db/kernel/connection';
 import type { FinalCallStatus } from '../../../domain/call-outcome';
 import { withTimeout } from '../../../runtime/network/time-limit';
+import { Shares } from '../../../runtime/shares';
 import { rateLimited, serviceUnavailable } from '../../http/errors/refusals';
 import { outsideRequest } from '../../http/log';
 import { presentProgress, type CampaignProgressBody } from './present';
@@ -40,20 +41,23 @@ export class LiveProgress {
   private wake: () => void = () => undefined;
   private beatAt = 0;
 
-  constructor(private readonly options: LiveProgressOptions) {}
+  private readonly shares: Shares;
+
+  constructor(private readonly options: LiveProgressOptions) {
+    const { mostPerOrganization = MOST_PER_ORGANIZATION } = options;
+    this.shares = new Shares({ most: MOST_OF_ALL, mostOfOne: mostPerOrganization });
+  }
 
   /** The stream ends when its reader leaves, when `recheck` rejects or when the process stops. @throws ApiError if there are too many streams */
   open(watched: Watched): Readable {
-    const { mostPerOrganization = MOST_PER_ORGANIZATION, isDraining } = this.options;
-    const ofOrganization = [...this.streams].filter(
-      (each) => each.watched.organizationId === watched.organizationId,
-    );
-    if (ofOrganization.length >= mostPerOrganization) throw rateLimited(5);
-    if (this.streams.size >= MOST_OF_ALL || isDraining()) throw serviceUnavailable();
+    if (this.options.isDraining()) throw serviceUnavailable();
+    const release = this.shares.take(watched.organizationId);
+    if (release === null) throw this.streams.size < MOST_OF_ALL ? rateLimited(5) : serviceUnavailable();
     const stream = new ProgressStream(watched);
     this.streams.add(stream);
     stream.out.once('close', () => {
       this.streams.delete(stream);
+      release();
       if (this.streams.size === 0) this.wake();
     });
     if (this.isRunning) this.wake();

@@ -1,4 +1,4 @@
-import type { RouteTools } from '../../dependencies/route-tools';
+import type { RouteTools } from '../../dependencies';
 import {
   answersEvents,
   byKeyThroughout,

@@ -1,20 +1,20 @@
+import type { NumberRule } from '../../../db/agents/numbers';
 import {
   recordStarted,
   takeInbound,
   type Caller,
   type CallerDecision,
 } from '../../../db/calls/inbound-calls';
-import type { NumberRule } from '../../../db/agents/numbers';
 import type { Db } from '../../../db/kernel/connection';
 import { timestamp } from '../../../db/kernel/query';
 import { withTimeout } from '../../../runtime/network/time-limit';
-import type { CallMetrics } from '../../../runtime/observability/call-metrics';
-import { replacedTimes } from '../../../runtime/observability/replaced-times';
-import type { SignalLog } from '../../../runtime/signal-workflows';
 import { assertNever } from '../../../domain/assert-never';
 import { believedTime } from '../../../domain/event-time';
 import { inboundDeadlineMs, REFUSALS } from '../../../domain/inbound-call';
-import type { TemporalPort } from '../../dependencies/temporal-port';
+import type { CallMetrics } from '../../../runtime/observability/call-metrics';
+import { replacedTimes } from '../../../runtime/observability/replaced-times';
+import type { SignalLog } from '../../../runtime/signal-workflows';
+import type { TemporalPort } from '../../dependencies/temporal-client';
 
 /** How long the response waits for the workflow to start. The call's row exists by then, so reconciliation can start it too. */
 const START_WITHIN_MS = 500;

@@ -1,9 +1,9 @@
 import type Router from '@koa/router';
-import type { CarrierEventDependencies } from '../http/receive-event';
 import type { ApiState } from '../../http/endpoint';
 import type { LiveKitSettings } from '../../settings';
-import type { RoomEventDependencies } from './dependencies';
+import type { CarrierEventDependencies } from '../http/receive-event';
 import { RoomEvents } from './handle-event';
+import type { RoomEventDependencies } from './rooms';
 
 interface LiveKitEvents {
   routes: Router<ApiState>[];

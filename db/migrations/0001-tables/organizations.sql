@@ -102,7 +102,7 @@ create index audit_log_of_actor on audit_log (organization_id, actor_id, at desc
 create index audit_log_of_action on audit_log (organization_id, action, at desc, id desc);
 -- Nearly all rows are by API keys.
 create index audit_log_of_others on audit_log (organization_id, actor_kind, at desc, id desc) where actor_kind <> 'api_key';
-comment on table audit_log is 'Records who changed what, in monthly partitions (keep_months). It has no foreign keys, because entries outlive their subjects.';
+comment on table audit_log is 'Records who changed what, in monthly partitions (keep_partitions). It has no foreign keys, because entries outlive their subjects.';
 comment on table audit_log_other is 'Entries whose month has no partition yet.';
 comment on column audit_log.actor_id is 'Id of the API key or agent, or name of the operator who ran the command. A visitor is a browser that failed to sign in.';
 comment on column audit_log.address is 'IP address of the request; null for commands and agents.';

@@ -23,7 +23,7 @@ create index webhook_deliveries_of_campaign on webhook_deliveries (campaign_id, 
 create index webhook_deliveries_of_call on webhook_deliveries (call_id) where call_id is not null;
 create index webhook_deliveries_pending on webhook_deliveries (next_attempt_at) where status = 'pending';
 comment on table webhook_deliveries is
-  'Deliveries of an event to a URL, in one partition per month of their ids (keep_months). It has no foreign keys, so that creating and dropping a month locks no other table.';
+  'Deliveries of an event to a URL, in one partition per month of their ids (keep_partitions). It has no foreign keys, so that creating and dropping a month locks no other table.';
 comment on column webhook_deliveries.attempts_made is 'Number of the last attempt. Early attempts are not kept forever.';
 comment on column webhook_deliveries.earlier_attempts is
   'Attempts in earlier rounds. A redelivery starts a new round.';

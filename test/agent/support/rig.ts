@@ -1,5 +1,5 @@
 /** Runs a conversation between a fake room and the API over real HTTP. */
-import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
+import { initializeLogger } from '@livekit/agents';
 import type { LivePublisher, SessionContext } from '../../../agent/session/state/call';
 import { converse } from '../../../agent/session/conversation';
 import { ConversationMetrics, type MetricsMessage } from '../../../agent/metrics/conversation-metrics';

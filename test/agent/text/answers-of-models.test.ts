@@ -2,7 +2,7 @@
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { SpokenLlm } from '../../../agent/providers/spoken-llm';
 import { readModelSettings } from '../../../agent/settings';
-import { languageModelOf } from '../../../agent/text/language-model';
+import { languageModelOf } from '../../../agent/text/text-conversation';
 import { ScriptedModel } from '../../../agent/text/scripted/model';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
 import type { Reply } from '../../../dev/model-stand-in/script';

@@ -27,7 +27,7 @@ const OTHERS = [
   'index_contact',
   'index_words',
   'instant_of_id',
-  'keep_months',
+  'keep_partitions',
   'make_call_month',
   'make_months',
   'next_segment_seq',

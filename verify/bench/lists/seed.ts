@@ -1,7 +1,7 @@
 /** Writes rows of one organization as years of use leave them, inside Postgres. */
 import { createHash } from 'node:crypto';
 import type { Db } from '../../../db/kernel/connection';
-import { keepMonths, MONTHLY_TABLES } from '../../../db/kernel/months';
+import { keepPartitions, PARTITIONED_TABLES } from '../../../db/kernel/partitions';
 import { rows } from '../../../db/kernel/query';
 
 export interface ListSizes {
@@ -177,7 +177,8 @@ async function makeMonths(db: Db, organizationId: string): Promise<void> {
     { organizationId },
   );
   for (const { month } of months) {
-    for (const table of MONTHLY_TABLES) await keepMonths(db, table, { now: month.getTime(), keepFrom: null });
+    for (const table of PARTITIONED_TABLES)
+      await keepPartitions(db, table, { now: month.getTime(), keepFrom: null });
   }
 }
 

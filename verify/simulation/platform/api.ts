@@ -1,7 +1,7 @@
 /** The API process: what its endpoints do after parsing a request, and the receiver of carrier events. */
 import { eventReceiver, type EventAnswer } from '../../../api/carriers/http/receive-event';
 import { readCarrierEvent } from '../../../api/carriers/http/event';
-import { hangUp } from '../../../api/calls/dispatch/hang-up';
+import { hangUp } from '../../../api/calls/hang-up';
 import { dispatchCall, newDispatchId } from '../../../api/calls/dispatch/dispatch-call';
 import type { ApiDependencies } from '../../../api/dependencies';
 import { temporalPort } from '../../../api/dependencies/temporal-client';
