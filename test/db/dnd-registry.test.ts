@@ -1,7 +1,8 @@
-import { RegistryUnavailable, type DndRegistry } from '../../activities/dialling/do-not-disturb/registry';
 import {
   registryCheck,
   type RegistryCheckOptions,
+  RegistryUnavailable,
+  type DndRegistry,
 } from '../../activities/dialling/do-not-disturb/registry-check';
 import { freshAnswer, keepAnswer } from '../../db/calls/dnd-registry';
 import { describeWith } from '../servers/availability';
