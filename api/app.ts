@@ -22,7 +22,6 @@ import { BodyBudget, type BodyLimits } from './http/input/body-budget';
 import { heldWhileHandled } from './http/input/within-budget';
 import { consoleRoutes } from './console/route';
 import { confirmationRoutes } from './mail/confirmation-route';
-import { playgroundRoutes } from './playground/route';
 import { rateLimits, RequestSlots } from './http/limits';
 import { allEndpoints } from './endpoints';
 import { docsRoutes } from './http/docs-route';
@@ -117,7 +116,6 @@ function routersOf(
   return [
     healthRoutes(deps, readinessKeptMs),
     docsRoutes(() => openApiDocument(endpoints, { publicUrl })),
-    playgroundRoutes(deps.settings),
     confirmationRoutes(deps),
     consoleRoutes(deps.settings, consoleFolder),
     routerOf(endpoints, gates),

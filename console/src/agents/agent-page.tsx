@@ -11,11 +11,11 @@ import { VIEWS, type AgentView } from './filters';
 import { useAgent, useDocument } from './queries';
 import { groupOfSection, type Section } from './schema';
 import { SectionForm } from './section-form';
-import { TryOut } from './try-out';
 import { Versions } from './versions';
 
 const route = getRouteApi('/agents/$agentId');
 
+const TryOut = lazy(async () => ({ default: (await import('./try/try-out')).TryOut }));
 const Conversations = lazy(async () => ({
   default: (await import('./conversations/conversations')).Conversations,
 }));
@@ -66,7 +66,9 @@ function OneAgent({ agent }: { agent: AgentWithConfig }) {
       {mayTry && isTried ? (
         <div className="columns">
           {shown}
-          <TryOut agentId={agentId} name={name} />
+          <Suspense fallback={<Loading of="the session" />}>
+            <TryOut agentId={agentId} name={name} />
+          </Suspense>
         </div>
       ) : (
         shown

@@ -52,7 +52,7 @@ export function Layout() {
           </ul>
         </nav>
         <nav className="elsewhere" aria-label="Other pages">
-          <a href="/playground">Try an agent</a>
+          {scopes.includes('operate') && <Link to="/try">Try an agent</Link>}
           <a href="/api/docs">API</a>
         </nav>
         {session && <Who session={session} />}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { TryAgent } from './try-agent';
 
-/** The playground in a frame, with the form's agent and the console's session. */
+/** A session with the agent of the form, next to the form. */
 export function TryOut({ agentId, name }: { agentId: string; name: string }) {
   return (
     <section className="card try-out" aria-labelledby="try-out">
@@ -18,12 +19,7 @@ export function TryOut({ agentId, name }: { agentId: string; name: string }) {
           </Link>
         </div>
       </header>
-      <p className="soft small">It uses the saved agent. A session is a call and costs as much.</p>
-      <iframe
-        src={`/playground?agent=${encodeURIComponent(agentId)}&beside`}
-        title={`Try ${name}`}
-        allow="microphone; autoplay"
-      />
+      <TryAgent key={agentId} agentId={agentId} name={name} />
     </section>
   );
 }
