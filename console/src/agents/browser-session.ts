@@ -1,7 +1,8 @@
 /** Sessions with an agent in the browser. Each is a call that holds a line and has a cost. */
 import type { Room } from 'livekit-client';
 import type { AgentWithConfig } from '../../../sdk/typescript/generated';
-import { answerOf, api } from '../api/client';
+import { api } from '../api/client';
+import { randomKey } from '../api/random-key';
 import { valueAt } from './schema';
 
 /** Topic on which LiveKit's agents receive typed text. */
@@ -27,16 +28,15 @@ export async function openBrowserSession({
   language,
   variables = {},
 }: WantedSession): Promise<OpenedSession> {
-  const dispatched = await answerOf(
-    api.POST('/api/trigger-call/', {
-      body: {
-        agent_id: agentId,
-        medium: 'webrtc',
-        metadata: variables,
-        ...(language !== '' && { primary_language: language }),
-      },
-    }),
-  );
+  const dispatched = await api.post('/api/trigger-call/', {
+    idempotencyKey: randomKey(),
+    body: {
+      agent_id: agentId,
+      medium: 'webrtc',
+      metadata: variables,
+      ...(language !== '' && { primary_language: language }),
+    },
+  });
   if (!('token' in dispatched)) throw new Error('the dispatch created no session');
   const { token, room_name: callId, connection_url: url } = dispatched;
   return { callId, url, token };
@@ -53,6 +53,6 @@ export const typeInto = (room: Room, text: string): Promise<unknown> =>
 
 /** Completes even while the page is being closed. A call that is already over makes no difference. */
 export async function hangUp(callId: string): Promise<void> {
-  const params = { path: { call_id: callId } };
-  await api.POST('/api/calls/{call_id}/hangup', { params, keepalive: true }).catch(() => undefined);
+  const request = { path: { call_id: callId }, keepalive: true };
+  await api.post('/api/calls/{call_id}/hangup', request).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../api/client';
+import { api } from '../api/client';
 import { dayAfter } from '../format/day-after';
 import type { AuditFilters } from './filters';
 
@@ -8,7 +8,7 @@ const PAGE_SIZE = 50;
 export const useAudit = (filters: AuditFilters) =>
   useQuery({
     queryKey: ['audit', filters],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/audit', { params: { query: queryOf(filters) }, signal })),
+    queryFn: ({ signal }) => api.get('/api/audit', { query: queryOf(filters), signal }),
     placeholderData: keepPreviousData,
   });
 

@@ -1,7 +1,7 @@
 /** A session from the click to its end in the call history. */
 import type { DisconnectReason, LocalAudioTrack, Room } from 'livekit-client';
 import type { CaptionFrame } from '../../../../sdk/typescript/generated';
-import { answerOf, api } from '../../api/client';
+import { api } from '../../api/client';
 import { liveCaptions } from '../../api/live';
 import { hangUp, languageOf, openBrowserSession, typeInto } from '../browser-session';
 import { SessionProblem, type Abilities, type ProblemName, type State } from './words';
@@ -244,14 +244,12 @@ export class Session {
 
 /** Returns an empty text if the agent can't be read. The dispatch reports why. */
 async function readLanguage(agentId: string): Promise<string> {
-  const params = { path: { agent_id: agentId } };
-  const agent = await answerOf(api.GET('/api/agent/{agent_id}', { params })).catch(() => null);
+  const agent = await api.get('/api/agent/{agent_id}', { path: { agent_id: agentId } }).catch(() => null);
   return agent === null ? '' : languageOf(agent);
 }
 
 async function callOf(callId: string): Promise<Call | null> {
-  const params = { query: { call_id: callId } };
-  const { data } = await answerOf(api.GET('/api/call-history', { params }));
+  const { data } = await api.get('/api/call-history', { query: { call_id: callId } });
   const [call] = data;
   if (call === undefined) return null;
   return { status: call.call_status, durationMs: call.duration_ms, isOver: call.End_time !== null };
@@ -259,7 +257,7 @@ async function callOf(callId: string): Promise<Call | null> {
 
 /** Tells whether calls wait because all lines are in use. */
 async function linesAreFull(): Promise<boolean> {
-  const limits = await answerOf(api.GET('/api/limits'));
+  const limits = await api.get('/api/limits');
   return limits.waiting_calls > 0 && limits.live_calls >= limits.max_concurrency;
 }
 
