@@ -17,7 +17,7 @@ import { requestMetrics } from './http/middleware/request-metrics';
 import { closestPath, unmatched } from './http/middleware/unmatched';
 import { openApiDocument } from './http/openapi/document';
 import { LiveProgress, type LiveProgressOptions } from './campaigns/live/live-progress';
-import { CONSOLE_FOLDER } from './console/folder';
+import { CONSOLE_FOLDER } from './console/static-files';
 import { BodyBudget, type BodyLimits } from './http/input/body-budget';
 import { heldWhileHandled } from './http/input/within-budget';
 import { consoleRoutes } from './console/route';

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { AgentWithConfig } from '../../../sdk/typescript/generated';
-import { useMay } from '../app/may';
+import { useMay } from '../app/session';
 import { titleOf } from '../format/values';
 import { PageAnswer } from '../parts/page-answer';
 import { PageHead } from '../parts/page-head';
@@ -15,7 +15,7 @@ import { Versions } from './versions';
 
 const route = getRouteApi('/agents/$agentId');
 
-const TryOut = lazy(async () => ({ default: (await import('./try/try-out')).TryOut }));
+const TryOut = lazy(async () => ({ default: (await import('./try/try-agent')).TryOut }));
 const Conversations = lazy(async () => ({
   default: (await import('./conversations/conversations')).Conversations,
 }));

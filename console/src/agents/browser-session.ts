@@ -1,8 +1,7 @@
 /** Sessions with an agent in the browser. Each is a call that holds a line and has a cost. */
 import type { Room } from 'livekit-client';
 import type { AgentWithConfig } from '../../../sdk/typescript/generated';
-import { api } from '../api/client';
-import { randomKey } from '../api/random-key';
+import { api, randomKey } from '../api/client';
 import { valueAt } from './schema';
 
 /** Topic on which LiveKit's agents receive typed text. */

@@ -2,8 +2,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ConsoleSession } from '../../../sdk/typescript/generated';
 import { AgentsIcon, AuditIcon, CallsIcon, CampaignsIcon, KeysIcon, OperationsIcon } from './icons';
-import { useScopes } from './may';
-import { useSession, useSignOut } from './session';
+import { useSession, useSignOut, useScopes } from './session';
 
 const PLACES = [
   { to: '/campaigns', title: 'Campaigns', Icon: CampaignsIcon },

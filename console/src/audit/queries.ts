@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../api/client';
-import { dayAfter } from '../format/day-after';
+import { dayAfter } from '../format/time';
 import type { AuditFilters } from './filters';
 
 const PAGE_SIZE = 50;

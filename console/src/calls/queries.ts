@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client';
-import { dayAfter } from '../format/day-after';
+import { dayAfter } from '../format/time';
 import type { CallFilters } from './filters';
 
 export const PAGE_SIZE = 25;

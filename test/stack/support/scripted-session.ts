@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import Koa from 'koa';
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
-import { CONSOLE_FOLDER } from '../../../api/console/folder';
+import { CONSOLE_FOLDER } from '../../../api/console/static-files';
 import { consoleRoutes } from '../../../api/console/route';
 import type { ApiState } from '../../../api/http/endpoint';
 

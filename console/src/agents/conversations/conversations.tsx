@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AgentWithConfig, KeptConversation } from '../../../../sdk/typescript/generated';
-import { useMay } from '../../app/may';
+import { useMay } from '../../app/session';
 import { Confirm } from '../../parts/confirm';
 import { useNotice } from '../../parts/notices';
 import { Answer, Empty } from '../../parts/states';

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { Agent } from '../../../../sdk/typescript/generated';
-import { useMay } from '../../app/may';
+import { useMay } from '../../app/session';
 import { optionsWith } from '../../parts/choice';
 import { Field } from '../../parts/field';
 import { PageHead } from '../../parts/page-head';
