@@ -1,4 +1,5 @@
 /** A session from the click to its end in the call history. */
+import type * as livekitClient from 'livekit-client';
 import type { DisconnectReason, LocalAudioTrack, Room } from 'livekit-client';
 import type { CaptionFrame } from '../../../../sdk/typescript/generated';
 import { api } from '../../api/client';
@@ -17,13 +18,9 @@ const CAPTIONS_LINGER_MS = 8_000;
 /** The captions are resumed until the call is over. */
 const CAPTION_RETRIES = { attempts: Infinity, mostMs: 5_000 };
 
-type LiveKit = typeof import('livekit-client');
+type LiveKit = typeof livekitClient;
 
-export interface SessionOptions {
-  agentId: string;
-  withMicrophone: boolean;
-  /** Plays the agent's voice. */
-  audio: HTMLAudioElement;
+export interface SessionEvents {
   onState: (state: State) => void;
   onCaption: (frame: CaptionFrame) => void;
   onAbilities: (abilities: Abilities) => void;
@@ -31,6 +28,13 @@ export interface SessionOptions {
   onLevel: (level: number) => void;
   /** Called when the browser begins or ceases to block sound until the person presses a button. */
   onBlocked: (isBlocked: boolean) => void;
+}
+
+export interface SessionOptions extends SessionEvents {
+  agentId: string;
+  withMicrophone: boolean;
+  /** Plays the agent's voice. */
+  audio: HTMLAudioElement;
 }
 
 interface Call {

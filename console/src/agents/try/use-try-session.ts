@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { afterFrame, afterTyping, NOTHING_SAID, type LiveLines } from '../../calls/live-lines';
-import { Session } from './session';
+import { Session, type SessionEvents } from './session';
 import { endText, problemText, STATES, type Abilities, type State, type Tone } from './words';
 
 /** All that the panel shows of a session. */
@@ -65,7 +65,7 @@ export function useTrySession(
     if (audio.current === null || running.current !== null) return;
     newest.current += 1;
     const own = newest.current;
-    const change = (changed: (before: SessionView) => Partial<SessionView>): void => {
+    const change: Change = (changed) => {
       // The captions of an earlier session end a little later than it.
       if (own === newest.current) setView((before) => ({ ...before, ...changed(before) }));
     };
@@ -74,25 +74,12 @@ export function useTrySession(
       agentId: agent.id,
       withMicrophone,
       audio: audio.current,
-      onState: (state) => change((before) => inState(before, state, agent.name)),
-      onCaption: (frame) => change(({ lines }) => ({ lines: afterFrame(lines ?? NOTHING_SAID, frame) })),
-      onAbilities: (abilities) => change(() => ({ abilities })),
-      onLevel: (level) => change(() => ({ level })),
-      onBlocked: (isBlocked) => change(() => ({ isBlocked })),
+      ...reportsTo(change, agent.name),
     });
     running.current = session;
-    try {
-      const call = await session.result;
-      change((before) => ({
-        ...inState(before, 'ended', agent.name),
-        ...(call !== null && { text: endText(call) }),
-      }));
-    } catch (error) {
-      change((before) => ({ ...inState(before, 'failed', agent.name), problem: problemText(error) }));
-    } finally {
-      running.current = null;
-      change(() => ({ isRunning: false, isBlocked: false }));
-    }
+    await showEnd(session, change, agent.name);
+    running.current = null;
+    change(() => ({ isRunning: false, isBlocked: false }));
   };
 
   /** Returns false if the text could not be sent. */
@@ -119,6 +106,28 @@ export function useTrySession(
     setMuted,
     unblock: () => running.current?.unblock(),
   };
+}
+
+type Change = (changed: (before: SessionView) => Partial<SessionView>) => void;
+
+const reportsTo = (change: Change, agent: string): SessionEvents => ({
+  onState: (state) => change((before) => inState(before, state, agent)),
+  onCaption: (frame) => change(({ lines }) => ({ lines: afterFrame(lines ?? NOTHING_SAID, frame) })),
+  onAbilities: (abilities) => change(() => ({ abilities })),
+  onLevel: (level) => change(() => ({ level })),
+  onBlocked: (isBlocked) => change(() => ({ isBlocked })),
+});
+
+async function showEnd({ result }: Session, change: Change, agent: string): Promise<void> {
+  try {
+    const call = await result;
+    change((before) => ({
+      ...inState(before, 'ended', agent),
+      ...(call !== null && { text: endText(call) }),
+    }));
+  } catch (error) {
+    change((before) => ({ ...inState(before, 'failed', agent), problem: problemText(error) }));
+  }
 }
 
 function inState(before: SessionView, state: State, agent: string): Partial<SessionView> {
