@@ -15,7 +15,8 @@ const HELP = `Usage: npm start [-- --livekit]
 
 Runs the whole platform on this machine, without a campaign, until Ctrl-C.
 
-  --livekit   make calls through a LiveKit server, with the agent and simulated phones; enables the playground
+  --livekit   make calls through a LiveKit server, with the agent and simulated phones; lets you
+              try agents in the console
   --help      show this help
 
 PORT and SIMULATOR_PORT set the first ports to try for the API and the simulated carrier. DATA_DIR, DATABASE_URL,
@@ -82,7 +83,7 @@ const mailNote = ({ mail, dataFolder }: Stack): string =>
 
 function livekitNote({ media, apiUrl }: Stack): string {
   if (media === null) return '';
-  return `  playground    ${apiUrl}/playground   (talk to an agent in the browser)
+  return `  try an agent  ${apiUrl}/console/try   (talk to it in the browser)
   LiveKit       ${media.publicUrl}   (phones are simulated: the last two digits of a number choose what happens)
 `;
 }
