@@ -97,7 +97,7 @@ describe('an invalid command says what to type, in two lines, and opens no conne
     ['org remove', 'There is no command "org remove"', '--help'],
     ['colour red', 'There is no command "colour red"', '--help'],
     ['org create', '--name is missing', 'org create --help'],
-    ['org create --name', "Option '--name <name>' argument missing", 'org create --help'],
+    ['org create --name', '--name needs a value', 'org create --help'],
     [
       'org create --name X --max-concurrency 0',
       '--max-concurrency must be an integer between 1',
