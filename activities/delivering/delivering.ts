@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { claimDelivery, putOff, recordAttempt, type PendingDelivery } from '../../db/webhooks/deliveries';
 import { releaseSlot, type ReceiverSlot } from '../../db/webhooks/receiver-slots';
-import { delayAfterAttempt } from '../../domain/delivery-schedule';
+import { delayAfterAttempt } from '../../domain/delivery';
 import type { ActivityDependencies } from '../dependencies';
 import { signatureHeaders } from './signature';
 import { BRIEF_MS, type BriefWait } from '../brief-waits';

@@ -6,8 +6,7 @@ import { AddressRefused } from '../../runtime/network/address-refused';
 import { watchKeptConnection } from '../../runtime/network/kept-connection';
 import { dnsResolve, guardedLookup, type Resolve } from '../../runtime/network/guarded-lookup';
 import { failureName, SendFailure, timeOutName } from './failure-name';
-import { isPublicAddress } from '../../domain/public-address';
-import { isForbiddenPort } from '../../domain/forbidden-port';
+import { isPublicAddress, isForbiddenPort } from '../../domain/public-address';
 
 export interface WebhookAnswer {
   /** Null if there was no answer. */

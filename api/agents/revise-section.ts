@@ -3,7 +3,7 @@ import type { Revision, StoredAgentConfig } from '../../db/agents/changes';
 import type { RouteChange } from '../../db/calls/inbound-routes';
 import { inboundNumber, type SectionName } from '../../domain/agent-config';
 import { agentStatus } from '../../domain/agent-status';
-import { deepMerge } from '../../domain/deep-merge';
+import { deepMerge } from '../../domain/effective-config';
 import { answeringAgent } from '../../domain/inbound-call';
 import { isJsonObject, type JsonObject } from '../../domain/json';
 import { describeJsonFault, jsonFaults, type JsonFault } from '../../domain/json-faults';

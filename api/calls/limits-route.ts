@@ -1,6 +1,6 @@
 import { breakersOf } from '../../db/campaigns/breakers';
 import { registeredNumbers } from '../../db/agents/numbers';
-import { lineUsage } from '../../db/calls/line-usage';
+import { lineUsage } from '../../db/organizations/organizations';
 import { keptOf } from '../../db/organizations/quotas';
 import { QUOTA_NAMES } from '../../domain/quotas';
 import { SCOPES } from '../../db/organizations/api-keys';

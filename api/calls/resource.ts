@@ -1,9 +1,8 @@
 import { ANALYSIS_METHODS } from '../../domain/analysis/types';
 import { QUOTA_NAMES } from '../../domain/quotas';
 import { SCOPES } from '../../db/organizations/api-keys';
-import { CALL_DIRECTIONS, CALL_TYPES } from '../../domain/call-kind';
+import { CALL_DIRECTIONS, CALL_TYPES, POST_PROCESSING_STATUSES } from '../../domain/call';
 import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../domain/call-outcome';
-import { POST_PROCESSING_STATUSES } from '../../domain/post-processing';
 import { SPEAKERS } from '../../domain/transcript';
 import { MODEL_KINDS, MODEL_PURPOSES } from '../../domain/usage-cost';
 import { about, either, list, nullable, object, type ValueOf } from '../http/schema/field';

@@ -1,6 +1,5 @@
-import { contactPage } from '../../db/campaigns/contacts';
+import { contactPage, findContacts } from '../../db/campaigns/contacts';
 import { CONTACT_STATES } from '../../domain/call-outcome';
-import { findContacts } from '../../db/campaigns/find-contacts';
 import { storyCampaign } from './story-campaign';
 import { answers, answersInPieces, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { campaignNotFound } from '../http/errors/refusals';

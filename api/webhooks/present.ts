@@ -1,4 +1,4 @@
-import type { DeliveryWithBody, ListedDelivery } from '../../db/webhooks/delivery-list';
+import type { DeliveryWithBody, ListedDelivery } from '../../db/webhooks/deliveries';
 import type { DeliveryBody, DeliveryDetailsBody } from './resource';
 import { iso } from '../http/presenters/instant';
 

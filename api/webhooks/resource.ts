@@ -1,4 +1,4 @@
-import { DELIVERY_STATUSES } from '../../domain/delivery-status';
+import { DELIVERY_STATUSES } from '../../domain/delivery';
 import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
 

@@ -1,4 +1,4 @@
-import { deliveryPage, findDelivery } from '../../db/webhooks/delivery-list';
+import { deliveryPage, findDelivery } from '../../db/webhooks/deliveries';
 import { MAX_REDELIVERIES } from '../../db/webhooks/redelivery';
 import { answers, answersInPieces, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
 import { deliveryNotFound, invalidInput } from '../http/errors/refusals';
@@ -8,7 +8,7 @@ import { presentDelivery, presentDeliveryDetails } from './present';
 import { pageStream } from '../http/presenters/json-stream';
 import { pagination } from '../http/presenters/pagination';
 import { done } from '../http/resources/done';
-import { DELIVERY_STATUSES, DONE_STATUSES } from '../../domain/delivery-status';
+import { DELIVERY_STATUSES, DONE_STATUSES } from '../../domain/delivery';
 import { delivery, deliveryDetails, redelivered } from './resource';
 import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, atLeastOneOf, defaulting, list, object, optional } from '../http/schema/field';

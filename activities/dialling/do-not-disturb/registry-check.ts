@@ -1,6 +1,6 @@
 /** Checks numbers against the do-not-disturb registry, and caches its answers in Postgres for all workers. */
 import type { Db } from '../../../db/kernel/connection';
-import { freshAnswer, keepAnswer } from '../../../db/calls/dnd-registry';
+import { freshAnswer, keepAnswer } from '../../../db/calls/do-not-disturb';
 import type { ActivityLog } from '../../log';
 import { circuit } from './circuit';
 import { RegistryUnavailable, type DndRegistry } from './registry';

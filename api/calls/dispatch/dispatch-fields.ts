@@ -1,4 +1,4 @@
-import { CALL_MEDIA } from '../../../domain/call-kind';
+import { CALL_MEDIA } from '../../../domain/call';
 import { ORDINARY_TYPES, type PhoneRules } from '../../../domain/phone-number';
 import { modifyAgent } from '../../agents/config/documented';
 import { MAXIMA } from '../../../domain/agent-config/maxima';

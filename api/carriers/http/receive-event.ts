@@ -1,7 +1,6 @@
 import { endCall } from '../../../db/calls/ends';
 import { strandCall } from '../../../db/calls/orphaned-calls';
-import { applyProgress, type ProgressEvent } from '../../../db/calls/events';
-import type { OnReplacedTime } from '../../../db/calls/event-times';
+import { applyProgress, type ProgressEvent, type OnReplacedTime } from '../../../db/calls/events';
 import { Batches } from '../../../db/kernel/batches';
 import type { Db } from '../../../db/kernel/connection';
 import { replacedTimes } from '../../../runtime/observability/replaced-times';

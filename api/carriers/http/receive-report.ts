@@ -1,5 +1,5 @@
 import { recordCallbackWish, recordUsage } from '../../../db/calls/reports';
-import { knownTimes, type OnReplacedTime } from '../../../db/calls/event-times';
+import { knownTimes, type OnReplacedTime } from '../../../db/calls/events';
 import type { Db } from '../../../db/kernel/connection';
 import { timestamp } from '../../../db/kernel/query';
 import { believedTime } from '../../../domain/event-time';
