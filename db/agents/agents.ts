@@ -239,7 +239,7 @@ export async function isInboundElsewhere(
   return other !== undefined;
 }
 
-/** Locks an agent against other changes. Returns false for an archived agent or one of another organization. */
+/** Locks an agent against other changes until the transaction ends. Returns false for an archived agent or one of another organization. */
 export async function lockAgent(trx: Db, organizationId: string, agentId: string): Promise<boolean> {
   const found = await rows(
     trx,

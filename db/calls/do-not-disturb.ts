@@ -1,4 +1,4 @@
-/** The do-not-disturb list of an organization. */
+/** The do-not-disturb list of an organization, and the cached answers of the registry for all organizations. */
 import { countOf, ofOrganization } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
 import { listed, sortedBy, type Listed, type Page } from '../kernel/list-page';

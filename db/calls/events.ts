@@ -130,6 +130,7 @@ function believedEvents(
   return { believed, replaced };
 }
 
+/** Times of a call that limit which times of its events are believed (`domain/event-time.ts`). */
 interface KnownTimes {
   /** No event of the call can be earlier. */
   from: number;

@@ -1,4 +1,4 @@
-/** E-mails about the end of a campaign. Recipients are identified by their position, never by address. */
+/** E-mails about the end of a campaign, and the facts in them. Recipients are identified by their position, never by address. */
 import type { MailOutcome, MailStatus, MailFacts } from '../../domain/completion-mail';
 import { sinceCampaign } from '../calls/months';
 import { isOfAllowedDomain, lockMails } from './mail-addresses';
