@@ -3,6 +3,7 @@
  * share, so they are few and a peer that was slow is left to a regular activity (docs/decisions/0025-brief-waits.md).
  */
 import type { ActivityLog } from './log';
+import { withTimeout } from '../runtime/network/time-limit';
 import { Shares } from '../runtime/shares';
 
 /** The longest time for which such a wait occupies a workflow-task slot. */
@@ -60,24 +61,17 @@ function slowPeers(): { has(peer: string): boolean; add(peer: string): void; rem
 }
 
 export function briefWaits({ most, log, limitMs = BRIEF_MS }: BriefWaitsOptions): BriefWaits {
-  const underWay = new Shares({ most, mostOfOne: most });
+  const underWay = new Shares({ most });
   const slow = slowPeers();
   const goingOn = new Set<Promise<void>>();
 
   /** Marks the peer as slow at the time limit and not only at its answer, because other calls may be about to ask it. */
-  async function within<T>(peer: string, working: Promise<T>): Promise<Waited<T>> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Waited<T>>((resolve) => {
-      timer = setTimeout(() => {
-        slow.add(peer);
-        resolve({ kind: 'late' });
-      }, limitMs);
+  function within<T>(peer: string, working: Promise<T>): Promise<Waited<T>> {
+    const done = working.then((value): Waited<T> => ({ kind: 'done', value }));
+    return withTimeout(limitMs, done, (): Waited<T> => {
+      slow.add(peer);
+      return { kind: 'late' };
     });
-    try {
-      return await Promise.race([working.then((value): Waited<T> => ({ kind: 'done', value })), late]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   function goOn(working: Promise<unknown>): void {

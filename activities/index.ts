@@ -20,7 +20,6 @@ import { receiverSlots } from './delivering/receiver-slots';
 export function createActivities(deps: ActivityDependencies) {
   const resolving = settlingActivities(deps);
   const delivering = { ...deps, slots: receiverSlots(deps.settings.atOnce.deliveries) };
-  const concluding = concludingActivities(delivering);
   const feeding = campaignFeedingActivities(deps);
   return {
     ...feeding,
@@ -30,15 +29,15 @@ export function createActivities(deps: ActivityDependencies) {
     requestLine: withAsked(lineActivities(deps).requestLine),
     dial: withAsked(diallingActivities(deps).dial),
     ...preparingActivities(deps),
-    attendCall: withAsked(attendingActivities(deps, concluding, resolving).attendCall),
+    attendCall: withAsked(attendingActivities(delivering, resolving).attendCall),
     ...resolving,
-    ...concluding,
+    ...concludingActivities(delivering),
     ...analysingActivities(deps),
     ...deliveringActivities(delivering),
     ...notifyingActivities(deps),
     ...routingActivities(deps),
     ...retentionActivities(deps),
-    ...reconcilingActivities({ ...deps, ...resolving, ...concluding }),
+    ...reconcilingActivities(deps),
   };
 }
 

@@ -3,24 +3,20 @@
  * drains the running ones.
  */
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger } from '@livekit/agents';
 import pino from 'pino';
+import { withTimeout } from '../runtime/network/time-limit';
 import { RoomService } from './livekit/room-service';
-import { agentMetrics } from './metrics/agent-metrics';
-import { collectJobMetrics } from './metrics/job-metrics';
-import { deploymentsAgentName } from './platform/agent-name';
-import { PendingRecordings } from './platform/pending-recordings';
-import { lackingModels } from './providers/lacking-models';
+import { endAtUncaughtErrors } from './log';
+import { agentMetrics, collectJobMetrics } from './metrics/agent-metrics';
+import { PendingRecordings, RecordingUploads } from './platform/pending-recordings';
+import { deploymentsAgentName } from './platform/platform-api';
+import { lackingModels } from './providers/speech-settings';
 import { readAgentSettings, type AgentSettings } from './settings';
-import { endAtUncaughtErrors } from './uncaught-errors';
 import { chooseTurnDetector, leaveOutModel, startModelWhenUsed } from './worker/end-of-turn-process';
-import { serveHealth } from './worker/health-server';
-import { limitJobMemory } from './worker/job-memory';
-import { serveMetrics } from './worker/metrics-server';
-import { RecordingUploads } from './worker/recording-uploads';
-import { activeJobs, Registration, serverOptions } from './worker/registration';
-import { VanishedJobs } from './worker/vanished-jobs';
+import { serveHealth, serveMetrics } from './worker/http-servers';
+import { activeJobs, limitJobMemory, VanishedJobs } from './worker/job-processes';
+import { Registration, serverOptions } from './worker/registration';
 
 /**
  * Time for conversations that were cut off to upload their recordings. A limit is needed because a process that is still starting never
@@ -79,7 +75,7 @@ async function main(): Promise<void> {
     log.info({ conversations: server.activeJobs.length }, 'agent stopping');
     // Conversations that take longer than the drain time are cut off.
     if (settings.drainMs > 0) await server.drain(settings.drainMs).catch(() => undefined);
-    await Promise.race([server.close(), sleep(CLOSE_WITHIN_MS)]);
+    await withTimeout(CLOSE_WITHIN_MS, server.close(), () => undefined);
     vanished.stop();
     uploads.stop();
     health?.server.close();

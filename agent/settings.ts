@@ -1,13 +1,15 @@
 import { DEFAULT_TIME_ZONE, isTimeZone } from '../domain/local-time';
-import { readEndpoints } from './providers/endpoints';
-import { LOCAL, parseModelName, type ModelName } from './providers/model-name';
 import {
   KEYED_PROVIDERS,
   keyVariable,
   type KeyedProvider,
   type SpeechSettings,
+  LOCAL,
+  parseModelName,
+  type ModelName,
+  readEndpoints,
 } from './providers/speech-settings';
-import type { MetricsAddress } from './worker/metrics-server';
+import type { MetricsAddress } from './worker/http-servers';
 
 /**
  * Settings of the agent's processes, read once from the environment. An empty variable counts as unset, and one error names every fault.

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import helmet from 'koa-helmet';
-import { AGENT_EVENTS_ROUTE, CARRIER_EVENTS_PATH } from './carriers/http/path';
+import { AGENT_EVENTS_ROUTE, CARRIER_EVENTS_PATH } from './carriers/http/routes';
 import { Authentication } from './http/auth/api-key';
 import { apiKeyOrSignature } from './http/auth/signed-query';
 import type { ApiDependencies } from './dependencies';
@@ -21,7 +21,7 @@ import { CONSOLE_FOLDER } from './console/folder';
 import { BodyBudget, type BodyLimits } from './http/input/body-budget';
 import { heldWhileHandled } from './http/input/within-budget';
 import { consoleRoutes } from './console/route';
-import { confirmationRoutes } from './mail/confirmation-route';
+import { confirmationRoutes } from './campaigns/mail-confirmation';
 import { playgroundRoutes } from './playground/route';
 import { rateLimits, RequestSlots } from './http/limits';
 import { allEndpoints } from './endpoints';

@@ -1,50 +1,23 @@
-import type { Endpoint } from './http/endpoint';
+import { auditEndpoints } from './account/audit';
+import { doNotDisturbEndpoints } from './account/do-not-disturb';
+import { keyEndpoints } from './account/keys';
+import { limitsEndpoints } from './account/limits';
+import { keySessionEndpoints } from './account/sessions';
 import { agentEndpoints } from './agents/routes';
-import { auditEndpoints } from './account/audit-routes';
 import { callEndpoints } from './calls/routes';
 import { campaignEndpoints } from './campaigns/routes';
-import { changeAgentEndpoints } from './agents/change-agent';
 import { consoleSessionEndpoints } from './console/session-routes';
-import { conversationEndpoints } from './agents/conversations/routes';
-import { contactFilePreviewEndpoints } from './campaigns/preview-route';
-import { createAgentEndpoints } from './agents/create-agent';
-import { createCampaignEndpoints } from './campaigns/create-campaign';
-import { liveEndpoints } from './campaigns/live/routes';
-import { doNotDisturbEndpoints } from './account/do-not-disturb-routes';
-import { healthEndpoints } from './health/route';
-import { keyEndpoints } from './account/key-routes';
-import { listenInEndpoints } from './calls/listen-in/routes';
-import { keySessionEndpoints } from './account/session-routes';
-import { limitsEndpoints } from './calls/limits-route';
-import { recordingEndpoints } from './calls/recording-route';
-import type { RouteTools } from './dependencies/route-tools';
-import { simulateCampaignEndpoints } from './campaigns/simulate-route';
-import { transcriptEndpoints } from './calls/transcript-route';
-import { triggerCallEndpoints } from './calls/trigger-call';
-import { webhookSecretEndpoints } from './account/secret-routes';
-import { versionEndpoints } from './agents/version-routes';
-import { webhookDeliveryEndpoints } from './webhooks/routes';
+import type { RouteTools } from './dependencies';
+import { healthEndpoints } from './health/routes';
+import type { Endpoint } from './http/endpoint';
+import { webhookEndpoints } from './webhooks/routes';
 
 /** All endpoints, in the order of the OpenAPI document. */
 export const allEndpoints = (tools: RouteTools): Endpoint[] => [
-  ...createAgentEndpoints(tools),
   ...agentEndpoints(tools),
-  ...changeAgentEndpoints(tools),
-  ...versionEndpoints(tools),
-  ...conversationEndpoints(tools),
-  ...triggerCallEndpoints(tools),
   ...callEndpoints(tools),
-  ...listenInEndpoints(tools),
-  ...transcriptEndpoints(tools),
-  ...recordingEndpoints(tools),
-  // These come before the endpoints with an id, whose pattern would match `create` and `simulate`.
-  ...createCampaignEndpoints(tools),
-  ...simulateCampaignEndpoints(tools),
-  ...contactFilePreviewEndpoints(tools),
   ...campaignEndpoints(tools),
-  ...liveEndpoints(tools),
-  ...webhookDeliveryEndpoints(tools),
-  ...webhookSecretEndpoints(tools),
+  ...webhookEndpoints(tools),
   ...limitsEndpoints(tools),
   ...healthEndpoints(tools),
   ...doNotDisturbEndpoints(tools),

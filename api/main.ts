@@ -14,7 +14,7 @@ import { warnOfOpenDefaults } from '../runtime/open-defaults';
 import { agentGatewayRoutes } from './calls/agent-gateway/routes';
 import { createApp } from './app';
 import { eventReceiver } from './carriers/http/receive-event';
-import { carrierEventRoutes } from './carriers/http/route';
+import { carrierEventRoutes } from './carriers/http/routes';
 import { LiveCaptions } from './calls/live-captions/live-captions';
 import { livekitEvents } from './carriers/livekit';
 import { connectionShares } from './http/limits/connection-shares';
@@ -59,9 +59,8 @@ async function main(): Promise<void> {
   };
   const captions = new LiveCaptions({ ...deps, databaseUrl: settings.databaseUrl });
   captions.start();
-  const eventDeps = { ...deps, signals: catchUp.signals, liveUpdates: captions };
-  const receive = eventReceiver(eventDeps);
-  const carrierEvents = carrierEventRoutes(eventDeps, settings.carrierSecret, receive);
+  const receive = eventReceiver({ ...deps, signals: catchUp.signals, liveUpdates: captions });
+  const carrierEvents = carrierEventRoutes(receive, settings.carrierSecret);
   const livekit = await livekitEvents(settings.livekit, { ...deps, receive });
   const answer = createApp(deps, {
     moreRoutes: [carrierEvents, ...livekit.routes, agentGatewayRoutes({ ...deps, receive })],

@@ -144,7 +144,7 @@ export function faultInWords(error: unknown, databaseUrl: string): string | null
     return `A long transaction, such as a backup, has locked a table for more than ${LOCK_WAIT_S} s. Nothing was changed. Migrate again when it has finished.`;
   }
   if (error instanceof NewerDatabase || error instanceof UnsuitableDatabase) return text;
-  if (isDatabaseAway(error)) return `Postgres does not answer at ${hostOf(databaseUrl)} (${text || code}).`;
+  if (isDatabaseAway(error)) return `Postgres does not respond at ${hostOf(databaseUrl)} (${text || code}).`;
   return code === null || !REFUSED.test(code) ? null : `Postgres refuses: ${text}.`;
 }
 

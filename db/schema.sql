@@ -868,6 +868,7 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON webhook_deliveries FOR EACH STA
 --   ask_refill(p_campaign uuid, p_now timestamptz) returns boolean, plpgsql
 --   caller_lines_of(c organizations) returns integer, sql immutable
 --   claim_page(p_campaign uuid, p_now timestamptz, p_until timestamptz, p_limit integer) returns jsonb, plpgsql
+--   conclude_call(p_call text, p_conclusion jsonb, p_most integer, p_now timestamptz) returns TABLE(is_first boolean, delivery webhook_deliveries, slot_id integer, callback jsonb, wake_campaign_id uuid), plpgsql
 --   count_agent_bytes() returns trigger, plpgsql
 --   count_agents() returns trigger, plpgsql
 --   count_campaigns() returns trigger, plpgsql

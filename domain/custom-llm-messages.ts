@@ -107,7 +107,7 @@ export type Unchecked<Name extends keyof Messages> = {
 };
 
 /** The agent's data for `req_body`. */
-export type CustomLlmBrief = ObjectOf<typeof CALL> & {
+export type CustomLlmContext = ObjectOf<typeof CALL> & {
   /** The contact file's columns, or the dispatch's `metadata`. */
   metadata: JsonObject;
 };

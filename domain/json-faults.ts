@@ -134,11 +134,11 @@ export function describeJsonFault({ kind, limit }: Pick<JsonFault, 'kind' | 'lim
     case 'forbidden_key':
       return 'is not allowed as a key';
     case 'too_deep':
-      return `nesting is limited to ${MAX_JSON_DEPTH} levels`;
+      return `must be nested at most ${MAX_JSON_DEPTH} levels deep`;
     case 'unstorable_text':
-      return 'contains characters that cannot be stored';
+      return 'contains a NUL character or an unpaired surrogate, which cannot be stored';
     case 'key.max':
-      return `has a key of more than ${limit} characters`;
+      return `has a key longer than ${limit} characters`;
     case 'string.max':
       return `must be at most ${limit} characters long`;
     case 'array.max':

@@ -13,3 +13,12 @@ export function valueAt(data: unknown, ...path: string[]): unknown {
   }
   return value;
 }
+
+/** Returns undefined for a text that is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -64,7 +64,7 @@ export function normalisePhone(input: string, rules: PhoneRules): PhoneReading {
   if (reading === null) return { fault: 'is not a valid phone number' };
   const country = reading.countries.find((code) => isAllowed(code, rules));
   if (country === undefined) {
-    return { fault: `is a number of ${reading.countries[0]}, which is not an allowed country` };
+    return { fault: `belongs to ${reading.countries[0]}, which is not an allowed country` };
   }
   if (isTypeAllowed(reading.types, rules)) return { e164: reading.e164, country };
   return { fault: `is ${typeWords(reading.types)}, which is not an allowed type` };
@@ -101,7 +101,7 @@ function toInternational(input: string): string | { fault: string } {
   if (digits.length === 10 && !digits.startsWith('0')) return `+91${digits}`;
   if (digits.length === 11 && digits.startsWith('0')) return `+91${digits.slice(1)}`;
   if (digits.length === 12 && digits.startsWith('91')) return `+${digits}`;
-  return { fault: 'must be a ten-digit Indian number, or have + and a country code' };
+  return { fault: 'must be a ten-digit Indian number, or start with + and a country code' };
 }
 
 interface LookedUp {
@@ -143,11 +143,11 @@ const TYPE_WORDS: Readonly<Record<NumberType, string>> = {
   toll_free: 'a toll-free number',
   premium_rate: 'a premium-rate number',
   shared_cost: 'a shared-cost number',
-  personal_number: 'a personal number, which can cost as much as a premium-rate number',
+  personal_number: 'a personal number (often charged at premium rates)',
   pager: 'a pager number',
   uan: 'a universal access number',
   voicemail: 'a voicemail number',
-  international_network: 'a number of an international or satellite network',
+  international_network: 'an international or satellite network number',
 };
 
 const typeWords = ([type]: readonly NumberType[]): string =>

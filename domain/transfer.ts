@@ -35,7 +35,8 @@ export function readTransferDestination(
   }
   const [, , user = '', host = ''] = SIP.exec(text) ?? [];
   const domain = host.toLowerCase();
-  if (domain === '') return { fault: 'must be a SIP address with only a user and a domain' };
+  if (domain === '')
+    return { fault: 'must be a SIP address with a user and a domain, such as sip:desk@example.com' };
   if (!rules.transferSipDomains.includes(domain))
     return { fault: 'is a SIP address with a domain that is not allowed' };
   const number = isNumber(user) ? normaliseNetworkNumber(user, rules) : null;
@@ -45,12 +46,12 @@ export function readTransferDestination(
 
 /** Returns a clearer reason than the number's own rules why a text is not a phone number, or null. */
 function faultOfWords(text: string): string | null {
-  if (text.includes('@')) return 'must start with sip: to be a SIP address';
-  if (/[;,]/.test(text)) return 'has parameters or extra digits, which a transfer cannot send';
+  if (text.includes('@')) return 'must start with sip: if it is a SIP address';
+  if (/[;,]/.test(text)) return 'has parameters or extra digits, which a transfer cannot dial';
   if (/\p{L}/u.test(text)) return 'is neither a phone number nor a SIP address';
   const digits = text.match(/\p{Nd}/gu)?.length ?? 0;
   return digits > 0 && digits < LEAST_DIGITS
-    ? 'is an extension, which only a SIP address with an allowed domain can reach'
+    ? 'is an extension; use a SIP address with an allowed domain instead'
     : null;
 }
 

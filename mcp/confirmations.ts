@@ -1,12 +1,17 @@
+/** Confirmations of changes: by a token that the model repeats, or by the person at the MCP client. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 
 /** Long enough for a person to read what would happen. */
 export const VALID_MS = 5 * 60_000;
 /** Pending confirmations per key. A further one replaces the oldest. */
 const MOST_PENDING = 100;
+/** Limit of a question to a person. */
+const MOST_CHARACTERS = 4_000;
 
 /** The scope of a confirmation: one tool, with these arguments, for one key. */
-export interface Subject {
+interface Subject {
   keyHash: string;
   tool: string;
   args: unknown;
@@ -119,4 +124,48 @@ function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
   return entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, inOrder(each)]);
+}
+
+interface Question {
+  title: string;
+  /** The arguments as they will be sent. */
+  args: unknown;
+  /** The outcome that the API predicts. */
+  would: unknown;
+}
+
+/** The tool call that asks. The form is sent on its connection and withdrawn when it ends. */
+export interface Asking {
+  requestId: RequestId;
+  signal: AbortSignal;
+}
+
+export const canAskPerson = (server: McpServer): boolean =>
+  server.server.getClientCapabilities()?.elicitation?.form !== undefined;
+
+/** Asks the person at the MCP client in a form, which the model does not see. Throws when there is no answer within five minutes. */
+export async function askPerson(
+  server: McpServer,
+  question: Question,
+  { requestId, signal }: Asking,
+): Promise<boolean> {
+  const { action, content } = await server.server.elicitInput(
+    {
+      mode: 'form',
+      message: messageOf(question),
+      requestedSchema: {
+        type: 'object',
+        properties: { confirm: { type: 'boolean', title: 'Do it', default: false } },
+        required: ['confirm'],
+      },
+    },
+    { relatedRequestId: requestId, signal, timeout: VALID_MS },
+  );
+  return action === 'accept' && content?.confirm === true;
+}
+
+/** The effect comes first, because long arguments are cut. */
+function messageOf({ title, args, would }: Question): string {
+  const text = `${title}?\n\nThis would happen: ${JSON.stringify(would, null, 2)}\n\nWith: ${JSON.stringify(args, null, 2)}`;
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
 }

@@ -1,16 +1,35 @@
 /** Splits long work into one piece per turn of the event loop, so that a short request waits for one piece only. */
 const waiting: (() => void)[] = [];
+let isServing = false;
+
+/** A longer piece is followed by a pause of its length, because a short request needs about ten turns. */
+const LONG_PIECE_MS = 2;
+/** A machine that stalls must not double its stall. */
+const LONGEST_PAUSE_MS = 50;
 
 /** Resolves in a turn in which no other long work runs, in the order of the calls. */
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(serve);
+    waiting.push(resolve);
+    if (isServing) return;
+    isServing = true;
+    setImmediate(serve);
   });
 }
 
 function serve(): void {
+  const startedAt = performance.now();
   waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(serve);
+  setImmediate(() => {
+    const tookMs = performance.now() - startedAt;
+    if (tookMs > LONG_PIECE_MS) setTimeout(serveNext, Math.min(tookMs, LONGEST_PAUSE_MS));
+    else serveNext();
+  });
+}
+
+function serveNext(): void {
+  if (waiting.length > 0) serve();
+  else isServing = false;
 }
 
 /** Yields `most` items at a time, each batch in its own turn. */
@@ -18,5 +37,28 @@ export async function* inPieces<Item>(items: readonly Item[], most: number): Asy
   for (let at = 0; at < items.length; at += most) {
     await ownTurn();
     yield items.slice(at, at + most);
+  }
+}
+
+/** Time before other requests get a turn. A short request waits for one slice in each of its turns. */
+const SLICE_MS = 1;
+
+/** Yields to other requests each time the work has run for a slice. */
+export class TimeSlice {
+  private since = performance.now();
+
+  async end(): Promise<void> {
+    if (performance.now() - this.since < SLICE_MS) return;
+    await ownTurn();
+    this.since = performance.now();
+  }
+}
+
+/** Iterates over the rows and yields to other requests in between. */
+export async function* inTurns<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
+  const slice = new TimeSlice();
+  for (const row of rows) {
+    await slice.end();
+    yield row;
   }
 }

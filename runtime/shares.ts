@@ -1,9 +1,14 @@
-/** A queue, pool or buffer that organizations share. Each is limited to its share, and waiting organizations are served in turn. */
+/**
+ * The limiter of this process: a queue, pool or buffer that organizations share. Each is limited to its share, and waiting organizations are
+ * served in turn. A limit over all processes is kept in Postgres, such as `take_receiver_slot` and `trunk_slot`.
+ */
+import { withTimeout } from './network/time-limit';
+
 export interface ShareLimits {
   /** Units that all organizations together can hold. A unit is a slot or a byte of a buffer. */
   most: number;
-  /** Units that one organization can hold. */
-  mostOfOne: number;
+  /** Units that one organization can hold. Default: `most`. */
+  mostOfOne?: number;
   /** Most waiting requests. Default: none. */
   waiting?: number;
   /** Most waiting requests of one organization. Default: a quarter of `waiting`. */
@@ -15,22 +20,22 @@ export interface ShareLimits {
 /** Releases the units. Calls after the first have no effect. */
 export type Release = () => void;
 
-interface Waiting {
-  units: number;
-  begin: (release: Release) => void;
-}
+type Begin = (release: Release) => void;
 
 export class Shares {
   private held = 0;
   private readonly heldBy = new Map<string, number>();
   /** In the order in which organizations were last served, longest ago first. */
-  private readonly queues = new Map<string, Waiting[]>();
+  private readonly queues = new Map<string, Begin[]>();
   private waiting = 0;
 
   constructor(private readonly limits: ShareLimits) {}
 
   /** Takes units without waiting. Returns null if too few are free, or if `whose` would hold more than `mostOfOne`. */
-  take(whose: string, { units = 1, mostOfOne = this.limits.mostOfOne } = {}): Release | null {
+  take(
+    whose: string,
+    { units = 1, mostOfOne = this.limits.mostOfOne ?? Infinity }: { units?: number; mostOfOne?: number } = {},
+  ): Release | null {
     const own = this.heldBy.get(whose) ?? 0;
     if (this.held + units > this.limits.most || own + units > mostOfOne) return null;
     this.held += units;
@@ -47,27 +52,20 @@ export class Shares {
     };
   }
 
-  /** Like `take`, but waits in line. Returns null if too many requests wait already or the wait is over. */
-  async enter(whose: string, units = 1): Promise<Release | null> {
+  /** Takes one unit, and waits in line for it. Returns null if too many requests wait already or the wait is over. */
+  async enter(whose: string): Promise<Release | null> {
     const { waiting = 0, waitingOfOne = Math.ceil(waiting / 4), waitMs = 0 } = this.limits;
-    const taken = this.take(whose, { units });
+    const taken = this.take(whose);
     if (taken !== null) return taken;
     const queue = this.queues.get(whose) ?? [];
     if (this.waiting >= waiting || queue.length >= waitingOfOne) return null;
-    return new Promise((resolve) => {
-      const turn: Waiting = {
-        units,
-        begin: (release) => {
-          clearTimeout(timer);
-          resolve(release);
-        },
-      };
-      const timer = setTimeout(() => {
-        this.leave(whose, turn);
-        resolve(null);
-      }, waitMs);
-      this.queues.set(whose, [...queue, turn]);
-      this.waiting += 1;
+    let begin: Begin = () => undefined;
+    const begun = new Promise<Release>((resolve) => (begin = resolve));
+    this.queues.set(whose, [...queue, begin]);
+    this.waiting += 1;
+    return withTimeout(waitMs, begun, () => {
+      this.leave(whose, begin);
+      return null;
     });
   }
 
@@ -86,18 +84,33 @@ export class Shares {
   private serve(): void {
     for (const [whose, [next]] of this.queues) {
       if (next === undefined) continue;
-      const release = this.take(whose, { units: next.units });
+      const release = this.take(whose);
       if (release === null) continue;
       this.leave(whose, next);
-      next.begin(release);
+      next(release);
     }
   }
 
   /** Removes the request and moves the organization to the end. */
-  private leave(whose: string, turn: Waiting): void {
-    const rest = (this.queues.get(whose) ?? []).filter((other) => other !== turn);
+  private leave(whose: string, begin: Begin): void {
+    const rest = (this.queues.get(whose) ?? []).filter((other) => other !== begin);
     this.waiting -= 1;
     this.queues.delete(whose);
     if (rest.length > 0) this.queues.set(whose, rest);
   }
+}
+
+/** Works on all items, at most so many at once. After an error it finishes what it can, and then rejects with the first one. */
+export async function forEachAtOnce<T>(
+  atOnce: number,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  // All lanes share one iterator, so each takes the next item when it is free.
+  const left = items.values();
+  const lane = async (): Promise<void> => {
+    for (const item of left) await work(item);
+  };
+  const ends = await Promise.allSettled(Array.from({ length: atOnce }, lane));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

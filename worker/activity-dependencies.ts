@@ -19,7 +19,7 @@ import { derivedKey, everyKey } from '../db/kernel/secrets-keys';
 import { decryptSecret } from '../db/webhooks/signing-secrets';
 import { fileStorage } from '../runtime/storage';
 import { confirmationPath } from '../db/campaigns/mail-addresses';
-import type { WorkerSettings } from './settings';
+import type { CarrierName, WorkerSettings } from './settings';
 import { atOnceWith } from './slots';
 
 /** The caller must close the mail sender. */
@@ -46,15 +46,29 @@ type TelephonyParts = Pick<
   'db' | 'clock' | 'metrics' | 'signals' | 'workflows' | 'settings'
 > & { log: Logger };
 
+/** Creates the carrier of phone calls for each value of `TELEPHONY`. `livekit` is null if LiveKit isn't configured. */
+const PHONE_CARRIERS: Readonly<
+  Record<
+    CarrierName,
+    (settings: WorkerSettings, parts: TelephonyParts & { livekit: Telephony | null }) => Telephony
+  >
+> = {
+  http: ({ carrierUrl, carrierSecret: secret, eventsUrl }, { clock }) => {
+    if (carrierUrl === null) throw new Error('no carrier is configured');
+    return httpCarrier({ carrierUrl, secret, eventsUrl, clock });
+  },
+  livekit: (_settings, { livekit }) => {
+    if (livekit === null) throw new Error('LiveKit is not configured');
+    return livekit;
+  },
+};
+
+/** Browser sessions are held over LiveKit, whatever carrier the phone calls have. */
 async function telephonyOf(settings: WorkerSettings, parts: TelephonyParts): Promise<Telephony> {
-  const { carrierUrl, carrierSecret: secret, eventsUrl, livekit: options } = settings;
+  const { carrier, livekit: options } = settings;
   const livekit = options && (await overLivekit({ ...settings, livekit: options }, parts));
-  if (carrierUrl !== null) {
-    const phones = httpCarrier({ carrierUrl, secret, eventsUrl, clock: parts.clock });
-    return livekit === null ? phones : telephonyByReference(phones, livekit);
-  }
-  if (livekit === null) throw new Error('neither a carrier nor LiveKit is configured');
-  return livekit;
+  const phones = PHONE_CARRIERS[carrier](settings, { ...parts, livekit });
+  return livekit === null || phones === livekit ? phones : telephonyByReference(phones, livekit);
 }
 
 /** Loads LiveKit's packages only if it is configured, because they are a sixth of a worker's modules. */

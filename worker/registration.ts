@@ -51,7 +51,7 @@ async function known(deployment: () => Promise<string>, log: Pick<Logger, 'warn'
       return await deployment();
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
-      log.warn('Postgres does not answer: the worker waits for it');
+      log.warn('Postgres does not respond: the worker is waiting for it');
       await sleep(LOOK_AGAIN_MS);
     }
   }
@@ -73,7 +73,7 @@ export async function registerSearchAttributes(
 ): Promise<void> {
   const missing = await missingSearchAttributes(connection, namespace);
   if (missing === 'not listed') {
-    log.warn('the search attributes cannot be looked up here: add them to the namespace by hand');
+    log.warn('Temporal does not list its search attributes: add missing ones to the namespace by hand');
   } else if (missing.length > 0) {
     await addSearchAttributes(connection, namespace, missing);
   }
@@ -114,7 +114,7 @@ export async function addSearchAttributes(
 }
 
 const addByHand = (namespace: string, attributes: { name: string }[]): string =>
-  `The namespace ${namespace} lacks search attributes that the worker may not add: add ${attributes.map(({ name }) => name).join(', ')} as Keyword`;
+  `The namespace ${namespace} lacks search attributes that the worker isn't allowed to add. Add ${attributes.map(({ name }) => name).join(', ')} as Keyword`;
 
 /**
  * Schedules reconciliation without overlap or catch-up, because the next run repairs the same. The schedule also claims the namespace
@@ -146,7 +146,7 @@ export async function registerReconciliation(client: Client, deployment: string)
 }
 
 const anothersNamespace = (namespace: string): string =>
-  `The Temporal namespace ${namespace} belongs to another deployment, that of another database: set TEMPORAL_NAMESPACE to one of its own. ` +
+  `The Temporal namespace ${namespace} belongs to another deployment, which uses another database. Set TEMPORAL_NAMESPACE to a namespace of this deployment. ` +
   `If that deployment is gone, delete its schedule first: temporal schedule delete --schedule-id ${RECONCILE_SCHEDULE_ID} --namespace ${namespace}`;
 
 /** Schedules retention with catch-up, because no other workflow deletes old data. */

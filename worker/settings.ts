@@ -25,6 +25,10 @@ import { storageSettings, type StorageEnvironment, type StorageSettings } from '
 import type { WorkerSlots } from './slots';
 import { withTemporal, type TemporalProfile } from '../runtime/temporal-access';
 
+/** Carriers of phone calls: the values of `TELEPHONY`. `activity-dependencies.ts` creates each. */
+const CARRIERS = ['http', 'livekit'] as const;
+export type CarrierName = (typeof CARRIERS)[number];
+
 export interface WorkerSettings {
   database: DatabaseAddress;
   /** Most connections to Postgres. */
@@ -33,7 +37,9 @@ export interface WorkerSettings {
   /** True to record stacks for errors in workflow code and for the Web UI's stack trace. */
   workflowStacks: boolean;
   temporal: TemporalProfile;
-  /** Null if phones are reached over LiveKit. */
+  /** The carrier of phone calls. */
+  carrier: CarrierName;
+  /** Null unless the carrier is `http`. */
   carrierUrl: string | null;
   /** Null if there is none. Browser sessions aren't possible then. */
   livekit: LiveKitOptions | null;
@@ -105,7 +111,7 @@ export interface MailSettings {
 
 interface Environment extends StorageEnvironment {
   temporal: TemporalProfile;
-  TELEPHONY: 'http' | 'livekit';
+  TELEPHONY: CarrierName;
   DATABASE_URL: string;
   DATABASE_POOLED_URL?: string;
   DATABASE_POOL_SIZE: number;
@@ -194,7 +200,9 @@ const SCHEMA = Joi.object<Environment>({
   CARRIER_SECRET: CARRIER_SECRET.required(),
   SECRETS_KEY: SECRETS_KEY.required(),
   PUBLIC_URL: PUBLIC_URL.required(),
-  TELEPHONY: Joi.string().valid('http', 'livekit').default('http'),
+  TELEPHONY: Joi.string()
+    .valid(...CARRIERS)
+    .default('http'),
   CARRIER_URL: Joi.string()
     .uri({ scheme: ['http', 'https'] })
     .when('TELEPHONY', { is: 'http', then: Joi.required() }),
@@ -254,10 +262,11 @@ export function readWorkerSettings(env: Readonly<Record<string, string | undefin
     },
     workflowStacks: values.WORKFLOW_STACKS,
     temporal: values.temporal,
+    carrier: values.TELEPHONY,
     carrierUrl:
-      values.TELEPHONY === 'livekit' || values.CARRIER_URL === undefined
-        ? null
-        : withoutSlash(values.CARRIER_URL),
+      values.TELEPHONY === 'http' && values.CARRIER_URL !== undefined
+        ? withoutSlash(values.CARRIER_URL)
+        : null,
     livekit: livekitOf(values),
     carrierSecret: values.CARRIER_SECRET,
     eventsUrl: `${withoutSlash(values.PUBLIC_URL)}/api/carrier/events`,

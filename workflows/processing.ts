@@ -36,5 +36,5 @@ export async function processCall(call: Call, over: Over): Promise<Omit<Conclusi
     // The model failed or took too long, so the built-in rules must do.
     if (!(error instanceof ActivityFailure)) throw error;
   }
-  return callRecord.concludeCall({ callId, mayAnalyse: false, now: Date.now() });
+  return callRecord.concludeCall({ callId, now: Date.now() });
 }

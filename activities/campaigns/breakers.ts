@@ -6,7 +6,7 @@ import { describeBreaker, type Breaker, type SetupFault } from '../../domain/bre
 import { DIALLING_STATUSES } from '../../domain/campaign-status';
 import { statusChangedEvents } from '../../domain/webhook-events';
 import type { ActivityDependencies } from '../dependencies';
-import { startDelivery } from '../reconciliation/deliveries';
+import { startDelivery } from '../delivering/delivering';
 
 /**
  * Pauses the campaign, or all of its organization's. Every dial checks the same limits, so none passes meanwhile, and after a crash the next

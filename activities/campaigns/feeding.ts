@@ -9,9 +9,14 @@ import type { CampaignSurvey } from '../../domain/campaign-step';
 import { workflowTimeNow } from '../activity-clock';
 import { cancelFromWithin } from './ending';
 import type { ActivityDependencies } from '../dependencies';
-import { CAMPAIGN_LOOK_MS } from '../reconciliation/lateness';
 
 export type { ClaimedCall } from '../../db/calls/engine';
+
+/**
+ * Interval between the checks of a campaign by reconciliation. A survey by its workflow postpones the check, so a terminated workflow is found
+ * 70 s after its last survey at the latest.
+ */
+export const CAMPAIGN_LOOK_MS = 60_000;
 
 export function campaignFeedingActivities(deps: ActivityDependencies) {
   const { db, signals, log, clock, settings } = deps;

@@ -2,6 +2,8 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { claimDelivery, putOff, recordAttempt, type PendingDelivery } from '../../db/webhooks/deliveries';
 import { releaseSlot, type ReceiverSlot } from '../../db/webhooks/receiver-slots';
 import { delayAfterAttempt } from '../../domain/delivery';
+import { WORKFLOW_TYPES, workflowId, type DeliveryInput } from '../../workflows/contract';
+import { DELIVERY_SUMMARY, type Owner } from '../../workflows/workflow-metadata';
 import type { ActivityDependencies } from '../dependencies';
 import { signatureHeaders } from './signature';
 import { BRIEF_MS, type BriefWait } from '../brief-waits';
@@ -151,4 +153,19 @@ export function deliveringActivities(deps: DeliveryDependencies) {
       });
     },
   };
+}
+
+/** Starts a workflow that delivers, for example because the call's workflow is gone. */
+export function startDelivery(
+  { workflows }: Pick<ActivityDependencies, 'workflows'>,
+  deliveryId: string,
+  owner: Owner = {},
+): Promise<void> {
+  const input: DeliveryInput = { deliveryId };
+  // After a terminated workflow, a new one continues from the ledger.
+  return workflows.startOnce(WORKFLOW_TYPES.delivery, workflowId.delivery(deliveryId), input, {
+    againAfterClose: true,
+    owner,
+    summary: DELIVERY_SUMMARY.again,
+  });
 }

@@ -10,15 +10,15 @@ export class SendFailure extends Error {
   }
 }
 
-export const timeOutName = (timeOutMs: number): string => `no answer within ${timeOutMs} ms`;
+export const timeOutName = (timeOutMs: number): string => `no response within ${timeOutMs} ms`;
 
 const NAMES: ReadonlyMap<string, string> = new Map([
-  ['ERR_INVALID_URL', 'the address is not a URL'],
-  ['HPE_HEADER_OVERFLOW', 'the headers of the answer are too large'],
+  ['ERR_INVALID_URL', 'the URL is invalid'],
+  ['HPE_HEADER_OVERFLOW', 'the headers of the response are too large'],
   ['CERT_HAS_EXPIRED', 'the certificate has expired'],
   ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another name'],
-  ['EPROTO', 'no TLS connection could be made'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host name'],
+  ['EPROTO', 'the TLS handshake failed'],
 ]);
 
 const UNTRUSTED = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|CRL_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_)/;
@@ -31,7 +31,7 @@ export function failureName(error: unknown): string {
   const name = NAMES.get(code);
   if (name !== undefined) return name;
   if (UNTRUSTED.test(code)) return `the certificate is not trusted (${code})`;
-  if (code.startsWith('ERR_SSL_')) return 'no TLS connection could be made';
-  if (code.startsWith('HPE_')) return 'the answer is not well-formed HTTP';
+  if (code.startsWith('ERR_SSL_')) return 'the TLS handshake failed';
+  if (code.startsWith('HPE_')) return 'the response is not valid HTTP';
   return code;
 }

@@ -55,7 +55,7 @@ export async function webhookSender(options: WebhookSenderOptions): Promise<Webh
 
   const agentFor = (url: URL, { guarded, open }: typeof kept): http.Agent => {
     const isTls = url.protocol === 'https:';
-    if (!isTls && url.protocol !== 'http:') throw new SendFailure('the address is not http or https');
+    if (!isTls && url.protocol !== 'http:') throw new SendFailure('the URL is not http or https');
     // `URL` drops the protocol's default port.
     const port = url.port || (isTls ? '443' : '80');
     if (allowed.has(url.hostname) || allowed.has(`${url.hostname}:${port}`))
@@ -63,7 +63,7 @@ export async function webhookSender(options: WebhookSenderOptions): Promise<Webh
     // An IP address needs no DNS lookup, so check it here. `URL` has normalized its spelling.
     const address = bareHost(url);
     if (isIP(address) !== 0 && !isPublicAddress(address)) throw new AddressRefused('the address is private');
-    if (isForbiddenPort(Number(port))) throw new SendFailure('the port serves another protocol');
+    if (isForbiddenPort(Number(port))) throw new SendFailure('the port is reserved for another protocol');
     return isTls ? guarded.https : guarded.http;
   };
 
@@ -149,7 +149,7 @@ function exchange(
       let read = 0;
       response.on('data', (chunk: Buffer) => {
         // Read a short answer to its end, so that the connection can be reused.
-        if ((read += chunk.length) > MAX_ANSWER_BYTES) settle(new SendFailure('the answer is too long'));
+        if ((read += chunk.length) > MAX_ANSWER_BYTES) settle(new SendFailure('the response is too long'));
       });
       response.on('error', settle);
       response.on('end', () => {

@@ -86,8 +86,7 @@ const TIMER_AHEAD_MS = 500;
 const FULL_MS = 250;
 
 export function diallingActivities(deps: ActivityDependencies) {
-  const most = deps.settings.atOnce.dials;
-  const slots = new Shares({ most, mostOfOne: most });
+  const slots = new Shares({ most: deps.settings.atOnce.dials });
   return {
     dial: async (input: DialInput): Promise<DialStep> => {
       if (input.stop === true) return { kind: 'over', callStatus: null };
@@ -106,33 +105,58 @@ export function diallingActivities(deps: ActivityDependencies) {
 
 type Outcome = Exclude<DialStep, Unavailable> | Omit<Unavailable, 'since'>;
 
+const UNAVAILABLE = { kind: 'unavailable', retryAfterMs: null, endReason: 'carrier_unavailable' } as const;
+const DND_UNVERIFIED = { ...UNAVAILABLE, endReason: 'dnd_unverified' } as const;
+
+/** One run of the dial. */
+interface Dial {
+  deps: ActivityDependencies;
+  input: DialInput;
+  callId: string;
+  guards: calls.DialGuards;
+  /** How long this run has waited for the pace of the trunk. */
+  waitedMs: number;
+  /** The instant with which `start_dial` decided. */
+  now: number;
+}
+
 async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Outcome> {
-  const { callId, prepared = {} } = input;
-  const room = await roomOf(deps, callId, prepared);
-  if (room === 'refused') return keyRefused(deps, input);
+  const { callId } = input;
+  const room = await roomOf(deps, input);
   if (room === 'unavailable') return UNAVAILABLE;
   if (room === 'slow') return { kind: 'unprepared', of: 'room' };
-  const guards = guardsOf(deps, callId, workflowTimeNow(input.now, deps.clock));
-  let waitedMs = 0;
+  const dial = openDial(deps, input);
+  if (room === 'refused') return keyRefused(dial);
   for (;;) {
     const notAfter = Math.floor(await deps.telephony.now()) + TAKE_UP_MS;
     // Read the clock after the carrier's answer, which may take seconds, because the window is checked with it.
-    const now = workflowTimeNow(input.now + waitedMs, deps.clock);
-    const start = await calls.startDial(deps.db, callId, { now, notAfter, guards });
-    if (start.kind === 'paced') {
-      if (start.waitMs + waitedMs > SHORT_WAIT_MS) return undialled(deps, callId, pacedBy(start.waitMs));
-      await sleep(start.waitMs);
-      waitedMs += start.waitMs;
-    } else if (start.kind === 'askRegistry') {
-      const verdict = await registryVerdict(deps, { callId, phoneNumber: start.to, now }, prepared.registry);
-      if (verdict === 'slow') return { kind: 'unprepared', of: 'registry' };
-      if (verdict === 'listed') return undialled(deps, callId, end(deps, callId, 'dnd', now));
-      if (verdict === 'unavailable') return undialled(deps, callId, DND_UNVERIFIED);
-      guards.registryCleared = true;
-    } else if (start.kind === 'waiting' && input.lineBy != null && now >= input.lineBy) {
-      return undialled(deps, callId, end(deps, callId, 'line_wait_expired', now));
-    } else return begun(deps, callId, start, now);
+    dial.now = workflowTimeNow(input.now + dial.waitedMs, deps.clock);
+    const start = await calls.startDial(deps.db, callId, { now: dial.now, notAfter, guards: dial.guards });
+    const step = await handle(dial, start.kind, start);
+    if (step !== 'again') return step;
   }
+}
+
+/** Prepares the room that some calls need before the dial. An already dialled call is only looked up, and its room shows its state. */
+async function roomOf(deps: ActivityDependencies, { callId, prepared }: DialInput): Promise<RoomReadiness> {
+  if (!deps.telephony.preparesFirst(callId)) return 'ready';
+  if ((await calls.callState(deps.db, callId))?.stage !== 'granted') return 'ready';
+  // Don't reserve an agent, because the dial will be refused.
+  if (deps.telephony.needsCallerId(callId) && (await lacksCallerId(deps.db, callId, deps.settings)))
+    return 'ready';
+  return preparedRoom(deps, callId, prepared?.room, deps.clock());
+}
+
+function openDial(deps: ActivityDependencies, input: DialInput): Dial {
+  const { settings, dndRegistry, telephony, clock } = deps;
+  const { callId } = input;
+  const now = workflowTimeNow(input.now, clock);
+  const guards = {
+    ...settings.dialGuards,
+    pendingDialMs: telephony.pendingDialMs(callId),
+    registryNotBefore: dndRegistry === null ? null : new Date(now - dndRegistry.keptForMs).toISOString(),
+  };
+  return { deps, input, callId, guards, waitedMs: 0, now };
 }
 
 /** Ends the call if the carrier or the registry has been unavailable for a minute. */
@@ -147,115 +171,95 @@ async function unlessGivenUp(
   return { kind: 'over', callStatus: await endCallAs(deps, callId, endedAt(now, step.endReason), now) };
 }
 
-const UNAVAILABLE = { kind: 'unavailable', retryAfterMs: null, endReason: 'carrier_unavailable' } as const;
-const DND_UNVERIFIED = { ...UNAVAILABLE, endReason: 'dnd_unverified' } as const;
+type Starts = { [Kind in calls.DialStart['kind']]: Extract<calls.DialStart, { kind: Kind }> };
+type Handlers = {
+  [Kind in keyof Starts]: (dial: Dial, start: Starts[Kind]) => Promise<Outcome | 'again'>;
+};
 
-/** Prepares the room that some calls need before the dial. An already dialled call is only looked up, and its room shows its state. */
-async function roomOf(
-  deps: ActivityDependencies,
-  callId: string,
-  { room }: Prepared,
-): Promise<RoomReadiness> {
-  if (!deps.telephony.preparesFirst(callId)) return 'ready';
-  if ((await calls.callState(deps.db, callId))?.stage !== 'granted') return 'ready';
-  // Don't reserve an agent, because the dial will be refused.
-  if (deps.telephony.needsCallerId(callId) && (await lacksCallerId(deps.db, callId, deps.settings)))
-    return 'ready';
-  return preparedRoom(deps, callId, room, deps.clock());
-}
+/** What to do after each result of `start_dial`. After `again`, it is called again. */
+const HANDLERS: Handlers = {
+  ask: (dial, start) => (start.medium === 'webrtc' ? openSession(dial, start) : request(dial, start)),
+  asked: lookUp,
+  placed: ({ deps }) => Promise.resolve(placed(deps.settings.ringTimeoutS, LONGEST_TALK_S)),
+  over: (_dial, { callStatus }) => Promise.resolve({ kind: 'over', callStatus }),
+  hungUp: (dial) => end(dial, 'cancelled'),
+  dnd: (dial) => end(dial, 'dnd'),
+  overspent: (dial) => end(dial, 'spend_limit'),
+  tooLate: (dial) => end(dial, 'line_wait_expired'),
+  waiting: (dial) =>
+    dial.input.lineBy != null && dial.now >= dial.input.lineBy
+      ? end(dial, 'line_wait_expired')
+      : undialled(dial, { kind: 'noLine' }),
+  paced: waitForTrunk,
+  askRegistry,
+  tripped: pauseCampaign,
+  refused: returnLine,
+  unknown: (dial) => undialled(dial, { kind: 'over', callStatus: WITHOUT_ROW }),
+};
+
+const handle = <Kind extends keyof Starts>(
+  dial: Dial,
+  kind: Kind,
+  start: Starts[Kind],
+): Promise<Outcome | 'again'> => HANDLERS[kind](dial, start);
 
 /** Releases what was prepared, because no dial follows. */
-async function undialled(
-  { telephony }: ActivityDependencies,
-  callId: string,
-  step: Outcome | Promise<Outcome>,
-): Promise<Outcome> {
-  const taken = await step;
-  await telephony.release(callId);
-  return taken;
+async function undialled({ deps, callId }: Dial, step: Outcome): Promise<Outcome> {
+  await deps.telephony.release(callId);
+  return step;
 }
 
-function guardsOf(
-  { settings, dndRegistry, telephony }: ActivityDependencies,
-  callId: string,
-  now: number,
-): calls.DialGuards {
-  return {
-    ...settings.dialGuards,
-    pendingDialMs: telephony.pendingDialMs(callId),
-    registryNotBefore: dndRegistry === null ? null : new Date(now - dndRegistry.keptForMs).toISOString(),
-  };
+/** Ends a call that the carrier does not have. */
+async function end(dial: Dial, endReason: EndReason): Promise<Outcome> {
+  return undialled(dial, await over(dial, endedAt(dial.now, endReason)));
 }
 
-const pacedBy = (waitMs: number): Outcome => ({
-  kind: 'paced',
-  waitMs: Math.max(waitMs - TIMER_AHEAD_MS, 1),
+const over = async ({ deps, callId, now }: Dial, facts: EndFacts): Promise<Outcome> => ({
+  kind: 'over',
+  callStatus: await endCallAs(deps, callId, facts, now),
 });
 
-async function begun(
-  deps: ActivityDependencies,
-  callId: string,
-  start: Exclude<calls.DialStart, { kind: 'paced' | 'askRegistry' }>,
-  now: number,
-): Promise<Outcome> {
-  const { db, settings } = deps;
-  switch (start.kind) {
-    case 'ask':
-      if (start.medium === 'webrtc') return openSession(deps, callId, start, now);
-      return ask(deps, callId, start, now);
-    case 'asked':
-      return lookUp(deps, callId, start, now);
-    case 'placed':
-      return { kind: 'placed', deadlineMs: deadlineMs(settings.ringTimeoutS, LONGEST_TALK_S) };
-    case 'over':
-      return { kind: 'over', callStatus: start.callStatus };
-    case 'hungUp':
-      return undialled(deps, callId, end(deps, callId, 'cancelled', now));
-    case 'dnd':
-      return undialled(deps, callId, end(deps, callId, 'dnd', now));
-    case 'overspent':
-      return undialled(deps, callId, end(deps, callId, 'spend_limit', now));
-    case 'tooLate':
-      return undialled(deps, callId, end(deps, callId, 'line_wait_expired', now));
-    case 'waiting':
-      return undialled(deps, callId, { kind: 'noLine' });
-    case 'tripped':
-      return tripped(deps, callId, start, now);
-    case 'refused':
-      await signalWorkflows(deps.signals, deps.log, await calls.returnLine(db, callId, now));
-      return undialled(deps, callId, { kind: 'noLine' });
-    case 'unknown':
-      return undialled(deps, callId, { kind: 'over', callStatus: WITHOUT_ROW });
-    default:
-      return assertNever(start);
-  }
+async function waitForTrunk(dial: Dial, { waitMs }: Starts['paced']): Promise<Outcome | 'again'> {
+  if (waitMs + dial.waitedMs > SHORT_WAIT_MS)
+    return undialled(dial, { kind: 'paced', waitMs: Math.max(waitMs - TIMER_AHEAD_MS, 1) });
+  await sleep(waitMs);
+  dial.waitedMs += waitMs;
+  return 'again';
+}
+
+async function askRegistry(dial: Dial, { to }: Starts['askRegistry']): Promise<Outcome | 'again'> {
+  const { deps, callId, now, input } = dial;
+  const verdict = await registryVerdict(deps, { callId, phoneNumber: to, now }, input.prepared?.registry);
+  if (verdict === 'slow') return { kind: 'unprepared', of: 'registry' };
+  if (verdict === 'listed') return end(dial, 'dnd');
+  if (verdict === 'unavailable') return undialled(dial, DND_UNVERIFIED);
+  dial.guards.registryCleared = true;
+  return 'again';
 }
 
 /** Handles a LiveKit that rejects our API key. */
-async function keyRefused(deps: ActivityDependencies, { callId, now: asked }: DialInput): Promise<Outcome> {
-  const now = workflowTimeNow(asked, deps.clock);
-  const held = await heldForSetup(deps, callId, 'carrier_key');
-  return held === null ? UNAVAILABLE : tripped(deps, callId, held, now);
+async function keyRefused(dial: Dial): Promise<Outcome> {
+  const held = await heldForSetup(dial.deps, dial.callId, 'carrier_key');
+  return held === null ? UNAVAILABLE : pauseCampaign(dial, held);
 }
 
-async function tripped(
-  deps: ActivityDependencies,
-  callId: string,
-  start: Extract<calls.DialStart, { kind: 'tripped' }>,
-  now: number,
-): Promise<Outcome> {
+async function pauseCampaign(dial: Dial, start: Starts['tripped']): Promise<Outcome> {
   // Pause before the line is handed over, because the campaign's next call would meet the same fault.
-  await tripBreaker(deps, start, now);
-  await signalWorkflows(deps.signals, deps.log, await calls.returnLine(deps.db, callId, now));
-  return undialled(deps, callId, { kind: 'noLine' });
+  await tripBreaker(dial.deps, start, dial.now);
+  return returnLine(dial);
 }
 
-async function ask(
-  deps: ActivityDependencies,
-  callId: string,
+async function returnLine(dial: Dial): Promise<Outcome> {
+  const { db, signals, log } = dial.deps;
+  await signalWorkflows(signals, log, await calls.returnLine(db, dial.callId, dial.now));
+  return undialled(dial, { kind: 'noLine' });
+}
+
+async function request(
+  dial: Dial,
   start: Extract<calls.DialIntent, { medium: 'telephony' }>,
-  now: number,
 ): Promise<Outcome> {
+  const { deps, callId } = dial;
   const { db, telephony, settings } = deps;
   const { ringTimeoutS } = settings;
   const config = effectiveConfig(start.config, start.modifyAgent);
@@ -265,75 +269,57 @@ async function ask(
   if (isRefused && campaign !== undefined) {
     // Nothing was dialled. Pause the campaign and keep its contacts until the operator or the organization fixes this.
     await calls.recordNotPlaced(db, callId, Date.parse(start.notAfter));
-    return tripped(deps, callId, { kind: 'tripped', ...campaign, breaker: { kind: 'no_number' } }, now);
+    return pauseCampaign(dial, { kind: 'tripped', ...campaign, breaker: { kind: 'no_number' } });
   }
-  const request = dialRequest(callId, start, { config, from, ringTimeoutS });
-  const answer: DialAnswer = isRefused ? { kind: 'refused', faults: 'from' } : await telephony.dial(request);
-  const notAfter = request.notAfter.getTime();
-  const asked = { callId, from, notAfter, deadlineMs: deadlineMs(ringTimeoutS, request.maxTalkS) };
-  return answered(deps, asked, answer, now);
+  const asked = dialRequest(callId, start, { config, from, ringTimeoutS });
+  const answer: DialAnswer = isRefused ? { kind: 'refused', faults: 'from' } : await telephony.dial(asked);
+  const notAfter = asked.notAfter.getTime();
+  return answered(dial, answer, { from, notAfter, step: placed(ringTimeoutS, asked.maxTalkS) });
 }
 
 /** Opens a browser session, which needs neither trunk nor number. The participant joins it. */
-async function openSession(
-  deps: ActivityDependencies,
-  callId: string,
-  start: calls.DialIntent,
-  now: number,
-): Promise<Outcome> {
+async function openSession(dial: Dial, start: calls.DialIntent): Promise<Outcome> {
   const maxTalkS = maxTalkSeconds(effectiveConfig(start.config, start.modifyAgent));
-  const times = { notAfter: Date.parse(start.notAfter), deadlineMs: deadlineMs(LONGEST_JOIN_S, maxTalkS) };
-  const asked = { callId, from: start.from, ...times };
-  return answered(deps, asked, await deps.telephony.createSession({ reference: callId }), now);
-}
-
-/** A request to the carrier whose intent is written. */
-interface Asked {
-  callId: string;
-  from: string | null;
-  notAfter: number;
-  deadlineMs: number;
+  const answer = await dial.deps.telephony.createSession({ reference: dial.callId });
+  return answered(dial, answer, {
+    from: start.from,
+    notAfter: Date.parse(start.notAfter),
+    step: placed(LONGEST_JOIN_S, maxTalkS),
+  });
 }
 
 async function answered(
-  deps: ActivityDependencies,
-  { callId, from, notAfter, deadlineMs }: Asked,
+  dial: Dial,
   answer: DialAnswer,
-  now: number,
+  { from, notAfter, step }: { from: string | null; notAfter: number; step: Outcome },
 ): Promise<Outcome> {
-  const { db, log, clock, metrics } = deps;
+  const { deps, callId } = dial;
+  const { db, log, metrics } = deps;
   if ('because' in answer && answer.because !== undefined) {
     metrics.dialRefused(answer.because);
     const held = await heldForSetup(deps, callId, answer.because);
     if (held !== null) {
       log.warn({ call_id: callId, ...answer }, 'the carrier rejected a call because of a setup fault');
       await calls.recordNotPlaced(db, callId, notAfter);
-      return tripped(deps, callId, held, now);
+      return pauseCampaign(dial, held);
     }
   }
   switch (answer.kind) {
     case 'placed':
-      metrics.dialled(
-        await calls.recordPlaced(
-          db,
-          callId,
-          { carrierId: answer.carrierId, from: from ?? answer.from ?? null },
-          clock(),
-        ),
-      );
-      return { kind: 'placed', deadlineMs };
+      await recordPlaced(dial, { carrierId: answer.carrierId, from: from ?? answer.from ?? null });
+      return step;
     case 'notPlaced':
       await calls.recordNotPlaced(db, callId, notAfter);
-      return undialled(deps, callId, {
+      return undialled(dial, {
         ...UNAVAILABLE,
         retryAfterMs: answer.retryAfterMs,
         ...(answer.because === 'bridge_busy' && { isBridgeBusy: true }),
       });
     case 'invalidNumber':
-      return undialled(deps, callId, end(deps, callId, 'invalid_number', now));
+      return end(dial, 'invalid_number');
     case 'refused':
       log.warn({ call_id: callId, faults: answer.faults }, 'the carrier rejected the request as invalid');
-      return undialled(deps, callId, end(deps, callId, 'request_refused', now));
+      return end(dial, 'request_refused');
     case 'unknown':
       return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };
     default:
@@ -342,26 +328,15 @@ async function answered(
 }
 
 /** Looks up whether the intent of an earlier run led to a call. */
-async function lookUp(
-  deps: ActivityDependencies,
-  callId: string,
-  intent: { notAfter: string; askedAt: string },
-  now: number,
-): Promise<Outcome> {
-  const { db, telephony, clock, metrics, settings } = deps;
+async function lookUp(dial: Dial, intent: Starts['asked']): Promise<Outcome> {
+  const { deps, callId, now } = dial;
+  const { db, telephony, clock, settings } = deps;
   const answer = await telephony.find(callId);
   const [found] = answer.calls;
   if (found !== undefined) {
-    metrics.dialled(
-      await calls.recordPlaced(
-        db,
-        callId,
-        { carrierId: found.carrierId, from: found.fromNumber ?? null },
-        clock(),
-      ),
-    );
-    if (found.state === 'ended') return over(deps, callId, endFactsOf(found, now), now);
-    return { kind: 'placed', deadlineMs: deadlineMs(settings.ringTimeoutS, LONGEST_TALK_S) };
+    await recordPlaced(dial, { carrierId: found.carrierId, from: found.fromNumber ?? null });
+    if (found.state === 'ended') return over(dial, endFactsOf(found, now));
+    return placed(settings.ringTimeoutS, LONGEST_TALK_S);
   }
   const notAfter = Date.parse(intent.notAfter);
   const isPast = (answer.carrierTime ?? clock() - CLOCK_MARGIN_MS) > notAfter + answer.lagMs;
@@ -377,21 +352,14 @@ async function lookUp(
   return { kind: 'unknown', askAgainAfterMs: isLate ? LOOK_UP_SELDOM_MS : LOOK_UP_AGAIN_MS };
 }
 
-async function over(
-  deps: ActivityDependencies,
-  callId: string,
-  facts: EndFacts,
-  now: number,
-): Promise<Outcome> {
-  return { kind: 'over', callStatus: await endCallAs(deps, callId, facts, now) };
+async function recordPlaced(
+  { deps, callId }: Dial,
+  call: { carrierId: string; from: string | null },
+): Promise<void> {
+  deps.metrics.dialled(await calls.recordPlaced(deps.db, callId, call, deps.clock()));
 }
 
-/** Ends a call that the carrier does not have. */
-const end = (
-  deps: ActivityDependencies,
-  callId: string,
-  endReason: EndReason,
-  now: number,
-): Promise<Outcome> => over(deps, callId, endedAt(now, endReason), now);
-
-const deadlineMs = (ringS: number, talkS: number): number => (ringS + talkS) * 1000 + DEADLINE_MARGIN_MS;
+const placed = (ringS: number, talkS: number): Outcome => ({
+  kind: 'placed',
+  deadlineMs: (ringS + talkS) * 1000 + DEADLINE_MARGIN_MS,
+});

@@ -33,8 +33,7 @@ type Deps = Pick<
 >;
 
 export function preparingActivities(deps: Deps) {
-  const most = deps.settings.atOnce.preparations;
-  const slots = new Shares({ most, mostOfOne: most });
+  const slots = new Shares({ most: deps.settings.atOnce.preparations });
   return {
     /**
      * Waits for the service that was too slow for the dial. Can be repeated.

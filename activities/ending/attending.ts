@@ -1,8 +1,8 @@
 import { callState } from '../../db/calls/engine';
 import type { CallStatus } from '../../domain/call-outcome';
 import { WITHOUT_ROW } from './call-ending';
-import type { concludingActivities, Conclusion } from './concluding';
-import type { ActivityDependencies } from '../dependencies';
+import { analyseOrConclude, type Conclusion } from './concluding';
+import type { DeliveryDependencies } from '../delivering/delivering';
 import type { settlingActivities } from './resolving';
 
 /** A call past its deadline is given up as lost after so many look-ups at this interval. */
@@ -26,13 +26,12 @@ export interface AttendInput {
 }
 
 export function attendingActivities(
-  { db }: ActivityDependencies,
-  concluding: ReturnType<typeof concludingActivities>,
+  deps: DeliveryDependencies,
   resolving: ReturnType<typeof settlingActivities>,
 ) {
   /** Returns the final status if the call is over now. */
   async function ended({ callId, now, stop, isLate, settled }: AttendInput): Promise<CallStatus | null> {
-    const state = await callState(db, callId);
+    const state = await callState(deps.db, callId);
     if (state === undefined) return WITHOUT_ROW;
     const isDue = stop || isLate;
     if (!isDue) return state.isHangUpAsked ? resolving.stopCall({ callId, now }) : null;
@@ -42,12 +41,12 @@ export function attendingActivities(
 
   return {
     /**
-     * The step after every wait of a placed call. Processes the call if it is over (see `concludeCall`). Otherwise hangs it up on request, or
+     * The step after every wait of a placed call. Processes the call if it is over (see `analyseOrConclude`). Otherwise hangs it up on request, or
      * looks it up if it is past its deadline.
      */
     attendCall: async (input: AttendInput): Promise<Attended> => {
       const { callId, now } = input;
-      const conclusion = await concluding.concludeCall({ callId, now, mayAnalyse: true });
+      const conclusion = await analyseOrConclude(deps, { callId, now });
       if (conclusion.callStatus !== null) {
         return { kind: 'over', ...conclusion, callStatus: conclusion.callStatus };
       }
@@ -55,7 +54,7 @@ export function attendingActivities(
       if (callStatus !== null) {
         return {
           kind: 'over',
-          ...(await concluding.concludeCall({ callId, now, mayAnalyse: true })),
+          ...(await analyseOrConclude(deps, { callId, now })),
           callStatus,
         };
       }

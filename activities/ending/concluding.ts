@@ -1,7 +1,14 @@
 import { activityInfo } from '@temporalio/activity';
 import { requestAnalysis } from '../../db/calls/analyses';
 import { applyProgress } from '../../db/calls/events';
-import { loadEndedCall, saveConclusion, type CallFindings, type EndedCall } from '../../db/calls/conclusions';
+import {
+  concludeCall,
+  loadEndedCall,
+  type CallFindings,
+  type Concluded,
+  type Conclusion as ToConclude,
+  type EndedCall,
+} from '../../db/calls/conclusions';
 import { callerNumber } from '../../domain/caller-number';
 import { outcomeOf, type CallOutcome, type CallStatus } from '../../domain/call-outcome';
 import { transcriptText, type TranscriptSegment } from '../../domain/transcript';
@@ -10,8 +17,6 @@ import { analyse, type AnalysisInput } from '../../domain/transcript-analysis';
 import { callEvent, type EventDraft } from '../../domain/webhook-events';
 import { replacedTimes } from '../../runtime/observability/replaced-times';
 import { signalWorkflows } from '../../runtime/signal-workflows';
-import type { PendingDelivery } from '../../db/webhooks/deliveries';
-import type { ReceiverSlot } from '../../db/webhooks/receiver-slots';
 import type { CallInput } from '../../workflows/contract';
 import { callbackInput, requestedCallback } from './callbacks';
 import { callTimeZone } from '../analysis/call-time-zone';
@@ -46,17 +51,6 @@ export interface Conclusion {
   toAnalyse: boolean;
 }
 
-export interface ConcludeInput {
-  callId: string;
-  now: number;
-  /** The workflow can run a language model and then conclude the call again. */
-  mayAnalyse: boolean;
-  /** Skips the first delivery attempt, because reconciliation has many calls to conclude. */
-  leavesDelivery?: boolean;
-  /** Does without an unreachable carrier at once, instead of after several attempts of the activity. */
-  goesWithoutCarrier?: boolean;
-}
-
 const NOT_OVER: Conclusion = {
   callStatus: null,
   undelivered: null,
@@ -65,84 +59,149 @@ const NOT_OVER: Conclusion = {
   toAnalyse: false,
 };
 
+interface ConcludeInput {
+  callId: string;
+  now: number;
+}
+
 export function concludingActivities(deps: DeliveryDependencies) {
-  const { db, signals, log, clock, metrics } = deps;
   return {
     /**
      * Processes a call that is over, writes its webhook once, and makes the first delivery attempt if the receiver is fast. Returns an unfinished
      * delivery and a callback to start.
      */
-    async concludeCall(input: ConcludeInput): Promise<Conclusion> {
-      const { callId, now, mayAnalyse, leavesDelivery = false, goesWithoutCarrier = false } = input;
-      const ended = await loadEndedCall(db, callId);
-      if (ended === undefined) return NOT_OVER;
-      const { callStatus } = ended;
-      const outcome = outcomeOf(ended.endReason, ended.answeredBy);
-      const isToProcess = outcome.answered && ended.concludedAt === null;
-      const { call, segments } =
-        isToProcess && !ended.isAsked
-          ? await completed(deps, ended, goesWithoutCarrier)
-          : { call: ended, segments: ended.segments };
-      const analysed = analysisInput(call, segments, outcome);
-      if (isToProcess && mayAnalyse && deps.model !== null && isWorthAsking(analysed)) {
-        const asked = { callId, segments, now: clock(), lookAt: clock() + FIRST_LOOK_MS };
-        await requestAnalysis(db, asked);
-        return { ...NOT_OVER, callStatus, toAnalyse: true };
-      }
-      const found = outcome.answered ? findingsOf(deps, call, analysed) : null;
-      const { campaignId, organizationId, perCallWebhookUrl: url } = call;
-      const concludedAt = Math.max(now, clock());
-      const draft = webhookOf(call, segments, found, outcome, concludedAt);
-      const webhook = url === null || draft === null ? null : { url, draft };
-      const wait =
-        webhook === null || leavesDelivery ? null : beginAttempt(deps, { organizationId, url: webhook.url });
-      try {
-        const savedAt = clock();
-        const { delivery, slot, isFirst, callback, wakeCampaignId } = await saveConclusion(db, {
-          callId,
-          organizationId,
-          campaignId,
-          findings: found && found.findings,
-          segments,
-          callerNumber: callerNumber(call.fromNumber),
-          // Reserve the first attempt for this worker, in which it may continue after this activity.
-          webhook: webhook && { ...webhook, attemptAt: savedAt + (wait === null ? 0 : ATTEMPT_MS) },
-          callback:
-            found?.findings.callbackRequested === true
-              ? requestedCallback(deps, call, segments, { now: concludedAt, at: found.callbackAt })
-              : null,
-          now: savedAt,
-        });
-        if (isFirst) metrics.processed((clock() - ended.endedAt.getTime()) / 1000);
-        if (isToProcess && found !== null) metrics.analysed(found.findings.method);
-        if (wakeCampaignId !== null) {
-          await signalWorkflows(signals, log, { granted: [], refillCampaignId: wakeCampaignId });
-        }
-        return {
-          ...NOT_OVER,
-          callStatus,
-          callback: callback && callbackInput(deps, call, callback),
-          ...(await firstAttempt(deps, delivery, wait, { isOurs: isFirst, slot })),
-        };
-      } finally {
-        wait?.end();
-      }
+    async concludeCall({ callId, now }: ConcludeInput): Promise<Conclusion> {
+      const ended = await endedCall(deps, callId, isLastAttempt);
+      return ended === undefined ? NOT_OVER : saveAndDeliver(deps, ended, now);
     },
   };
+}
+
+/** Like `concludeCall`, but leaves a call that a language model must analyse to the workflow, which runs the model and concludes afterwards. */
+export async function analyseOrConclude(
+  deps: DeliveryDependencies,
+  { callId, now }: ConcludeInput,
+): Promise<Conclusion> {
+  const ended = await endedCall(deps, callId, isLastAttempt);
+  if (ended === undefined) return NOT_OVER;
+  if (!isToAnalyse(deps, ended)) return saveAndDeliver(deps, ended, now);
+  const { clock } = deps;
+  const asked = { callId, segments: ended.segments, now: clock(), lookAt: clock() + FIRST_LOOK_MS };
+  await requestAnalysis(deps.db, asked);
+  return { ...NOT_OVER, callStatus: ended.call.callStatus, toAnalyse: true };
+}
+
+const isLastAttempt = (): boolean => activityInfo().attempt >= TRANSCRIPT_ATTEMPTS;
+
+/** A call that is over, as far as events, agent and carrier have reported it. */
+interface Ended {
+  call: EndedCall;
+  segments: TranscriptSegment[];
+  outcome: CallOutcome;
+  /** The call was answered and isn't concluded yet. */
+  isToProcess: boolean;
+}
+
+/**
+ * Returns undefined if the call is not over. `doesWithoutCarrier` decides whether the segments of the events must do while the carrier is
+ * unreachable.
+ * @throws CarrierUnreachable if they must not
+ */
+export async function endedCall(
+  deps: ActivityDependencies,
+  callId: string,
+  doesWithoutCarrier: () => boolean,
+): Promise<Ended | undefined> {
+  const call = await loadEndedCall(deps.db, callId);
+  if (call === undefined) return undefined;
+  const outcome = outcomeOf(call.endReason, call.answeredBy);
+  const isToProcess = outcome.answered && call.concludedAt === null;
+  const transcribed =
+    isToProcess && !call.isAsked
+      ? await completed(deps, call, doesWithoutCarrier)
+      : { call, segments: call.segments };
+  return { ...transcribed, outcome, isToProcess };
+}
+
+const isToAnalyse = (
+  { model }: ActivityDependencies,
+  { call, segments, outcome, isToProcess }: Ended,
+): boolean => isToProcess && model !== null && isWorthAsking(analysisInput(call, segments, outcome));
+
+type Findings = Pick<ToConclude, 'findings' | 'callback'> & {
+  webhook: { url: string; draft: EventDraft } | null;
+};
+
+/** Returns what to write about the call: the findings of the model's answer or of the built-in rules, the webhook and the callback. */
+export function findingsOf(
+  deps: ActivityDependencies,
+  { call, segments, outcome }: Ended,
+  now: number,
+): Findings {
+  const found = outcome.answered ? analysed(deps, call, analysisInput(call, segments, outcome)) : null;
+  const concludedAt = Math.max(now, deps.clock());
+  const draft = webhookOf(call, segments, found, outcome, concludedAt);
+  const url = call.perCallWebhookUrl;
+  return {
+    findings: found && found.findings,
+    webhook: url === null || draft === null ? null : { url, draft },
+    callback:
+      found?.findings.callbackRequested === true
+        ? requestedCallback(deps, call, segments, { now: concludedAt, at: found.callbackAt })
+        : null,
+  };
+}
+
+type Saved = Pick<Concluded, 'delivery' | 'slot' | 'isFirst'> & { callback: CallInput | null };
+
+/** Concludes the call. Reserves the first attempt of the webhook for the caller, which takes up to `attemptMs`. */
+export async function saveFindings(
+  deps: ActivityDependencies,
+  { call, segments, isToProcess }: Ended,
+  { webhook, ...found }: Findings,
+  attemptMs = 0,
+): Promise<Saved> {
+  const { db, signals, log, clock, metrics } = deps;
+  const now = clock();
+  const { callback, wakeCampaignId, ...saved } = await concludeCall(db, {
+    ...found,
+    callId: call.callId,
+    segments,
+    callerNumber: callerNumber(call.fromNumber),
+    webhook: webhook && { ...webhook, attemptAt: now + attemptMs },
+    now,
+  });
+  if (saved.isFirst) metrics.processed((clock() - call.endedAt.getTime()) / 1000);
+  if (isToProcess && found.findings !== null) metrics.analysed(found.findings.method);
+  if (wakeCampaignId !== null)
+    await signalWorkflows(signals, log, { granted: [], refillCampaignId: wakeCampaignId });
+  return { ...saved, callback: callback && callbackInput(deps, call, callback) };
+}
+
+async function saveAndDeliver(deps: DeliveryDependencies, ended: Ended, now: number): Promise<Conclusion> {
+  const { callStatus, organizationId } = ended.call;
+  const found = findingsOf(deps, ended, now);
+  const wait = found.webhook && beginAttempt(deps, { organizationId, url: found.webhook.url });
+  try {
+    // The attempt may continue in this worker after this activity.
+    const { callback, ...saved } = await saveFindings(deps, ended, found, wait === null ? 0 : ATTEMPT_MS);
+    return { ...NOT_OVER, callStatus, callback, ...(await firstAttempt(deps, wait, saved)) };
+  } finally {
+    wait?.end();
+  }
 }
 
 /** Makes the first attempt if a brief wait for the receiver has begun, and returns what is left of the delivery. */
 async function firstAttempt(
   deps: DeliveryDependencies,
-  delivery: PendingDelivery | null,
   wait: BriefWait | null,
-  { isOurs, slot }: { isOurs: boolean; slot: ReceiverSlot | null },
+  { delivery, slot, isFirst }: Omit<Saved, 'callback'>,
 ): Promise<Pick<Conclusion, 'undelivered' | 'attemptAfterMs'>> {
   if (delivery === null) return { undelivered: null, attemptAfterMs: 0 };
   if (wait === null) return { undelivered: delivery.id, attemptAfterMs: 0 };
   const { settled, nextAttemptMs } = await attemptBriefly(wait, () =>
     // Another process may have concluded the call at the same time and made the attempt.
-    isOurs ? attemptInSlot(deps, delivery, slot) : attemptWhenDue(deps, delivery.id),
+    isFirst ? attemptInSlot(deps, delivery, slot) : attemptWhenDue(deps, delivery.id),
   );
   return { undelivered: settled ? null : delivery.id, attemptAfterMs: nextAttemptMs ?? 0 };
 }
@@ -151,10 +210,10 @@ async function firstAttempt(
 async function completed(
   deps: ActivityDependencies,
   call: EndedCall,
-  goesWithoutCarrier: boolean,
-): Promise<{ call: EndedCall; segments: TranscriptSegment[] }> {
+  doesWithoutCarrier: () => boolean,
+): Promise<Pick<Ended, 'call' | 'segments'>> {
   const { db, clock, settings } = deps;
-  const found = await carrierRecord(deps, call, goesWithoutCarrier);
+  const found = await carrierRecord(deps, call, doesWithoutCarrier);
   if (found === undefined) return { call, segments: call.segments };
   const segments = found.transcript.length >= call.segments.length ? found.transcript : call.segments;
   if (call.answeredAt !== null || found.answeredAt === null) return { call, segments };
@@ -177,14 +236,14 @@ async function completed(
 async function carrierRecord(
   { telephony, log }: ActivityDependencies,
   call: EndedCall,
-  goesWithoutCarrier: boolean,
+  doesWithoutCarrier: () => boolean,
 ): Promise<CarrierCall | undefined> {
   try {
     const { calls } = await telephony.find(call.callId);
     return calls.find(({ carrierId }) => carrierId === call.carrierId);
   } catch (error) {
     if (!(error instanceof CarrierUnreachable)) throw error;
-    if (!goesWithoutCarrier && activityInfo().attempt < TRANSCRIPT_ATTEMPTS) throw error;
+    if (!doesWithoutCarrier()) throw error;
     log.warn({ call_id: call.callId }, 'no transcript from the carrier: using the segments of its events');
     return undefined;
   }
@@ -203,7 +262,7 @@ export const analysisInput = (
   ...(call.callback !== null && { callback: call.callback }),
 });
 
-function findingsOf(
+function analysed(
   deps: ActivityDependencies,
   call: EndedCall,
   input: AnalysisInput,

@@ -3,6 +3,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import fetch, { FetchError } from 'node-fetch';
 import { isClosed } from '../../runtime/network/kept-connection';
+import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
 
 export interface OwnService {
   url: string;
@@ -57,10 +58,7 @@ export function questionsTo({ url, token, maxAnswerBytes, compress }: OwnService
     ...(token !== null && { authorization: `Bearer ${token}` }),
   };
   return async function ask(question: object, { timeoutMs, signal }: RequestLimits): Promise<ServiceAnswer> {
-    const cut = new AbortController();
-    // Don't use `AbortSignal.timeout()`, which Node may garbage-collect early if only `AbortSignal.any()` references it.
-    const timer = setTimeout(() => cut.abort(), timeoutMs);
-    try {
+    return withOwnSignal(signal, (own) => {
       const request = {
         method: 'POST',
         body: JSON.stringify(question),
@@ -68,18 +66,15 @@ export function questionsTo({ url, token, maxAnswerBytes, compress }: OwnService
         redirect: 'error',
         compress,
         size: maxAnswerBytes,
-        signal: signal === undefined ? cut.signal : AbortSignal.any([cut.signal, signal]),
+        signal: own,
       } as const;
-      return await sentTwiceAtMost(url, kept, async (agent) => {
+      const sent = sentTwiceAtMost(url, kept, async (agent) => {
         const response = await fetch(url, { ...request, agent });
         const text = response.ok ? await response.text() : '';
         return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
       });
-    } finally {
-      clearTimeout(timer);
-      // Release the connection of an answer that was not read to its end.
-      cut.abort();
-    }
+      return withTimeout(timeoutMs, sent);
+    });
   };
 }
 

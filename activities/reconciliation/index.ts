@@ -3,67 +3,43 @@
  * changes nothing.
  */
 import { askCatchUp, askedCatchUps, withLock, removeCatchUps } from '../../db/reconciliation/lock';
+import { withTimeout } from '../../runtime/network/time-limit';
 import type { ReconcileInput } from '../../workflows/contract';
-import type { RepairPass } from '../metrics';
-import { repairCallers, repairUnconfirmedCallers } from './callers';
-import { repairCampaigns, repairRefills } from './campaigns';
-import { countedRepair } from './counted';
-import { repairDeliveries } from './deliveries';
-import { repairEndedCalls } from './ended-calls';
-import { repairHangUps } from './hang-ups';
-import { renewInboundRoutes, repairInboundRoutes } from './inbound-routes';
-import { AFTER_AN_OUTAGE, AS_A_RULE, type Lateness } from './lateness';
-import { repairLeftOvers } from './left-overs';
-import { repairMails } from './mails';
-import type { Repair } from './repair';
-import { repairSilentCalls } from './silent-calls';
-import { repairOrphanedCalls } from './orphaned-calls';
-import { repairStuckWorkflows, reportLeftOpen } from './stuck-workflows';
-import { repairDispatches, repairFreeLines, repairLongWaits, repairUnusedLines } from './waiting-calls';
-
-type Deps = Omit<Repair, 'lateness' | 'hasTime'>;
-
-const PASSES = [
-  repairCallers,
-  repairDispatches,
-  repairUnusedLines,
-  repairHangUps,
-  repairOrphanedCalls,
-  repairSilentCalls,
-  repairUnconfirmedCallers,
-  repairEndedCalls,
-  repairLongWaits,
-  repairFreeLines,
-  repairCampaigns,
-  repairRefills,
-  repairDeliveries,
-  repairMails,
-  repairInboundRoutes,
-  renewInboundRoutes,
-  repairLeftOvers,
-  repairStuckWorkflows,
-  reportLeftOpen,
-];
-
-/** Passes after an outage: those whose delay would keep lines idle. */
-const URGENT_PASSES = [
-  repairCallers,
-  repairDispatches,
-  repairUnusedLines,
-  repairHangUps,
-  repairOrphanedCalls,
-  repairSilentCalls,
-  repairEndedCalls,
-  repairFreeLines,
-  repairRefills,
-];
+import type { ActivityDependencies } from '../dependencies';
+import { settlingActivities } from '../ending/resolving';
+import type { RepairAction, RepairPass } from '../metrics';
+import { overlaid } from '../telephony/overlaid';
+import { CALL_PASSES } from './call-passes';
+import { OTHER_PASSES } from './other-passes';
+import { AFTER_AN_OUTAGE, AS_A_RULE, type Lateness, type Pass, type PassContext } from './pass';
+import { WORKFLOW_PASSES } from './stuck-workflows';
 
 /** Time limit of a pass, so that one unresponsive carrier does not delay the other passes. */
 const PASS_MS = 10_000;
 /** Time within which a run also handles new requests for a catch-up. Later ones are left to the next run. */
 const RUN_MS = 30_000;
+/** A run that takes longer loses its lock, so that another process can start. */
+const LOCK_MS = 120_000;
 
-export function reconcilingActivities(given: Omit<Deps, 'leftOpen'>) {
+/** In the order of a run. */
+export const PASSES: readonly Pass[] = [...CALL_PASSES, ...OTHER_PASSES, ...WORKFLOW_PASSES];
+
+interface Run {
+  run: RepairPass['run'];
+  lateness: Lateness;
+  passes: readonly Pass[];
+}
+
+const SCHEDULED_RUN: Run = { run: 'scheduled', lateness: AS_A_RULE, passes: PASSES };
+const AFTER_OUTAGE_RUN: Run = {
+  run: 'after_outage',
+  lateness: AFTER_AN_OUTAGE,
+  passes: PASSES.filter(({ isUrgent }) => isUrgent),
+};
+
+type Deps = ActivityDependencies & Pick<PassContext, 'leftOpen'>;
+
+export function reconcilingActivities(given: ActivityDependencies) {
   const deps = { ...given, leftOpen: { lookedAt: -Infinity } };
   const { db, clock, log } = deps;
   return {
@@ -77,7 +53,7 @@ export function reconcilingActivities(given: Omit<Deps, 'leftOpen'>) {
       let isScheduled = !afterOutage;
       if (afterOutage) await askCatchUp(db, clock());
       do {
-        const hadLock = await withLock(db, async (keepsLock) => {
+        const run = async (keepsLock: () => Promise<void>): Promise<void> => {
           const asked = await askedCatchUps(db);
           if (asked.length > 0) {
             await makePasses(deps, AFTER_OUTAGE_RUN, { keepsLock, failures });
@@ -86,7 +62,8 @@ export function reconcilingActivities(given: Omit<Deps, 'leftOpen'>) {
           if (isScheduled) await makePasses(deps, SCHEDULED_RUN, { keepsLock, failures });
           isScheduled = false;
           deps.metrics.reconciled(clock());
-        });
+        };
+        const hadLock = await withLock(db, (keepsLock) => withTimeout(LOCK_MS, run(keepsLock)));
         if (!hadLock) {
           log.info({ after_outage: afterOutage }, 'another reconciliation is running');
           return;
@@ -98,30 +75,71 @@ export function reconcilingActivities(given: Omit<Deps, 'leftOpen'>) {
   };
 }
 
-interface Run {
-  run: RepairPass['run'];
-  lateness: Lateness;
-  passes: readonly ((repair: Repair) => Promise<void>)[];
-}
-
-const SCHEDULED_RUN: Run = { run: 'scheduled', lateness: AS_A_RULE, passes: PASSES };
-const AFTER_OUTAGE_RUN: Run = { run: 'after_outage', lateness: AFTER_AN_OUTAGE, passes: URGENT_PASSES };
-
 /** Runs all passes, even if some fail. */
 async function makePasses(
   deps: Deps,
   { run, lateness, passes }: Run,
   { keepsLock, failures }: { keepsLock: () => Promise<void>; failures: unknown[] },
 ): Promise<void> {
-  for (const pass of passes) {
+  for (const { name, run: makePass } of passes) {
     await keepsLock();
     const until = performance.now() + PASS_MS;
     const hasTime = (): boolean => performance.now() < until;
-    const counted: RepairPass = { pass: pass.name, run };
-    await pass(countedRepair({ ...deps, lateness, hasTime }, counted)).catch((cause: unknown) => {
-      deps.metrics.passFailed(counted);
-      failures.push(new Error(`${pass.name} failed`, { cause }));
+    const labels: RepairPass = { pass: name, run };
+    const counted = countedDependencies(deps, labels);
+    const context = {
+      ...counted,
+      ...settlingActivities(counted),
+      startedAt: deps.clock(),
+      lateness,
+      hasTime,
+    };
+    await makePass(context).catch((cause: unknown) => {
+      deps.metrics.passFailed(labels);
+      failures.push(new Error(`${name} failed`, { cause }));
     });
-    if (!hasTime()) deps.log.warn({ ...counted }, 'a pass took too long: the rest is left to the next run');
+    if (!hasTime()) deps.log.warn({ ...labels }, 'a pass took too long: the rest is left to the next run');
   }
+}
+
+/** Counts the successful actions of a pass for its metrics. Looking something up does not count. */
+function countedDependencies(deps: Deps, pass: RepairPass): Deps {
+  const { metrics, workflows, signals, telephony } = deps;
+  const did = (action: RepairAction): void => metrics.repaired(pass, action);
+  return {
+    ...deps,
+    metrics: {
+      ...metrics,
+      callEnded(end) {
+        metrics.callEnded(end);
+        did('ended');
+      },
+      processed(seconds) {
+        metrics.processed(seconds);
+        did('processed');
+      },
+    },
+    workflows: {
+      ...workflows,
+      async startOnce(...args) {
+        await workflows.startOnce(...args);
+        did('started');
+      },
+    },
+    telephony: overlaid(telephony, {
+      async hangUp(carrierId) {
+        const answer = await telephony.hangUp(carrierId);
+        did('hung_up');
+        return answer;
+      },
+    }),
+    signals: {
+      getHandle: (id) => ({
+        async signal(name, ...args) {
+          await signals.getHandle(id).signal(name, ...args);
+          did('signalled');
+        },
+      }),
+    },
+  };
 }

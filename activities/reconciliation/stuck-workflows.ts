@@ -1,56 +1,51 @@
+/**
+ * Reports workflows that are stuck or don't close. It terminates none: a stuck workflow is harmless, its history helps an engineer, and fixed
+ * code lets it finish.
+ */
 import * as suspect from '../../db/reconciliation/suspect-workflows';
 import type { Db } from '../../db/kernel/connection';
 import { workflowId } from '../../workflows/contract';
-import type { Repair } from './repair';
-import { eachOf } from './each-of';
-import { SUSPECT_CHECK_MS, LEFT_OPEN_MS } from './lateness';
+import { pass, type Pass, type PassContext } from './pass';
 
-const lookOf = ({ clock }: Repair): suspect.Look => ({ now: clock(), lookAt: clock() + SUSPECT_CHECK_MS });
+/** Interval between checks of a suspect workflow. A workflow whose tasks fail gets this time before its call is concluded without it. */
+export const SUSPECT_CHECK_MS = 60_000;
+/** Time that a workflow gets to close after its call is concluded or its campaign has ended. Also the interval between these checks. */
+const LEFT_OPEN_MS = 10 * 60_000;
 
-/** Returns for how long the workflow has been suspect. 0 the first time. */
-export async function suspectForMs(repair: Repair, workflowId: string): Promise<number> {
-  const look = lookOf(repair);
-  return look.now - (await suspect.suspectWorkflow(repair.db, workflowId, look));
-}
+export const WORKFLOW_PASSES: readonly Pass[] = [
+  /** Checks reported workflows until they recover or close. */
+  pass({
+    name: 'repairStuckWorkflows',
+    find: async ({ db, startedAt }) => {
+      await suspect.removeClearedSuspects(db);
+      return suspect.stuckWorkflows(db, startedAt);
+    },
+    repair: async ({ db, workflows, clock }, { workflowId, fault }) => {
+      const state = await workflows.state(workflowId);
+      const isStuck = state === 'stuck' || (state === 'running' && fault !== 'tasks fail');
+      if (isStuck) await suspect.lookAtWorkflowAgain(db, workflowId, clock() + SUSPECT_CHECK_MS);
+      else await suspect.trustWorkflow(db, workflowId);
+    },
+  }),
+  /** Reports workflows that are open although their call or campaign is finished. */
+  pass({
+    name: 'reportLeftOpen',
+    find: leftOpenWorkflows,
+    repair: (context, id) => reportStuck(context, id, 'does not close'),
+  }),
+];
 
-/** Records a stuck workflow for the metrics, and logs it once. */
-export async function reportStuck(
-  repair: Repair,
-  workflowId: string,
-  fault: suspect.WorkflowFault,
-): Promise<void> {
-  if (await suspect.reportWorkflow(repair.db, workflowId, fault, lookOf(repair)))
-    repair.log.warn({ workflow_id: workflowId, fault }, 'a workflow is stuck');
-}
-
-/**
- * Checks reported workflows until they recover or close. It terminates none: a stuck workflow is harmless, its history helps an engineer, and
- * fixed code lets it finish.
- */
-export async function repairStuckWorkflows(repair: Repair): Promise<void> {
-  const { db, workflows, clock } = repair;
-  await suspect.removeClearedSuspects(db);
-  await eachOf(repair, await suspect.stuckWorkflows(db, clock()), async ({ workflowId, fault }) => {
-    const state = await workflows.state(workflowId);
-    const isStuck = state === 'stuck' || (state === 'running' && fault !== 'tasks fail');
-    if (isStuck) await suspect.lookAtWorkflowAgain(db, workflowId, clock() + SUSPECT_CHECK_MS);
-    else await suspect.trustWorkflow(db, workflowId);
-  });
-}
-
-/**
- * Reports workflows that are open although their call or campaign is finished. No row shows them, so this pass lists all open workflows.
- */
-export async function reportLeftOpen(repair: Repair): Promise<void> {
-  const { db, workflows, clock, leftOpen, hasTime } = repair;
-  const before = clock() - LEFT_OPEN_MS;
+/** Lists all open workflows, because no row shows those without work. */
+async function* leftOpenWorkflows({
+  db,
+  workflows,
+  startedAt,
+  leftOpen,
+}: PassContext): AsyncGenerator<string[]> {
+  const before = startedAt - LEFT_OPEN_MS;
   if (leftOpen.lookedAt > before) return;
-  leftOpen.lookedAt = clock();
-  for await (const page of workflows.openSince(before)) {
-    const idle = await withoutWork(db, page, before);
-    await eachOf(repair, idle, (id) => reportStuck(repair, id, 'does not close'));
-    if (!hasTime()) break;
-  }
+  leftOpen.lookedAt = startedAt;
+  for await (const page of workflows.openSince(before)) yield withoutWork(db, page, before);
 }
 
 async function withoutWork(db: Db, workflowIds: string[], before: number): Promise<string[]> {
@@ -59,4 +54,25 @@ async function withoutWork(db: Db, workflowIds: string[], before: number): Promi
   const calls = await suspect.callsConcludedBefore(db, workflowIds, before);
   const campaigns = await suspect.campaignsEndedBefore(db, campaignIds, before);
   return [...calls.map(workflowId.call), ...campaigns.map(workflowId.campaign)];
+}
+
+const lookOf = ({ clock }: PassContext): suspect.Look => ({
+  now: clock(),
+  lookAt: clock() + SUSPECT_CHECK_MS,
+});
+
+/** Returns for how long the workflow has been suspect. 0 the first time. */
+export async function suspectForMs(context: PassContext, workflowId: string): Promise<number> {
+  const look = lookOf(context);
+  return look.now - (await suspect.suspectWorkflow(context.db, workflowId, look));
+}
+
+/** Records a stuck workflow for the metrics, and logs it once. */
+export async function reportStuck(
+  context: PassContext,
+  workflowId: string,
+  fault: suspect.WorkflowFault,
+): Promise<void> {
+  if (await suspect.reportWorkflow(context.db, workflowId, fault, lookOf(context)))
+    context.log.warn({ workflow_id: workflowId, fault }, 'a workflow is stuck');
 }

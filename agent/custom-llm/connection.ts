@@ -1,11 +1,13 @@
-/** The socket of a call to a custom LLM server. It is opened early, kept open, and reopened when it is lost. */
+/**
+ * The socket of a call to a custom LLM server. It is opened early, kept open, and reopened when it is lost. The server's messages are
+ * untrusted input.
+ */
 import { WebSocket, type RawData } from 'ws';
+import type { Unchecked } from '../../domain/custom-llm-messages';
+import { isJsonObject, parsedJson } from '../../domain/json';
 import { AddressRefused } from '../../runtime/network/address-refused';
 import type { Log } from '../log';
 import type { Guard } from '../network/guarded-agent';
-import { socketAddress } from './address';
-import { NoAnswer } from './no-answer';
-import { readServerMessage, type ServerMessage } from './wire';
 
 const OPEN_LIMIT_MS = 5_000;
 /** A whole answer in one message takes about ten kilobytes. */
@@ -17,6 +19,7 @@ const PING_EVERY_MS = 20_000;
 const RECONNECT_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** A connection that lived this long resets the back-off. */
 const STABLE_AFTER_MS = 10_000;
+const UNREADABLE: ServerMessage = { kind: 'unreadable' };
 
 export interface ConnectionOptions {
   url: string;
@@ -26,7 +29,7 @@ export interface ConnectionOptions {
   log: Log;
 }
 
-export interface ConnectionListener {
+interface ConnectionListener {
   opened(): void;
   message(message: ServerMessage): void;
   lost(failure: NoAnswer): void;
@@ -164,3 +167,68 @@ const nameOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 };
+
+/** Why a turn was not answered. The message contains neither an address nor anything that was said. */
+export class NoAnswer extends Error {
+  constructor(
+    readonly kind: 'timed out' | 'lost' | 'refused' | 'closed',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'NoAnswer';
+  }
+}
+
+/** Returns `<url>/<call_id>`. Throws `AddressRefused` for an address that cannot be a custom LLM server. */
+function socketAddress(url: string, callId: string, guard: Pick<Guard, 'isOpen'>): URL {
+  if (!URL.canParse(url)) throw new AddressRefused('the URL is invalid');
+  const address = new URL(url);
+  if (address.protocol !== 'wss:' && address.protocol !== 'ws:')
+    throw new AddressRefused('the address must use wss');
+  // Without TLS, token and conversation would be readable. Only hosts that the operator allows are exempt.
+  if (address.protocol === 'ws:' && !guard.isOpen(address))
+    throw new AddressRefused('ws is only allowed for hosts in AGENT_ALLOWED_HOSTS');
+  // Credentials in the URL would replace the bearer token.
+  if (address.username !== '' || address.password !== '')
+    throw new AddressRefused('the address must not contain a user name');
+  address.hash = '';
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${encodeURIComponent(callId)}`;
+  return address;
+}
+
+export type ServerMessage =
+  | { kind: 'config' }
+  | { kind: 'greeting'; content: string }
+  | { kind: 'reply'; responseId: number; content: string; isComplete: boolean; endsCall: boolean }
+  /** `text` is the message as received, because it is echoed unchanged. */
+  | { kind: 'ping'; text: string }
+  | { kind: 'unreadable' };
+
+export function readServerMessage(text: string): ServerMessage {
+  const message = parsedJson(text);
+  if (!isJsonObject(message)) return UNREADABLE;
+  if (message.response_type === 'ping_pong') return { kind: 'ping', text };
+  if (message.response_type === 'response') return readReply(message);
+  if (message.interaction_type === 'config') return { kind: 'config' };
+  if (message.interaction_type === 'greeting' && typeof message.content === 'string')
+    return { kind: 'greeting', content: message.content };
+  return UNREADABLE;
+}
+
+/** A message that only completes a reply can omit its content. */
+function readReply({
+  response_id,
+  content,
+  content_complete,
+  end_call,
+}: Unchecked<'response'>): ServerMessage {
+  if (typeof response_id !== 'number' || !Number.isInteger(response_id)) return UNREADABLE;
+  if (typeof content !== 'string' && content !== undefined && content !== null) return UNREADABLE;
+  return {
+    kind: 'reply',
+    responseId: response_id,
+    content: content ?? '',
+    isComplete: content_complete === true,
+    endsCall: end_call === true,
+  };
+}

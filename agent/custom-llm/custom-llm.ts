@@ -1,8 +1,12 @@
 /** An organization's own server as the language model of the conversation. */
 import { APIConnectionError, APITimeoutError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
+import type { TranscriptEntry, CustomLlmContext, TurnRequest } from '../../domain/custom-llm-messages';
+import { isMissing, type ModelRequest, type ModelResult } from '../providers/provider';
+import { NoAnswer } from './connection';
 import { Dialogue, type DialogueOptions } from './dialogue';
-import { NoAnswer } from './no-answer';
-import { transcriptOf } from './transcript';
+
+/** The greeting is optional, so the wait is short. */
+const GREETING_LIMIT_MS = 3_000;
 
 export interface CustomLlmOptions extends DialogueOptions {
   /**
@@ -134,3 +138,65 @@ function asApiError({ kind, message }: NoAnswer): APIConnectionError {
   if (kind === 'timed out') return new APITimeoutError({ message });
   return new APIConnectionError({ message, options: { retryable: kind === 'lost' } });
 }
+
+/** Returns the conversation and the instructions, without tool calls and their results. */
+function transcriptOf(chatCtx: llm.ChatContext): TranscriptEntry[] {
+  return chatCtx.items.flatMap((item) => {
+    if (item.type !== 'message') return [];
+    const content = item.textContent ?? '';
+    if (content === '') return [];
+    return [{ role: item.role === 'developer' ? 'system' : item.role, content }];
+  });
+}
+
+/** The organization's own server in one conversation. It is created when the agent's configuration names it. */
+export class CustomServer {
+  private server: CustomLlm | null = null;
+  private greetingText: Promise<string | null> = Promise.resolve(null);
+  /** Called when the server has sent `end_call`. The call must end once the server's last words were played. */
+  onEndCall: () => void = () => undefined;
+
+  constructor(private readonly dependencies: Omit<CustomLlmDependencies, 'onEndCall'>) {}
+
+  readonly create = (request: ModelRequest<'llm'>): ModelResult<llm.LLM> => {
+    const server = createCustomLlm(request, { ...this.dependencies, onEndCall: () => this.onEndCall() });
+    if (isMissing(server)) return server;
+    // Connects while the phone rings.
+    this.greetingText = server.greeting(GREETING_LIMIT_MS);
+    this.server = server;
+    return server;
+  };
+
+  /** Returns the server's greeting, which replaces the agent's; null for none. */
+  greeting(): Promise<string | null> {
+    return this.greetingText;
+  }
+
+  async close(): Promise<void> {
+    await this.server?.aclose();
+  }
+}
+
+type CustomLlmDependencies = Pick<CustomLlmOptions, 'firstTokenWithinMs' | 'guard' | 'log' | 'onEndCall'>;
+
+/** Connects the organization's own server, as named in the agent's configuration. */
+function createCustomLlm(
+  { requested, callContext }: Pick<ModelRequest<'llm'>, 'requested' | 'callContext'>,
+  dependencies: CustomLlmDependencies,
+): ModelResult<CustomLlm> {
+  const { url, auth_token: token } = requested.fields;
+  if (url === '' || callContext.customLlm === null) return { missing: 'the custom server has no address' };
+  return new CustomLlm({
+    ...dependencies,
+    url,
+    authToken: token === '' ? null : token,
+    callId: callContext.callId,
+    requestBody: requestBodyOf(callContext.customLlm),
+  });
+}
+
+/** Builds the `req_body` of each turn. The platform's own fields override columns of a contact file with the same name. */
+const requestBodyOf = ({ metadata, ...call }: CustomLlmContext): TurnRequest['req_body'] => ({
+  ...metadata,
+  ...call,
+});

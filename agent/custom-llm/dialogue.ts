@@ -1,9 +1,7 @@
 /** The turns of a conversation with a custom LLM server. A newer turn replaces the previous one, whose later pieces are ignored. */
 import type { TranscriptEntry, TurnRequest } from '../../domain/custom-llm-messages';
-import { Connection, type ConnectionOptions } from './connection';
-import { NoAnswer } from './no-answer';
-import { ReplyQueue } from './reply-queue';
-import type { ServerMessage } from './wire';
+import { withTimeout } from '../../runtime/network/time-limit';
+import { Connection, type ConnectionOptions, NoAnswer, type ServerMessage } from './connection';
 
 /** Limit between pieces, once the server has begun to answer. */
 const NEXT_PIECE_LIMIT_MS = 10_000;
@@ -17,7 +15,7 @@ export interface DialogueOptions extends ConnectionOptions {
   firstTokenWithinMs: number;
 }
 
-export interface Piece {
+interface Piece {
   responseId: number;
   content: string;
   /** The server wants the call to end once this and everything before it was spoken. */
@@ -144,17 +142,60 @@ export class Dialogue {
 
   /** Resolves on the server's next activity or when the time is over. */
   private nextActivity(withinMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const woken = (): void => {
-        clearTimeout(timer);
-        this.listeners.delete(woken);
-        resolve();
-      };
-      const timer = setTimeout(woken, withinMs).unref();
+    let woken: () => void = () => undefined;
+    const activity = new Promise<void>((resolve) => {
+      woken = resolve;
       this.listeners.add(woken);
     });
+    return withTimeout(withinMs, activity, () => undefined).finally(() => this.listeners.delete(woken));
   }
 }
 
 const asNoAnswer = (error: unknown): NoAnswer =>
   error instanceof NoAnswer ? error : new NoAnswer('lost', 'the question could not be sent');
+
+interface ReplyPart {
+  content: string;
+  isComplete: boolean;
+  endsCall: boolean;
+}
+
+/** The received pieces of one reply that have not been read yet. */
+class ReplyQueue {
+  private readonly parts: ReplyPart[] = [];
+  private failure: NoAnswer | null = null;
+  private isEnded = false;
+  private wake: () => void = () => undefined;
+
+  put(part: ReplyPart): void {
+    this.parts.push(part);
+    this.wake();
+  }
+
+  /** Takes effect after the queued pieces. */
+  fail(failure: NoAnswer): void {
+    this.failure ??= failure;
+    this.wake();
+  }
+
+  /** Discards the reply. */
+  end(): void {
+    this.isEnded = true;
+    this.wake();
+  }
+
+  /** Returns null once the queue was ended. Throws `NoAnswer` when nothing arrives in time, or the reply failed. */
+  async next(withinMs: number): Promise<ReplyPart | null> {
+    if (this.parts.length === 0 && this.failure === null && !this.isEnded) await this.woken(withinMs);
+    if (this.isEnded) return null;
+    const part = this.parts.shift();
+    if (part !== undefined) return part;
+    throw this.failure ?? new NoAnswer('timed out', `the server said nothing for ${Math.round(withinMs)} ms`);
+  }
+
+  private async woken(withinMs: number): Promise<void> {
+    const woken = new Promise<void>((resolve) => (this.wake = resolve));
+    await withTimeout(withinMs, woken, () => undefined);
+    this.wake = () => undefined;
+  }
+}

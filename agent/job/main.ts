@@ -1,10 +1,9 @@
 /** Entry point of the process of one conversation. LiveKit's worker starts it and assigns it a room. */
 import type { AgentDefinition } from '@livekit/agents';
 import pino from 'pino';
-import { valueAt } from '../../domain/json';
-import { entryOf } from '../livekit/job-room';
-import { LiveKitRoom } from '../livekit/livekit-room';
-import { silenceParticipantSdk } from '../livekit/silence-sdk-log';
+import { parsedJson, valueAt } from '../../domain/json';
+import { LiveKitRoom, entryOf } from '../livekit/livekit-room';
+import { endAtUncaughtErrors, silenceParticipantSdk } from '../log';
 import { ConversationMetrics, sendToWorker } from '../metrics/conversation-metrics';
 import { createGuard } from '../network/guarded-agent';
 import { keepConnections } from '../network/kept-connections';
@@ -15,7 +14,6 @@ import { PlatformEvents } from '../platform/platform-events';
 import { CLOSE_LIMITS } from '../session/closing';
 import { converse } from '../session/conversation';
 import { readAgentSettings } from '../settings';
-import { endAtUncaughtErrors } from '../uncaught-errors';
 
 silenceParticipantSdk();
 keepConnections();
@@ -75,14 +73,10 @@ function endOfWorker(): AbortSignal {
  * neither.
  */
 function jobOf(metadata: string): { callId: string | null; ticket: string } {
-  try {
-    const read: unknown = JSON.parse(metadata);
-    const [callId, ticket] = [valueAt(read, 'call_id'), valueAt(read, 'ticket')];
-    return {
-      callId: typeof callId === 'string' ? callId : null,
-      ticket: typeof ticket === 'string' ? ticket : '',
-    };
-  } catch {
-    return { callId: null, ticket: '' };
-  }
+  const read = parsedJson(metadata);
+  const [callId, ticket] = [valueAt(read, 'call_id'), valueAt(read, 'ticket')];
+  return {
+    callId: typeof callId === 'string' ? callId : null,
+    ticket: typeof ticket === 'string' ? ticket : '',
+  };
 }

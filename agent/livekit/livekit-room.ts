@@ -1,10 +1,11 @@
 /** Implements the room port with LiveKit's SDKs. The participant SDK reports what happens in the room, and the server SDK changes it. */
+import type { JobContext } from '@livekit/agents';
 import {
   AudioSource,
   DisconnectReason,
   LocalAudioTrack,
   ParticipantKind,
-  type Room,
+  Room,
   RoomEvent as LiveKitEvent,
   TrackPublishOptions,
   TrackSource,
@@ -14,11 +15,9 @@ import {
 import { SAMPLE_RATE, type Samples } from '../audio/pcm';
 import type { ConversationRoom, Participant, RoomEvent } from '../session/state/room-port';
 import type { AgentSettings } from '../settings';
-import { sinceLastAudioMs } from './audio-stats';
 import { ConnectionOutage } from './connection-outage';
-import { frameOf, playSamples } from './play-audio';
-import { receiveAudio, isAudioTrack } from './receive-audio';
 import { RoomService } from './room-service';
+import { frameOf, playSamples, receiveAudio, isAudioTrack, sinceLastAudioMs } from './track-audio';
 import { TypedMessages } from './typed-messages';
 
 /** Topic to which LiveKit's clients send chat messages. */
@@ -32,7 +31,7 @@ const QUEUE_MS = 200;
 const VOICE_BITRATE = 72_000n;
 
 /** A room that has not been joined yet. */
-export interface RoomEntry {
+interface RoomEntry {
   /** The job names it, so it is known before the room is joined. */
   name: string;
   room: Room;
@@ -224,3 +223,16 @@ const participantOf = ({ identity, kind, attributes }: RemoteParticipant): Parti
   isAgent: kind === ParticipantKind.AGENT,
   attributes: { ...attributes },
 });
+
+export const entryOf = (job: JobContext): RoomEntry => ({
+  name: job.job.room?.name ?? '',
+  room: roomOf(job),
+  connect: () => job.connect(),
+});
+
+/** Narrows the type: the SDK's packages declare it for CommonJS and again for ES modules, and TypeScript treats the two as different. */
+function roomOf(job: JobContext): Room {
+  const room: unknown = job.room;
+  if (room instanceof Room) return room;
+  throw new Error('the installed LiveKit packages have different room types');
+}

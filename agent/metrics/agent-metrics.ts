@@ -1,7 +1,9 @@
 /** The agent's Prometheus metrics. No label has a value that an API client can choose. */
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { assertNever } from '../../domain/assert-never';
-import type { MetricsMessage } from './metrics-message';
+import { type MetricsMessage, readMetricsMessage } from './conversation-metrics';
 
 /** Read at each scrape. */
 export interface WorkerState {
@@ -14,7 +16,7 @@ export interface WorkerState {
   isFull: boolean;
 }
 
-export interface AgentMetrics {
+interface AgentMetrics {
   registry: Registry;
   record: (message: MetricsMessage) => void;
 }
@@ -22,6 +24,8 @@ export interface AgentMetrics {
 const PREFIX = 'voice_agent_';
 /** People notice half a second, and ask "hello?" after about three. */
 const RESPONSE_BUCKETS_S = [0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10];
+/** Node publishes each started process on this channel. The SDK starts the job processes but exposes none of them. */
+const STARTED = 'child_process';
 
 export function agentMetrics(stateNow: () => WorkerState): AgentMetrics {
   const registry = new Registry();
@@ -42,13 +46,13 @@ export function agentMetrics(stateNow: () => WorkerState): AgentMetrics {
   });
   const errors = new Counter({
     name: `${PREFIX}provider_errors_total`,
-    help: 'Requests that a provider of speech or language did not serve, tries of the same request included.',
+    help: 'Requests that a provider of speech or language did not serve, including retries of the same request.',
     labelNames: ['part', 'provider'],
     registers,
   });
   const fallbacks = new Counter({
     name: `${PREFIX}fallback_requests_total`,
-    help: 'Requests that another provider served in place of the first.',
+    help: 'Requests that another provider served instead of the first.',
     labelNames: ['part'],
     registers,
   });
@@ -93,3 +97,29 @@ function stateGauges(registry: Registry, stateNow: () => WorkerState): void {
     Number(isFull),
   );
 }
+
+/** Records the messages of processes that are started from now on. A process that dies during a conversation counts as `vanished`. */
+export function collectJobMetrics(onMessage: (message: MetricsMessage) => void): { stop(): void } {
+  const started = (message: unknown): void => {
+    if (isStarting(message)) collectFrom(message.process, onMessage);
+  };
+  subscribe(STARTED, started);
+  return { stop: () => unsubscribe(STARTED, started) };
+}
+
+function collectFrom(child: ChildProcess, onMessage: (message: MetricsMessage) => void): void {
+  let isActive = false;
+  child.on('message', (received) => {
+    const message = readMetricsMessage(received);
+    if (message === null) return;
+    if (message.kind === 'begun') isActive = true;
+    if (message.kind === 'ended') isActive = false;
+    onMessage(message);
+  });
+  child.once('exit', () => {
+    if (isActive) onMessage({ kind: 'ended', end: 'vanished' });
+  });
+}
+
+const isStarting = (message: unknown): message is { process: ChildProcess } =>
+  typeof message === 'object' && message !== null && 'process' in message;

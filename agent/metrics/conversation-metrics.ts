@@ -1,5 +1,67 @@
-import type { ModelKind } from '../../domain/usage-cost';
-import { toProcessMessage, type EndLabel, type MetricsMessage } from './metrics-message';
+/**
+ * The metrics of one conversation. Its process sends them to the worker as messages, because a process of a few minutes cannot be scraped.
+ * They contain no name, number or id.
+ */
+import { isJsonObject, valueAt } from '../../domain/json';
+import { type ModelKind, MODEL_KINDS } from '../../domain/usage-cost';
+import { AGENT_END_REASONS } from '../platform/platform-events';
+
+/** Labels for who ended a conversation and why. */
+const END_LABELS = [
+  ...AGENT_END_REASONS,
+  'user',
+  'unanswered',
+  'room',
+  'another_agent',
+  'process',
+  /** There was no call, or the caller was not accepted. */
+  'not_held',
+  /** The conversation failed with an error. */
+  'failed',
+  /** The conversation's process died. */
+  'vanished',
+] as const;
+export type EndLabel = (typeof END_LABELS)[number];
+
+export type MetricsMessage =
+  | { kind: 'begun' }
+  | { kind: 'ended'; end: EndLabel }
+  /** Time from the end of the user's words to the agent's first audio. */
+  | { kind: 'answered'; responseMs: number }
+  /** A request failed at a provider. It may be retried. */
+  | { kind: 'failed'; part: ModelKind; provider: string }
+  /** A fallback provider served a request. */
+  | { kind: 'fell back'; part: ModelKind };
+
+/** Distinguishes our messages from the SDK's on the same channel. */
+const CASE = 'platformMetrics';
+
+export const toProcessMessage = (message: MetricsMessage): object => ({ case: CASE, value: message });
+
+/** Returns null for other messages. */
+export function readMetricsMessage(message: unknown): MetricsMessage | null {
+  const value = valueAt(message, 'value');
+  if (valueAt(message, 'case') !== CASE || !isJsonObject(value)) return null;
+  const part = MODEL_KINDS.find((one) => one === value.part);
+  switch (value.kind) {
+    case 'begun':
+      return { kind: 'begun' };
+    case 'ended': {
+      const end = END_LABELS.find((one) => one === value.end);
+      return end === undefined ? null : { kind: 'ended', end };
+    }
+    case 'answered':
+      return typeof value.responseMs === 'number' ? { kind: 'answered', responseMs: value.responseMs } : null;
+    case 'failed':
+      return part === undefined || typeof value.provider !== 'string'
+        ? null
+        : { kind: 'failed', part, provider: value.provider };
+    case 'fell back':
+      return part === undefined ? null : { kind: 'fell back', part };
+    default:
+      return null;
+  }
+}
 
 /** Counts the events of one conversation. */
 export class ConversationMetrics {

@@ -5,27 +5,20 @@ import { promptVariables } from '../../domain/contact-data';
 import { timeZoneOf } from '../../domain/local-time';
 import { fillTemplate } from '../../domain/template';
 import type { Log } from '../log';
-import type { Brief } from '../platform/brief';
+import type { CallContext } from '../platform/call-context';
+import type { CallControls } from './actions/actions';
 import { readActions, type Actions } from './actions/read-actions';
 import { ActionTools } from './actions/tools';
-import type { CallControls } from './call-controls';
+import { fixedSentence } from './fixed-sentences';
 import { Guard } from './guardrails/guard';
 import { guardrailsOf } from './guardrails/rules';
 import { IgnoredSettings, type IgnoredSetting } from './ignored-settings';
+import { composeInstructions, variablesOf, languageOf } from './instructions';
 import { LlmAgent, type VoiceNodes } from './llm-agent';
-import { NoModel } from './no-model';
-import { faqAnswer, answerWithoutModel } from './no-model-answers';
-import { fixedSentence } from './prompt/fixed-sentences';
-import { composeInstructions, variablesOf } from './prompt/instructions';
-import { languageOf } from './prompt/language';
+import { NoModel, faqAnswer, answerWithoutModel } from './no-model';
 import { answersWithinBudget, notesFrom } from './retrieval/notes';
 import { faqOf, faqPassage, knowledgeOf, type Passage } from './retrieval/passages';
 import { searchOver } from './retrieval/search';
-
-export type { CallControls, OutgoingRequest, RequestOutcome, SendRequest } from './call-controls';
-export type { IgnoredSetting } from './ignored-settings';
-export type { VoiceNodes } from './llm-agent';
-export { guardedRequests } from './actions/guarded-requests';
 
 export interface AgentLogicOptions {
   /** Null when no model is available. The agent then says so and answers from its FAQ. */
@@ -56,18 +49,18 @@ export interface AgentLogic {
 }
 
 export function createAgentLogic(
-  brief: Brief,
+  callContext: CallContext,
   callControls: CallControls,
   options: AgentLogicOptions,
 ): AgentLogic {
   const { model, log, nodes, agentOptions, now = () => new Date() } = options;
-  const { variables } = brief;
-  const { config } = brief.agent;
+  const { variables } = callContext;
+  const { config } = callContext.agent;
   const ignored = new IgnoredSettings();
   const filled = (text: string): string => fillTemplate(text, variables);
-  const { main: language } = languageOf(brief);
-  const timeZone = callTimeZone(brief, options);
-  const forPrompt = promptVariables(variablesOf(brief));
+  const { main: language } = languageOf(callContext);
+  const timeZone = callTimeZone(callContext, options);
+  const forPrompt = promptVariables(variablesOf(callContext));
   const { guard, promptRules } = guardOf(config, language, filled, ignored);
   const faq = faqOf(config, ignored);
   const questions = searchOver(faq.map(faqPassage));
@@ -88,7 +81,7 @@ export function createAgentLogic(
   const answers = retrieves ? [] : answersWithinBudget(faq, ignored);
   const otherTemplates = templatesOf(actions, passages);
   const parts = { rules: promptRules, answers, retrieves, otherTemplates, now: now(), timeZone };
-  const instructions = composeInstructions(brief, parts, ignored);
+  const instructions = composeInstructions(callContext, parts, ignored);
   ignored.logTo(log);
 
   const agent = new LlmAgent(
@@ -122,7 +115,7 @@ const templatesOf = ({ all }: Actions, passages: readonly Passage[]): string[] =
   ...passages.map(({ title, text }) => `${title} ${text}`),
 ];
 
-const callTimeZone = ({ variables }: Brief, { timeZone: fallback, log }: AgentLogicOptions): string =>
+const callTimeZone = ({ variables }: CallContext, { timeZone: fallback, log }: AgentLogicOptions): string =>
   timeZoneOf(variables, {
     ...(fallback !== undefined && { fallback }),
     onUnknown: () => log.warn({}, 'the variable timezone names no time zone'),

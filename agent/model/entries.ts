@@ -7,7 +7,7 @@ export interface Entry {
   text: string;
 }
 
-export interface Entries {
+interface Entries {
   entries: Entry[];
   /** Number of entries that are not text or exceed the limits. */
   ignoredCount: number;
@@ -34,3 +34,14 @@ function textOf(value: unknown): string | null {
 
 const isPlain = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
+
+/** Returns the items that fit together into `mostChars` characters. Earlier items come first. */
+export function withinBudget<T>(all: readonly T[], charsOf: (one: T) => number, mostChars: number): T[] {
+  let chars = 0;
+  return all.filter((one) => {
+    const together = chars + charsOf(one);
+    if (together > mostChars) return false;
+    chars = together;
+    return true;
+  });
+}

@@ -1,11 +1,10 @@
 /** The SDK's agent with retrieval before a turn and guardrails on the answer. */
-import type { ReadableStream } from 'node:stream/web';
+import { ReadableStream } from 'node:stream/web';
 import { llm, voice } from '@livekit/agents';
 import type { Speaker } from '../../domain/transcript';
 import type { Log } from '../log';
-import { END_CALL } from './actions/action';
+import { END_CALL } from './actions/actions';
 import { ActionTools } from './actions/tools';
-import { answerStream, piecesOf } from './answer-stream';
 import type { Guard, Verdict } from './guardrails/guard';
 import { guardedAnswer, type AnswerPiece, type StoppingVerdict } from './guardrails/guarded-answer';
 import { turnOf, type Turn } from './turn';
@@ -28,7 +27,7 @@ export interface VoiceNodes {
   ) => ReturnType<voice.Agent['transcriptionNode']>;
 }
 
-export interface LlmAgentParts {
+interface LlmAgentParts {
   guard: Guard;
   tools: ActionTools;
   /** Returns the note before a turn; null for none. */
@@ -185,4 +184,40 @@ function withNote(chatCtx: llm.ChatContext, turn: Turn, note: string | null): ll
 /** A flush would cut the speech, and this agent's nodes don't need one. */
 async function* withoutFlushes(answer: AsyncIterable<AnswerPiece | symbol>): AsyncGenerator<AnswerPiece> {
   for await (const piece of answer) if (typeof piece !== 'symbol') yield piece;
+}
+
+/**
+ * Streams the items that `make` yields. Cancelling aborts the signal given to `make` and takes effect immediately, even while the generator
+ * waits for a model, so that an interruption never waits.
+ */
+export function answerStream<T>(make: (cancelled: AbortSignal) => AsyncGenerator<T>): ReadableStream<T> {
+  const cancelling = new AbortController();
+  const answer = make(cancelling.signal);
+  return new ReadableStream<T>({
+    async pull(controller) {
+      const next = await answer.next();
+      if (cancelling.signal.aborted) return;
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel() {
+      cancelling.abort();
+      // The generator also ends once its pending wait is over.
+      void answer.return(undefined).catch(() => undefined);
+    },
+  });
+}
+
+/** Yields the chunks of a stream until it ends or the signal is aborted, and then cancels the reader. */
+export async function* piecesOf<T>(stream: ReadableStream<T>, cancelled: AbortSignal): AsyncGenerator<T> {
+  const reader = stream.getReader();
+  const letGo = (): void => void reader.cancel().catch(() => undefined);
+  cancelled.addEventListener('abort', letGo, { once: true });
+  try {
+    if (cancelled.aborted) return;
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    cancelled.removeEventListener('abort', letGo);
+    letGo();
+  }
 }

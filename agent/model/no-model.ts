@@ -1,4 +1,11 @@
+/** The answers of an agent without a language model: from its FAQ, or a sentence that it has no answer. */
 import { llm } from '@livekit/agents';
+import { fixedSentence, isFixedSentence } from './fixed-sentences';
+import type { Search } from './retrieval/search';
+import type { Turn } from './turn';
+
+/** Minimum share of the asked words that must occur in the entry. A wrong answer is worse than none. */
+const MIN_SHARE = 0.5;
 
 /** Placeholder for the model that the session requires. It is never called. */
 export class NoModel extends llm.LLM {
@@ -17,4 +24,17 @@ export class NoModel extends llm.LLM {
   override chat(): llm.LLMStream {
     throw new Error('no language model is available');
   }
+}
+
+/** Returns the FAQ's answer; null when no entry is similar enough. */
+export function faqAnswer(questions: Search, words: string): string | null {
+  const best = questions.find(words, 1)[0];
+  return best !== undefined && best.share >= MIN_SHARE ? best.passage.text : null;
+}
+
+export function answerWithoutModel(questions: Search, turn: Turn, language: string | null): string {
+  const answer = faqAnswer(questions, turn.words);
+  if (answer !== null) return answer;
+  const wasSaid = turn.said.some((text) => isFixedSentence('no-model', text));
+  return fixedSentence(wasSaid ? 'no-answer' : 'no-model', language);
 }

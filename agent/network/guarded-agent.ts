@@ -57,7 +57,7 @@ export function createGuard({ allowedHosts, resolve = dnsResolve() }: GuardOptio
 function assertPublic(url: URL): void {
   const address = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw new AddressRefused('the address is private');
-  if (isForbiddenPort(portOf(url))) throw new AddressRefused('the port serves another protocol');
+  if (isForbiddenPort(portOf(url))) throw new AddressRefused('the port is reserved for another protocol');
 }
 
 /** `URL` drops the protocol's default port. */

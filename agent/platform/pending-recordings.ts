@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { valueAt } from '../../domain/json';
 import { RECORDING_LATE_MS, RECORDING_UPLOAD_MS } from '../../domain/recording';
-import type { Log } from '../log';
+import { type Log, errorName } from '../log';
 import { callPath, requestApi, type ApiAccess, type ApiResult } from './request';
 
 /** Suffix of a folder whose recording is incomplete. */
@@ -16,14 +16,15 @@ const AUDIO = 'recording.wav';
 const CALL = 'call.json';
 /** The conversation's own process uploads first. Its last attempt can begin a minute after the end. */
 const OWN_ATTEMPTS_MS = RECORDING_UPLOAD_MS + 2 * 60_000;
+const PASS_EVERY_MS = 30_000;
 
 /** The call of a recording, and the token that authorizes the upload. */
-export interface RecordedCall {
+interface RecordedCall {
   callId: string;
   token: string;
 }
 
-export interface Kept {
+interface Kept {
   discard(): Promise<void>;
 }
 
@@ -86,4 +87,36 @@ async function callOf(path: string): Promise<RecordedCall> {
   const stored: unknown = JSON.parse(await readFile(join(path, CALL), 'utf8'));
   const [callId, token] = [valueAt(stored, 'callId'), valueAt(stored, 'token')];
   return { callId: String(callId), token: String(token) };
+}
+
+/** Uploads recordings that conversations left on disk, including those from earlier runs of this worker. One pass runs at a time. */
+export class RecordingUploads {
+  private readonly timer: NodeJS.Timeout;
+  private isUnderWay = false;
+
+  constructor(
+    private readonly pending: PendingRecordings,
+    private readonly apiUrl: string,
+    private readonly log: Log,
+  ) {
+    this.timer = setInterval(() => void this.pass(), PASS_EVERY_MS);
+    this.timer.unref();
+    void this.pass();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async pass(): Promise<void> {
+    if (this.isUnderWay) return;
+    this.isUnderWay = true;
+    try {
+      await this.pending.upload(this.apiUrl, this.log);
+    } catch (error) {
+      this.log.error({ error: errorName(error) }, 'recordings on disk could not be uploaded');
+    } finally {
+      this.isUnderWay = false;
+    }
+  }
 }

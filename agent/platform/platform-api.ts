@@ -1,35 +1,43 @@
-/** The agent's requests to the API. */
+/** The agent's requests to the API: those of the worker, and those of one call. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { isJsonObject, valueAt } from '../../domain/json';
-import { readBrief, type Brief } from './brief';
+import type { Log } from '../log';
+import { readCallContext, type CallContext } from './call-context';
 import { uploadRecording, type PendingRecordings } from './pending-recordings';
-import { callPath, requestApi, type ApiAccess, type ApiRequest, type ApiResult } from './request';
-import { withRetries } from './retry';
+import {
+  callPath,
+  requestApi,
+  type ApiAccess,
+  type ApiRequest,
+  type ApiResult,
+  withRetries,
+} from './request';
 
 /** About as long as a worker waits for the agent to be ready. */
-const BRIEF_WITHIN_MS = 15_000;
+const CONTEXT_WITHIN_MS = 15_000;
 /** The caller hears ringing during this time. */
 const DECISION_WITHIN_MS = 10_000;
 /** The caller waits for the action. */
 const SECRETS_WITHIN_MS = 3_000;
-const UPLOAD_TRIES_MS = 10 * 60_000;
+const UPLOAD_ATTEMPTS_MS = 10 * 60_000;
 /** Limit for a recording that the worker can upload later. */
-const KEPT_UPLOAD_TRIES_MS = 60_000;
+const KEPT_UPLOAD_ATTEMPTS_MS = 60_000;
 const CLAIM_BYTES = 32;
 const TAKEN = 409;
 const OVER = 410;
+const AGENT_NAME_WITHIN_MS = 15_000;
 
-export type BriefResult =
+type CallContextResult =
   /** `access` is limited to this call. */
-  | { kind: 'brief'; brief: Brief; access: ApiAccess }
+  | { kind: 'found'; callContext: CallContext; access: ApiAccess }
   /** Another agent has the call, so its room must not be touched. */
   | { kind: 'taken' }
   | { kind: 'over' }
   | { kind: 'unknown' }
   | { kind: 'unavailable' };
 
-export type InboundDecision =
+type InboundDecision =
   | { kind: 'accepted'; callId: string }
   | { kind: 'rejected'; say: string }
   /** Another agent has the call, so its room must not be touched. */
@@ -37,7 +45,7 @@ export type InboundDecision =
   /** The API did not decide in time. */
   | { kind: 'unavailable' };
 
-export interface InboundCall {
+interface InboundCall {
   roomName: string;
   /** The called number. */
   to: string;
@@ -60,10 +68,10 @@ export class PlatformApi {
     private readonly pending: PendingRecordings | null = null,
   ) {}
 
-  async brief(callId: string): Promise<BriefResult> {
-    const answer = await withRetries(() => this.requestBrief(callId), { limitMs: BRIEF_WITHIN_MS });
+  async callContext(callId: string): Promise<CallContextResult> {
+    const answer = await withRetries(() => this.requestCallContext(callId), { limitMs: CONTEXT_WITHIN_MS });
     if (answer.kind === 'ok')
-      return { kind: 'brief', brief: readBrief(answer.body), access: this.accessToCall() };
+      return { kind: 'found', callContext: readCallContext(answer.body), access: this.accessToCall() };
     if (answer.kind === 'unavailable') return { kind: 'unavailable' };
     if (answer.status === TAKEN) return { kind: 'taken' };
     return { kind: answer.status === OVER ? 'over' : 'unknown' };
@@ -71,7 +79,7 @@ export class PlatformApi {
 
   /** Whether the platform knows that the call is over. Returns false also when it does not answer, and when another agent has the call. */
   async isCallOver(callId: string): Promise<boolean> {
-    const answer = await this.requestBrief(callId);
+    const answer = await this.requestCallContext(callId);
     return answer.kind === 'rejected' && answer.status !== TAKEN;
   }
 
@@ -138,7 +146,7 @@ export class PlatformApi {
     const token = this.token ?? '';
     const kept = (await this.pending?.keep({ callId, token }, content()).catch(() => null)) ?? null;
     const answer = await withRetries(() => uploadRecording(this.accessToCall(), callId, content()), {
-      limitMs: kept === null ? UPLOAD_TRIES_MS : KEPT_UPLOAD_TRIES_MS,
+      limitMs: kept === null ? UPLOAD_ATTEMPTS_MS : KEPT_UPLOAD_ATTEMPTS_MS,
     });
     if (answer.kind === 'unavailable') return kept === null ? 'lost' : 'kept';
     await kept?.discard();
@@ -146,7 +154,7 @@ export class PlatformApi {
   }
 
   /** Claims the call first, if this process has not done so. */
-  private async requestBrief(callId: string): Promise<ApiResult> {
+  private async requestCallContext(callId: string): Promise<ApiResult> {
     if (this.token === null) {
       const claim: ApiRequest = {
         method: 'POST',
@@ -169,4 +177,32 @@ export class PlatformApi {
 function tokenIn(body: unknown): string | null {
   const token = valueAt(body, 'token');
   return typeof token === 'string' ? token : null;
+}
+
+/**
+ * Asks the API for its deployment's agent name at LiveKit, and waits while the API is unavailable. Throws when the API rejects the request.
+ */
+export async function deploymentsAgentName(
+  { apiUrl, agentSecret }: { apiUrl: string; agentSecret: string },
+  log: Pick<Log, 'warn'>,
+  triedMs = AGENT_NAME_WITHIN_MS,
+): Promise<string> {
+  const ask = () =>
+    requestApi({ apiUrl, secret: agentSecret }, { method: 'GET', path: '/api/carrier/agent-name' });
+  for (;;) {
+    const answer = await withRetries(ask, { limitMs: triedMs });
+    if (answer.kind === 'ok') return nameIn(answer.body);
+    if (answer.kind === 'rejected') {
+      throw new Error(
+        `The API at API_URL has no name for this agent (status ${answer.status}): set LIVEKIT_AGENT_NAME`,
+      );
+    }
+    log.warn({ status: answer.status }, 'the API does not answer: the agent waits for its name');
+  }
+}
+
+function nameIn(body: unknown): string {
+  const name = valueAt(body, 'agent_name');
+  if (typeof name !== 'string' || name === '') throw new Error('The API at API_URL returned no agent name');
+  return name;
 }

@@ -7,9 +7,9 @@ import type { AnsweredBy, CarrierEndReason } from '../../domain/call-outcome';
 import type { OrphanedBy } from '../../domain/orphaned-call';
 import type { Speaker } from '../../domain/transcript';
 import type { ReportedUsage } from '../../domain/usage-report';
+import { withTimeout } from '../../runtime/network/time-limit';
 import type { Log } from '../log';
-import { callPath, requestApi, type ApiAccess } from './request';
-import { withRetries } from './retry';
+import { callPath, requestApi, type ApiAccess, withRetries } from './request';
 
 /** By then reconciliation has ended a call whose API was unavailable. */
 const KEPT_FOR_MS = 10 * 60_000;
@@ -91,10 +91,7 @@ export class PlatformEvents {
 
   /** Returns whether everything emitted so far was acknowledged within the limit. */
   async flush(limitMs: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise((resolve) => (timer = setTimeout(resolve, limitMs)));
-    await Promise.race([this.queue, limit]);
-    clearTimeout(timer);
+    await withTimeout(limitMs, this.queue, () => undefined);
     return this.unacknowledged === 0;
   }
 

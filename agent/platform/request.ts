@@ -1,7 +1,10 @@
-/** Sends one request to the API, and decides whether its response permits a retry. */
+/** Sends requests to the API and retries them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RECORDING_UPLOAD_MS } from '../../domain/recording';
 
 const ANSWER_WITHIN_MS = 5_000;
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
+const DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
 
 export interface ApiAccess {
   apiUrl: string;
@@ -30,8 +33,6 @@ export type ApiResult =
   /** The API was unreachable, overloaded, restarting, or rotating the secret. */
   | { kind: 'unavailable'; status: number | null };
 
-const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([401, 408, 425, 429]);
-
 export async function requestApi({ apiUrl, secret }: ApiAccess, request: ApiRequest): Promise<ApiResult> {
   const { method, path, json, audio } = request;
   const type = audio?.contentType ?? (json === undefined ? null : 'application/json');
@@ -56,5 +57,20 @@ export async function requestApi({ apiUrl, secret }: ApiAccess, request: ApiRequ
   } catch {
     // The request was refused, reset or timed out, or the body is not JSON. In each case there was no valid response.
     return { kind: 'unavailable', status: null };
+  }
+}
+
+/** Retries while the API is unavailable, up to the limit, and then returns the last result. An abort stops it before the next attempt. */
+export async function withRetries(
+  ask: () => Promise<ApiResult>,
+  { limitMs, signal }: { limitMs: number; signal?: AbortSignal },
+): Promise<ApiResult> {
+  const until = performance.now() + limitMs;
+  for (let attempts = 0; ; attempts += 1) {
+    const answer = await ask();
+    const delayMs = DELAYS_MS[Math.min(attempts, DELAYS_MS.length - 1)] ?? 0;
+    const isTimeUp = performance.now() + delayMs > until || signal?.aborted === true;
+    if (answer.kind !== 'unavailable' || isTimeUp) return answer;
+    await sleep(delayMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
   }
 }

@@ -12,6 +12,21 @@ const LESS = '(?:[<＜]|&lt;)';
 const GREATER = '(?:[>＞]|&gt;)';
 const PREFIX = '(?:[a-z_]+:)?';
 const HEADER = '(?:channel|start|im_start|start_header_id)';
+/** The longest text that can be an incomplete mark. */
+export const LONGEST_PARTIAL = 240;
+const PARTIALS = [
+  /[<＜](?:\s*[/a-z0|｜<!][^<>＞]*)?$/iu,
+  /&(?:l|lt|lt;[^&<>]*(?:&g?t?)?)?$/iu,
+  /<\|(?:channel|start|im_start|start_header_id)\|>[^]*$/iu,
+  /<start_of_turn>\s*[a-z]*\s*$/iu,
+  /\[\/?[a-z_]*$/iu,
+  /◁[^▷]*$/u,
+  /`{1,3}[\w+-]*$/u,
+  /\[?\s*\{\s*$/u,
+  // A word can become the name of a called tool.
+  /(?:[a-z]\w*|(?:functions|default_api|tools)\.[\w.:-]*\s?)$/iu,
+];
+const SPEAKERS = ['assistant', 'ai assistant', 'ai', 'bot', 'agent', 'user', 'human'];
 
 /** Each kind is a group of the pattern. A second group holds the name that determines how to continue. */
 const SOURCES = {
@@ -67,22 +82,6 @@ export function headerFrom(text: string, from: number): number | null {
   const at = text.indexOf('<|channel|>', from);
   return at === -1 ? null : at;
 }
-
-/** The longest text that can be an incomplete mark. */
-export const LONGEST_PARTIAL = 240;
-const PARTIALS = [
-  /[<＜](?:\s*[/a-z0|｜<!][^<>＞]*)?$/iu,
-  /&(?:l|lt|lt;[^&<>]*(?:&g?t?)?)?$/iu,
-  /<\|(?:channel|start|im_start|start_header_id)\|>[^]*$/iu,
-  /<start_of_turn>\s*[a-z]*\s*$/iu,
-  /\[\/?[a-z_]*$/iu,
-  /◁[^▷]*$/u,
-  /`{1,3}[\w+-]*$/u,
-  /\[?\s*\{\s*$/u,
-  // A word can become the name of a called tool.
-  /(?:[a-z]\w*|(?:functions|default_api|tools)\.[\w.:-]*\s?)$/iu,
-];
-const SPEAKERS = ['assistant', 'ai assistant', 'ai', 'bot', 'agent', 'user', 'human'];
 
 /** Returns the position from which the text can still become a mark. */
 export function partialFrom(text: string, from: number): number {

@@ -1,8 +1,6 @@
 import { STT, TTS } from '@livekit/agents-plugin-cartesia';
 import { bareLanguage, recognitionLanguage } from './languages';
-import { apiKeyOf, type Provider } from './provider';
-import { numberIn, textsIn } from './untyped';
-import { voiceOf } from './voices';
+import { apiKeyOf, type Provider, numberIn, textsIn, voiceOf } from './provider';
 
 const VOICES = {
   female: '794f9389-aac1-45b6-b726-9d9369183238',
@@ -29,8 +27,8 @@ export const cartesia: Provider = {
   tts(request) {
     const key = apiKeyOf('cartesia', request);
     if ('missing' in key) return key;
-    const { requested, brief, languages } = request;
-    const voice = voiceOf(requested, brief.session, VOICES);
+    const { requested, callContext, languages } = request;
+    const voice = voiceOf(requested, callContext.session, VOICES);
     const speed = numberIn(voice.speed, SPEEDS);
     const volume = numberIn(voice.config.volume, VOLUMES);
     const emotion = textsIn(voice.config.emotion);

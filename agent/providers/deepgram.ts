@@ -1,9 +1,7 @@
 import { STT, TTS } from '@livekit/agents-plugin-deepgram';
 import { recognitionLanguage } from './languages';
-import { apiKeyOf, type Provider } from './provider';
+import { apiKeyOf, type Provider, numberIn, voiceOf } from './provider';
 import { SpeechTokenizer } from './speech-pieces';
-import { numberIn } from './untyped';
-import { voiceOf } from './voices';
 
 const VOICES = { female: 'aura-2-thalia-en', male: 'aura-2-apollo-en' };
 const DEFAULTS = { stt: 'nova-3', tts: 'aura-2-thalia-en' } as const;
@@ -33,8 +31,8 @@ export const deepgram: Provider = {
   tts(request) {
     const key = apiKeyOf('deepgram', request);
     if ('missing' in key) return key;
-    const { requested, brief } = request;
-    const voice = voiceOf(requested, brief.session, VOICES);
+    const { requested, callContext } = request;
+    const voice = voiceOf(requested, callContext.session, VOICES);
     const speed = numberIn(voice.speed, SPEEDS);
     // Each voice is a separate model.
     const model = voice.id ?? requested.model ?? DEFAULTS.tts;

@@ -1,8 +1,6 @@
 import { STT, TTS } from '@livekit/agents-plugin-elevenlabs';
 import { bareLanguage, recognitionLanguage } from './languages';
-import { apiKeyOf, type Provider } from './provider';
-import { numberIn } from './untyped';
-import { voiceOf, type Voice } from './voices';
+import { apiKeyOf, type Provider, numberIn, voiceOf, type Voice } from './provider';
 
 const VOICES = { female: 'EXAVITQu4vr4xnSDxMaL', male: 'JBFqnCBsd6RMkjVDRZzb' };
 const DEFAULTS = { stt: 'scribe_v2_realtime', tts: 'eleven_turbo_v2_5' } as const;
@@ -32,8 +30,8 @@ export const elevenlabs: Provider = {
   tts(request) {
     const key = apiKeyOf('elevenlabs', request);
     if ('missing' in key) return key;
-    const { requested, brief, languages } = request;
-    const voice = voiceOf(requested, brief.session, VOICES);
+    const { requested, callContext, languages } = request;
+    const voice = voiceOf(requested, callContext.session, VOICES);
     return new TTS({
       ...key,
       model: requested.model ?? DEFAULTS.tts,

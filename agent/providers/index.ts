@@ -1,21 +1,18 @@
 /** Creates the models of one conversation: those that the agent requests and that are available. */
 import { type llm, stt, type tts, type VAD } from '@livekit/agents';
 import type { ModelKind } from '../../domain/usage-cost';
-import type { Brief } from '../platform/brief';
+import type { CallContext } from '../platform/call-context';
 import { cartesia } from './cartesia';
 import { deepgram } from './deepgram';
 import { elevenlabs } from './elevenlabs';
+import { SttFallback, LlmFallback, TtsFallback } from './fallbacks';
 import { languagesOf } from './languages';
-import { LOCAL } from './model-name';
 import { localSpeech, openaiCompatible } from './openai-compatible';
-import { LlmFallback } from './llm-fallback';
 import { isMissing, type ModelRequest, type ModelResult, type Missing, type Provider } from './provider';
 import { requestedModels } from './requested-models';
 import { sarvam } from './sarvam';
-import type { KeyedProvider, SpeechSettings } from './speech-settings';
-import { StreamedTts } from './streamed-tts';
-import { SttFallback } from './stt-fallback';
-import { TtsFallback } from './tts-fallback';
+import { StreamedTts } from './speech-pieces';
+import { type KeyedProvider, type SpeechSettings, LOCAL } from './speech-settings';
 
 export type { Missing } from './provider';
 
@@ -52,8 +49,12 @@ function withErrorListener<T extends { on(event: 'error', listener: () => void):
   return model;
 }
 
-export function modelsFor(brief: Brief, settings: SpeechSettings, { customLlm, vad }: ModelsOptions): Models {
-  const selection = selectionFor(brief, settings, customLlm);
+export function modelsFor(
+  callContext: CallContext,
+  settings: SpeechSettings,
+  { customLlm, vad }: ModelsOptions,
+): Models {
+  const selection = selectionFor(callContext, settings, customLlm);
   const sttModels = createModels('stt', selection, (one) => one.stt);
   const llmModels = createModels('llm', selection, (one) => one.llm);
   const ttsModels = createModels('tts', selection, (one) => one.tts);
@@ -69,17 +70,17 @@ export function modelsFor(brief: Brief, settings: SpeechSettings, { customLlm, v
 
 /** Returns the language model of a text conversation. */
 export function languageModelFor(
-  brief: Brief,
+  callContext: CallContext,
   settings: SpeechSettings,
   customLlm?: NonNullable<Provider['llm']>,
 ): Pick<Models, 'llm' | 'missing'> {
-  const selection = selectionFor(brief, settings, customLlm);
+  const selection = selectionFor(callContext, settings, customLlm);
   const llmModels = createModels('llm', selection, (one) => one.llm);
   return { llm: llmOf(llmModels), missing: selection.missing };
 }
 
 function selectionFor(
-  brief: Brief,
+  callContext: CallContext,
   settings: SpeechSettings,
   customLlm: NonNullable<Provider['llm']> | undefined,
 ): Selection {
@@ -88,11 +89,11 @@ function selectionFor(
     if (name === 'custom') return custom;
     return PROVIDERS[name] ?? (name in settings.endpoints || name === 'openai' ? openaiCompatible : null);
   };
-  return { context: { brief, settings }, provider, names: {}, missing: [], addresses: new Set() };
+  return { context: { callContext, settings }, provider, names: {}, missing: [], addresses: new Set() };
 }
 
 interface Selection {
-  context: Pick<ModelRequest, 'brief' | 'settings'>;
+  context: Pick<ModelRequest, 'callContext' | 'settings'>;
   provider: (name: string) => Provider | null;
   names: ModelNames;
   missing: Missing[];
@@ -105,9 +106,9 @@ function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS
   { context, provider, names, missing, addresses }: Selection,
   makerOf: (provider: Provider) => ((request: ModelRequest<P>) => ModelResult<T>) | undefined,
 ): T[] {
-  const { brief, settings } = context;
+  const { callContext, settings } = context;
   const requested = requestedModels(
-    brief.agent.config.persona.senses_capabilities,
+    callContext.agent.config.persona.senses_capabilities,
     part,
     settings.defaults[part],
   );
@@ -124,7 +125,7 @@ function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS
       });
       continue;
     }
-    const made = make({ ...context, requested: one, languages: languagesOf(brief) });
+    const made = make({ ...context, requested: one, languages: languagesOf(callContext) });
     if (isMissing(made)) missing.push({ part, why: made.missing });
     else {
       if (created.length === 0 && known?.address !== undefined)

@@ -1,31 +1,5 @@
 /** The languages of a conversation. */
-import type { Brief } from '../platform/brief';
-
-export interface Languages {
-  /** A code such as `en` or `hi-IN`; null when none is configured. */
-  first: string | null;
-  /** Another language to expect. */
-  second: string | null;
-  /** Whether to detect the spoken language. */
-  detects: boolean;
-}
-
-/** A browser session's languages override the agent's. */
-export function languagesOf({ agent, session }: Pick<Brief, 'agent' | 'session'>): Languages {
-  const { language, auto_detect: detects } = agent.config.persona.senses_capabilities;
-  return {
-    first: session?.primaryLanguage ?? (language === '' ? null : language),
-    second: session?.secondaryLanguage ?? null,
-    detects,
-  };
-}
-
-/** Returns the recogniser's configured language, or the conversation's first one when it is empty. */
-export const recognitionLanguage = (configured: string, { first }: Languages): string | null =>
-  configured === '' ? first : configured;
-
-/** Returns `hi` for `hi-IN`. */
-export const bareLanguage = (code: string): string => code.toLowerCase().split(/[-_]/)[0] ?? '';
+import type { CallContext } from '../platform/call-context';
 
 const INDIAN: ReadonlySet<string> = new Set([
   'bn',
@@ -40,6 +14,32 @@ const INDIAN: ReadonlySet<string> = new Set([
   'ta',
   'te',
 ]);
+
+export interface Languages {
+  /** A code such as `en` or `hi-IN`; null when none is configured. */
+  first: string | null;
+  /** Another language to expect. */
+  second: string | null;
+  /** Whether to detect the spoken language. */
+  detects: boolean;
+}
+
+/** A browser session's languages override the agent's. */
+export function languagesOf({ agent, session }: Pick<CallContext, 'agent' | 'session'>): Languages {
+  const { language, auto_detect: detects } = agent.config.persona.senses_capabilities;
+  return {
+    first: session?.primaryLanguage ?? (language === '' ? null : language),
+    second: session?.secondaryLanguage ?? null,
+    detects,
+  };
+}
+
+/** Returns the recogniser's configured language, or the conversation's first one when it is empty. */
+export const recognitionLanguage = (configured: string, { first }: Languages): string | null =>
+  configured === '' ? first : configured;
+
+/** Returns `hi` for `hi-IN`. */
+export const bareLanguage = (code: string): string => code.toLowerCase().split(/[-_]/)[0] ?? '';
 
 /** Adds the country, as Indian providers expect; null for languages that they don't support. */
 export function indianLanguage(code: string): string | null {

@@ -1,12 +1,10 @@
 /** OpenAI and every server with its interface. A self-hosted server needs no account. */
 import { LLM, STT } from '@livekit/agents-plugin-openai';
 import { bareLanguage, recognitionLanguage } from './languages';
-import { LOCAL } from './model-name';
 import { API, OpenAiTts } from './openai-voice';
-import type { ModelRequest, Provider } from './provider';
+import { type ModelRequest, type Provider, textIn, voiceOf } from './provider';
+import { LOCAL } from './speech-settings';
 import { SpokenLlm } from './spoken-llm';
-import { textIn } from './untyped';
-import { voiceOf } from './voices';
 
 const VOICES = { female: 'nova', male: 'onyx' };
 const DEFAULTS = { stt: 'gpt-4o-mini-transcribe', llm: 'gpt-4.1-mini', tts: 'gpt-4o-mini-tts' } as const;
@@ -73,8 +71,8 @@ export const openaiCompatible: Provider = {
   tts(request) {
     const access = accessOf(request);
     if ('missing' in access) return access;
-    const { requested, brief } = request;
-    const voice = voiceOf(requested, brief.session, VOICES);
+    const { requested, callContext } = request;
+    const voice = voiceOf(requested, callContext.session, VOICES);
     const instructions = textIn(voice.config.instructions);
     return new OpenAiTts({
       ...access,

@@ -1,7 +1,7 @@
 /** The models that an agent requests, in the order in which they are tried. */
 import { resolveConfig, type ResolvedSection } from '../../domain/agent-config';
 import type { ModelKind } from '../../domain/usage-cost';
-import type { ModelName } from './model-name';
+import type { ModelName } from './speech-settings';
 
 type Senses = ResolvedSection<'persona'>['senses_capabilities'];
 

@@ -8,13 +8,12 @@ import {
   tts,
 } from '@livekit/agents';
 import { valueAt } from '../../domain/json';
+import { WAV_HEADER_BYTES, wavHeader } from '../audio/pcm';
+import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
 import { soundOf, frameOf, type SdkFrame } from '../audio/sdk-frames';
-import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav';
 import { fetchKept } from '../network/kept-connections';
 import { indianLanguage, recognitionLanguage, type Languages } from './languages';
-import { apiKeyOf, type Provider } from './provider';
-import { numberIn, textIn, textsIn } from './untyped';
-import { voiceOf, type Voice } from './voices';
+import { apiKeyOf, type Provider, numberIn, textIn, textsIn, voiceOf, type Voice } from './provider';
 
 const API = 'https://api.sarvam.ai';
 const ANSWER_WITHIN_MS = 10_000;
@@ -46,8 +45,8 @@ export const sarvam: Provider = {
   tts(request) {
     const access = apiKeyOf('sarvam', request);
     if ('missing' in access) return access;
-    const { requested, brief, languages } = request;
-    const voice = voiceOf(requested, brief.session, VOICES);
+    const { requested, callContext, languages } = request;
+    const voice = voiceOf(requested, callContext.session, VOICES);
     const language = indianLanguage(languages.first ?? '') ?? 'hi-IN';
     return new SarvamTts(access, { model: requested.model ?? DEFAULTS.tts, voice, language });
   },
@@ -185,37 +184,45 @@ function requestOf(text: string, { model, voice, language }: Speech) {
   };
 }
 
+interface Request {
+  body: FormData | string;
+  headers?: Record<string, string>;
+}
+
 async function ask(
+  access: SarvamAccess,
+  path: string,
+  request: Request,
+  outer?: AbortSignal,
+): Promise<unknown> {
+  try {
+    return await withOwnSignal(outer, (signal) =>
+      withTimeout(ANSWER_WITHIN_MS, answerTo(access, path, { ...request, signal })),
+    );
+  } catch (error) {
+    throw error instanceof APIStatusError
+      ? error
+      : new APIConnectionError({ message: 'Sarvam did not answer' });
+  }
+}
+
+async function answerTo(
   { apiKey, url = API }: SarvamAccess,
   path: string,
-  request: { body: FormData | string; headers?: Record<string, string> },
-  signal?: AbortSignal,
+  { body, headers, signal }: Request & { signal: AbortSignal },
 ): Promise<unknown> {
-  const limit = new AbortController();
-  // `AbortSignal.timeout` would not work: Node can collect it early when only `AbortSignal.any` refers to it.
-  const timer = setTimeout(() => limit.abort(), ANSWER_WITHIN_MS);
-  try {
-    const response = await fetchKept(`${url}${path}`, {
-      method: 'POST',
-      body: request.body,
-      headers: { ...request.headers, 'api-subscription-key': apiKey },
-      signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
-    }).catch(() => {
-      throw new APIConnectionError({ message: 'Sarvam did not answer' });
-    });
-    if (!response.ok) {
-      throw new APIStatusError({
-        message: 'Sarvam refused the request',
-        options: {
-          statusCode: response.status,
-          retryable: response.status >= 500 || response.status === 429,
-        },
-      });
-    }
-    return await response.json();
-  } finally {
-    clearTimeout(timer);
-  }
+  const response = await fetchKept(`${url}${path}`, {
+    method: 'POST',
+    body,
+    headers: { ...headers, 'api-subscription-key': apiKey },
+    signal,
+  });
+  if (response.ok) return response.json();
+  const { status } = response;
+  throw new APIStatusError({
+    message: 'Sarvam refused the request',
+    options: { statusCode: status, retryable: status >= 500 || status === 429 },
+  });
 }
 
 function wavOf(buffer: SdkFrame | SdkFrame[]): Buffer<ArrayBuffer> {

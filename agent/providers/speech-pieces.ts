@@ -2,7 +2,7 @@
  * Cuts a streamed answer into pieces for a voice without streaming: first a clause, for an early start, then sentences, which sound better
  * whole. The SDK's tokenizer waits for a sentence of 20 characters and does not know the danda.
  */
-import { tokenize } from '@livekit/agents';
+import { tokenize, tts } from '@livekit/agents';
 
 /** A clause of this length lasts about a second, until the next piece is synthesised. */
 const MIN_CLAUSE = 15;
@@ -17,7 +17,7 @@ const ABBREVIATION =
   /(?:^|[\s(])(?:\p{Lu}|(?:\p{L}\.)+\p{L}|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Rs|No|Nos|vs|etc|approx|Inc|Ltd|Co|Ext|डॉ|रु|श्री)$|(?:^|[\n:;])\s*\d{1,2}$/iu;
 
 /** Returns where the first piece of a text ends; null while it may go on. */
-export function endOfPiece(text: string, isFirst: boolean): number | null {
+function endOfPiece(text: string, isFirst: boolean): number | null {
   const sentence = firstEnd(
     text,
     SENTENCE_END,
@@ -64,7 +64,7 @@ export class SpeechTokenizer extends tokenize.SentenceTokenizer {
   }
 }
 
-export class SpeechPieces extends tokenize.SentenceStream {
+class SpeechPieces extends tokenize.SentenceStream {
   private text = '';
   private isFirst = true;
   private nth = 0;
@@ -99,5 +99,25 @@ export class SpeechPieces extends tokenize.SentenceStream {
     if (token === '') return;
     this.queue.put({ token, segmentId: String(this.nth) });
     this.isFirst = false;
+  }
+}
+
+/** Feeds an answer piece by piece to a voice without streaming. Unlike the SDK's adapter, it owns and closes the voice. */
+export class StreamedTts extends tts.StreamAdapter {
+  constructor(private readonly voice: tts.TTS) {
+    super(voice, new SpeechTokenizer());
+  }
+
+  override get model(): string {
+    return this.voice.model;
+  }
+
+  override get provider(): string {
+    return this.voice.provider;
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    await this.voice.close();
   }
 }

@@ -1,6 +1,6 @@
 /** Wraps a language model whose answers are spoken. Drops reasoning and markup, and treats an answer without words as a failure. */
 import { APIError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
-import { REQUEST_CALLBACK } from '../model/actions/action';
+import { REQUEST_CALLBACK } from '../model/actions/actions';
 import { AnswerFilter, type ReasoningHabit } from './answer-filter';
 
 /** The model's stream ended without words and without a tool call. */

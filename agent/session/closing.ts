@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertNever } from '../../domain/assert-never';
 import type { AgentEndReason } from '../platform/platform-events';
-import type { CallContext, CloseLimits } from './state/call-context';
+import type { Call, CloseLimits } from './state/call';
 import type { ConversationEnd } from './state/conversation-end';
 import type { ConversationRoom } from './state/room-port';
 import { isPhone } from './state/session-state';
@@ -17,17 +17,17 @@ const ABANDON_AFTER_MS = 10 * 60_000;
  * Returns whether the room needs no further attention: it was deleted, or must stay. `end` is null for a conversation that failed; no end
  * is reported then.
  */
-export async function closeCall(call: CallContext, end: ConversationEnd | null): Promise<boolean> {
+export async function closeCall(call: Call, end: ConversationEnd | null): Promise<boolean> {
   if (end === null) return false;
   const { room, record, events, closeLimits } = call;
   switch (end.by) {
     case 'agent':
       return endCall(call, end);
     case 'user':
-      await record.settled();
+      await record.written();
       await events.flush(closeLimits.flushMs);
       return (await waitUntilEndIsKnown(call)) && deleteRoom(room);
-    case 'nobody':
+    case 'unanswered':
       return deleteRoom(room);
     case 'room':
       reportLostConnection(call);
@@ -44,11 +44,11 @@ export async function closeCall(call: CallContext, end: ConversationEnd | null):
  * Records the reason in the room before anything else, because the platform looks there when events are missing. Removes the user
  * before the platform gives the line to the next call, and deletes the room only after the platform has acknowledged the end.
  */
-async function endCall(call: CallContext, end: Extract<ConversationEnd, { by: 'agent' }>): Promise<boolean> {
+async function endCall(call: Call, end: Extract<ConversationEnd, { by: 'agent' }>): Promise<boolean> {
   const { room, record, events, state, closeLimits } = call;
   const without = end.reason === 'dropped' && !end.hadAudio ? ({ no_audio: true } as const) : {};
   record.set({ end_reason: end.reason, ...without });
-  await record.settled();
+  await record.written();
   const { participant, answeredBy } = state.current;
   const endedAt = new Date();
   if (participant !== null && !isPhone(participant)) await room.remove(participant.identity);
@@ -70,7 +70,7 @@ async function endCall(call: CallContext, end: Extract<ConversationEnd, { by: 'a
 
 /** The SIP bridge is dead, so the phone could not be hung up. The platform deletes the room later, and the silent time is not charged. */
 async function reportLostPhone(
-  { events, settings, closeLimits }: CallContext,
+  { events, settings, closeLimits }: Call,
   reason: AgentEndReason,
 ): Promise<boolean> {
   events.emit(
@@ -84,7 +84,7 @@ async function reportLostPhone(
 /**
  * LiveKit is down or unreachable from here. A phone that was in the room may still be connected, and can come back to it without the agent.
  */
-function reportLostConnection({ events, state }: CallContext): void {
+function reportLostConnection({ events, state }: Call): void {
   const { participant, connectionLostAt } = state.current;
   if (participant === null || !isPhone(participant) || connectionLostAt === null) return;
   events.emit({ type: 'lost', by: 'livekit' }, new Date(connectionLostAt));
@@ -96,10 +96,10 @@ async function deleteRoom(room: ConversationRoom): Promise<true> {
 }
 
 /** Waits until the platform has recorded the end. Until then, the room's metadata is the only record of it. */
-async function waitUntilEndIsKnown({ platform, brief, closeLimits }: CallContext): Promise<boolean> {
+async function waitUntilEndIsKnown({ platform, callContext, closeLimits }: Call): Promise<boolean> {
   const until = performance.now() + closeLimits.endKnownMs;
   do {
-    if (await platform.isCallOver(brief.callId)) return true;
+    if (await platform.isCallOver(callContext.callId)) return true;
     await sleep(POLL_INTERVAL_MS);
   } while (performance.now() < until);
   return false;
@@ -107,7 +107,7 @@ async function waitUntilEndIsKnown({ platform, brief, closeLimits }: CallContext
 
 /** Retries unacknowledged events after the agent has left the room, for as long as they are useful. */
 export async function flushAfterLeaving(
-  { events, room }: CallContext,
+  { events, room }: Call,
   { end, isRoomGone }: { end: ConversationEnd | null; isRoomGone: boolean },
 ): Promise<void> {
   const isAcknowledged = await events.flush(ABANDON_AFTER_MS);

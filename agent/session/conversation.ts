@@ -2,11 +2,12 @@
  * Runs one conversation, from LiveKit's job until the agent leaves the room. The agent reports only ends that it causes; in all other cases
  * it leaves, and LiveKit reports the end to the platform.
  */
+import { withTimeout } from '../../runtime/network/time-limit';
 import { failureOf, type Log } from '../log';
-import { onVoiceUsage } from '../metrics/voice-usage';
+import { onVoiceUsage } from '../metrics/provider-metrics';
 import { closeCall, flushAfterLeaving } from './closing';
 import { acceptCaller } from './inbound-call';
-import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
+import { loadCall, type Call, type SessionContext } from './state/call';
 import { endLabelOf, type ConversationEnd } from './state/conversation-end';
 import { Recorder } from './state/recorder';
 import type { ConversationRoom } from './state/room-port';
@@ -43,7 +44,7 @@ export async function converse({ callId, stopping, ...parts }: Job): Promise<voi
     });
     const record = new RoomRecordWriter(room.metadata, (metadata) => room.saveMetadata(metadata));
     const context: SessionContext = { ...parts, state, record };
-    const call = callId === null ? await acceptCaller(context) : await loadCallContext(context, callId);
+    const call = callId === null ? await acceptCaller(context) : await loadCall(context, callId);
     if (call !== null) await runCall(call);
   } catch (error) {
     logFailure(log, error);
@@ -53,7 +54,7 @@ export async function converse({ callId, stopping, ...parts }: Job): Promise<voi
   }
 }
 
-async function runCall(call: CallContext): Promise<void> {
+async function runCall(call: Call): Promise<void> {
   const recorder = new Recorder(call);
   let end: ConversationEnd | null = null;
   let models: SessionModels | null = null;
@@ -83,7 +84,7 @@ async function runCall(call: CallContext): Promise<void> {
   }
 }
 
-function reportUsage({ events }: CallContext, { usage }: TurnMetrics): void {
+function reportUsage({ events }: Call, { usage }: TurnMetrics): void {
   if (usage.models.length > 0) events.emit({ type: 'usage', ...usage });
 }
 
@@ -92,11 +93,3 @@ const leaveRoom = (room: ConversationRoom): Promise<void> =>
 
 /** Omits the message, because a library's message can contain the room's name, and that contains a caller's number. */
 const logFailure = (log: Log, error: unknown): void => log.error(failureOf(error), 'the conversation failed');
-
-async function withTimeout<T>(limitMs: number, task: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('timed out')), limitMs);
-  });
-  return Promise.race([task, limit]).finally(() => clearTimeout(timer));
-}

@@ -1,6 +1,6 @@
 /** Handles an inbound call. LiveKit created its room, and the platform decides whether it is accepted. */
-import { busyTone } from '../audio/tones';
-import { loadCallContext, type CallContext, type SessionContext } from './state/call-context';
+import { busyTone } from '../audio/sounds';
+import { loadCall, type Call, type SessionContext } from './state/call';
 import type { Participant } from './state/room-port';
 import { isDisconnected } from './state/session-state';
 
@@ -11,7 +11,7 @@ const ANSWERED_WITHIN_MS = 5_000;
 const BUSY_TONES = 4;
 
 /** Returns null when the caller is rejected, after telling them so, and when another agent has the call. */
-export async function acceptCaller(context: SessionContext): Promise<CallContext | null> {
+export async function acceptCaller(context: SessionContext): Promise<Call | null> {
   const { state, room, platform, log } = context;
   await state.waitUntil((facts) => facts.participant !== null || isDisconnected(facts), CALLER_WITHIN_MS);
   const { participant, joinedAt } = state.current;
@@ -25,7 +25,7 @@ export async function acceptCaller(context: SessionContext): Promise<CallContext
     from: attribute(participant, 'sip.phoneNumber'),
     at: new Date(joinedAt ?? Date.now()),
   });
-  if (decision.kind === 'accepted') return loadCallContext(context, decision.callId);
+  if (decision.kind === 'accepted') return loadCall(context, decision.callId);
   log.info({ decision: decision.kind }, 'a caller was not accepted');
   // Don't play a busy tone if another agent took the call, even if that agent failed. The API ends such a call and deletes its room.
   if (decision.kind !== 'taken') await refuse(context, decision.kind === 'rejected' ? decision.say : '');

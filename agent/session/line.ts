@@ -3,7 +3,7 @@
  * agent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallContext } from './state/call-context';
+import type { Call } from './state/call';
 import { isPhone } from './state/session-state';
 
 /** Far longer than any gap between packets on a working connection. */
@@ -32,7 +32,7 @@ export function lineState({ sinceAudioMs, sinceAnswerMs, hasSentAudio }: LineFac
  * Watches until the phone's first packet arrives, or until it's clear that none will. Skips browsers, because they send nothing while
  * muted.
  */
-export async function watchForAudio(call: CallContext, signal: AbortSignal): Promise<void> {
+export async function watchForAudio(call: Call, signal: AbortSignal): Promise<void> {
   const { state, noAudioAfterMs = NO_AUDIO_AFTER_MS } = call;
   if (state.current.participant === null || !isPhone(state.current.participant)) return;
   while (!signal.aborted) {
@@ -46,7 +46,7 @@ export async function watchForAudio(call: CallContext, signal: AbortSignal): Pro
 }
 
 /** Returns null when LiveKit does not answer. */
-export async function lineFacts({ state, room }: CallContext): Promise<LineFacts | null> {
+export async function lineFacts({ state, room }: Call): Promise<LineFacts | null> {
   const { answeredAt, hasSentAudio } = state.current;
   try {
     const sinceAudioMs = await room.sinceAudioMs();

@@ -1,8 +1,8 @@
 /** The conversation after the answer, until either party ends it or the maximum talk time passes. */
-import type { CallContext } from './state/call-context';
+import { lineFacts, lineState, watchForAudio } from './line';
+import type { Call } from './state/call';
 import { endOf, type ConversationEnd } from './state/conversation-end';
 import type { Recorder } from './state/recorder';
-import { lineFacts, lineState, watchForAudio } from './line';
 import { isPhone } from './state/session-state';
 import { openSession } from './voice/opening';
 import type { PreparedOpening } from './voice/prepared-opening';
@@ -18,13 +18,13 @@ export interface TalkParts {
 }
 
 export async function talk(
-  call: CallContext,
+  call: Call,
   { recorder, models, opening, metrics }: TalkParts,
 ): Promise<ConversationEnd> {
-  const { state, brief } = call;
+  const { state, callContext } = call;
   await recorder.answered();
   const talkedMs = Date.now() - (state.current.answeredAt ?? Date.now());
-  const leftMs = Math.max(0, brief.maxTalkMs - talkedMs);
+  const leftMs = Math.max(0, callContext.maxTalkMs - talkedMs);
   const over = new AbortController();
   state.subscribe((facts) => {
     if (endOf(facts) !== null) over.abort();
@@ -52,7 +52,7 @@ export async function talk(
  * Returns a `dropped` end when the silent phone's connection turns out to be dead, and null otherwise. Browsers are exempt because they
  * send nothing while muted.
  */
-async function deadLine(call: CallContext, end: ConversationEnd): Promise<ConversationEnd | null> {
+async function deadLine(call: Call, end: ConversationEnd): Promise<ConversationEnd | null> {
   const { participant, isSilent } = call.state.current;
   if (end.by !== 'agent' || !isSilent || participant === null || !isPhone(participant)) return null;
   const facts = await lineFacts(call);

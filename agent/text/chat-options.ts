@@ -21,6 +21,15 @@ export const USAGE = `Chats with an agent, with the same prompt, tools and guard
   --api-key KEY           the API key (default: API_KEY)
 
 Set the model with AGENT_LLM=openai/<model>, OPENAI_BASE_URL and OPENAI_API_KEY, unless the agent names its own.`;
+const OPTIONS = {
+  agent: { type: 'string' },
+  'agent-id': { type: 'string' },
+  variable: { type: 'string', multiple: true },
+  'dry-run': { type: 'boolean' },
+  'api-url': { type: 'string' },
+  'api-key': { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 /** Returns null when help is requested. */
 export function readChatOptions(
@@ -37,16 +46,6 @@ export function readChatOptions(
     isDryRun: values['dry-run'] === true,
   };
 }
-
-const OPTIONS = {
-  agent: { type: 'string' },
-  'agent-id': { type: 'string' },
-  variable: { type: 'string', multiple: true },
-  'dry-run': { type: 'boolean' },
-  'api-url': { type: 'string' },
-  'api-key': { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
 
 function parsed(args: readonly string[]) {
   try {

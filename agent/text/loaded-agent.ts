@@ -1,9 +1,15 @@
-/** Loads an agent for a text conversation, from a file or from the API. */
+/** Loads an agent for a text conversation, from a file or from the API, and builds its call context. */
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { types } from 'node:util';
-import type { AgentConfig } from '../../domain/agent-config';
-import { isJsonObject, valueAt } from '../../domain/json';
+import { type AgentConfig, hasCustomLlm, maxTalkSeconds, resolveConfig } from '../../domain/agent-config';
+import { templateVariables } from '../../domain/effective-config';
+import { isJsonObject, valueAt, type JsonObject } from '../../domain/json';
 import { SECRET_MASK } from '../../domain/secret-mask';
+import type { CallContext } from '../platform/call-context';
+
+const SECTIONS = ['persona', 'training', 'experience', 'analysis', 'deployment'];
+const ANSWER_WITHIN_MS = 10_000;
 
 export interface LoadedAgent {
   name: string;
@@ -12,8 +18,6 @@ export interface LoadedAgent {
 
 /** An error that the user of the command can correct. */
 export class UserFault extends Error {}
-
-const SECTIONS = ['persona', 'training', 'experience', 'analysis', 'deployment'];
 
 /** Accepts the body of create-agent, the response of `GET /api/agent/{id}`, or the sections alone. */
 export function readAgent(value: unknown, unnamed: string): LoadedAgent {
@@ -52,15 +56,13 @@ export function maskedSecrets(part: unknown): number {
   return parts.reduce((sum: number, each) => sum + maskedSecrets(each), 0);
 }
 
-export interface ApiPlace {
+interface ApiAddress {
   url: string;
   key: string;
 }
 
-const ANSWER_WITHIN_MS = 10_000;
-
 /** Finds the agent by its id or its name. */
-export async function fetchAgent({ url, key }: ApiPlace, agentId: string): Promise<LoadedAgent> {
+export async function fetchAgent({ url, key }: ApiAddress, agentId: string): Promise<LoadedAgent> {
   const address = `${url.replace(/\/+$/, '')}/api/agent/${encodeURIComponent(agentId)}`;
   let response: Response;
   try {
@@ -77,4 +79,26 @@ export async function fetchAgent({ url, key }: ApiPlace, agentId: string): Promi
   if (!response.ok)
     throw new UserFault(`the API has no agent ${agentId} for this key (status ${response.status})`);
   return readAgent(await response.json(), agentId);
+}
+
+/**
+ * Builds the call context that a call of this agent would have. `variables` are those of a contact or a dispatch, including the person's
+ * `name`.
+ */
+export function textCallContext({ name, config: stored }: LoadedAgent, variables: JsonObject): CallContext {
+  const config = resolveConfig(stored);
+  return {
+    callId: `text-${randomBytes(8).toString('hex')}`,
+    medium: 'webrtc',
+    direction: 'Outbound',
+    agent: { name, config },
+    variables: templateVariables(config, { variables, name: null }),
+    session: null,
+    maxTalkMs: maxTalkSeconds(config) * 1000,
+    ringTimeoutMs: 0,
+    amd: false,
+    customLlm: hasCustomLlm(config)
+      ? { x_agent_id: null, modify_agent: null, contact_number: null, metadata: variables }
+      : null,
+  };
 }

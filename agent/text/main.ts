@@ -2,13 +2,12 @@
 import { types } from 'node:util';
 import pino from 'pino';
 import { SECRET_MASK } from '../../domain/secret-mask';
-import { guardedRequests } from '../model/agent-logic';
+import type { SendRequest } from '../model/actions/actions';
+import { guardedRequests } from '../model/actions/guarded-requests';
 import { createGuard } from '../network/guarded-agent';
 import { readModelSettings } from '../settings';
-import { chat } from './chat';
+import { chat, Screen } from './chat';
 import { readChatOptions, USAGE, type ChatOptions } from './chat-options';
-import { requestsNotSent } from './dry-run';
-import { languageModelOf } from './language-model';
 import {
   fetchAgent,
   maskedSecrets,
@@ -16,10 +15,19 @@ import {
   readJsonFile,
   UserFault,
   type LoadedAgent,
+  textCallContext,
 } from './loaded-agent';
-import { Screen } from './screen';
-import { textBrief } from './text-brief';
-import { TextConversation } from './text-conversation';
+import { TextConversation, languageModelOf } from './text-conversation';
+
+/** Replaces requests that are only shown. The response tells the model not to invent data. */
+const requestsNotSent: SendRequest = () =>
+  Promise.resolve({
+    kind: 'answered',
+    status: 200,
+    contentType: 'application/json',
+    body: '{"dry_run": true, "note": "the request was not sent; there is no data"}',
+    isCut: false,
+  });
 
 async function main(): Promise<void> {
   const wish = readChatOptions(process.argv.slice(2), process.env);
@@ -28,14 +36,14 @@ async function main(): Promise<void> {
   const agent = await agentOf(wish);
   const log = pino({ level: 'silent' });
   const guard = createGuard({ allowedHosts: settings.allowedHosts });
-  const brief = textBrief(agent, wish.variables);
-  const { model, missing, server } = languageModelOf(brief, settings, { guard, log });
+  const callContext = textCallContext(agent, wish.variables);
+  const { model, missing, server } = languageModelOf(callContext, settings, { guard, log });
   const screen = new Screen({
     write: (text) => process.stdout.write(text),
     hasColours: process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '',
   });
   const conversation = await TextConversation.open({
-    brief,
+    callContext,
     model,
     server,
     timeZone: settings.timeZone,

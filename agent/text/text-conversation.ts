@@ -2,12 +2,16 @@
 import { ReadableStream } from 'node:stream/web';
 import { types } from 'node:util';
 import { initializeLogger, voice, type llm } from '@livekit/agents';
-import { isJsonObject, type JsonObject } from '../../domain/json';
-import type { CustomServer } from '../custom-llm/custom-server';
+import { isJsonObject, parsedJson, type JsonObject } from '../../domain/json';
+import { CustomServer } from '../custom-llm/custom-llm';
 import type { Log } from '../log';
-import { createAgentLogic, type CallControls, type AgentLogic, type SendRequest } from '../model/agent-logic';
-import { greetingFor, type Brief } from '../platform/brief';
+import type { CallControls, SendRequest } from '../model/actions/actions';
+import { createAgentLogic, type AgentLogic } from '../model/agent-logic';
+import type { Guard } from '../network/guarded-agent';
+import { greetingFor, type CallContext } from '../platform/call-context';
+import { languageModelFor } from '../providers';
 import { NoWords } from '../providers/spoken-llm';
+import type { ModelSettings } from '../settings';
 
 export interface ToolUse {
   name: string;
@@ -38,7 +42,7 @@ export interface Exchange {
 }
 
 export interface TextConversationSettings {
-  brief: Brief;
+  callContext: CallContext;
   /** Null when there is none. The agent then says so. */
   model: llm.LLM | null;
   /** An organization's own server, whose greeting replaces the agent's and which can end the conversation. Defaults to none. */
@@ -65,10 +69,10 @@ export class TextConversation {
   private readonly failures: Error[] = [];
 
   private constructor(private readonly settings: TextConversationSettings) {
-    const { brief, model, server, log, now, timeZone } = settings;
+    const { callContext, model, server, log, now, timeZone } = settings;
     const controls = this.callControls();
     if (server !== undefined) server.onEndCall = () => controls.endCall();
-    this.logic = createAgentLogic(brief, controls, {
+    this.logic = createAgentLogic(callContext, controls, {
       model,
       log,
       ...(timeZone === undefined ? {} : { timeZone }),
@@ -109,8 +113,8 @@ export class TextConversation {
 
   /** Returns the greeting; empty when the agent has none or lets the caller speak first. */
   async greet(): Promise<string> {
-    const { brief, server } = this.settings;
-    const greeting = greetingFor(brief);
+    const { callContext, server } = this.settings;
+    const greeting = greetingFor(callContext);
     if (greeting.letsUserSpeakFirst) return '';
     const text = (await server?.greeting()) ?? greeting.text;
     if (text === '') return '';
@@ -199,16 +203,28 @@ function argumentsOf(text: string): JsonObject {
   return isJsonObject(parsed) ? parsed : {};
 }
 
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The output of a model or a tool is not necessarily JSON.
-    return null;
-  }
-}
-
 function failureOf(error: object): Error {
   const inner: unknown = 'error' in error ? error.error : error;
   return types.isNativeError(inner) ? inner : new Error('the model failed');
+}
+
+/** The language model that the agent requests, which can be an organization's own server. */
+export interface LanguageModelChoice {
+  model: llm.LLM | null;
+  /** Why no model is available, for the operator. */
+  missing: string[];
+  /** The organization's own server, if the agent's configuration names one. */
+  server: CustomServer;
+}
+
+export function languageModelOf(
+  callContext: CallContext,
+  settings: ModelSettings,
+  { guard, log }: { guard: Guard; log: Log },
+): LanguageModelChoice {
+  // The SDK requires a logger before a model is created. It is silent because its lines contain what was said.
+  initializeLogger({ pretty: false, level: 'silent' });
+  const server = new CustomServer({ guard, log, firstTokenWithinMs: settings.customLlmFirstTokenMs });
+  const { llm: model, missing } = languageModelFor(callContext, settings.speech, server.create);
+  return { model, missing: missing.map(({ why }) => why), server };
 }

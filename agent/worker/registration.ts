@@ -1,9 +1,8 @@
 import type { EventEmitter } from 'node:events';
-import { ServerOptions, type AgentServer } from '@livekit/agents';
+import { cpus } from 'node:os';
+import { ServerOptions } from '@livekit/agents';
 import type { Log } from '../log';
 import type { AgentSettings } from '../settings';
-import { ProcessorLoad } from './processor-load';
-import type { ActiveJob } from './vanished-jobs';
 
 /** A new process loads the SDK's native libraries, which takes seconds on a busy machine. */
 const PROCESS_STARTS_WITHIN_MS = 60_000;
@@ -14,6 +13,9 @@ const PROCESS_STARTS_WITHIN_MS = 60_000;
 const LOAD_THRESHOLD = 0.7;
 /** Longer than an upload with its retries. */
 const PROCESS_ENDS_WITHIN_MS = 60_000;
+const CHECKED_EVERY_MS = 2_500;
+/** Four of the SDK's measurements. */
+const LOST_AFTER_MS = 10_000;
 
 export function serverOptions(
   settings: Omit<AgentSettings, 'agentName'> & { agentName: string },
@@ -41,14 +43,6 @@ export function serverOptions(
     port: 0,
     production: false,
   });
-}
-
-export function activeJobs(server: AgentServer): ActiveJob[] {
-  return server.activeJobs.map(({ job, acceptArguments: { identity } }) => ({
-    jobId: job.id,
-    roomName: job.room?.name ?? '',
-    identity,
-  }));
 }
 
 /**
@@ -115,6 +109,23 @@ export class Registration {
   }
 }
 
-const CHECKED_EVERY_MS = 2_500;
-/** Four of the SDK's measurements. */
-const LOST_AFTER_MS = 10_000;
+/** The CPU load of the machine since the last reading, from 0 to 1. */
+class ProcessorLoad {
+  private last = times();
+
+  sinceLast(): number {
+    const [before, now] = [this.last, times()];
+    this.last = now;
+    const all = now.all - before.all;
+    return all <= 0 ? 0 : 1 - (now.idle - before.idle) / all;
+  }
+}
+
+function times(): { all: number; idle: number } {
+  const sums = { all: 0, idle: 0 };
+  for (const { times: each } of cpus()) {
+    sums.idle += each.idle;
+    sums.all += each.user + each.nice + each.sys + each.irq + each.idle;
+  }
+  return sums;
+}

@@ -2,7 +2,7 @@
 import type { CampaignOverview, CampaignSummary, LiveCall } from '../../db/campaigns/overview';
 import { timeOfDay } from '../../domain/calling-window';
 import { statsOf } from '../../domain/campaign-status';
-import { nextStepOf } from '../campaigns/next-step';
+import { nextStepOf } from '../campaigns/live/present';
 import { fieldList, table, type Cell } from './table';
 
 export function campaignTable(campaigns: readonly CampaignSummary[], isStyled: boolean): string {
@@ -41,7 +41,7 @@ export function campaignText(
   ]);
   const head = ['live call', 'status', 'attempt', 'line since', 'answered'];
   const more = campaign.liveCalls - calls.length;
-  return `${text}\n\n${table(head, body, { empty: '', isStyled })}${more > 0 ? `\n${more} more are live.` : ''}`;
+  return `${text}\n\n${table(head, body, { empty: '', isStyled })}${more > 0 ? `\n${more} more calls are live.` : ''}`;
 }
 
 function campaignFields(campaign: CampaignOverview, now: number): [string, Cell][] {

@@ -53,7 +53,7 @@ function programOf(admin: Admin): Command {
     .helpCommand(false)
     .option('--json', 'print one line of JSON instead of text')
     .option('--yes', 'do not ask for confirmation')
-    .option('--as <name>', 'operator recorded in the audit log; default: the name of the system user', label)
+    .option('--as <name>', 'operator name for the audit log; default: the system user', label)
     .addHelpText(
       'after',
       `
@@ -91,9 +91,9 @@ function wordsFor(error: unknown, words: readonly string[]): string {
   if (error instanceof CommanderError && error.code === 'commander.help') return '';
   if (error instanceof CommanderError) return `${slip(error.message)}\n${seeHelp(words)}`;
   if (error instanceof UnknownCommand) return `${error.message}\nSee: ${CALL} --help`;
-  if (isDatabaseAway(error)) return 'Postgres does not answer at DATABASE_URL';
+  if (isDatabaseAway(error)) return 'Postgres does not respond. Check DATABASE_URL';
   if (errorCode(error) === '42P01') return 'The database has no tables yet. Run "npm run migrate" first';
-  if (errorCode(error) === '42703') return 'The database has an older version. Run "npm run migrate" first';
+  if (errorCode(error) === '42703') return 'The database schema is out of date. Run "npm run migrate" first';
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -8,7 +8,7 @@ import { UsageError } from './usage-error';
 export async function confirm(terminal: Terminal, consequence: string, isConfirmed: boolean): Promise<void> {
   if (isConfirmed) return;
   if (!terminal.isInteractive) {
-    throw new UsageError(`${consequence} There is no terminal to confirm on. Add --yes to proceed`);
+    throw new UsageError(`${consequence} Pass --yes to confirm, because there is no terminal`);
   }
   const answer = await terminal.ask(`${consequence}\nContinue? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Cancelled. Nothing was changed');

@@ -12,7 +12,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 /** Ten years. A longer duration is a typing error. */
 const MAX_DURATION_MS = 3660 * 86_400_000;
 
-const DURATION_WORDS = 'a time such as 90m, 24h, 7d or 2w';
+const DURATION_WORDS = 'a duration such as 90m, 24h, 7d or 2w';
 const INSTANT_WORDS = 'a date or timestamp in UTC, such as 2026-12-31 or 2026-12-31T18:00:00Z';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;

@@ -22,5 +22,5 @@ export async function requireOrganization(db: Db, idOrName: string): Promise<Org
     );
   }
   if (others.length === 0) return organization;
-  throw new UsageError(`${others.length + 1} organizations have this name. Give the id from "org list"`);
+  throw new UsageError(`${others.length + 1} organizations have this name. Use the id from "org list"`);
 }

@@ -5,8 +5,8 @@ import type { Db } from '../../db/kernel/connection';
 import type { SecretsKeys } from '../../db/kernel/secrets-keys';
 import type { Clock } from '../../runtime/clock';
 import type { FileMove } from '../../runtime/storage/file-move';
-import type { FileStorage } from '../dependencies/stored-files';
-import type { TemporalPort } from '../dependencies/temporal-port';
+import type { FileStorage } from '../../runtime/storage/file-storage';
+import type { TemporalPort } from '../dependencies/temporal-client';
 import type { Terminal } from './terminal';
 
 /** Opened and closed by the process entry or a test. */

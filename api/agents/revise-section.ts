@@ -2,19 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Revision, StoredAgentConfig } from '../../db/agents/changes';
 import type { RouteChange } from '../../db/calls/inbound-routes';
 import { inboundNumber, type SectionName } from '../../domain/agent-config';
+import { SECTION_LIMITS } from '../../domain/agent-config/limits';
+import { MAXIMA } from '../../domain/agent-config/maxima';
 import { agentStatus } from '../../domain/agent-status';
 import { deepMerge } from '../../domain/effective-config';
 import { answeringAgent } from '../../domain/inbound-call';
 import { isJsonObject, type JsonObject } from '../../domain/json';
 import { describeJsonFault, jsonFaults, type JsonFault } from '../../domain/json-faults';
-import { sizeFault } from './config';
-import { SECTION_LIMITS } from '../../domain/agent-config/limits';
-import { MAXIMA } from '../../domain/agent-config/maxima';
-import { masked, NO_SECRET_STORED } from './config/secrets/masked';
-import { misdirectedSecrets, OTHER_ORIGIN } from './config/secrets/origins';
-import { textAt, type Place } from './config/secrets/places';
 import { destinationsIn, readTransferDestination, type TransferRules } from '../../domain/transfer';
 import { countJsonValues } from '../http/input/json-values';
+import { misdirectedSecrets, OTHER_ORIGIN } from './config/secrets/origins';
+import { masked, NO_SECRET_STORED, textAt, type Place } from './config/secrets/places';
+import { sizeFault } from './config/validate';
 
 export interface SectionChange {
   section: SectionName;
@@ -22,14 +21,14 @@ export interface SectionChange {
   change: JsonObject;
 }
 
-export interface Wanted extends SectionChange {
+interface Wanted extends SectionChange {
   /** Places where the client sent a mask, which keeps the stored secret. */
   masks?: readonly Place[];
   /** If omitted, transfer destinations aren't checked. */
   transferRules?: TransferRules;
 }
 
-export interface RevisionRefusal {
+interface RevisionRefusal {
   /** Path within the section. Default: the whole section. */
   place?: readonly (string | number)[];
   msg: string;

@@ -1,17 +1,36 @@
 import { agentPage, everyAgent, findAgent } from '../../db/agents/agents';
 import { configOfVersion } from '../../db/agents/versions';
+import { SECTION_NAMES, type SectionName } from '../../domain/agent-config';
+import type { RouteTools } from '../dependencies';
 import { answers, answersInPieces, byKey, endpoint, type Endpoint, type JsonStream } from '../http/endpoint';
-import { agentNotFound, versionNotFound } from '../http/errors/refusals';
-import { digits, flag, MAX_PAGE, pageOf } from '../http/input/fields';
-import { uuidParam } from '../http/input/path';
-import { presentAgent, presentAgentWithConfig } from './present';
+import {
+  agentNotFound,
+  numberInUse,
+  numberNotYours,
+  quotaRefusal,
+  versionNotFound,
+} from '../http/errors/refusals';
+import { digits, flag, MAX_PAGE, pageOf, uuid } from '../http/input/fields';
+import { assertRoom, bytesOf } from '../http/limits';
 import { listStream, pageStream } from '../http/presenters/json-stream';
 import { pagination } from '../http/presenters/pagination';
-import { agent, agents, agentWithConfig, MOST_VERSION } from './resource';
+import { done } from '../http/resources/done';
 import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, defaulting, either, list, object, optional, type ValueOf } from '../http/schema/field';
-import { textUpTo } from '../http/schema/kinds';
-import type { RouteTools } from '../dependencies/route-tools';
+import { oneOf, textUpTo } from '../http/schema/kinds';
+import { createAgent, removeAgent, updateSection } from './change';
+import { conversationEndpoints } from './conversations';
+import {
+  agent,
+  agents,
+  agentWithConfig,
+  createdAgent,
+  presentAgent,
+  presentAgentWithConfig,
+  sectionUpdated,
+} from './present';
+import { agentParams, newAgentBody, sectionBody } from './schema';
+import { MOST_VERSION, versionEndpoints } from './versions';
 
 const AGENTS_QUERY = object({
   search: about(optional(textUpTo(255)), 'Part of the display name or slug'),
@@ -36,7 +55,37 @@ const PAGE_OR_ALL = either(
   agents,
 );
 
-export const agentEndpoints = (tools: RouteTools): Endpoint[] => [listing(tools), reading(tools)];
+export const agentEndpoints = (tools: RouteTools): Endpoint[] => [
+  creating(tools),
+  listing(tools),
+  reading(tools),
+  ...SECTION_NAMES.map((section) => updatingSection(tools, section)),
+  unknownSection,
+  archiving(tools),
+  ...versionEndpoints(tools),
+  ...conversationEndpoints(tools),
+];
+
+const creating = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'post',
+    path: '/api/create-agent',
+    tag: 'Agents',
+    summary: 'Create an agent',
+    description: 'The agent is published immediately. Undocumented keys of a section are stored unchanged.',
+    access: byKey,
+    scope: 'configure',
+    input: { body: newAgentBody(deps.settings) },
+    answer: answers('The new agent', createdAgent),
+    refusals: [numberNotYours(), numberInUse(), quotaRefusal()],
+    handle: ({ body }, organization) => createAgent(deps, body, organization),
+    present: ({ agentId, displayName: name }, { who }) => ({
+      success: true,
+      agent_id: agentId,
+      agent_name: name,
+      client_id: who.id,
+    }),
+  });
 
 const listing = ({ deps: { db } }: RouteTools) =>
   endpoint({
@@ -73,7 +122,7 @@ const reading = ({ deps: { db } }: RouteTools) =>
     summary: 'Get an agent and its configuration',
     access: byKey,
     scope: 'read',
-    input: { params: uuidParam('agent_id', 'Identifier of the agent'), query: AGENT_QUERY },
+    input: { params: agentParams, query: AGENT_QUERY },
     answer: answers('The agent', agentWithConfig),
     refusals: [agentNotFound(), versionNotFound()],
     handle: async ({ params: { agent_id }, query: { version } }, organization) => {
@@ -85,4 +134,77 @@ const reading = ({ deps: { db } }: RouteTools) =>
       return { ...found, config };
     },
     present: presentAgentWithConfig,
+  });
+
+const updatingSection = ({ deps }: RouteTools, section: SectionName) =>
+  endpoint({
+    method: 'patch',
+    path: `/api/agent/:agent_id/${section}`,
+    tag: 'Agents',
+    summary: `Update an agent's ${section} section`,
+    description:
+      'Deep merge: only the sent keys change, arrays are replaced, and null restores a default. A call keeps the configuration with which it started.',
+    access: byKey,
+    scope: 'configure',
+    input: {
+      params: agentParams,
+      body: sectionBody(section, deps.settings),
+    },
+    answer: answers('The section is updated', sectionUpdated),
+    refusals:
+      section === 'deployment'
+        ? [agentNotFound(), numberNotYours(), numberInUse(), quotaRefusal()]
+        : [agentNotFound(), quotaRefusal()],
+    handle: async ({ params, body }, organization) => {
+      await assertRoom(deps, organization, { agent_bytes: bytesOf(body) });
+      await updateSection(
+        deps,
+        { agentId: params.agent_id, organizationId: organization.id, actor: organization.actor },
+        { section, change: body },
+      );
+    },
+    present: () => {
+      const name = section.charAt(0).toUpperCase() + section.slice(1);
+      return { success: true, message: `${name} section updated successfully` } as const;
+    },
+  });
+
+/** An unknown section is a 422, like any other invalid value. */
+const unknownSection = endpoint({
+  method: 'patch',
+  path: '/api/agent/:agent_id/:section',
+  hidden: true,
+  tag: 'Agents',
+  summary: 'Always fails, because there is no such section',
+  access: byKey,
+  scope: 'configure',
+  input: {
+    params: object({ agent_id: uuid(), section: about(oneOf(...SECTION_NAMES), 'Name of the section') }),
+  },
+  answer: answers('Never', sectionUpdated),
+  handle: () => {
+    throw agentNotFound();
+  },
+  present: (never: never) => never,
+});
+
+const archiving = ({ deps }: RouteTools) =>
+  endpoint({
+    method: 'delete',
+    path: '/api/agent/:agent_id',
+    tag: 'Agents',
+    summary: 'Archive an agent',
+    description: 'The agent is unknown from then on. Its campaigns continue with its last configuration.',
+    access: byKey,
+    scope: 'configure',
+    input: { params: agentParams },
+    answer: answers('The agent is archived', done),
+    refusals: [agentNotFound()],
+    handle: ({ params }, organization) =>
+      removeAgent(deps, {
+        agentId: params.agent_id,
+        organizationId: organization.id,
+        actor: organization.actor,
+      }),
+    present: () => ({ success: true }) as const,
   });

@@ -1,19 +1,48 @@
 import { callPage, findCall } from '../../db/calls/history';
+import { findRecording, type Recording } from '../../db/calls/recordings';
 import { figuresOf } from '../../db/calls/reports';
-import { answers, answersInPieces, byKey, endpoint, type Endpoint } from '../http/endpoint';
-import { callNotFound, invalidInput } from '../http/errors/refusals';
+import type { RouteTools } from '../dependencies';
+import { organizationIdOf } from '../http/auth/signed-query';
+import {
+  answers,
+  answersInPieces,
+  answersJsonOrText,
+  answersRanges,
+  byKey,
+  byKeyOrSignature,
+  endpoint,
+  type ApiContext,
+  type Endpoint,
+} from '../http/endpoint';
+import {
+  callNotFound,
+  invalidInput,
+  rangeNotSatisfiable,
+  recordingNotFound,
+  transcriptNotFound,
+} from '../http/errors/refusals';
+import { byteRange } from '../http/input/byte-range';
 import { instant, pageOf, paging, uuid } from '../http/input/fields';
 import { callIdParam, knownCallId } from '../http/input/path';
-import { presentCall } from './present';
-import { presentCallDetails } from './present-details';
 import { pageStream } from '../http/presenters/json-stream';
 import { pagination } from '../http/presenters/pagination';
-import { hangUp } from './dispatch/hang-up';
-import { call, callDetails, hungUp } from './resource';
 import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, list, object, optional } from '../http/schema/field';
-import { nonEmptyText, textUpTo } from '../http/schema/kinds';
-import type { RouteTools } from '../dependencies/route-tools';
+import { nonEmptyText, oneOf, text, textUpTo } from '../http/schema/kinds';
+import { dispatching } from './dispatch/routes';
+import { hangUp } from './hang-up';
+import { listening } from './listen-in';
+import {
+  call,
+  callDetails,
+  hasTranscript,
+  hungUp,
+  presentCall,
+  presentCallDetails,
+  presentTranscript,
+  transcript,
+  transcriptText,
+} from './present';
 
 const HISTORY_QUERY = object({
   ...paging({ default: 50, most: 200 }),
@@ -31,10 +60,14 @@ const HISTORY_QUERY = object({
 });
 
 export const callEndpoints = (tools: RouteTools): Endpoint[] => [
+  dispatching(tools),
   history(tools),
   detailsOfNone,
   details(tools),
   hangingUp(tools),
+  listening(tools),
+  transcriptOf(tools),
+  recordingOf(tools),
 ];
 
 const history = ({ deps: { db }, signer }: RouteTools) =>
@@ -120,3 +153,88 @@ const hangingUp = ({ deps }: RouteTools) =>
       }),
     present: ({ callId, callStatus }) => ({ success: true, call_id: callId, call_status: callStatus }),
   });
+
+const transcriptOf = ({ deps: { db } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/transcript/:call_id',
+    tag: 'Calls',
+    summary: 'Get the transcript of a finished call',
+    description: 'Returns JSON, or text if Accept is text/plain.',
+    access: byKeyOrSignature,
+    scope: 'read',
+    input: {
+      params: callIdParam,
+      query: object({ format: about(optional(oneOf('json', 'text')), 'Overrides the Accept header') }),
+    },
+    answer: answersJsonOrText('The transcript', transcript),
+    refusals: [callNotFound(), transcriptNotFound()],
+    handle: async ({ params: { call_id } }, reader) => {
+      const call = await findCall(db, knownCallId(call_id), organizationIdOf(reader));
+      if (call === undefined) throw callNotFound();
+      if (!hasTranscript(call)) throw transcriptNotFound();
+      return call;
+    },
+    present: (call, { ctx }) => {
+      if (!isTextAsked(ctx)) return presentTranscript(call);
+      ctx.type = 'text/plain; charset=utf-8';
+      return transcriptText(call.segments);
+    },
+  });
+
+function isTextAsked(ctx: ApiContext): boolean {
+  const { format } = ctx.query;
+  return format === undefined ? ctx.accepts('json', 'text') === 'text' : format === 'text';
+}
+
+const RANGE_HEADERS = object({
+  Range: about(optional(text()), 'Part of the file, such as bytes=0-99999'),
+  'If-Range': about(
+    optional(text()),
+    'ETag of the file that Range refers to. If it has changed, the whole file is returned',
+  ),
+});
+
+const recordingOf = ({ deps: { db, storage } }: RouteTools) =>
+  endpoint({
+    method: 'get',
+    path: '/api/stream/:call_id',
+    tag: 'Calls',
+    summary: 'Get the recording of a call',
+    description: 'Supports Range requests, so players can seek.',
+    access: byKeyOrSignature,
+    scope: 'read',
+    input: { params: callIdParam, headers: RANGE_HEADERS },
+    answer: answersRanges('The audio', 'audio/wav', 'audio/ogg'),
+    refusals: [callNotFound(), recordingNotFound(), rangeNotSatisfiable(1000)],
+    handle: async ({ params: { call_id }, headers }, reader) => {
+      const found = await findRecording(db, knownCallId(call_id), organizationIdOf(reader));
+      if (found === undefined) throw callNotFound();
+      const { recording } = found;
+      if (recording === null) throw recordingNotFound();
+      const isMeant = headers['If-Range'] === undefined || headers['If-Range'] === entityTag(recording);
+      const range = byteRange(isMeant ? headers.Range : undefined, recording.bytes);
+      if (range.kind === 'none') throw rangeNotSatisfiable(recording.bytes);
+      const [first, last] = range.kind === 'part' ? [range.first, range.last] : [0, recording.bytes - 1];
+      const audio = await storage.read(recording.storageKey, { first, last });
+      if (audio === undefined) throw recordingNotFound();
+      return { recording, isPart: range.kind === 'part', first, last, audio: audio.content };
+    },
+    present: ({ recording, isPart, first, last, audio }, { ctx }) => {
+      ctx.type = recording.contentType;
+      ctx.set('Accept-Ranges', 'bytes');
+      ctx.set('ETag', entityTag(recording));
+      ctx.set('Content-Length', String(last - first + 1));
+      // API clients embed players in pages of other origins.
+      ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+      if (isPart) {
+        ctx.set('Content-Range', `bytes ${first}-${last}/${recording.bytes}`);
+        ctx.status = 206;
+      }
+      return audio;
+    },
+  });
+
+/** Changes when the recording is stored again. */
+const entityTag = ({ bytes, storedAt }: Pick<Recording, 'bytes' | 'storedAt'>): string =>
+  `"${bytes}-${storedAt.getTime()}"`;

@@ -1,20 +1,117 @@
+/** Response schemas of a campaign and their presenters. */
+import Joi from 'joi';
 import type { Campaign } from '../../db/campaigns/campaigns';
 import type { RecipientStanding } from '../../db/campaigns/completion-mails';
 import { timeOfDay } from '../../domain/calling-window';
-import { statsOf } from '../../domain/campaign-status';
-import type {
-  CampaignBody,
-  CampaignDetailBody,
-  CampaignListItemBody,
-  CampaignStandingBody,
-  UpdatedCampaignBody,
-} from './resource';
-import type { UrlSigner } from '../http/signed-url';
+import { CAMPAIGN_STATS, CAMPAIGN_STATUSES, statsOf } from '../../domain/campaign-status';
+import { MAIL_STATUSES } from '../../domain/completion-mail';
+import { CONTACT_FILE_FORMATS } from '../../domain/contact-file-format';
 import { iso } from '../http/presenters/instant';
+import { about, list, nullable, object, typed, type Field, type ValueOf } from '../http/schema/field';
+import { address, flag, id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
+import { fieldOf } from '../http/schema/shape';
+import type { UrlSigner } from '../http/signed-url';
 
-export const contactFilePath = (campaignId: string): string => `/api/campaigns/${campaignId}/file`;
+const timeRange = (): Field<string> => typed(Joi.string().pattern(/^\d{2}:\d{2}:\d{2}Z$/));
 
-const timeRange = (minute: number): string => `${timeOfDay(minute)}:00Z`;
+const zonelessTimestamp = (): Field<string> =>
+  typed(Joi.string().pattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/));
+
+const campaignStatus = () =>
+  about(
+    oneOf(...CAMPAIGN_STATUSES),
+    'paused only on request or by a spend limit or circuit breaker. The service sets scheduled before from_date and paused_out_of_range outside the window and weekdays',
+  );
+
+const NAMED = {
+  id: id(),
+  campaign_name: text(),
+  campaign_status: campaignStatus(),
+};
+
+const SCHEDULE = {
+  days_of_week: about(text(), 'Comma-separated weekday names', 'monday,tuesday'),
+  time_range_from: about(timeRange(), 'Start of the daily window in UTC, inclusive', '04:00:00Z'),
+  time_range_to: about(timeRange(), 'End of the daily window in UTC, exclusive', '10:30:00Z'),
+};
+
+const FIELDS = {
+  ...NAMED,
+  ...SCHEDULE,
+  client_id: id(),
+  agent_id: id(),
+  excel_blob_url: about(address(), 'URL of the contact file, signed for 24 hours'),
+  contact_source_type: about(oneOf(...CONTACT_FILE_FORMATS), 'Format of the file, detected from its content'),
+  max_retries: about(integer(1, 10), 'Maximum number of attempts per contact. 1 means no redial'),
+  retry_after_mins: about(integer(0, 1440), 'Minutes from the end of an attempt to the next one'),
+  call_concurrency: about(integer(1), 'Maximum number of live calls of the campaign'),
+  start_date: about(zonelessTimestamp(), 'First day', '2026-11-02T00:00:00'),
+  end_date: about(zonelessTimestamp(), 'Last day', '2099-12-31T23:59:59'),
+  notification_emails: list(text()),
+  webhook_url: about(nullable(text()), '`campaign_webhook_url` of the request'),
+  perform_dnd_check: flag(),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+};
+
+export const campaign = object(FIELDS, { name: 'Campaign' });
+type CampaignBody = ValueOf<typeof campaign>;
+
+export const campaignDetail = object(
+  {
+    ...FIELDS,
+    per_call_webhook_url: about(nullable(text()), 'URL for events of each call'),
+    stats: fieldOf(CAMPAIGN_STATS),
+    status_reason: about(nullable(text()), 'Reason for the status'),
+    completion_mails: about(
+      list(
+        object({ email: text(), status: oneOf(...MAIL_STATUSES, 'confirmed') }, { name: 'CompletionMail' }),
+      ),
+      'Delivery of the report to each of notification_emails. Before the campaign ends: confirmed or unconfirmed. Unconfirmed addresses get no report',
+    ),
+  },
+  { name: 'CampaignDetail' },
+);
+type CampaignDetailBody = ValueOf<typeof campaignDetail>;
+
+export const campaignListItem = object(
+  {
+    ...NAMED,
+    agent_id: id(),
+    call_concurrency: integer(1),
+    total_leads: about(integer(0), 'Number of contacts'),
+    completed_calls: about(integer(0), 'Number of contacts that were reached'),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+  { name: 'CampaignListItem' },
+);
+type CampaignListItemBody = ValueOf<typeof campaignListItem>;
+
+/** Response to resume, pause and cancel. */
+export const campaignStanding = object({ ...NAMED, updated_at: timestamp() }, { name: 'CampaignStanding' });
+type CampaignStandingBody = ValueOf<typeof campaignStanding>;
+
+export const allPaused = object({ paused: integer(0) }, { name: 'AllPaused' });
+
+export const allResumed = object(
+  {
+    resumed: integer(0),
+    left_paused: about(
+      integer(0),
+      'Number of campaigns left paused because their agent may no longer call from its number',
+    ),
+  },
+  { name: 'AllResumed' },
+);
+
+export const updatedCampaign = object(
+  { ...NAMED, ...SCHEDULE, call_concurrency: integer(1), updated_at: timestamp() },
+  { name: 'UpdatedCampaign' },
+);
+type UpdatedCampaignBody = ValueOf<typeof updatedCampaign>;
+
+const timeText = (minute: number): string => `${timeOfDay(minute)}:00Z`;
 
 export function presentCampaign(campaign: Campaign, signer: UrlSigner): CampaignBody {
   return {
@@ -22,12 +119,12 @@ export function presentCampaign(campaign: Campaign, signer: UrlSigner): Campaign
     client_id: campaign.organizationId,
     agent_id: campaign.agentId,
     campaign_name: campaign.campaignName,
-    excel_blob_url: signer.sign(contactFilePath(campaign.id)),
+    excel_blob_url: signer.sign(`/api/campaigns/${campaign.id}/file`),
     campaign_status: campaign.status,
     contact_source_type: campaign.contactSourceType,
     days_of_week: campaign.daysOfWeek,
-    time_range_from: timeRange(campaign.startMinute),
-    time_range_to: timeRange(campaign.endMinute),
+    time_range_from: timeText(campaign.startMinute),
+    time_range_to: timeText(campaign.endMinute),
     max_retries: campaign.maxAttempts,
     retry_after_mins: campaign.retryDelayMins,
     call_concurrency: campaign.concurrency,
@@ -86,7 +183,7 @@ export function presentUpdatedCampaign(campaign: Campaign): UpdatedCampaignBody 
     ...presentCampaignStanding(campaign),
     call_concurrency: campaign.concurrency,
     days_of_week: campaign.daysOfWeek,
-    time_range_from: timeRange(campaign.startMinute),
-    time_range_to: timeRange(campaign.endMinute),
+    time_range_from: timeText(campaign.startMinute),
+    time_range_to: timeText(campaign.endMinute),
   };
 }

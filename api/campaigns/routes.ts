@@ -1,73 +1,140 @@
-import { recipientsOf } from '../../db/campaigns/completion-mails';
+import { randomUUID } from 'node:crypto';
 import { listCampaigns } from '../../db/campaigns/campaigns';
+import { recipientsOf } from '../../db/campaigns/completion-mails';
 import { CAMPAIGN_STATUSES } from '../../domain/campaign-status';
-import { updateCampaignBody } from './campaign-bodies';
-import { CAMPAIGN_REFUSALS } from './campaign-rules';
-import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from './campaign-switch';
-import { assertMayResume } from './may-resume';
-import { pauseAll, resumeAll } from './switch-all';
-import { updateCampaign } from './update-campaign';
+import { Shares } from '../../runtime/shares';
+import type { RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import {
   campaignNotEditable,
   campaignNotFound,
   campaignNotPaused,
+  idempotencyInProgress,
+  idempotencyKeyReused,
   noFieldsToUpdate,
   numberNotYours,
+  shareTaken,
 } from '../http/errors/refusals';
+import { idempotencyKey, idempotent, presentIdempotent } from '../http/idempotency';
 import { pageOf, paging } from '../http/input/fields';
+import { campaignPagination } from '../http/presenters/pagination';
+import { campaignPagination as paginationSchema } from '../http/resources/pagination';
+import { about, list, object, optional } from '../http/schema/field';
+import { oneOf } from '../http/schema/kinds';
+import { downloadingFile, previewingFile } from './contact-files';
+import { contactEndpoints } from './contacts';
+import { createCampaign, createdBefore, CREATION_REFUSALS } from './create';
+import { liveEndpoints } from './live/routes';
 import {
+  allPaused,
+  allResumed,
+  campaign,
+  campaignDetail,
+  campaignListItem,
+  campaignStanding,
+  presentCampaign,
   presentCampaignDetail,
   presentCampaignListItem,
   presentCampaignStanding,
   presentUpdatedCampaign,
-} from './present';
-import { campaignPagination } from '../http/presenters/pagination';
-import {
-  allPaused,
-  allResumed,
-  campaignDetail,
-  campaignListItem,
-  campaignStanding,
   updatedCampaign,
-} from './resource';
-import { campaignPagination as paginationSchema } from '../http/resources/pagination';
-import { about, list, object, optional } from '../http/schema/field';
-import { oneOf } from '../http/schema/kinds';
-import { campaignFileEndpoints } from './files';
-import { campaignOf, campaignParams } from './campaign-target';
-import { contactEndpoints } from './contacts-route';
-import type { RouteTools } from '../dependencies/route-tools';
+} from './present';
+import { presentSimulatedCampaign, simulatedCampaign } from './present-simulated';
+import { downloadingReport } from './report';
+import {
+  campaignOf,
+  campaignParams,
+  createCampaignBody,
+  simulateCampaignBody,
+  updateCampaignBody,
+} from './schema';
+import { forecastCampaign, simulateCampaign } from './simulate';
+import {
+  assertMayResume,
+  CANCEL,
+  PAUSE,
+  pauseAll,
+  RESUME,
+  resumeAll,
+  switchCampaign,
+  type CampaignSwitch,
+} from './switch';
+import { CAMPAIGN_REFUSALS } from './terms';
+import { updateCampaign } from './update';
 
 const CAMPAIGNS_QUERY = object({
   ...paging({ default: 20, most: 100 }),
   status: about(optional(oneOf(...CAMPAIGN_STATUSES)), 'Campaigns with this status'),
 });
 
-export const campaignEndpoints = (tools: RouteTools): Endpoint[] => [
-  listing(tools),
-  reading(tools),
-  updating(tools),
-  switching(tools, PAUSE, {
-    name: 'pause',
-    summary: 'Pause a campaign',
-    description: 'After the response nothing more is dialled; live calls finish. Repeating it has no effect.',
-  }),
-  switching(tools, RESUME, {
-    name: 'resume',
-    summary: 'Resume a paused campaign',
-    description: 'The campaign dials again as soon as its window is open.',
-  }),
-  switching(tools, CANCEL, {
-    name: 'cancel',
-    summary: 'Cancel a campaign permanently',
-    description: 'After the response nothing more is dialled; live calls finish. Repeating it has no effect.',
-  }),
-  pausingAll(tools),
-  resumingAll(tools),
-  ...contactEndpoints(tools),
-  ...campaignFileEndpoints(tools),
-];
+/** A run takes up to half a second of CPU in small pieces. Two at once leave enough for other requests; an organization may have one. */
+const RUNS = { most: 2, mostOfOne: 1, waiting: 40, waitingOfOne: 10, waitMs: 8_000 };
+
+/** Fixed paths come before those with an id, whose pattern would match `create` and `simulate`. */
+export function campaignEndpoints(tools: RouteTools): Endpoint[] {
+  const runs = new Shares(RUNS);
+  return [
+    creating(tools),
+    simulating(tools, runs),
+    forecasting(tools, runs),
+    previewingFile(tools),
+    listing(tools),
+    reading(tools),
+    updating(tools),
+    switching(tools, PAUSE, {
+      name: 'pause',
+      summary: 'Pause a campaign',
+      description:
+        'After the response nothing more is dialled; live calls finish. Repeating it has no effect.',
+    }),
+    switching(tools, RESUME, {
+      name: 'resume',
+      summary: 'Resume a paused campaign',
+      description: 'The campaign dials again as soon as its window is open.',
+    }),
+    switching(tools, CANCEL, {
+      name: 'cancel',
+      summary: 'Cancel a campaign permanently',
+      description:
+        'After the response nothing more is dialled; live calls finish. Repeating it has no effect.',
+    }),
+    pausingAll(tools),
+    resumingAll(tools),
+    ...contactEndpoints(tools),
+    downloadingFile(tools),
+    downloadingReport(tools),
+    ...liveEndpoints(tools),
+  ];
+}
+
+const creating = ({ deps, signer }: RouteTools) =>
+  endpoint({
+    method: 'post',
+    path: '/api/campaigns/create',
+    tag: 'Campaigns',
+    summary: 'Create a campaign from a contact file',
+    description:
+      'The campaign is active immediately and dials within its window. A file with any fault is rejected as a whole. Duplicate numbers are dialled once.',
+    access: byKey,
+    scope: 'operate',
+    errors: 'envelope',
+    input: { headers: object({ 'Idempotency-Key': idempotencyKey }), body: createCampaignBody },
+    answer: answers('The new campaign', campaign, { status: 201 }),
+    refusals: [...CREATION_REFUSALS, idempotencyInProgress(), idempotencyKeyReused()],
+    handle: ({ headers, body }, organization) =>
+      idempotent(deps, {
+        organization,
+        key: headers['Idempotency-Key'] ?? null,
+        operation: 'campaign.create',
+        // Leave out the file's name: the same contacts are the same request.
+        input: { ...body, file: body.file.sha256 },
+        newId: () => randomUUID(),
+        run: (id) => createCampaign(deps, id, body, organization),
+        recover: (id) => createdBefore(deps.db, organization.id, id),
+        present: (created) => presentCampaign(created, signer),
+      }),
+    present: (answer, { ctx }) => presentIdempotent(answer, ctx),
+  });
 
 const listing = ({ deps: { db } }: RouteTools) =>
   endpoint({
@@ -198,4 +265,49 @@ const resumingAll = ({ deps }: RouteTools) =>
     answer: answers('Number of campaigns resumed', allResumed),
     handle: (_input, { id: organizationId, actor }) => resumeAll(deps, { organizationId, actor }),
     present: ({ resumed, leftPaused }) => ({ resumed, left_paused: leftPaused }),
+  });
+
+const simulating = ({ deps }: RouteTools, shares: Shares) =>
+  endpoint({
+    method: 'post',
+    path: '/api/campaigns/simulate',
+    tag: 'Campaigns',
+    summary: 'Simulate a campaign without making calls',
+    description:
+      "Accepts and rejects the same requests as create. It stores and starts nothing. It runs the engine's own rules over assumed calls, so the same request at the same time has the same result.",
+    access: byKey,
+    scope: 'read',
+    errors: 'envelope',
+    input: { body: simulateCampaignBody },
+    answer: answers('The simulated campaign', simulatedCampaign),
+    refusals: CREATION_REFUSALS,
+    handle: async ({ body }, organization) => {
+      const simulated = await shares.run(organization.id, () => simulateCampaign(deps, body, organization));
+      if (simulated === null) throw shareTaken();
+      return simulated;
+    },
+    present: presentSimulatedCampaign,
+  });
+
+const forecasting = ({ deps }: RouteTools, shares: Shares) =>
+  endpoint({
+    method: 'get',
+    path: '/api/campaigns/:campaign_id/forecast',
+    tag: 'Campaigns',
+    summary: 'Forecast the rest of a campaign',
+    description:
+      'Simulates the remaining contacts from now on, as if the campaign were not paused. Once twenty of its calls are over, their answer rate and talk time are used as assumptions.',
+    access: byKey,
+    scope: 'read',
+    input: { params: campaignParams },
+    answer: answers('The forecast', simulatedCampaign),
+    refusals: [campaignNotFound(), campaignNotEditable('completed')],
+    handle: async ({ params }, organization) => {
+      const forecast = await shares.run(organization.id, () =>
+        forecastCampaign(deps, params.campaign_id, organization),
+      );
+      if (forecast === null) throw shareTaken();
+      return forecast;
+    },
+    present: presentSimulatedCampaign,
   });

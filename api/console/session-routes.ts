@@ -7,8 +7,7 @@ import {
   type ConsoleSession,
 } from '../../db/organizations/console-tokens';
 import { workflowId } from '../../workflows/contract';
-import type { ApiDependencies } from '../dependencies';
-import type { RouteTools } from '../dependencies/route-tools';
+import type { ApiDependencies, RouteTools } from '../dependencies';
 import { csrfTokenOf, sessionCookie } from '../http/auth/session-cookie';
 import {
   answers,
@@ -127,7 +126,11 @@ async function holderOf(
   const { api_key: key, sign_in_token: token } = given;
   if ((key === undefined) === (token === undefined)) {
     throw invalidInput([
-      { loc: ['body'], msg: 'must contain either api_key or sign_in_token', type: 'object.xor' },
+      {
+        loc: ['body'],
+        msg: 'must contain either `api_key` or `sign_in_token`, not both',
+        type: 'object.xor',
+      },
     ]);
   }
   const secret = (key ?? token ?? '').trim();

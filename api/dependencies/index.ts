@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/kernel/connection';
 import type { Clock } from '../../runtime/clock';
+import type { FileStorage } from '../../runtime/storage/file-storage';
+import type { LiveProgress } from '../campaigns/live/live-progress';
+import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
 import type { ApiMetrics } from '../http/observability/api-metrics';
+import type { UrlSigner } from '../http/signed-url';
 import type { ApiSettings } from '../settings';
-import type { FileStorage } from './stored-files';
-import type { TemporalPort } from './temporal-port';
+import type { TemporalPort } from './temporal-client';
 
 /** Everything that the app uses outside itself. The process entry opens and closes it. */
 export interface ApiDependencies {
@@ -38,4 +41,21 @@ export interface ApiDependencies {
   clock: Clock;
   log: Logger;
   metrics: ApiMetrics;
+}
+
+/** Waits for requests to Temporal that reconciliation repeats. So if Temporal is down, only `warn` runs. */
+export async function orReconciled(requests: Promise<unknown>[], warn: () => void): Promise<void> {
+  try {
+    await Promise.all(requests);
+  } catch (error) {
+    if (!(error instanceof TemporalUnavailable)) throw error;
+    warn();
+  }
+}
+
+/** Shared dependencies of all groups of endpoints. */
+export interface RouteTools {
+  deps: ApiDependencies;
+  signer: UrlSigner;
+  live: LiveProgress;
 }

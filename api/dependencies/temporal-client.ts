@@ -1,16 +1,22 @@
 import {
-  type Client,
-  type ConnectionOptions,
   isGrpcServiceError,
   isRetryableError,
   makeGrpcRetryInterceptor,
   NamespaceNotFoundError,
   ServiceError,
-  type WorkflowStartOptions,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
+  type Client,
+  type ConnectionOptions,
+  type WorkflowStartOptions,
 } from '@temporalio/client';
-import { signalWorkflows, type SignalSender } from '../../runtime/signal-workflows';
+import {
+  signalWorkflows,
+  type SignalLog,
+  type SignalSender,
+  type WorkflowSignals,
+} from '../../runtime/signal-workflows';
+import type { TemporalAccess } from '../../runtime/temporal-access';
 import {
   cancelSignal,
   pauseSignal,
@@ -18,11 +24,13 @@ import {
   routeChangedSignal,
   searchAttributes,
   TASK_QUEUE,
-  WORKFLOW_TASK_TIMEOUT_MS,
   updateSignal,
+  WORKFLOW_TASK_TIMEOUT_MS,
   WORKFLOW_TYPES,
   workflowId,
+  type CallInput,
   type CampaignInput,
+  type DeliveryInput,
   type InboundRouteInput,
   type RouteChanged,
 } from '../../workflows/contract';
@@ -34,9 +42,31 @@ import {
   ROUTE_SUMMARY,
   type Owner,
 } from '../../workflows/workflow-metadata';
-import type { TemporalAccess } from '../../runtime/temporal-access';
 import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
-import type { CampaignSignal, TemporalPort } from './temporal-port';
+
+export type CampaignSignal = 'pause' | 'resume' | 'cancel' | 'update';
+
+/**
+ * The calls to Temporal that the API makes. Each call returns within the deadline or throws `TemporalUnavailable`. A failed start may still have
+ * happened if only its response was lost.
+ */
+export interface TemporalPort {
+  /** Signals the workflow to re-read its row if it is already running. */
+  startCampaign(input: CampaignInput, about: { contacts: number }): Promise<void>;
+  startCall(input: CallInput): Promise<void>;
+  /** Does nothing if the delivery is in progress. For a finished one the ledger says what remains to do. */
+  startDelivery(input: DeliveryInput, owner?: Owner): Promise<void>;
+  /** Signals the inbound-route workflow, starting it if it is not running. */
+  signalRoute(change: RouteChanged & InboundRouteInput, owner: Owner): Promise<void>;
+  /** Does nothing if the campaign's workflow is closed or not yet started, because the row is what counts. */
+  signalCampaign(campaignId: string, signal: CampaignSignal): Promise<void>;
+  /** Never throws, and returns within the deadline. Reconciliation repeats lost signals. */
+  signalWorkflows(signals: WorkflowSignals, log: SignalLog): Promise<void>;
+  /** Throws unless the namespace responds. */
+  check(): Promise<void>;
+  /** When a worker last polled for workflow tasks, in milliseconds since the epoch; null if none polled within minutes. */
+  workersSeenAt(): Promise<number | null>;
+}
 
 /** The API must answer within 3 s when Temporal fails. A busy machine needs half of the remaining second for everything else. */
 const DEADLINE_MS = 2000;

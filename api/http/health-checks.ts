@@ -1,5 +1,4 @@
 /** Checks whether the servers that the API depends on respond. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '../../db/kernel/connection';
 import { onlyRow } from '../../db/kernel/query';
 
@@ -10,24 +9,6 @@ export async function isReadOnly(db: Db): Promise<boolean> {
     `select current_setting('transaction_read_only')::boolean as "isReadOnly"`,
   );
   return answer;
-}
-
-/** Rejects after `timeoutMs` and aborts the check. */
-export async function withinTime<Result>(
-  ask: (signal: AbortSignal) => Promise<Result>,
-  timeoutMs: number,
-): Promise<Result> {
-  const [late, asked] = [new AbortController(), new AbortController()];
-  const timeout = delay(timeoutMs, undefined, { signal: late.signal }).then(() => {
-    asked.abort();
-    throw new Error('no answer in time');
-  });
-  try {
-    return await Promise.race([ask(asked.signal), timeout]);
-  } finally {
-    late.abort();
-    timeout.catch(() => undefined);
-  }
 }
 
 export interface SharedLookOptions {

@@ -1,7 +1,8 @@
 import Router from '@koa/router';
 import type { Db } from '../../db/kernel/connection';
+import { withTimeout } from '../../runtime/network/time-limit';
 import type { ApiState } from './endpoint/context';
-import { isReadOnly, sharedLook, withinTime } from './health-checks';
+import { isReadOnly, sharedLook } from './health-checks';
 
 /** Load balancers wait only a second or two, so a silent Temporal must not hold up the response. */
 const TEMPORAL_WAIT_MS = 500;
@@ -17,7 +18,7 @@ export function healthRoutes(
   const router = new Router<ApiState>();
   // The route is public, so requests must not cost a query each.
   const look = sharedLook(
-    () => Promise.allSettled([assertWritable(db), withinTime(() => temporal.check(), TEMPORAL_WAIT_MS)]),
+    () => Promise.allSettled([assertWritable(db), withTimeout(TEMPORAL_WAIT_MS, temporal.check())]),
     { keptMs: readinessKeptMs },
   );
 

@@ -128,6 +128,6 @@ export class ApiServer {
 
 function refusalOf(error: Error): ApiError {
   const code = errorCode(error);
-  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge();
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge(MAX_HEADER_BYTES);
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? requestTimedOut() : malformedRequest(error);
 }

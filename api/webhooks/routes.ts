@@ -1,21 +1,20 @@
 import { deliveryPage, findDelivery } from '../../db/webhooks/deliveries';
 import { MAX_REDELIVERIES } from '../../db/webhooks/redelivery';
+import { DELIVERY_STATUSES, DONE_STATUSES } from '../../domain/delivery';
+import type { RouteTools } from '../dependencies';
 import { answers, answersInPieces, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
 import { deliveryNotFound, invalidInput } from '../http/errors/refusals';
 import { instant, pageOf, paging, uuid } from '../http/input/fields';
 import { uuidParam } from '../http/input/path';
-import { presentDelivery, presentDeliveryDetails } from './present';
 import { pageStream } from '../http/presenters/json-stream';
 import { pagination } from '../http/presenters/pagination';
 import { done } from '../http/resources/done';
-import { DELIVERY_STATUSES, DONE_STATUSES } from '../../domain/delivery';
-import { delivery, deliveryDetails, redelivered } from './resource';
 import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, atLeastOneOf, defaulting, list, object, optional } from '../http/schema/field';
 import { integer, nonEmptyText, oneOf } from '../http/schema/kinds';
-import { redeliverWebhook } from './redeliver';
-import { redeliverManyWebhooks } from './redeliver-many';
-import type { RouteTools } from '../dependencies/route-tools';
+import { delivery, deliveryDetails, presentDelivery, presentDeliveryDetails, redelivered } from './present';
+import { redeliverManyWebhooks, redeliverWebhook } from './redeliver';
+import { webhookSecretEndpoints } from './secrets';
 
 const DELIVERIES_QUERY = object({
   ...paging({ default: 50, most: 200 }),
@@ -24,11 +23,12 @@ const DELIVERIES_QUERY = object({
   status: optional(oneOf(...DELIVERY_STATUSES)),
 });
 
-export const webhookDeliveryEndpoints = (tools: RouteTools): Endpoint[] => [
+export const webhookEndpoints = (tools: RouteTools): Endpoint[] => [
   listing(tools),
   reading(tools),
   redeliveringMany(tools),
   redelivering(tools),
+  ...webhookSecretEndpoints(tools),
 ];
 
 const listing = ({ deps: { db } }: RouteTools) =>

@@ -8,7 +8,7 @@ import type { EventDraft } from '../../domain/webhook-events';
 import type { CallUsage } from './reports';
 import type { Db } from '../kernel/connection';
 import { PENDING_DELIVERY, type PendingDelivery } from '../webhooks/deliveries';
-import { takeReceiverSlot, type ReceiverSlot } from '../webhooks/receiver-slots';
+import { MAX_AT_ONCE, type ReceiverSlot } from '../webhooks/receiver-slots';
 import { firstRow, onlyRow, prepared, timestamp } from '../kernel/query';
 import { timedId } from '../kernel/timed-id';
 
@@ -114,8 +114,6 @@ export interface ScheduledCallback {
 
 export interface Conclusion {
   callId: string;
-  organizationId: string;
-  campaignId: string | null;
   /** Null for a call that wasn't answered, which stays `not_processed`. */
   findings: CallFindings | null;
   segments: TranscriptSegment[];
@@ -139,119 +137,71 @@ export interface Concluded {
   wakeCampaignId: string | null;
 }
 
-/** Writes the findings and the delivery in one statement. A repeated run changes nothing and returns no delivery. */
-const SAVE = prepared(
-  'save_conclusion',
-  `
-with concluded as (
-  update calls set concluded_at = :now,
-    post_processing_status = case when :findings::jsonb is null then post_processing_status else 'completed' end,
-    summary = :findings::jsonb->>'summary', entity = :findings::jsonb->'entity', eval_tag = :findings::jsonb->>'evalTag',
-    conversation_eval = :findings::jsonb->'conversationEval', conversation_quality = :findings::jsonb->'quality',
-    tags = coalesce((select array_agg(t) from jsonb_array_elements_text(:findings::jsonb->'tags') t), '{}'),
-    outcome = :findings::jsonb->>'outcome',
-    callback_requested = coalesce((:findings::jsonb->>'callbackRequested')::boolean, false),
-    do_not_call = coalesce((:findings::jsonb->>'doNotCall')::boolean, false),
-    emitted_segments = emitted_segments + jsonb_array_length(:segments::jsonb)
-  where call_id = :callId and concluded_at is null returning call_id, organization_id, do_not_call and medium = 'telephony' as is_to_list,
-    case direction when 'Incoming' then case when from_number is not null then :callerNumber::text end else to_number end as remote_number, emitted_segments - jsonb_array_length(:segments::jsonb) as emitted_segments
-), spoken as (
-  insert into call_segments (call_id, start_ms, speaker, end_ms, text, seq)
-  select concluded.call_id, s."startMs", s.speaker, s."endMs", s.text, emitted_segments + row_number() over (order by s."startMs", s.speaker)
-  from concluded, jsonb_to_recordset(:segments::jsonb) as s(speaker text, text text, "startMs" integer, "endMs" integer)
-  on conflict do nothing
-), listed as (
-  insert into dnd_numbers (organization_id, phone_number, source, added_at, asked_in_call)
-  select organization_id, remote_number, 'asked for in a call', :now, call_id from concluded
-  where is_to_list and remote_number is not null
-  on conflict (organization_id, phone_number) do update set asked_in_call = excluded.asked_in_call
-), judged as (
-  -- From now on the findings are in the call's row.
-  update call_analyses set method = :findings::jsonb->>'method', answer = null
-  where call_id in (select call_id from concluded) and method is null
-), delivery as (
-  insert into webhook_deliveries (id, event_id, organization_id, campaign_id, call_id, event, url, body, created_at, next_attempt_at)
-  select d.id, d.event_id, :organizationId, :campaignId::uuid, call_id, d.event, d.url, d.body, :now, :attemptAt
-  from concluded, jsonb_to_record(:delivery::jsonb) as d(id uuid, event_id uuid, event text, url text, body text)
-  where d.id is not null
-  returning *
-)
-select made.*, exists (select 1 from concluded) as "isFirst",
-  case when :attemptAt::timestamptz > :now::timestamptz then
-    ${takeReceiverSlot('delivery', ':attemptAt')} end as "slotId",
-  -- The end of the campaign's last contact is already committed, so at least the last call to be concluded sees it.
-  exists (select 1 from campaigns where id = :campaignId::uuid and ended_at is null
-    and completed_contacts + failed_contacts = total_contacts) as "isFinishing"
-from (select 1) one left join (select ${PENDING_DELIVERY} from delivery d) made on true`,
+const CONCLUDE = prepared(
+  'conclude_call',
+  `select ${PENDING_DELIVERY}, c.is_first as "isFirst", c.slot_id as "slotId", c.callback, c.wake_campaign_id as "wakeCampaignId"
+   from
+     conclude_call(:callId, :conclusion, ${MAX_AT_ONCE}, :now) c
+     left join lateral (select (c.delivery).*) d on true`,
 );
 
 /** A separate statement, because a look-up by call reads every month of the table and only repeated runs need it. */
 const DELIVERY_OF = `select ${PENDING_DELIVERY} from webhook_deliveries d where d.call_id = :callId`;
 
-/** Concludes the call in one transaction. A repeated run returns the result of the first one. */
-export async function saveConclusion(db: Db, conclusion: Conclusion): Promise<Concluded> {
-  const { callback, callId, now } = conclusion;
-  if (callback === null) return { ...(await save(db, conclusion)), callback: null };
-  return db.transaction(async (trx) => {
-    const made = await scheduleCallback(trx, callId, callback, now);
-    const saved = await save(trx, conclusion);
-    if (made?.kind === 'contact') return { ...saved, callback: null, wakeCampaignId: conclusion.campaignId };
-    return { ...saved, callback: made };
-  });
-}
-
-type MadeCallback = ({ kind: 'call' } & ScheduledCallback) | { kind: 'contact' };
-
-async function scheduleCallback(
-  trx: Db,
-  callId: string,
-  { id, dueAt, dialUntil, ...request }: CallbackRequest,
-  now: number,
-): Promise<MadeCallback | null> {
-  const { made } = await onlyRow<{
-    made: { kind: 'contact' } | { kind: 'call'; callId: string; dueAt: string; dialUntil: string } | null;
-  }>(trx, 'select schedule_callback(:callId, :request, :now) as made', {
+/** A repeated run returns the result of the first one. */
+export async function concludeCall(db: Db, conclusion: Conclusion): Promise<Concluded> {
+  const { callId, findings, segments, webhook, now } = conclusion;
+  const attemptAt = webhook?.attemptAt ?? now;
+  const { isFirst, slotId, callback, wakeCampaignId, ...made } = await onlyRow<
+    (PendingDelivery | { id: null }) & {
+      isFirst: boolean;
+      slotId: number | null;
+      callback: { callId: string; dueAt: string; dialUntil: string } | null;
+      wakeCampaignId: string | null;
+    }
+  >(db, CONCLUDE, {
     callId,
-    request: JSON.stringify({ id, dueAt: timestamp(dueAt), dialUntil: timestamp(dialUntil), ...request }),
+    conclusion: JSON.stringify({
+      findings,
+      segments,
+      callerNumber: conclusion.callerNumber ?? null,
+      delivery: webhook && deliveryOf(webhook.url, webhook.draft, now),
+      attemptAt: timestamp(attemptAt),
+      callback: conclusion.callback && storedRequest(conclusion.callback),
+    }),
     now: timestamp(now),
   });
-  if (made === null || made.kind === 'contact') return made;
-  return { ...made, dueAt: Date.parse(made.dueAt), dialUntil: Date.parse(made.dialUntil) };
-}
-
-async function save(db: Db, conclusion: Conclusion): Promise<Omit<Concluded, 'callback'>> {
-  const { webhook, now } = conclusion;
-  const eventId = randomUUID();
-  const attemptAt = webhook?.attemptAt ?? now;
-  const delivery = webhook && {
-    id: timedId(now),
-    event_id: eventId,
-    event: webhook.draft.event,
-    url: webhook.url,
-    body: JSON.stringify({ event: webhook.draft.event, event_id: eventId, ...webhook.draft.payload }),
-  };
-  const saved = await onlyRow<
-    (PendingDelivery | { id: null }) & { isFirst: boolean; isFinishing: boolean; slotId: number | null }
-  >(db, SAVE, {
-    callId: conclusion.callId,
-    organizationId: conclusion.organizationId,
-    campaignId: conclusion.campaignId,
-    findings: conclusion.findings === null ? null : JSON.stringify(conclusion.findings),
-    segments: JSON.stringify(conclusion.segments),
-    callerNumber: conclusion.callerNumber ?? null,
-    delivery: delivery === null ? '{}' : JSON.stringify(delivery),
-    attemptAt: timestamp(attemptAt),
-    now: timestamp(conclusion.now),
-  });
-  const { isFirst, isFinishing, slotId, ...made } = saved;
+  const delivery = isFirst
+    ? made.id === null
+      ? null
+      : made
+    : ((await firstRow<PendingDelivery>(db, DELIVERY_OF, { callId, now: timestamp(now) })) ?? null);
   return {
+    delivery,
     slot: slotId === null ? null : { id: slotId, until: attemptAt },
-    delivery: isFirst ? (made.id === null ? null : made) : await deliveryOf(db, conclusion),
     isFirst,
-    wakeCampaignId: isFinishing ? conclusion.campaignId : null,
+    callback: callback && {
+      callId: callback.callId,
+      dueAt: Date.parse(callback.dueAt),
+      dialUntil: Date.parse(callback.dialUntil),
+    },
+    wakeCampaignId,
   };
 }
 
-async function deliveryOf(db: Db, { callId, now }: Conclusion): Promise<PendingDelivery | null> {
-  return (await firstRow<PendingDelivery>(db, DELIVERY_OF, { callId, now: timestamp(now) })) ?? null;
+function deliveryOf(url: string, { event, payload }: EventDraft, now: number) {
+  const eventId = randomUUID();
+  return {
+    id: timedId(now),
+    eventId,
+    event,
+    url,
+    body: JSON.stringify({ event, event_id: eventId, ...payload }),
+  };
 }
+
+const storedRequest = ({ dueAt, dialUntil, ...request }: CallbackRequest) => ({
+  ...request,
+  dueAt: timestamp(dueAt),
+  dialUntil: timestamp(dialUntil),
+});

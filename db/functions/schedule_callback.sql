@@ -6,7 +6,7 @@
 -- number with an open callback or mostPerDay callbacks on this UTC day.
 -- Guarantee: one callback per call. A repeated run before the call is concluded changes nothing and returns the same.
 -- Locks: campaign, call, then the number's rows of callback_caps.
--- Callers: db/calls/conclusions.ts.
+-- Callers: conclude_call.
 create or replace function schedule_callback(p_call text, p_request jsonb, p_now timestamptz) returns jsonb language plpgsql as $$
 declare
   k calls%rowtype;

@@ -4,7 +4,7 @@
 -- Guarantee: over all workers, at most p_most slots of a receiver are taken at any instant.
 -- Locks: a slot, skipping locked ones. To create a slot it waits for a transaction that creates the same one. Callers
 -- lock nothing after it.
--- Callers: db/webhooks/receiver-slots.ts.
+-- Callers: db/webhooks/receiver-slots.ts, conclude_call.
 create or replace function take_receiver_slot(p_organization uuid, p_url text, p_now timestamptz, p_until timestamptz, p_most integer) returns integer
 language plpgsql as $$
 declare

@@ -5,18 +5,11 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
 /** Key of the advisory lock, which belongs to one database. */
 const LOCK = 5_307_731;
 
-/** Time limit of the work. Another process may start after it. */
-const LOCK_MS = 120_000;
-
 /**
- * Runs the work under a lock, or returns false if another process holds it. The lock ends with the connection, so the work must call `keepsLock`
- * before each part, which rejects once the lock is lost.
+ * Runs the work under a lock, or returns false if another process holds it. The lock ends with the work or the connection, so the work must call
+ * `keepsLock` before each part, which rejects once the lock is lost.
  */
-export function withLock(
-  db: Db,
-  work: (keepsLock: () => Promise<void>) => Promise<void>,
-  lockMs = LOCK_MS,
-): Promise<boolean> {
+export function withLock(db: Db, work: (keepsLock: () => Promise<void>) => Promise<void>): Promise<boolean> {
   return db.transaction(async (trx) => {
     const { isFree } = await onlyRow<{ isFree: boolean }>(
       trx,
@@ -24,20 +17,9 @@ export function withLock(
       { lock: LOCK },
     );
     if (!isFree) return false;
-    await within(
-      lockMs,
-      work(async () => void (await rows(trx, 'select 1'))),
-    );
+    await work(async () => void (await rows(trx, 'select 1')));
     return true;
   });
-}
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('reconciliation took too long and lost its lock')), ms);
-  });
-  await Promise.race([work, expired]).finally(() => clearTimeout(timer));
 }
 
 export async function askCatchUp(db: Db, now: number): Promise<void> {

@@ -1,5 +1,6 @@
 /** Calls the platform as any API client does: over HTTP, with an API key. */
 import type Joi from 'joi';
+import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
 
 export interface ApiAccess {
   baseUrl: string;
@@ -42,12 +43,14 @@ export class ApiClient {
     shape: Joi.ObjectSchema<Answer>,
     body?: object | FormData,
   ): Promise<Answer> {
-    const { baseUrl, key, signal } = this.access;
-    const response = await fetch(`${baseUrl}${path}`, {
-      ...requestWith(key, method, body),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_OUT_MS)]),
+    const { baseUrl, key } = this.access;
+    const { response, text } = await withOwnSignal(this.access.signal, (signal) => {
+      const asked = async () => {
+        const response = await fetch(`${baseUrl}${path}`, { ...requestWith(key, method, body), signal });
+        return { response, text: await response.text() };
+      };
+      return withTimeout(TIME_OUT_MS, asked());
     });
-    const text = await response.text();
     if (!response.ok) throw new UnexpectedAnswer(`${method} ${path} returned ${response.status}: ${text}`);
     return read(text, shape, `${method} ${path}`);
   }

@@ -1,5 +1,6 @@
 import { errorText } from '../error-text';
 import { setTimeout as delay } from 'node:timers/promises';
+import { withTimeout } from '../../runtime/network/time-limit';
 
 /**
  * Calls `check` until it returns true. A check that throws or takes longer than 5 s counts as false. Rejects after `timeoutMs` with the
@@ -29,17 +30,10 @@ export async function waitUntil(options: {
 }
 
 /** Rejects if `work` takes longer than `timeoutMs`; its later result is ignored. */
-export async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`timed out after ${timeoutMs / 1000} s`)), timeoutMs);
+export const withinTime = <T>(work: Promise<T>, timeoutMs: number): Promise<T> =>
+  withTimeout(timeoutMs, work, () => {
+    throw new Error(`timed out after ${timeoutMs / 1000} s`);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Returns true if a GET of the URL returns 2xx. */
 export async function answersOk(url: string): Promise<boolean> {

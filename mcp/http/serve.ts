@@ -1,6 +1,6 @@
 /** MCP over streamable HTTP. Each request brings its key, and is answered by a server with the tools of that key. */
 import { once } from 'node:events';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { httpServer } from '../../runtime/network/http-server';
@@ -9,7 +9,6 @@ import { ApiError } from '../../sdk/typescript';
 import { hashOfKey } from '../confirmations';
 import { failureCode, failureText } from '../failure-text';
 import { serverFor, type ServerOptions } from '../server';
-import { bearerKey, isAdmitted } from './admission';
 import { MOST_BODY_BYTES, Sessions } from './sessions';
 
 const PATH = '/mcp';
@@ -17,15 +16,16 @@ const PATH = '/mcp';
 const BODY_SHARES: ShareLimits = { most: 128 * 1024 * 1024, mostOfOne: 3 * MOST_BODY_BYTES };
 /** Time limit for a whole request. */
 const REQUEST_MS = 60_000;
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-export interface HttpOptions extends ServerOptions {
+interface HttpOptions extends ServerOptions {
   host: string;
   /** 0 picks any free port. */
   port: number;
   allowedHosts: readonly string[];
 }
 
-export interface Serving {
+interface Serving {
   port: number;
   /** Lets running requests finish. */
   close(): Promise<void>;
@@ -153,3 +153,21 @@ function refuse(
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
   response.end(body);
 }
+
+/**
+ * Returns whether `Host`, and `Origin` if a browser sent one, name this machine or a host in `allowed`. Names in `allowed` are lower-case,
+ * and ports are ignored. Without this check, a web page could point its own domain at 127.0.0.1 and make a browser call us.
+ */
+export function isAdmitted(
+  { host, origin }: Pick<IncomingHttpHeaders, 'host' | 'origin'>,
+  allowed: readonly string[],
+): boolean {
+  const names = [...LOOPBACK, ...allowed];
+  const isNamed = (address: string): boolean =>
+    URL.canParse(address) && names.includes(new URL(address).hostname);
+  return isNamed(`http://${host ?? ''}`) && (origin === undefined || isNamed(origin));
+}
+
+/** Returns the key of `Authorization: Bearer <key>`, or null without one. */
+export const bearerKey = (authorization: string | undefined): string | null =>
+  /^Bearer +([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1] ?? null;

@@ -4,8 +4,15 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Limits, VoiceAgentClient } from '../../sdk/typescript';
-import { askPerson, canAskPerson, type Asking } from '../ask-person';
-import { ConfirmationRefused, VALID_MS, type Confirmation, type Confirmations } from '../confirmations';
+import {
+  askPerson,
+  canAskPerson,
+  ConfirmationRefused,
+  VALID_MS,
+  type Asking,
+  type Confirmation,
+  type Confirmations,
+} from '../confirmations';
 import { failureCode, failureText } from '../failure-text';
 
 export type Scope = Limits['scopes'][number];

@@ -5,8 +5,8 @@ export function listenFault(cause: unknown, port: number, variable: string): Err
 
 function sentence(cause: unknown, port: number, variable: string): string {
   const { code = '', message = String(cause) } = seen(cause);
-  if (code === 'EADDRINUSE') return `Port ${port} is taken by another process: set ${variable} to a free one`;
-  if (code === 'EACCES') return `This user may not open port ${port}: set ${variable} to one above 1023`;
+  if (code === 'EADDRINUSE') return `Port ${port} is already in use. Set ${variable} to a free port`;
+  if (code === 'EACCES') return `This user can't open port ${port}. Set ${variable} to a port above 1023`;
   return `Cannot listen on port ${port} (${variable}): ${message}`;
 }
 

@@ -2,7 +2,6 @@
  * Sends traces to an OpenTelemetry collector. A process loads this file only if a collector is configured. Without one, nothing is
  * added to memory or to the requests of the Temporal client and the workflows.
  */
-import { setTimeout } from 'node:timers/promises';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -11,6 +10,7 @@ import {
   type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
+import { withTimeout } from '../network/time-limit';
 import { loggingFailures, withIdsOnly } from './span-exporters';
 
 const EXPORT_WITHIN_MS = 5_000;
@@ -51,7 +51,7 @@ export function openTracing({ exporter, service, log }: TracingOptions): Tracing
     resource,
     async close() {
       const end = provider.shutdown().catch(() => undefined);
-      await Promise.race([end, setTimeout(LAST_EXPORT_WITHIN_MS, undefined, { ref: false })]);
+      await withTimeout(LAST_EXPORT_WITHIN_MS, end, () => undefined);
     },
   };
 }

@@ -28,7 +28,7 @@ export interface StoredFile {
 /** The storage failed: it's down, too slow, full, or rejects us. The state of the file is unknown. */
 export class StorageUnavailable extends Error {
   constructor(cause: unknown) {
-    super(`The storage of files does not answer as it should: ${nameOf(cause)}`, { cause });
+    super(`The file storage failed: ${nameOf(cause)}`, { cause });
     this.name = 'StorageUnavailable';
   }
 }

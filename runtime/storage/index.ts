@@ -29,7 +29,9 @@ export interface StorageEnvironment {
 const onlyWith = (name: keyof StorageEnvironment, schema: Joi.Schema = Joi.string()): Joi.Schema =>
   schema.when(name, {
     is: Joi.exist(),
-    otherwise: Joi.forbidden().messages({ 'any.unknown': `{{#label}} goes with ${name}` }),
+    otherwise: Joi.forbidden().messages({
+      'any.unknown': `{{#label}} is only allowed together with ${name}`,
+    }),
   });
 
 export const storageVariables = {
@@ -46,12 +48,16 @@ export const storageVariables = {
   S3_SECRET_ACCESS_KEY: Joi.string().when('S3_ACCESS_KEY_ID', {
     is: Joi.exist(),
     then: Joi.required(),
-    otherwise: Joi.forbidden().messages({ 'any.unknown': '{{#label}} goes with S3_ACCESS_KEY_ID' }),
+    otherwise: Joi.forbidden().messages({
+      'any.unknown': '{{#label}} is only allowed together with S3_ACCESS_KEY_ID',
+    }),
   }),
   S3_ENCRYPTION: onlyWith('S3_BUCKET', Joi.string().valid('AES256', 'aws:kms')),
   S3_KMS_KEY_ID: Joi.string().when('S3_ENCRYPTION', {
     is: 'aws:kms',
-    otherwise: Joi.forbidden().messages({ 'any.unknown': '{{#label}} goes with S3_ENCRYPTION=aws:kms' }),
+    otherwise: Joi.forbidden().messages({
+      'any.unknown': '{{#label}} is only allowed together with S3_ENCRYPTION=aws:kms',
+    }),
   }),
 };
 

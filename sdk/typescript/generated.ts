@@ -2066,7 +2066,7 @@ export interface components {
             phone?: {
                 /** @description By direction */
                 call_type?: {
-                    /** @description Number whose callers the agent answers; an empty text removes the route */
+                    /** @description Number whose callers the agent answers; an empty string removes the route */
                     Inbound?: string | null;
                     /** @description Numbers the agent may dial from; any unless set */
                     Outbound?: string[] | null;

@@ -186,14 +186,14 @@ describe("a webhook's host name", () => {
     '',
   ])('that is malformed, %j, is not looked up', async (url) => {
     answers = [[PUBLIC]];
-    expect(await post(url)).toMatchObject({ statusCode: null, error: 'the address is not a URL' });
+    expect(await post(url)).toMatchObject({ statusCode: null, error: 'the URL is invalid' });
     expect([asked, connected]).toEqual([[], []]);
   });
 
   test.each(['ftp', 'file', 'gopher', 'data', 'javascript', 'ws'])(
     'with the scheme %s is rejected',
     async (scheme) => {
-      expect((await post(`${scheme}://receiver.example/`)).error).toBe('the address is not http or https');
+      expect((await post(`${scheme}://receiver.example/`)).error).toBe('the URL is not http or https');
       expect([asked, connected]).toEqual([[], []]);
     },
   );
@@ -202,7 +202,9 @@ describe("a webhook's host name", () => {
     'with port %d, which belongs to another protocol, is rejected',
     async (port) => {
       answers = [[PUBLIC]];
-      expect((await post(`http://receiver.example:${port}/`)).error).toBe('the port serves another protocol');
+      expect((await post(`http://receiver.example:${port}/`)).error).toBe(
+        'the port is reserved for another protocol',
+      );
       expect([asked, connected]).toEqual([[], []]);
     },
   );
@@ -275,7 +277,7 @@ describe("a receiver's response", () => {
         socket.write('HTTP/1.1 100 Continue\r\n\r\n');
       }),
     ]);
-    const late = { statusCode: null, error: 'no answer within 5000 ms' };
+    const late = { statusCode: null, error: 'no response within 5000 ms' };
     for (const result of results) expect(result).toMatchObject(late);
   }, 15_000);
 
@@ -297,7 +299,7 @@ describe("a receiver's response", () => {
       socket.write(HEAD);
       flood(socket, `x-filler: ${'y'.repeat(1000)}\r\n`);
     });
-    expect(answer).toMatchObject({ statusCode: null, error: 'the headers of the answer are too large' });
+    expect(answer).toMatchObject({ statusCode: null, error: 'the headers of the response are too large' });
   });
 
   test('with endless interim responses is cut off', async () => {
@@ -317,7 +319,7 @@ describe("a receiver's response", () => {
   test('that is not HTTP or upgrades the connection fails', async () => {
     expect(await answeredBy((socket) => socket.write('220 mail.inner.corp ESMTP\r\n'))).toMatchObject({
       statusCode: null,
-      error: 'the answer is not well-formed HTTP',
+      error: 'the response is not valid HTTP',
     });
     const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n';
     const upgraded = await answeredBy((socket) => socket.write(upgrade));
@@ -329,7 +331,7 @@ describe("a receiver's response", () => {
     const answer = await answeredBy((socket) =>
       socket.write(`${HEAD}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
     );
-    expect(answer).toMatchObject({ statusCode: null, error: 'the answer is not well-formed HTTP' });
+    expect(answer).toMatchObject({ statusCode: null, error: 'the response is not valid HTTP' });
   });
 });
 
@@ -354,7 +356,7 @@ describe('post() over TLS', () => {
     const server = await listening(http.createServer((_request, response) => response.end()));
     const sender = await webhookSender({ allowedHosts: ['127.0.0.1'] });
     const { error } = await sender.post(`https://127.0.0.1:${server.port}/`, '{}', {});
-    expect(error).toBe('no TLS connection could be made');
+    expect(error).toBe('the TLS handshake failed');
   });
 });
 
@@ -365,10 +367,10 @@ describe('failureName()', () => {
   test.each([
     ['CERT_HAS_EXPIRED', 'the certificate has expired'],
     ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another name'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host name'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'the certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'the certificate is not trusted (SELF_SIGNED_CERT_IN_CHAIN)'],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', 'no TLS connection could be made'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'the TLS handshake failed'],
     ['ECONNREFUSED', 'ECONNREFUSED'],
     ['EAI_AGAIN', 'EAI_AGAIN'],
   ])('returns for %s: "%s"', (code, name) => expect(failureName(withCode(code))).toBe(name));

@@ -54,14 +54,14 @@ test('pauses while Temporal is away, and warns the operator', async () => {
   admin.temporal.away = true;
   const { status, out, err } = await admin.run(`campaign pause ${id}`);
   expect([status, out]).toEqual([0, 'Reminders is paused.']);
-  expect(err).toContain('Temporal does not answer at TEMPORAL_ADDRESS');
+  expect(err).toContain('Temporal does not respond at TEMPORAL_ADDRESS');
   expect(await statusOf(id)).toBe('paused');
 });
 
 test('refuses to pause and resume when the API would, in the same words', async () => {
   const { id } = await admin.campaign();
   expect((await admin.run(`campaign resume ${id}`)).err).toBe(
-    'Only a paused campaign can be resumed; this one is active',
+    'The campaign is active. Only a paused campaign can be resumed',
   );
   await admin.run(`campaign cancel ${id} --yes`);
   for (const verb of ['pause', 'resume']) {

@@ -113,7 +113,7 @@ describe('dnd import', () => {
     const { status, out, err } = await importing('name,phone\nAsha,9876543210\nRavi,12345\nMeera,\n');
     expect([status, out]).toEqual([1, '']);
     expect(err.split('\n')).toEqual([
-      'Row 3 must be a ten-digit Indian number, or have + and a country code',
+      'Row 3 must be a ten-digit Indian number, or start with + and a country code',
       'Row 4 is empty',
       'Nothing was imported. Correct these rows, or skip them with --skip-bad',
     ]);

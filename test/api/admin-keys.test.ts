@@ -27,7 +27,7 @@ test('lists the label and the first twelve characters of a key, never the whole 
     'label',
     'prefix',
     'scopes',
-    'made by',
+    'created by',
     'created',
     'last used',
     'expires',
@@ -135,7 +135,7 @@ test('asks for the id when two keys begin alike', async () => {
     .where({ id: twin.id })
     .update({ prefix: key.slice(0, 12) });
   const { status, err } = await admin.run(`key revoke ${key} --yes`);
-  expect([status, err]).toEqual([1, 'Several keys begin with these characters. Give the id from "key list"']);
+  expect([status, err]).toEqual([1, 'Several keys begin with these characters. Use the id from "key list"']);
   await admin.run(`key revoke ${id.toUpperCase()} --yes`);
   expect([await opens(key), await opens(twin.key)]).toEqual([false, true]);
 });

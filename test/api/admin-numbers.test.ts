@@ -55,7 +55,10 @@ describe('a registered number', () => {
     const other = await admin.org();
     await admin.run(`number add +912250001234 --org ${other.id}`);
     const { status, err } = await admin.run(`number add +912250001234 --org ${org.id}`);
-    expect([status, err]).toEqual([1, 'Nothing was changed. Another organization has: +912250001234']);
+    expect([status, err]).toEqual([
+      1,
+      'Nothing was changed, because another organization already has +912250001234',
+    ]);
     expect((await admin.json(`number remove +912250001234 --org ${org.id}`)).changed).toBe(false);
     expect(await listed(other.id)).toEqual(['+912250001234']);
     expect(await actions()).toEqual(['org.create']);

@@ -17,7 +17,7 @@ test.each([
 test.each(['', '7', 'd', '-1d', '1.5h', '7 d', '1D', '4000d', '9999999h', 'week'])(
   'rejects %j as a duration',
   (text) => {
-    expect(() => values.duration(text)).toThrow('must be a time such as 90m, 24h, 7d or 2w');
+    expect(() => values.duration(text)).toThrow('must be a duration such as 90m, 24h, 7d or 2w');
   },
 );
 

@@ -28,7 +28,7 @@ test('finds an organization by a name that only it has, and warns when a new one
   expect(second.json).toEqual({ id: expect.any(String), name: 'Twin City' });
   expect(second.err).toContain('Another organization has the same name');
   const { status, err } = await admin.run(['key', 'create', '--org', 'Twin City']);
-  expect([status, err]).toEqual([1, '2 organizations have this name. Give the id from "org list"']);
+  expect([status, err]).toEqual([1, '2 organizations have this name. Use the id from "org list"']);
 });
 
 test('keeps limits that aren\'t named; "default" removes an override and 0 means no limit', async () => {
@@ -43,8 +43,8 @@ test('keeps limits that aren\'t named; "default" removes an override and 0 means
   expect(await limits('--dispatch-per-minute default')).toEqual([3, null, 0]);
   expect((await admin.run(`org limits --org ${id}`)).out.split('\n').slice(1)).toEqual([
     'max concurrency:            3',
-    'of these, for callers:      2',
-    'dispatches per minute:      as configured',
+    'lines for inbound calls:    2',
+    'dispatches per minute:      default',
     'other requests per minute:  unlimited',
   ]);
 });
@@ -139,8 +139,8 @@ test('sets quotas by name, and restores the configured ones with "default"', asy
   expect(await quotas('--quotas contacts=20,agents=0')).toEqual({ contacts: 20, agents: 0 });
   expect(await quotas('--quotas contacts=default')).toEqual({ agents: 0 });
   const { out } = await admin.run(`org show --org ${id}`);
-  expect(out).toMatch(/kept contacts: +0, configured quota\n/);
-  expect(out).toMatch(/kept agents: +0, unlimited\n/);
+  expect(out).toMatch(/stored contacts: +0, default quota\n/);
+  expect(out).toMatch(/stored agents: +0, unlimited\n/);
   expect((await admin.json(`org show --org ${id}`)).kept).toMatchObject({ contacts: 0, agents: 0 });
   const last = (await admin.audit(id)).at(-1);
   expect(last?.fields).toEqual(['quotas.contacts']);

@@ -3,7 +3,7 @@ import { saveAnswer, requestAnalysis } from '../../db/calls/analyses';
 import { applyProgress } from '../../db/calls/events';
 import { contactsOfFile } from '../../db/campaigns/contacts';
 import { recordRecording } from '../../db/calls/recordings';
-import { fileOfContacts } from '../../api/campaigns/file-of-contacts';
+import { fileOfContacts } from '../../api/campaigns/contact-files';
 import type { Owner } from '../db/support/engine-database';
 import type { AdminConsole } from './support/admin-console';
 import { NUMBER, OTHER, PERSONAL, StoredPerson } from './support/stored-person';
@@ -185,7 +185,10 @@ describe('a call that is under way during an erasure', () => {
     const { status, err } = await admin.run(
       `person erase --phone ${NUMBER} --org ${owner.organizationId} --yes`,
     );
-    expect([status, err]).toEqual([1, expect.stringContaining('live or still being processed: 1')]);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringContaining('Live or unprocessed calls of this person: 1'),
+    ]);
     expect((await admin.engine.call(callId)).name).toBe('Asha');
   });
 
@@ -240,7 +243,7 @@ describe('a call that is under way during an erasure', () => {
 test("asks first, because an erasure can't be undone", async () => {
   await talked();
   const { status, err } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.organizationId}`);
-  expect([status, err]).toEqual([1, expect.stringContaining('Add --yes')]);
+  expect([status, err]).toEqual([1, expect.stringContaining('Pass --yes')]);
   expect(await holding(['moonlight'])).not.toEqual([]);
 });
 

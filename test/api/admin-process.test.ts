@@ -56,13 +56,13 @@ test('exits without asking when there is no terminal', async () => {
   const owner = await engine.owner();
   const { status, out, err } = await admin(['dnd', 'clear', '--org', owner.organizationId], complete());
   expect([status, out]).toEqual([1, '']);
-  expect(err).toContain('Add --yes');
+  expect(err).toContain('Pass --yes');
 });
 
 test('pauses a campaign while Temporal is away, and exits', async () => {
   const id = await engine.campaign(await engine.owner());
   const { status, out, err } = await admin(['campaign', 'pause', id], complete());
   expect([status, out]).toEqual([0, 'A campaign is paused.\n']);
-  expect(err).toContain('Temporal does not answer at TEMPORAL_ADDRESS');
+  expect(err).toContain('Temporal does not respond at TEMPORAL_ADDRESS');
   expect((await engine.db('campaigns').where({ id }).first()).status).toBe('paused');
 });

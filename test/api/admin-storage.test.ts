@@ -96,5 +96,8 @@ test('leaves unfinished uploads alone, and accepts a folder without files', asyn
 test('says what is missing when no bucket is configured', async () => {
   admin.fileMove = null;
   const { status, err } = await admin.run('storage move');
-  expect([status, err]).toEqual([1, 'No bucket is configured. Set S3_BUCKET as for the API']);
+  expect([status, err]).toEqual([
+    1,
+    'No bucket is configured. Set S3_BUCKET to the same value as for the API',
+  ]);
 });

@@ -65,7 +65,7 @@ test.each([
 
 test("doesn't ask without a terminal, and demands --yes", async () => {
   const { stderr, terminal: shown } = terminal({ isTTY: false });
-  await expect(confirm(shown, 'It is gone then.', false)).rejects.toThrow('Add --yes to proceed');
+  await expect(confirm(shown, 'It is gone then.', false)).rejects.toThrow('Pass --yes to confirm');
   await confirm(shown, 'It is gone then.', true);
   expect(stderr.read()).toBeNull();
 });

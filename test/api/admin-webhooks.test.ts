@@ -57,7 +57,7 @@ test('repeats failed deliveries, oldest first, and records the operator', async 
   });
   expect(admin.temporal.deliveries).toEqual([{ deliveryId: first }]);
   const { out } = await admin.run(`webhook redeliver --org ${org.id}`);
-  expect(out).toBe('Redelivering 1.');
+  expect(out).toBe('Redelivering 1 webhook.');
   expect(admin.temporal.deliveries.at(-1)).toEqual({ deliveryId: second });
   const records = (await admin.audit(org.id)).filter(({ action }) => action === 'delivery.redeliver');
   expect(records.map(({ subject_id }) => subject_id)).toEqual([first, second]);

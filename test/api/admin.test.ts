@@ -115,8 +115,8 @@ describe('an invalid command says what to type, in two lines, and opens no conne
     ],
     ['key create', '--org is missing', 'key create --help'],
     ['key create --org X --colour red', "Unknown option '--colour'", 'key create --help'],
-    ['key create --org X --expires soon', '--expires must be a time such as', 'key create --help'],
-    ['key create --org X --expires 2026-02-30', '--expires must be a time such as', 'key create --help'],
+    ['key create --org X --expires soon', '--expires must be a duration such as', 'key create --help'],
+    ['key create --org X --expires 2026-02-30', '--expires must be a duration such as', 'key create --help'],
     ['key expire X --at 10:00', '--at must be a date or timestamp in UTC', 'key expire --help'],
     ['key revoke', '<key> is missing', 'key revoke --help'],
     ['key revoke one two', 'Too many arguments', 'key revoke --help'],
@@ -166,7 +166,7 @@ describe("a command that can't be undone", () => {
   test('refuses without a terminal unless --yes is given', async () => {
     const refused = await admin.run(`key revoke ${key.id}`);
     expect([refused.status, refused.out]).toEqual([1, '']);
-    expect(refused.err).toContain('Add --yes');
+    expect(refused.err).toContain('Pass --yes');
     expect(await isRevoked()).toBe(false);
     expect((await admin.run(`key revoke ${key.id} --yes`)).status).toBe(0);
     expect(await isRevoked()).toBe(true);
@@ -239,7 +239,7 @@ test('says what to run when the database has no tables or is of an older version
   const { db } = admin;
   await db.raw('alter table api_keys rename column label to old_label');
   expect((await admin.run('key list')).err).toBe(
-    'The database has an older version. Run "npm run migrate" first',
+    'The database schema is out of date. Run "npm run migrate" first',
   );
   await db.raw('alter table api_keys rename column old_label to label');
   await db.raw('alter table audit_log rename to gone');

@@ -23,8 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const briefOf = (callId: string, headers: Record<string, string> = agentOf(api, callId)): Promise<Answer> =>
-  api.ask(`/api/carrier/calls/${callId}`, { as: null, headers });
+const callContextOf = (
+  callId: string,
+  headers: Record<string, string> = agentOf(api, callId),
+): Promise<Answer> => api.ask(`/api/carrier/calls/${callId}`, { as: null, headers });
 
 test('returns the agent as configured for this call, with the variables for its texts', async () => {
   const callId = await newCall(api, {
@@ -33,7 +35,7 @@ test('returns the agent as configured for this call, with the variables for its 
     metadata: { city: 'Pune' },
     modify_agent: { persona: { identity: { system_prompt: 'Listen.' } } },
   });
-  const { status, body, headers } = await briefOf(callId);
+  const { status, body, headers } = await callContextOf(callId);
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
   expect(body).toEqual({
     call_id: callId,
@@ -59,7 +61,7 @@ test('resolves the configuration: every field, within its limits, and no unknown
     agent_id: agentId,
     modify_agent: { persona: { identity: { own: 'kept' } }, experience: { settings } },
   });
-  const { config } = (await briefOf(callId)).body.agent;
+  const { config } = (await callContextOf(callId)).body.agent;
   expect(config).toEqual(resolveConfig(config));
   expect(config.persona.identity).not.toHaveProperty('own');
   expect(config.experience.settings).toMatchObject({
@@ -73,7 +75,7 @@ test("replaces the agent's voice with the one in the dispatch", async () => {
   const tts = { primary: { provider: 'openai', voice_id: 'nova' } };
   const modify = { persona: { senses_capabilities: { mouth: { tts } } } };
   const callId = await newCall(api, { agent_id: agentId, voice: 'onyx', modify_agent: modify });
-  const { agent } = (await briefOf(callId)).body;
+  const { agent } = (await callContextOf(callId)).body;
   expect(agent.config.persona.senses_capabilities.mouth.tts.primary).toMatchObject({
     provider: 'openai',
     voice_id: 'onyx',
@@ -87,7 +89,7 @@ test('keeps the agent version of the call after the agent has changed', async ()
     method: 'PATCH',
     json: { identity: { system_prompt: 'Changed since.' } },
   });
-  expect((await briefOf(callId)).body.agent.config.persona.identity.system_prompt).toBe('Sell.');
+  expect((await callContextOf(callId)).body.agent.config.persona.identity.system_prompt).toBe('Sell.');
 });
 
 test('returns every session field that the dispatch of a browser session set', async () => {
@@ -102,7 +104,7 @@ test('returns every session field that the dispatch of a browser session set', a
     voice_speed: 1.2,
   };
   const callId = await newCall(api, {
-    call_id: 'room_briefed',
+    call_id: 'room_with_context',
     agent_id: agentId,
     medium: 'webrtc',
     call_type: 'Inbound',
@@ -111,12 +113,16 @@ test('returns every session field that the dispatch of a browser session set', a
     to_number: null,
     session: JSON.stringify(session),
   });
-  expect((await briefOf(callId)).body).toMatchObject({ medium: 'webrtc', direction: 'Incoming', session });
+  expect((await callContextOf(callId)).body).toMatchObject({
+    medium: 'webrtc',
+    direction: 'Incoming',
+    session,
+  });
 });
 
 const CUSTOM = { senses_capabilities: { brain: { llm: { primary: { provider: 'custom' } } } } };
 const customOf = (columns: object): Promise<Answer> =>
-  newCall(api, { agent_id: agentId, stage: 'placed', ...columns }).then((callId) => briefOf(callId));
+  newCall(api, { agent_id: agentId, stage: 'placed', ...columns }).then((callId) => callContextOf(callId));
 
 test('returns what each turn sends to a custom LLM', async () => {
   const modify_agent = { persona: { ...CUSTOM, metadata: { tier: 'gold' } } };
@@ -152,10 +158,10 @@ test.each([
 
 test('returns 410 for a call that is over and 404 for an unknown one', async () => {
   const callId = await newCall(api, { agent_id: agentId, stage: 'over', call_status: 'completed' });
-  const over = await briefOf(callId);
+  const over = await callContextOf(callId);
   expect([over.status, over.body.detail.code]).toEqual([410, 'CALL_OVER']);
   for (const unknown of ['outbound-1-nobodys', 'x', '%00', '..%2f..']) {
-    const { status, body } = await briefOf(unknown);
+    const { status, body } = await callContextOf(unknown);
     expect([unknown, status, body.detail.code]).toEqual([unknown, 404, 'CALL_NOT_FOUND']);
   }
 });
@@ -172,7 +178,7 @@ test('rejects API keys and the secrets of carrier and agents', async () => {
     { 'X-API-Key': api.organization.key },
   ];
   for (const headers of others) {
-    const { status, body } = await briefOf(callId, headers);
+    const { status, body } = await callContextOf(callId, headers);
     expect([headers, status, body.detail.code]).toEqual([headers, 401, 'NOT_AUTHORISED']);
   }
 });
@@ -198,7 +204,7 @@ test("logs the agent's events at debug level, but a rejected one at info level",
 
 test('logs no name, number or call id', async () => {
   const callId = await newCall(api, { agent_id: agentId });
-  await briefOf(callId);
+  await callContextOf(callId);
   const lines = api.logLines().filter((line) => line.includes('/api/carrier/calls'));
   expect(lines.length).toBeGreaterThan(0);
   expect(

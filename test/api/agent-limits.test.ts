@@ -1,5 +1,6 @@
 import type Joi from 'joi';
-import { sectionSchemas, validateAgentConfig, validateSection } from '../../api/agents/config';
+import { sectionSchemas } from '../../api/agents/config/schemas';
+import { validateAgentConfig, validateSection } from '../../api/agents/config/validate';
 import { MAXIMA } from '../../domain/agent-config/maxima';
 import { reviseSection } from '../../api/agents/revise-section';
 import { MAX_FAULTS, reportedFaults } from '../../api/http/input/faults';

@@ -4,7 +4,7 @@
  */
 import { onlyKey } from '../../db/kernel/secrets-keys';
 import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
-import { masked } from '../../api/agents/config/secrets/masked';
+import { masked } from '../../api/agents/config/secrets/places';
 import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { agentOf } from './support/agent-access';
 import { newCall } from './support/rows';
@@ -54,7 +54,7 @@ const shown = async (id: string) => (await api.ask(`/api/agent/${id}`)).body.con
 const versionOf = async (id: string) => (await api.db('agents').where({ id }).first('version')).version;
 
 /** The call context as the agent's process receives it, with the secret headers of each action filled in. */
-async function briefOf(id: string, call: object = {}) {
+async function callContextOf(id: string, call: object = {}) {
   const callId = await newCall(api, {
     agent_id: id,
     agent_version: await versionOf(id),
@@ -83,7 +83,7 @@ test('accepts an LLM token of the documented maximum length without blocking oth
   expect((await patch(other, withToken(longest))).status).toBe(200);
   expect((await patch(id, { senses_capabilities: { language: 'hi' } })).status).toBe(200);
   for (const each of [id, other]) {
-    const { primary } = (await briefOf(each)).agent.config.persona.senses_capabilities.brain.llm;
+    const { primary } = (await callContextOf(each)).agent.config.persona.senses_capabilities.brain.llm;
     expect(primary.auth_token).toBe(longest);
   }
   expect((await patch(id, withToken(`${longest}x`))).status).toBe(422);
@@ -113,13 +113,15 @@ test('accepts a configuration read earlier: masks keep secrets, and an unchanged
   const read = await shown(id);
   read.actions.stock.url = 'https://shop.example/v2/stock';
   expect((await patch(id, read)).status).toBe(200);
-  const { agent } = await briefOf(id);
+  const { agent } = await callContextOf(id);
   expect(agent.config.persona.actions).toMatchObject({
     ...ACTIONS,
     stock: { ...ACTIONS.stock, url: 'https://shop.example/v2/stock' },
   });
   await patch(id, { actions: { order: { headers: { Authorization: 'Bearer another' } } } });
-  expect((await briefOf(id)).agent.config.persona.actions.order.headers.Authorization).toBe('Bearer another');
+  expect((await callContextOf(id)).agent.config.persona.actions.order.headers.Authorization).toBe(
+    'Bearer another',
+  );
   const before = await versionOf(id);
   await patch(id, { actions: { order: { headers: { Authorization: 'Bearer another' } } } });
   expect(await versionOf(id)).toBe(before);
@@ -128,7 +130,9 @@ test('accepts a configuration read earlier: masks keep secrets, and an unchanged
 test("masks a number in a secret's place, and sends it as text", async () => {
   const id = await created({ actions: { ask: { ...ACTIONS.stock, headers: { 'X-Api-Key': 123_456 } } } });
   expect((await shown(id)).actions.ask.headers).toEqual({ 'X-Api-Key': MASK });
-  expect((await briefOf(id)).agent.config.persona.actions.ask.headers).toEqual({ 'X-Api-Key': '123456' });
+  expect((await callContextOf(id)).agent.config.persona.actions.ask.headers).toEqual({
+    'X-Api-Key': '123456',
+  });
 });
 
 test("rejects a mask moved to another action's name, and changes nothing", async () => {
@@ -145,7 +149,7 @@ test("rejects a mask moved to another action's name, and changes nothing", async
       },
     ],
   ]);
-  expect((await briefOf(id)).agent.config.persona.actions).toMatchObject(ACTIONS);
+  expect((await callContextOf(id)).agent.config.persona.actions).toMatchObject(ACTIONS);
 });
 
 test('encrypts and masks thousands of headers quickly, with values that are slow to match', () => {
@@ -176,7 +180,7 @@ test('gives the agent the secrets in full, including those of a dispatch', async
   const change: any = {
     persona: { actions: { order: { headers: { Authorization: 'Bearer for-this-call' } } } },
   };
-  const body = await briefOf(agentId, { modify_agent: secrets.seal(change) });
+  const body = await callContextOf(agentId, { modify_agent: secrets.seal(change) });
   const { persona } = body.agent.config;
   expect(persona.senses_capabilities).toMatchObject(PERSONA.senses_capabilities);
   expect(persona.actions.order.headers.Authorization).toBe('Bearer for-this-call');

@@ -226,7 +226,7 @@ describe('PUT /api/campaigns/{campaign_id}', () => {
     expect([status, body.code, body.details]).toEqual([
       400,
       'INVALID_CONTACT_FILE',
-      [{ row: 3, column: null, value: null, reason: 'has variables of more than 16384 bytes as JSON' }],
+      [{ row: 3, column: null, value: null, reason: 'has more than 16 KiB of variables as JSON' }],
     ]);
     expect(await countOf(api, 'campaigns')).toBe(campaigns);
   });

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { RoomEvents } from '../../api/carriers/livekit/handle-event';
-import { livekitEventRoutes } from '../../api/carriers/livekit/route';
+import { livekitEventRoutes } from '../../api/carriers/livekit/routes';
 import type { Presence } from '../../runtime/livekit/presence';
 import { AGENT, KEY, left, signature } from './support/livekit-webhooks';
 import { FakeMedia } from './support/conversation';

@@ -1,7 +1,8 @@
-import { editFromForm, editFromJson, type EditReading } from '../../api/campaigns/campaign-edit';
-import type { CampaignTerms } from '../../api/campaigns/campaign-fields';
-import { assertCampaignRules } from '../../api/campaigns/campaign-rules';
+import { editFromForm, editFromJson } from '../../api/campaigns/schema';
+import { type CampaignTerms, assertCampaignRules } from '../../api/campaigns/terms';
 import type { ApiError } from '../../api/http/errors/api-error';
+
+type EditReading = ReturnType<typeof editFromForm>;
 
 const valueOf = (reading: EditReading) => ('value' in reading ? reading.value : reading.faults);
 const wrong = (reading: EditReading) => ('faults' in reading ? reading.faults.map(({ loc }) => loc[1]) : []);

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { onlyKey } from '../../db/kernel/secrets-keys';
-import { removeAgent, updateSection } from '../../api/agents/update-section';
-import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../api/campaigns/campaign-switch';
-import { updateCampaign } from '../../api/campaigns/update-campaign';
-import { hangUp } from '../../api/calls/dispatch/hang-up';
+import { removeAgent, updateSection } from '../../api/agents/change';
+import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../api/campaigns/switch';
+import { updateCampaign } from '../../api/campaigns/update';
+import { hangUp } from '../../api/calls/hang-up';
 import { redeliverWebhook } from '../../api/webhooks/redeliver';
 import { MAXIMA } from '../../domain/agent-config/maxima';
 import { EngineDatabase, START, type Owner } from '../db/support/engine-database';

@@ -1,6 +1,6 @@
 /** Blocks the statements of one organization, while others need the database. */
 import { openDatabase } from '../../db/kernel/connection';
-import { Admission } from '../../api/calls/live-captions/admission';
+import { Admission } from '../../api/calls/live-captions/handshake';
 import { openTestApi, type TestApi } from './support/test-api';
 
 jest.setTimeout(60_000);

@@ -134,7 +134,7 @@ test.each<[string, string | Buffer, unknown[]]>([
     'name,phone,due\nAsha,9812345600,########',
     [2, 'due', expect.stringContaining('widen the column')],
   ],
-  ['an error', 'name,phone,due\nAsha,9812345600,#N/A', [2, 'due', 'contains the error #N/A']],
+  ['an error', 'name,phone,due\nAsha,9812345600,#N/A', [2, 'due', 'contains the formula error #N/A']],
   [
     'Windows-1252',
     Buffer.from('name,phone\nJos\xe9,9812345600', 'latin1'),
@@ -144,7 +144,7 @@ test.each<[string, string | Buffer, unknown[]]>([
   [
     'a title above an empty column that is used',
     'name,phone,\nAsha,9812345600,x',
-    [1, null, 'column 3 has an empty header'],
+    [1, null, 'has an empty header in column 3'],
   ],
 ])('rejects %s and says how to fix it', async (_what, content, fault) => {
   expect(await faultsOf(content)).toEqual([fault]);

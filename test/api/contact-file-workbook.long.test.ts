@@ -142,7 +142,7 @@ describe('a zip', () => {
           sheet,
           Array.from({ length: 1_001 }, (_none, index) => ({ name: `xl/p${index}`, data: 'x' })),
         ),
-      'more than 1000 parts',
+      'more than 1,000 parts',
     ],
     [
       'that contains a part twice',

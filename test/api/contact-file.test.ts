@@ -131,7 +131,7 @@ describe('a required column', () => {
     [
       'an empty header',
       'name,phone, \nAsha,9876543210,x',
-      { row: 1, column: null, value: '', reason: 'column 3 has an empty header' },
+      { row: 1, column: null, value: '', reason: 'has an empty header in column 3' },
     ],
     [
       'a repeated header',
@@ -209,12 +209,16 @@ describe('a faulty row', () => {
     [
       'more than 100 columns beside name and number',
       `\n\nname,phone${Array.from({ length: 101 }, (_none, index) => `,c${index}`).join('')}\n`,
-      { row: 3, column: null, reason: 'has 103 columns; besides name and number at most 100 are allowed' },
+      {
+        row: 3,
+        column: null,
+        reason: 'has 103 columns; besides name and phone number, at most 100 are allowed',
+      },
     ],
     [
       'variables of more than 16 KiB',
       `name,phone,note\n${ASHA},${'x'.repeat(16_000)}\nRavi,9876543211,${'x'.repeat(17_000)}`,
-      { row: 3, column: null, reason: 'has variables of more than 16384 bytes as JSON' },
+      { row: 3, column: null, reason: 'has more than 16 KiB of variables as JSON' },
     ],
     [
       'a name of more than 255 characters',
@@ -235,8 +239,8 @@ describe('a faulty row', () => {
     expect(result).toMatchObject({
       detailsTotal: 250,
       message:
-        'The contact file was rejected: row 2, column phone: must be a ten-digit Indian number, ' +
-        'or have + and a country code (and 249 more)',
+        'The contact file was rejected: row 2, column "phone" must be a ten-digit Indian number, ' +
+        'or start with + and a country code (and 249 more)',
     });
     expect(await detailsOf(`name,phone\n${'Asha,1\n'.repeat(250)}`)).toHaveLength(100);
   });

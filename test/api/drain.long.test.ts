@@ -5,7 +5,7 @@ import knexFactory, { type Knex } from 'knex';
 import { onlyKey } from '../../db/kernel/secrets-keys';
 import { insertOrganization } from '../../db/organizations/organizations';
 import { issueApiKey } from '../../db/organizations/api-keys';
-import { captionsUrl } from '../../api/calls/captions-url';
+import { captionsUrl } from '../../api/calls/live-captions/url';
 import { createTestDatabase, type TestDatabase } from '../servers/database';
 import { CaptionListener } from './support/caption-listener';
 import { RawConnection } from './support/raw-connection';

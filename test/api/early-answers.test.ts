@@ -7,7 +7,7 @@ import { Agent, createServer, request as send } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { httpServer } from '../../runtime/network/http-server';
-import { livekitEventRoutes } from '../../api/carriers/livekit/route';
+import { livekitEventRoutes } from '../../api/carriers/livekit/routes';
 import { KEY } from './support/livekit-webhooks';
 import { RawConnection } from './support/raw-connection';
 import { newAgent, newCampaign } from './support/rows';

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
-import { fileOfContacts } from '../../api/campaigns/file-of-contacts';
+import { fileOfContacts } from '../../api/campaigns/contact-files';
 import { contactsOfFile } from '../../db/campaigns/contacts';
 import { rows } from '../../db/kernel/query';
 import { LATE_FILE_MS, removeListedFiles } from '../../db/organizations/files-to-remove';

@@ -5,9 +5,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { onlyKey } from '../../db/kernel/secrets-keys';
 import type { ApiDependencies } from '../../api/dependencies';
-import type { RequestedDispatch } from '../../api/calls/dispatch/dispatch-body';
-import { newRoomName } from '../../api/calls/dispatch/browser-session';
-import { dispatchCall, findDispatched, type Dispatched } from '../../api/calls/dispatch/dispatch-call';
+import type { RequestedDispatch } from '../../api/calls/dispatch/schema';
+import {
+  dispatchCall,
+  findDispatched,
+  type Dispatched,
+  newRoomName,
+} from '../../api/calls/dispatch/dispatch-call';
 import { idempotent, type IdempotentAnswer, type IdempotentRequest } from '../../api/http/idempotency';
 import type { Caller } from '../../api/http/auth/api-key';
 import { outboundCallId } from '../../db/calls/dispatched-calls';

@@ -101,7 +101,7 @@ describe('a list of conversations is rejected without replacing the stored ones'
       'whose second turn has no `user`',
       () => withTurns([{ expect: {} }, { expect: {} }]),
       [0, 'turns'],
-      'must have `user` in every turn except the first. A first turn without it is what the agent says on its own',
+      'must have `user` in every turn except the first. Leave it out of the first turn if the agent speaks first',
     ],
     [
       'with a misspelt expectation, which would always be met',

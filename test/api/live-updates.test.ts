@@ -1,5 +1,5 @@
-import { payloadsOf } from '../../api/calls/live-captions/update-relay';
-import { readTarget } from '../../api/calls/live-captions/target';
+import { payloadsOf } from '../../api/calls/live-captions/relay';
+import { readTarget } from '../../api/calls/live-captions/url';
 import { readLiveItems } from '../../domain/live-updates';
 
 const item = (text: string) =>

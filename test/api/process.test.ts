@@ -48,7 +48,7 @@ describe('the API process', () => {
     const api = start('main.js', [], { PORT: taken });
     expect(await api.end).toBe(1);
     holder.close();
-    expect(api.output.trim()).toBe(`Port ${taken} is taken by another process: set PORT to a free one`);
+    expect(api.output.trim()).toBe(`Port ${taken} is already in use. Set PORT to a free port`);
   });
 
   test('names every missing variable', async () => {
@@ -71,7 +71,7 @@ describe('the admin command', () => {
     const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const admin = start('admin/main.js', ['org', 'create', '--name', 'Sahara'], env);
     expect(await admin.end).toBe(1);
-    expect(admin.output).toContain('Postgres does not answer at DATABASE_URL');
+    expect(admin.output).toContain('Postgres does not respond. Check DATABASE_URL');
   });
 
   test('says where to find help after an unknown command', async () => {

@@ -82,7 +82,7 @@ test.each<[QuotaName, string, () => Promise<Answer>]>([
   const files = await api.storedFiles();
   const { status, body } = await ask();
   expect([status, body.code ?? body.detail.code]).toEqual([409, 'QUOTA_EXCEEDED']);
-  expect(body.message ?? body.detail.message).toContain(`quota ${name} of`);
+  expect(body.message ?? body.detail.message).toContain(`\`${name}\` quota of`);
   expect(await tableHashes(api.db)).toEqual(before);
   expect(await api.storedFiles()).toEqual(files);
   await setQuotas(api.db, as.id, { [name]: 0 });

@@ -115,7 +115,7 @@ test('returns 500 without internal details for an unexpected error', async () =>
   expect(body).toEqual({
     detail: {
       code: 'INTERNAL_ERROR',
-      message: 'Something went wrong on our side. Contact the operator with the request ID',
+      message: 'An unexpected error occurred. Contact the operator with the `X-Request-Id` of the response',
     },
   });
   expect(text).not.toContain('agent_versions');

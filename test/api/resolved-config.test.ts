@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { validateAgentConfig } from '../../api/agents/config';
+import { validateAgentConfig } from '../../api/agents/config/validate';
 import { resolveConfig, SECTIONS } from '../../domain/agent-config';
 import { PATTERNS } from '../../domain/agent-config/forms';
 import type { Row, Table } from '../../domain/agent-config/rows';

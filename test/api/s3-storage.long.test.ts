@@ -143,9 +143,7 @@ describeWith('s3', 'files in a bucket', () => {
     const storage = bucket.storage({ bucket: 'no-such-bucket' });
     const error: unknown = await storage.put('a.csv', Buffer.from('x')).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(StorageUnavailable);
-    expect(String(error)).toBe(
-      'StorageUnavailable: The storage of files does not answer as it should: NoSuchBucket',
-    );
+    expect(String(error)).toBe('StorageUnavailable: The file storage failed: NoSuchBucket');
     await expect(storage.putStream('a.wav', pieces('x'))).rejects.toThrow(StorageUnavailable);
     await expect(storage.remove('a.csv')).rejects.toThrow(StorageUnavailable);
   });

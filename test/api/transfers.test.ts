@@ -83,13 +83,13 @@ test('accepts a rule that names a transfer action', async () => {
 });
 
 describe.each([
-  ['1001', 'is an extension, which only a SIP address with an allowed domain can reach'],
-  ['tel:100', 'is an extension, which only a SIP address with an allowed domain can reach'],
-  ['+919876543210;ext=12', 'has parameters or extra digits, which a transfer cannot send'],
-  ['+919876543210,,12', 'has parameters or extra digits, which a transfer cannot send'],
+  ['1001', 'is an extension; use a SIP address with an allowed domain instead'],
+  ['tel:100', 'is an extension; use a SIP address with an allowed domain instead'],
+  ['+919876543210;ext=12', 'has parameters or extra digits, which a transfer cannot dial'],
+  ['+919876543210,,12', 'has parameters or extra digits, which a transfer cannot dial'],
   ['reception', 'is neither a phone number nor a SIP address'],
-  ['desk@pbx.example.com', 'must start with sip: to be a SIP address'],
-  ['+919876', 'is an extension, which only a SIP address with an allowed domain can reach'],
+  ['desk@pbx.example.com', 'must start with sip: if it is a SIP address'],
+  ['+919876', 'is an extension; use a SIP address with an allowed domain instead'],
   ['+9118605001234', 'is a shared-cost number, which is not an allowed type'],
 ])('a transfer action to %j', (to, msg) => {
   const refused = { status: 422, body: { detail: [expect.objectContaining({ msg })] } };

@@ -211,7 +211,7 @@ test.each([
   ['a boolean by its number', '<c t="b"><v>0</v></c>', 'false'],
   ['a boolean by its word', '<c t="b"><v>false</v></c>', 'false'],
   ['a true boolean by its word', '<c t="b"><v>true</v></c>', 'true'],
-  ['an error', '<c t="e"><v>#REF!</v></c>', 'contains the error #REF!'],
+  ['an error', '<c t="e"><v>#REF!</v></c>', 'contains the formula error #REF!'],
   ['an ISO day', '<c t="d"><v>2026-11-02</v></c>', '2026-11-02'],
   ['an ISO day with midnight', '<c t="d"><v>2026-11-02T00:00:00</v></c>', '2026-11-02'],
   ['an ISO instant', '<c t="d"><v>2026-11-02T10:30:05.000Z</v></c>', '2026-11-02T10:30:05'],
@@ -269,7 +269,7 @@ const FORMATS: [format: string, value: number, expected: string][] = [
   ['mm:ss.0', 0.4375, '10:30:00'],
   ['mmm', 45000, '2023-03-15'],
   ['dd/mm/yyyy', 1, '1900-01-01'],
-  ['dd/mm/yyyy', -1, 'contains the error #####'],
+  ['dd/mm/yyyy', -1, 'contains the formula error #####'],
 ];
 
 const escapedXml = (code: string): string =>
@@ -367,7 +367,7 @@ describe('a clear message', () => {
     const content = writtenXlsx({
       sheets: [{ data: sheet(`<row>${text('x')}</row>`) }, { ...GOOD, state: 'hidden' }],
     });
-    expect(await message(content)).toContain('the required column is missing');
+    expect(await message(content)).toContain('is required but missing');
   });
 
   test('names the fault of a document of another program', async () => {

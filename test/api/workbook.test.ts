@@ -193,7 +193,7 @@ describe('a cell of a workbook', () => {
     ['with a formula that failed', { formula: '1/0', result: { error: '#N/A' } }],
   ])('%s is named as a fault', async (_title, value) => {
     expect(await noteOf(value)).toEqual([
-      { row: 2, column: 'note', value: null, reason: 'contains the error #N/A' },
+      { row: 2, column: 'note', value: null, reason: 'contains the formula error #N/A' },
     ]);
   });
 
@@ -202,13 +202,13 @@ describe('a cell of a workbook', () => {
     expect(rowsOf(await readXls(good))).toEqual([expect.anything(), [2, 'Asha', '9876543210', '42']]);
     const bad = xlsOf([HEADER, ASHA], (sheet) => (sheet.C2 = { t: 'e', v: 0x2a }));
     expect(await readXls(bad)).toMatchObject({
-      details: [{ row: 2, column: 'note', reason: 'contains the error #N/A' }],
+      details: [{ row: 2, column: 'note', reason: 'contains the formula error #N/A' }],
     });
   });
 
   test('with a NUL is named as a fault', async () => {
     expect(await noteOf('a_x0000_b')).toMatchObject([
-      { row: 2, reason: 'contains characters that cannot be stored' },
+      { row: 2, reason: 'contains a NUL character or an unpaired surrogate, which cannot be stored' },
     ]);
     const xls = xlsOf([HEADER, ['Asha', 1, 'a\0b']]);
     expect(await readXls(xls)).toMatchObject({ details: [{ row: 2, column: 'note' }] });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { saveConclusion } from '../../db/calls/conclusions';
+import { concludeCall } from '../../db/calls/conclusions';
 import { insertDispatchedSession } from '../../db/calls/dispatched-calls';
 import { hangUp } from '../../db/calls/hang-up';
 import { lineUsage } from '../../db/organizations/organizations';
@@ -149,10 +149,8 @@ describeWith('postgres', 'a browser session', () => {
     const callId = await session();
     await engine.dial(callId);
     await talkFor(callId, 30_000);
-    const concluded = await saveConclusion(engine.db, {
+    const concluded = await concludeCall(engine.db, {
       callId,
-      organizationId: owner.organizationId,
-      campaignId: null,
       findings: null,
       segments: [],
       webhook: null,

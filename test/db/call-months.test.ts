@@ -1,5 +1,5 @@
 /** Archived calls in their monthly partitions. */
-import { saveConclusion, loadEndedCall } from '../../db/calls/conclusions';
+import { concludeCall, loadEndedCall } from '../../db/calls/conclusions';
 import { isCallOf, captionsSince } from '../../db/calls/live-captions';
 import { findCall, listCalls } from '../../db/calls/history';
 import { hangUp } from '../../db/calls/hang-up';
@@ -42,10 +42,8 @@ describeWith('postgres', 'archived calls', () => {
     const file = { storageKey: `recordings/${callId}.wav`, contentType: 'audio/wav', bytes: 5 };
     await recordRecording(engine.db, callId, file, engine.now);
     const segments = [{ speaker: 'user' as const, text: 'Refund, please.', startMs: 0, endMs: 500 }];
-    await saveConclusion(engine.db, {
+    await concludeCall(engine.db, {
       callId,
-      organizationId: by.organizationId,
-      campaignId,
       findings: FINDINGS,
       segments,
       webhook: null,

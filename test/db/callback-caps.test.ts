@@ -1,6 +1,6 @@
 /** Limits of callbacks per number of an organization. */
 import { createHash } from 'node:crypto';
-import { saveConclusion, type CallbackRequest } from '../../db/calls/conclusions';
+import { concludeCall, type CallbackRequest } from '../../db/calls/conclusions';
 import { erasePerson } from '../../db/organizations/people';
 import { forgetCallbackCaps } from '../../db/organizations/retention';
 import { describeWith } from '../servers/availability';
@@ -41,11 +41,9 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     await engine.end(callId, 'agent', { answeredAt: new Date(engine.now).toISOString() });
     return callId;
   }
-  const conclude = (callId: string, callback: CallbackRequest, { organizationId }: Owner = owner) =>
-    saveConclusion(engine.db, {
+  const conclude = (callId: string, callback: CallbackRequest) =>
+    concludeCall(engine.db, {
       callId,
-      organizationId,
-      campaignId: null,
       findings: null,
       segments: [],
       webhook: null,
@@ -54,7 +52,7 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     });
   /** Returns the id of the callback's call, or null. */
   const asks = async (keys = ['key'], by = owner): Promise<string | null> =>
-    (await conclude(await talk(by), request(keys), by)).callback?.callId ?? null;
+    (await conclude(await talk(by), request(keys))).callback?.callId ?? null;
   async function endCallback(callId: string): Promise<void> {
     await engine.end(callId, 'cancelled');
     await conclude(callId, { ...request(['key']), cap: null, mostDepth: 0 });
@@ -109,10 +107,8 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await engine.dial(callId);
     await engine.end(callId, 'agent', { answeredAt: new Date(engine.now).toISOString() });
-    await saveConclusion(engine.db, {
+    await concludeCall(engine.db, {
       callId,
-      organizationId: owner.organizationId,
-      campaignId,
       findings: null,
       segments: [],
       webhook: null,

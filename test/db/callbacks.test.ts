@@ -1,6 +1,6 @@
 import { recordNotPlaced } from '../../db/calls/engine';
 import { finishCampaign, withdrawRest } from '../../db/campaigns/engine';
-import { saveConclusion, type CallbackRequest, type Concluded } from '../../db/calls/conclusions';
+import { concludeCall, type CallbackRequest, type Concluded } from '../../db/calls/conclusions';
 import { hangUp } from '../../db/calls/hang-up';
 import { callEndOf, endedAt } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
@@ -38,15 +38,9 @@ describeWith('postgres', 'a callback', () => {
     cap: null,
   });
 
-  const conclude = (
-    callId: string,
-    campaignId: string | null,
-    callback: CallbackRequest | null,
-  ): Promise<Concluded> =>
-    saveConclusion(engine.db, {
+  const conclude = (callId: string, callback: CallbackRequest | null): Promise<Concluded> =>
+    concludeCall(engine.db, {
       callId,
-      organizationId: owner.organizationId,
-      campaignId,
       findings: null,
       segments: [],
       webhook: null,
@@ -64,7 +58,7 @@ describeWith('postgres', 'a callback', () => {
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1, ...options });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await talked(callId);
-    const concluded = await conclude(callId, campaignId, request());
+    const concluded = await conclude(callId, request());
     return { campaignId, callId, concluded };
   }
 
@@ -110,7 +104,7 @@ describeWith('postgres', 'a callback', () => {
       callback_depth: 1,
     });
     await talked(callback);
-    await conclude(callback, campaignId, null);
+    await conclude(callback, null);
     expect(await statusOf(callId)).toBe('completed');
     expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'completed', attempts: 1 });
     expect(await finish(campaignId)).toMatchObject({ kind: 'finished', status: 'completed' });
@@ -185,7 +179,7 @@ describeWith('postgres', 'a callback', () => {
     for (let nth = 1; nth <= 3; nth++) {
       const callback = await due(campaignId);
       await talked(callback);
-      await conclude(callback, campaignId, request());
+      await conclude(callback, request());
       calls.push(callback);
     }
     const statuses = await Promise.all(calls.map(statusOf));
@@ -198,7 +192,7 @@ describeWith('postgres', 'a callback', () => {
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await talked(callId);
     await engine.set(campaignId, { status: 'cancelled' });
-    await conclude(callId, campaignId, request());
+    await conclude(callId, request());
     expect(await statusOf(callId)).toBe('cancelled');
     expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
   });
@@ -221,16 +215,16 @@ describeWith('postgres', 'a callback', () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await talked(callId);
-    await conclude(callId, campaignId, null);
+    await conclude(callId, null);
     expect((await engine.call(callId)).concluded_at).not.toBeNull();
-    await conclude(callId, campaignId, request());
+    await conclude(callId, request());
     expect(await engine.call(callId)).toMatchObject({ callback_id: null, callback_status: null });
     expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
   });
 
   test('is scheduled once when it is requested twice', async () => {
     const { campaignId, callId } = await asked();
-    const again = await conclude(callId, campaignId, request());
+    const again = await conclude(callId, request());
     expect(again.callback).toBeNull();
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 0 });
     expect((await engine.contacts(campaignId))[0]?.nextAttemptAt).toEqual(new Date(START + MINUTE_MS));
@@ -241,7 +235,7 @@ describeWith('postgres', 'a callback', () => {
       const callId = await engine.dispatch(owner);
       await talked(callId);
       const asking = request();
-      const { callback } = await conclude(callId, null, asking);
+      const { callback } = await conclude(callId, asking);
       expect(callback).toMatchObject({
         callId: asking.callId,
         dueAt: asking.dueAt,
@@ -267,8 +261,8 @@ describeWith('postgres', 'a callback', () => {
     test('is returned again by a second run, so that a crash before its start loses nothing', async () => {
       const callId = await engine.dispatch(owner);
       await talked(callId);
-      const first = await conclude(callId, null, request());
-      const second = await conclude(callId, null, request());
+      const first = await conclude(callId, request());
+      const second = await conclude(callId, request());
       expect(second.callback).toEqual(first.callback);
     });
   });

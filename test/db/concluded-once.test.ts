@@ -54,7 +54,7 @@ describeWith('postgres', 'a call that its workflow and reconciliation conclude a
         log,
         metrics: activityMetrics(new Registry()),
       } as never);
-    const conclusion = { callId, mayAnalyse: false, now: engine.now };
+    const conclusion = { callId, now: engine.now };
 
     let slowHasLoaded = (): void => undefined;
     const loaded = new Promise<void>((resolve) => (slowHasLoaded = resolve));

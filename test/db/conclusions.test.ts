@@ -1,5 +1,5 @@
 import { callerNumber } from '../../domain/caller-number';
-import { loadEndedCall, saveConclusion, type Conclusion } from '../../db/calls/conclusions';
+import { loadEndedCall, concludeCall, type Conclusion } from '../../db/calls/conclusions';
 import { loadDelivery, recordAttempt, type DeliveryAttempt } from '../../db/webhooks/deliveries';
 import { describeWith } from '../servers/availability';
 import { completedDraft } from './support/completed-draft';
@@ -29,8 +29,6 @@ describeWith('postgres', 'the record of a finished call', () => {
     await engine.end(callId, 'agent', { answeredAt: new Date(START).toISOString() });
     return {
       callId,
-      organizationId: owner.organizationId,
-      campaignId,
       findings: FINDINGS,
       segments: [...SEGMENTS],
       webhook: {
@@ -44,7 +42,7 @@ describeWith('postgres', 'the record of a finished call', () => {
 
   /** Returns the id of the delivery to make. */
   const save = async (conclusion: Conclusion): Promise<string | null> =>
-    (await saveConclusion(engine.db, conclusion)).delivery?.id ?? null;
+    (await concludeCall(engine.db, conclusion)).delivery?.id ?? null;
   const deliveriesOf = (callId: string) => engine.db('webhook_deliveries').where({ call_id: callId });
 
   test('is not available before the end of the call', async () => {
@@ -154,8 +152,10 @@ describeWith('postgres', 'the record of a finished call', () => {
 
   describe('when the person asked not to be called again', () => {
     const REFUSED = { ...FINDINGS, callbackRequested: false, doNotCall: true };
-    const listOf = ({ organizationId }: Conclusion): Promise<any[]> =>
-      engine.db('dnd_numbers').where({ organization_id: organizationId });
+    const organizationOf = async ({ callId }: Conclusion): Promise<string> =>
+      (await engine.call(callId)).organization_id;
+    const listOf = async (conclusion: Conclusion): Promise<any[]> =>
+      engine.db('dnd_numbers').where({ organization_id: await organizationOf(conclusion) });
     const change = ({ callId }: Conclusion, columns: object) =>
       engine.db('calls').where({ call_id: callId }).update(columns);
 
@@ -176,7 +176,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     test('keeps source and time of a number that was already listed, and adds the call', async () => {
       const conclusion = { ...(await ended()), findings: REFUSED };
       const row = {
-        organization_id: conclusion.organizationId,
+        organization_id: await organizationOf(conclusion),
         phone_number: '+919876500000',
         source: 'a letter',
       };

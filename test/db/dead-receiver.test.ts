@@ -14,7 +14,7 @@ import { EngineDatabase, START, type Owner } from './support/engine-database';
 
 const DEAD = 'https://dead.example/hook';
 const ACCEPTED: WebhookAnswer = { statusCode: 204, durationMs: 1, error: null };
-const SILENT: WebhookAnswer = { statusCode: null, durationMs: 5_000, error: 'no answer within 5000 ms' };
+const SILENT: WebhookAnswer = { statusCode: null, durationMs: 5_000, error: 'no response within 5000 ms' };
 
 /** Answers at once, except for the dead receiver, whose requests hang until the test releases them. */
 class Receivers implements WebhookSender {
@@ -137,8 +137,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(await attemptsOf(dead)).toMatchObject([{ attempt: 1, error: SILENT.error }]);
   });
 
-  const conclude = (callId: string) =>
-    activities.concludeCall({ callId, mayAnalyse: false, now: engine.now });
+  const conclude = (callId: string) => activities.concludeCall({ callId, now: engine.now });
 
   test('blocks no workflow task for its five seconds: the attempt continues without it, once, and records itself', async () => {
     const [callId = ''] = await endedCalls(1, DEAD);

@@ -3,7 +3,7 @@ import { archiveAgent, changeAgentConfig } from '../../db/agents/changes';
 import { registerNumbers, unregisterNumber } from '../../db/agents/numbers';
 import { recordPlaced } from '../../db/calls/engine';
 import { applyProgress } from '../../db/calls/events';
-import { saveConclusion } from '../../db/calls/conclusions';
+import { concludeCall } from '../../db/calls/conclusions';
 import { hangUp } from '../../db/calls/hang-up';
 import {
   takeInbound,
@@ -300,10 +300,8 @@ describeWith('postgres', 'an inbound call', () => {
     const callId = await letIn();
     await talks(callId, MINUTE_MS);
     await engine.end(callId, 'agent');
-    const concluded = await saveConclusion(engine.db, {
+    const concluded = await concludeCall(engine.db, {
       callId,
-      organizationId: owner.organizationId,
-      campaignId: null,
       findings: null,
       segments: [],
       webhook: null,

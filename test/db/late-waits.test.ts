@@ -1,6 +1,6 @@
 /** Calls whose timer was lost: reconciliation signals them once their wait is long over, and not before. */
 import { createActivities } from '../../activities';
-import { LONGEST_CALL_MS, LONG_WAIT_MS } from '../../activities/reconciliation/lateness';
+import { LONGEST_CALL_MS, LONG_WAIT_MS } from '../../activities/reconciliation/call-passes';
 import { lookAgainSignal, workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { DIAL_SETTINGS } from '../servers/dial-settings';

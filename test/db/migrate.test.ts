@@ -286,7 +286,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     test('explains that Postgres does not answer, without the password', async () => {
       const port = String(await freePort(0));
       const words = await said(changed((address) => (address.port = port)));
-      expect(words).toContain(`Postgres does not answer at 127.0.0.1:${port}`);
+      expect(words).toContain(`Postgres does not respond at 127.0.0.1:${port}`);
       expect(words).not.toContain(new URL(url).password);
     });
 

@@ -1,6 +1,6 @@
 /** Checks what each engine transaction changes, next to similar campaigns of the same and of another organization, and what it waits for. */
 import type { Knex } from 'knex';
-import { saveConclusion } from '../../db/calls/conclusions';
+import { concludeCall } from '../../db/calls/conclusions';
 import { hangUp } from '../../db/calls/hang-up';
 import { withdrawRest } from '../../db/campaigns/engine';
 import { rows, timestamp } from '../../db/kernel/query';
@@ -39,10 +39,8 @@ describeWith('postgres', 'an engine transaction next to similar campaigns', () =
       engine.now,
     );
   const callBack = (callId: string) =>
-    saveConclusion(engine.db, {
+    concludeCall(engine.db, {
       callId,
-      organizationId: one.owner.organizationId,
-      campaignId: one.campaignId,
       findings: null,
       segments: [],
       webhook: null,

@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
 import { askCatchUp, askedCatchUps, withLock } from '../../db/reconciliation/lock';
+import { TimedOut, withTimeout } from '../../runtime/network/time-limit';
 import { describeWith } from '../servers/availability';
 import { listed } from '../servers/listed-workflows';
 import { EngineDatabase, type Owner } from './support/engine-database';
@@ -124,16 +125,13 @@ describeWith('postgres', 'the reconciliation lock', () => {
     let goOn: () => void = () => undefined;
     const stuck = new Promise<void>((resolve) => (goOn = resolve));
     let noticed: Promise<void> = Promise.resolve();
-    const late = withLock(
-      engine.db,
-      async (keepsLock) => {
-        await stuck;
-        noticed = keepsLock();
-        await noticed;
-      },
-      1,
+    const late = withLock(engine.db, (keepsLock) =>
+      withTimeout(
+        1,
+        stuck.then(() => (noticed = keepsLock())),
+      ),
     );
-    await expect(late).rejects.toThrow('lost its lock');
+    await expect(late).rejects.toThrow(TimedOut);
     expect(await withLock(engine.db, () => Promise.resolve())).toBe(true);
     goOn();
     await new Promise(setImmediate);

@@ -1,10 +1,9 @@
 /** Reconciliation repairs any number of campaigns and organizations, and checks only suspect ones. */
-import { repairCampaigns, repairRefills } from '../../activities/reconciliation/campaigns';
-import { AS_A_RULE } from '../../activities/reconciliation/lateness';
-import { repairFreeLines } from '../../activities/reconciliation/waiting-calls';
+import { AS_A_RULE } from '../../activities/reconciliation/pass';
 import { workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
+import { makePass } from './support/make-pass';
 
 describeWith('postgres', 'reconciliation with many campaigns', () => {
   let engine: EngineDatabase;
@@ -33,6 +32,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     },
     log: { info: () => undefined, warn: () => undefined },
     clock: () => engine.now,
+    startedAt: engine.now,
     lateness: AS_A_RULE,
     hasTime: () => true,
     workflows: {
@@ -65,7 +65,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     const campaignIds = await openCampaigns(1_500);
     engine.now = START + 61 * MINUTE_MS;
     stateOf = () => 'missing';
-    await repairCampaigns(deps());
+    await makePass('repairCampaigns', deps());
     expect(described).toEqual(campaignIds.map(workflowId.campaign));
     expect(started).toEqual(described);
   });
@@ -75,9 +75,9 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     const [late = '', unanswered = ''] = [campaignIds[1_400], campaignIds[700]];
     await engine.set(late, { look_at: new Date(START - 1) });
     await engine.set(unanswered, { refill_asked_at: new Date(START - MINUTE_MS) });
-    await repairCampaigns(deps());
+    await makePass('repairCampaigns', deps());
     expect(described).toEqual([unanswered, late].map(workflowId.campaign));
-    await repairCampaigns(deps());
+    await makePass('repairCampaigns', deps());
     // A campaign that runs after all isn't checked for a while; one that should have reacted is checked until it does.
     expect(described.slice(2)).toEqual([workflowId.campaign(unanswered)]);
   });
@@ -87,7 +87,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     await engine.db('campaigns').update({ look_at: new Date(START - 1) });
     await engine.set(paused, { status: 'paused' });
     await engine.set(resting, { status: 'scheduled', from_date: '2030-01-01', to_date: '2030-01-31' });
-    await repairCampaigns(deps());
+    await makePass('repairCampaigns', deps());
     expect(described).toHaveLength(3);
     expect(signalled).toEqual([workflowId.campaign(open)]);
   });
@@ -104,17 +104,17 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
       ...deps(),
       workflows: { ...deps().workflows, state: (id: string) => Promise.resolve(id).then(stateOf) },
     };
-    await expect(repairCampaigns(failing)).rejects.toThrow('1 pages could not be repaired');
+    await expect(makePass('repairCampaigns', failing)).rejects.toThrow('1 could not be repaired');
     expect(await engine.campaignRow(terminated)).toMatchObject({ status: 'cancelled' });
     stateOf = () => 'running';
-    await repairCampaigns(deps());
+    await makePass('repairCampaigns', deps());
     expect(described).toEqual([workflowId.campaign(unknown ?? '')]);
   });
 
   test('signals each of 1,500 campaigns that did not react to a wake-up', async () => {
     const campaignIds = await openCampaigns(1_500);
     await engine.db('campaigns').update({ refill_asked_at: new Date(START - MINUTE_MS) });
-    await repairRefills(deps());
+    await makePass('repairRefills', deps());
     expect(signalled).toEqual(campaignIds.map(workflowId.campaign));
   });
 
@@ -128,11 +128,11 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     for (const organizationId of [...organizationIds, ...organizationIds])
       await engine.dispatch({ ...owner, organizationId });
     await engine.db('organizations').whereIn('id', organizationIds.slice(50)).update({ max_concurrency: 2 });
-    await repairFreeLines(deps());
+    await makePass('repairFreeLines', deps());
     const holding: string[] = await engine.db('lines').orderBy('organization_id').pluck('organization_id');
     expect(holding).toEqual([...organizationIds, ...organizationIds.slice(50)].sort());
     expect(signalled).toHaveLength(500);
-    await repairFreeLines(deps());
+    await makePass('repairFreeLines', deps());
     expect(signalled).toHaveLength(500);
     expect(described).toEqual([]);
   });

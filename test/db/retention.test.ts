@@ -5,7 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { removeFolder } from '../../dev/remove-folder';
 import { retentionActivities, type Forgotten } from '../../activities/retention/enforcing';
-import { loadEndedCall, saveConclusion } from '../../db/calls/conclusions';
+import { loadEndedCall, concludeCall } from '../../db/calls/conclusions';
 import { platformState } from '../../db/reconciliation/platform-state';
 import { keptTotal } from '../../db/kernel/list-page';
 import { onlyRow, timestamp } from '../../db/kernel/query';
@@ -102,10 +102,8 @@ describeWith('postgres', 'retention', () => {
     await storage().put(storageKey, Buffer.from('audio'));
     await recordRecording(engine.db, callId, { storageKey, contentType: 'audio/wav', bytes: 5 }, START);
     if (!concluded) return { callId, campaignId };
-    await saveConclusion(engine.db, {
+    await concludeCall(engine.db, {
       callId,
-      organizationId: by.organizationId,
-      campaignId,
       findings: FINDINGS,
       segments: [{ speaker: 'user', text: 'Yes.', startMs: 0, endMs: 500 }],
       webhook: {

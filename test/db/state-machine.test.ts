@@ -2,8 +2,7 @@
 import { tripBreaker } from '../../activities/campaigns/breakers';
 import { campaignEndingActivities } from '../../activities/campaigns/ending';
 import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
-import { repairCampaigns } from '../../activities/reconciliation/campaigns';
-import { AS_A_RULE } from '../../activities/reconciliation/lateness';
+import { AS_A_RULE } from '../../activities/reconciliation/pass';
 import type { Breaker } from '../../domain/breakers';
 import type { CampaignStatus } from '../../domain/campaign-status';
 import { nextStep } from '../../domain/campaign-step';
@@ -12,6 +11,7 @@ import { describeWith } from '../servers/availability';
 import { DIAL_SETTINGS } from '../servers/dial-settings';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 import { violations } from './support/invariants';
+import { makePass } from './support/make-pass';
 
 /** The campaign runs on Mondays 2 and 9 November 2026, from 04:00 to 10:30 UTC. */
 const INSTANTS: Record<Situation, number> = {
@@ -40,6 +40,7 @@ describeWith('postgres', 'the engine', () => {
     clock: () => engine.now,
     mail: null,
     settings: DIAL_SETTINGS,
+    startedAt: engine.now,
     lateness: AS_A_RULE,
     hasTime: () => true,
     workflows: { state: () => Promise.resolve('closed'), startOnce: () => Promise.resolve() },
@@ -200,7 +201,7 @@ describeWith('postgres', 'the engine', () => {
         .whereNot({ id: campaignId })
         .update({ ended_at: new Date(START) });
       engine.now += MINUTE_MS;
-      await repairCampaigns(deps());
+      await makePass('repairCampaigns', deps());
     },
   };
   const STOP_CASES = (Object.keys(STOPS) as (keyof typeof FROM_WITHIN)[]).flatMap((name) =>

@@ -151,7 +151,7 @@ describe('a delivery', () => {
   test('fails after five seconds without a response', async () => {
     answer = () => undefined;
     const { statusCode, error, durationMs } = await post(open);
-    expect([statusCode, error]).toEqual([null, 'no answer within 5000 ms']);
+    expect([statusCode, error]).toEqual([null, 'no response within 5000 ms']);
     expect(durationMs).toBeGreaterThanOrEqual(4_900);
   }, 30_000);
 
@@ -201,7 +201,7 @@ describe('a delivery', () => {
       breaking(() => undefined);
       const sender = await another();
       await post(sender);
-      expect(await post(sender)).toMatchObject({ statusCode: null, error: 'no answer within 5000 ms' });
+      expect(await post(sender)).toMatchObject({ statusCode: null, error: 'no response within 5000 ms' });
       expect(received).toHaveLength(2);
     }, 30_000);
   });

@@ -123,12 +123,14 @@ test("finds a forbidden key behind text that can't be stored", () => {
 
 test('merges 32 levels and rejects 33', () => {
   expect(deepMerge(nested(32), nested(32))).toEqual({ merged: nested(32) });
-  expect(deepMerge({}, nested(33))).toEqual({ fault: 'nesting is limited to 32 levels' });
+  expect(deepMerge({}, nested(33))).toEqual({ fault: 'must be nested at most 32 levels deep' });
 });
 
 test.each([
   ['objects', '{"a":', '}'],
   ['arrays', '[', ']'],
 ])('rejects a hundred thousand nested %s without a stack overflow', (_kind, open, close) => {
-  expect(deepMerge({}, nested(100_000, open, close))).toEqual({ fault: 'nesting is limited to 32 levels' });
+  expect(deepMerge({}, nested(100_000, open, close))).toEqual({
+    fault: 'must be nested at most 32 levels deep',
+  });
 });

@@ -66,8 +66,12 @@ describe('normalisePhone()', () => {
       '+9,19877E+11',
       'was rounded by a spreadsheet; format the column as text and enter the number again',
     ],
-    ['nine digits', '987654321', 'must be a ten-digit Indian number, or have + and a country code'],
-    ['thirteen digits', '9198765432101', 'must be a ten-digit Indian number, or have + and a country code'],
+    ['nine digits', '987654321', 'must be a ten-digit Indian number, or start with + and a country code'],
+    [
+      'thirteen digits',
+      '9198765432101',
+      'must be a ten-digit Indian number, or start with + and a country code',
+    ],
     ['an impossible mobile number', '5999999999', 'is not a valid phone number'],
     ['only a country code', '+91', 'is not a valid phone number'],
     ['00 before ten digits that make no number', '000000000000', 'is not a valid phone number'],
@@ -77,7 +81,7 @@ describe('normalisePhone()', () => {
 
   test('rejects a valid number of another country when only India is allowed', () => {
     expect(normalisePhone('+442079460018', india)).toEqual({
-      fault: 'is a number of GB, which is not an allowed country',
+      fault: 'belongs to GB, which is not an allowed country',
     });
     expect(
       normalisePhone('+919876543210', { allowedCountries: ['GB'], allowedNumberTypes: [...ORDINARY_TYPES] }),
@@ -102,18 +106,14 @@ describe('a number whose call can cost more than an ordinary one', () => {
     ['+9118601234567', 'a shared-cost number', 'shared_cost'],
     ['+491801234567', 'a shared-cost number', 'shared_cost'],
     ['+80812345678', 'a shared-cost number', 'shared_cost'],
-    [
-      '+447012345678',
-      'a personal number, which can cost as much as a premium-rate number',
-      'personal_number',
-    ],
+    ['+447012345678', 'a personal number (often charged at premium rates)', 'personal_number'],
     ['+447640123456', 'a pager number', 'pager'],
     ['+911401234567', 'a universal access number', 'uan'],
-    ['+80012345678', 'a number of an international or satellite network', 'international_network'],
-    ['+870773111632', 'a number of an international or satellite network', 'international_network'],
-    ['+881612345678', 'a number of an international or satellite network', 'international_network'],
-    ['+88216123456', 'a number of an international or satellite network', 'international_network'],
-    ['+883510012345', 'a number of an international or satellite network', 'international_network'],
+    ['+80012345678', 'an international or satellite network number', 'international_network'],
+    ['+870773111632', 'an international or satellite network number', 'international_network'],
+    ['+881612345678', 'an international or satellite network number', 'international_network'],
+    ['+88216123456', 'an international or satellite network number', 'international_network'],
+    ['+883510012345', 'an international or satellite network number', 'international_network'],
   ])('is rejected unless its type is allowed: %s is %s', (e164, words, type) => {
     const fault = `is ${words}, which is not an allowed type`;
     expect(normalisePhone(e164, world)).toEqual({ fault });

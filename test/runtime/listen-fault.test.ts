@@ -8,7 +8,7 @@ import { serveHealth } from '../../worker/health';
 test('names the variable and the allowed ports when the user may not open a port', () => {
   const refused = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
   expect(listenFault(refused, 80, 'PORT')).toMatchObject({
-    message: 'This user may not open port 80: set PORT to one above 1023',
+    message: "This user can't open port 80. Set PORT to a port above 1023",
     cause: refused,
   });
 });
@@ -24,8 +24,7 @@ test('names the variables of the health and metrics servers when their ports are
   const taker = createServer();
   await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
   const { port } = taker.address() as AddressInfo;
-  const taken = (variable: string) =>
-    `Port ${port} is taken by another process: set ${variable} to a free one`;
+  const taken = (variable: string) => `Port ${port} is already in use. Set ${variable} to a free port`;
   try {
     await expect(serveHealth(port, () => true)).rejects.toThrow(taken('WORKER_HEALTH_PORT'));
     const metrics = serveMetrics({ host: '127.0.0.1', port, variable: 'METRICS_PORT' }, processRegistry());

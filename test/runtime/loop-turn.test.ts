@@ -1,6 +1,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inPieces, ownTurn } from '../../runtime/loop-turn';
 
+test('leaves many turns to short requests after a long piece', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
+  try {
+    const ran: string[] = [];
+    const work = async (name: string): Promise<void> => {
+      await ownTurn();
+      for (const until = performance.now() + 5; performance.now() < until;);
+      ran.push(name);
+    };
+    const done = Promise.all([work('a'), work('b')]);
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    expect(ran).toEqual(['a']);
+    jest.runOnlyPendingTimers();
+    await done;
+    expect(ran).toEqual(['a', 'b']);
+    for (let turn = 0; turn < 2; turn += 1) await nextTurn();
+    jest.runOnlyPendingTimers();
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test('runs one piece of work per turn of the event loop, in the order of the calls', async () => {
   const ran: string[] = [];
   const work = async (name: string): Promise<void> => {

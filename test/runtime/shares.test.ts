@@ -1,4 +1,4 @@
-import { Shares, type ShareLimits } from '../../runtime/shares';
+import { forEachAtOnce, Shares, type ShareLimits } from '../../runtime/shares';
 
 const sharesOf = (limits: Partial<ShareLimits> = {}) =>
   new Shares({ most: 2, mostOfOne: 2, waiting: 10, waitingOfOne: 10, waitMs: 60_000, ...limits });
@@ -124,5 +124,32 @@ describe('units taken from Shares', () => {
   test('can have a smaller share for one caller', () => {
     const bytes = sharesOf({ most: 100, mostOfOne: 60 });
     expect(bytes.take('a', { units: 2, mostOfOne: 1 })).toBeNull();
+  });
+});
+
+describe('forEachAtOnce', () => {
+  test('works on every item, and on no more at once than allowed', async () => {
+    const done: number[] = [];
+    let underWay = 0;
+    let most = 0;
+    await forEachAtOnce(2, [1, 2, 3, 4, 5], async (item) => {
+      most = Math.max(most, (underWay += 1));
+      await settled();
+      underWay -= 1;
+      done.push(item);
+    });
+    expect(most).toBe(2);
+    expect(done).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('rejects with an error only after the work that has started', async () => {
+    const done: number[] = [];
+    const all = forEachAtOnce(2, [1, 2, 3], async (item) => {
+      if (item === 1) throw new Error('it failed');
+      await settled();
+      done.push(item);
+    });
+    await expect(all).rejects.toThrow('it failed');
+    expect(done).toEqual([2, 3]);
   });
 });

@@ -74,7 +74,7 @@ describe('a measured sender of webhooks', () => {
   test.each<[string, WebhookAnswer]>([
     ['accepted', { statusCode: 204, durationMs: 12, error: null }],
     ['refused', { statusCode: 500, durationMs: 12, error: 'status 500' }],
-    ['unanswered', { statusCode: null, durationMs: 5_000, error: 'no answer within 5000 ms' }],
+    ['unanswered', { statusCode: null, durationMs: 5_000, error: 'no response within 5000 ms' }],
   ])('counts an attempt that is %s, without naming the receiver', async (outcome, answer) => {
     const registry = new Registry();
     const sender = measuredWebhooks({ post: () => Promise.resolve(answer) }, registry);

@@ -48,7 +48,7 @@ test.each([PERMISSION_DENIED, UNIMPLEMENTED])(
   async (code) => {
     const { register } = server({ add: refusal(code) });
     await expect(register()).rejects.toThrow(
-      `The namespace calls.a1b2c lacks search attributes that the worker may not add: add ${names.join(', ')} as Keyword`,
+      `The namespace calls.a1b2c lacks search attributes that the worker isn't allowed to add. Add ${names.join(', ')} as Keyword`,
     );
   },
 );

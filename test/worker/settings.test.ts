@@ -22,6 +22,7 @@ test('needs only five variables', () => {
     slots: { workflowTasks: 100, localActivities: 200, activities: 500 },
     workflowStacks: false,
     temporal: { address: 'localhost:7233', namespace: 'default' },
+    carrier: 'http',
     carrierUrl: 'http://localhost:4000',
     livekit: null,
     carrierSecret: required.CARRIER_SECRET,
@@ -146,11 +147,15 @@ describe('phones over LiveKit', () => {
   const key = { url: 'ws://localhost:7880', apiKey: 'devkey', apiSecret: 'secret' };
 
   test('need the server, its key and a trunk, and no other carrier', () => {
-    const { carrierUrl, livekit: read } = readWorkerSettings({
+    const {
+      carrier,
+      carrierUrl,
+      livekit: read,
+    } = readWorkerSettings({
       ...livekit,
       SIP_TRUNK_ADDRESS: 'sip.example.test',
     });
-    expect(carrierUrl).toBeNull();
+    expect([carrier, carrierUrl]).toEqual(['livekit', null]);
     expect(read).toEqual({
       ...key,
       agentName: null,

@@ -1,7 +1,7 @@
 /** Whole campaigns and callbacks over several days, in skipped time. */
 import pino from 'pino';
-import { PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../api/campaigns/campaign-switch';
-import type { TemporalPort } from '../../api/dependencies/temporal-port';
+import { PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../api/campaigns/switch';
+import type { TemporalPort } from '../../api/dependencies/temporal-client';
 import { endCall } from '../../db/calls/ends';
 import { startDial, recordPlaced, registerWaiting } from '../../db/calls/engine';
 import { rows } from '../../db/kernel/query';
@@ -207,9 +207,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
         const { callId } = await talkedAbout('Please call me back in an hour');
         // The test server can't run a child that outlives its parent, so the test starts it as reconciliation
         // would.
-        const { callback } = await engine
-          .activities()
-          .concludeCall({ callId, mayAnalyse: false, now: await engine.now() });
+        const { callback } = await engine.activities().concludeCall({ callId, now: await engine.now() });
         if (callback === null) throw new Error('no callback was made');
         const options = { workflowId: workflowId.call(callback.callId), taskQueue: TASK_QUEUE };
         const result = await engine.env.client.workflow.execute('callWorkflow', {

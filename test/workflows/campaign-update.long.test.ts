@@ -1,8 +1,8 @@
 import pino from 'pino';
-import { updateCampaign } from '../../api/campaigns/update-campaign';
-import type { CampaignEdit } from '../../api/campaigns/campaign-edit';
-import { RESUME, switchCampaign } from '../../api/campaigns/campaign-switch';
-import type { TemporalPort } from '../../api/dependencies/temporal-port';
+import { updateCampaign } from '../../api/campaigns/update';
+import type { CampaignEdit } from '../../api/campaigns/terms';
+import { RESUME, switchCampaign } from '../../api/campaigns/switch';
+import type { TemporalPort } from '../../api/dependencies/temporal-client';
 import { rows } from '../../db/kernel/query';
 import { resumeSignal, updateSignal } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';

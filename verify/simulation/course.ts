@@ -4,7 +4,7 @@ import { insertAgent } from '../../db/agents/agents';
 import { insertOrganization } from '../../db/organizations/organizations';
 import { issueSigningSecret } from '../../db/webhooks/signing-secrets';
 import type { Caller } from '../../api/http/auth/api-key';
-import { WEEK } from '../../api/campaigns/campaign-fields';
+import { WEEK } from '../../api/campaigns/terms';
 import type { Db } from '../../db/kernel/connection';
 import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
 import type {

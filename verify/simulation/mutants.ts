@@ -153,20 +153,20 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
   {
     name: 'the workflow waits for a call that a look-up found over',
     file: DIALLING,
-    from: `if (found.state === 'ended') return over(deps, callId, endFactsOf(found, now), now);`,
+    from: `if (found.state === 'ended') return over(dial, endFactsOf(found, now));`,
     to: '',
   },
   {
     name: 'a window is judged by the time before the carrier answered',
     file: DIALLING,
-    from: 'workflowTimeNow(input.now + waitedMs, deps.clock);',
-    to: 'input.now + waitedMs;',
+    from: 'workflowTimeNow(input.now + dial.waitedMs, deps.clock);',
+    to: 'input.now + dial.waitedMs;',
   },
   {
     name: 'a call that may not dial keeps its line',
     file: DIALLING,
-    from: `      await signalWorkflows(deps.signals, deps.log, await calls.returnLine(db, callId, now));\n      return undialled`,
-    to: '      return undialled',
+    from: `  await signalWorkflows(signals, log, await calls.returnLine(db, dial.callId, dial.now));\n  return undialled`,
+    to: '  return undialled',
   },
   {
     name: 'a call waits for a line that an earlier run already got',
@@ -219,8 +219,8 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
   {
     name: 'two workers that conclude a call at once both attempt its webhook',
     file: CONCLUDING,
-    from: 'isOurs: isFirst, slot',
-    to: 'isOurs: true, slot',
+    from: 'isFirst ? attemptInSlot',
+    to: 'true ? attemptInSlot',
   },
 ];
 

@@ -1,26 +1,27 @@
 /** Handles numbers in a tool call that a double could round. They keep the digits that the model wrote. */
 import { randomUUID } from 'node:crypto';
-
-/** A number as the model wrote it. */
-export class Digits {
-  constructor(readonly text: string) {}
-}
+import { isJsonObject, type JsonObject } from '../../../domain/json';
 
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 /** Every decimal number of 15 digits survives conversion to a double. */
 const SAFE_DIGITS = 15;
+
+/** A number as the model wrote it. */
+class Digits {
+  constructor(readonly text: string) {}
+}
 /** Marks digits inside JSON text. It is random, so neither a caller nor a model can produce it. */
 const MARK = `digits ${randomUUID()} `;
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 
 /** Returns the JSON text with its inexact numbers as strings, or unchanged when it has none. Throws for invalid JSON. */
-export function quoteInexact(json: string): string {
+function quoteInexact(json: string): string {
   JSON.parse(json);
   return withInexact(json, (digits) => `"${digits}"`);
 }
 
 /** Parses JSON with inexact numbers as `Digits`. Throws for invalid JSON. */
-export function parseExact(json: string): unknown {
+function parseExact(json: string): unknown {
   JSON.parse(json);
   const marked = withInexact(json, (digits) => `"${MARK}${digits}"`);
   return JSON.parse(marked, (_key, value: unknown) =>
@@ -66,3 +67,35 @@ function isExact(token: string): boolean {
 
 const significantDigits = (text: string): number =>
   text.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').length;
+
+/**
+ * Keeps all digits of numbers in tool calls, by reading a call's text before the SDK parses it and rounds its numbers. The SDK's chat
+ * history contains such numbers as strings.
+ */
+export class ExactArguments {
+  private readonly kept = new Map<string, JsonObject>();
+
+  /** Must run before the SDK reads the call. Text that is not valid JSON stays as it is. */
+  keepDigits(call: { callId: string; args: string }): void {
+    try {
+      const quoted = quoteInexact(call.args);
+      const exact = parseExact(call.args);
+      if (quoted === call.args || !isJsonObject(exact)) return;
+      call.args = quoted;
+      this.kept.set(keyOf(call.callId, JSON.parse(quoted)), exact);
+    } catch {
+      // The SDK repairs such text. Numbers it may have rounded are rejected later.
+    }
+  }
+
+  /** `args` are the arguments as the SDK parsed them. */
+  argumentsOf(callId: string, args: JsonObject): JsonObject {
+    const key = keyOf(callId, args);
+    const exact = this.kept.get(key);
+    this.kept.delete(key);
+    return exact ?? args;
+  }
+}
+
+/** Some providers reuse an id for several calls. */
+const keyOf = (callId: string, args: unknown): string => `${callId} ${JSON.stringify(args)}`;

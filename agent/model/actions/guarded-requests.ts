@@ -4,8 +4,9 @@ import https from 'node:https';
 import { types } from 'node:util';
 import { AddressRefused } from '../../../runtime/network/address-refused';
 import { watchKeptConnection } from '../../../runtime/network/kept-connection';
+import { withOwnSignal, withTimeout } from '../../../runtime/network/time-limit';
 import type { Guard } from '../../network/guarded-agent';
-import type { OutgoingRequest, RequestOutcome, SendRequest } from '../call-controls';
+import type { OutgoingRequest, RequestOutcome, SendRequest } from './actions';
 
 /** The model reads only a fraction of it. */
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -17,15 +18,19 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 export const guardedRequests =
   (guard: Guard): SendRequest =>
   async (request) => {
-    if (!URL.canParse(request.url)) return failed('the address is not a URL');
+    if (!URL.canParse(request.url)) return failed('the URL is invalid');
     if (Buffer.byteLength(request.body ?? '') > MAX_REQUEST_BYTES) return failed('the request is too long');
     try {
       const url = new URL(request.url);
       // A request that must not arrive twice cannot be retried. It gets a new connection, because its server could be closing a kept one.
       const isFresh = !IDEMPOTENT.has(request.method);
-      const again = (leftMs: number): Promise<RequestOutcome> =>
-        exchange(url, { ...request, withinMs: leftMs }, guard.agentFor(url, { isFresh: true }));
-      return await exchange(url, request, guard.agentFor(url, { isFresh }), isFresh ? undefined : again);
+      return await withOwnSignal(undefined, (signal) => {
+        const send = (agent: http.Agent, again?: () => Promise<RequestOutcome>) =>
+          exchange(url, { ...request, agent, signal }, again);
+        const again = (): Promise<RequestOutcome> => send(guard.agentFor(url, { isFresh: true }));
+        const answer = send(guard.agentFor(url, { isFresh }), isFresh ? undefined : again);
+        return withTimeout(request.withinMs, answer, () => failed(`no answer within ${request.withinMs} ms`));
+      });
     } catch (error) {
       return failed(reasonOf(error));
     }
@@ -42,19 +47,19 @@ function reasonOf(error: unknown): string {
   return 'the server could not be reached';
 }
 
-/** The timeout covers the whole exchange, and a long response is cut. `again` retries when a kept connection turns out to be closed. */
+/** Cuts a long response. `again` retries when a kept connection turns out to be closed. */
 function exchange(
   url: URL,
-  request: OutgoingRequest,
-  agent: http.Agent,
-  again?: (leftMs: number) => Promise<RequestOutcome>,
+  request: OutgoingRequest & { agent: http.Agent; signal: AbortSignal },
+  again?: () => Promise<RequestOutcome>,
 ): Promise<RequestOutcome> {
-  const startedAt = performance.now();
+  const { agent, signal } = request;
   return new Promise((resolve, reject) => {
     const bytes = request.body === null ? null : Buffer.from(request.body, 'utf8');
     const sending = (url.protocol === 'https:' ? https : http).request(url, {
       method: request.method,
       agent,
+      signal,
       maxHeaderSize: MAX_HEADER_BYTES,
       headers: {
         'User-Agent': 'voice-agent-platform',
@@ -65,25 +70,12 @@ function exchange(
       },
     });
     const isKeptAndClosed = watchKeptConnection(sending);
-    let isSettled = false;
-    const settle = (outcome: RequestOutcome): void => {
-      isSettled = true;
-      clearTimeout(timer);
-      resolve(outcome);
-      sending.destroy();
-    };
-    const timer = setTimeout(
-      () => settle(failed(`no answer within ${request.withinMs} ms`)),
-      request.withinMs,
-    );
     sending.on('error', (error) => {
-      clearTimeout(timer);
-      // Destroying a request emits an error too.
-      if (!isSettled && again !== undefined && isKeptAndClosed(error))
-        resolve(again(request.withinMs - (performance.now() - startedAt)));
+      // A cancelled request emits an error too.
+      if (!signal.aborted && again !== undefined && isKeptAndClosed(error)) resolve(again());
       else reject(error);
     });
-    sending.on('response', (response) => void read(response).then(settle, reject));
+    sending.on('response', (response) => void read(response).then(resolve, reject));
     sending.end(bytes ?? undefined);
   });
 }

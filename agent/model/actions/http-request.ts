@@ -1,10 +1,15 @@
 /** Builds the request of an action from the model's arguments. */
-import { isJsonObject, type JsonObject } from '../../../domain/json';
+import { isJsonObject, parsedJson, type JsonObject } from '../../../domain/json';
 import { fillTemplate } from '../../../domain/template';
-import type { OutgoingRequest, RequestOutcome } from '../call-controls';
-import type { HttpAction } from './action';
+import type { HttpAction, OutgoingRequest, RequestOutcome } from './actions';
 import { exactJson, mayBeRounded, textOf } from './exact-numbers';
 import { fillUrl, placeholdersIn } from './url-template';
+
+const NOT_EXACT = 'a number has too many digits: give it as text, digit by digit';
+const STRING_OR_PLACEHOLDER = /"(?:[^"\\]|\\.)*"|\{\{([^{}]*)\}\}/g;
+/** Columns of contact files are always text, so text that looks like a number counts as one here. */
+const JSON_SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)$/;
+const MOST_ANSWER_CHARS = 4_000;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -12,8 +17,6 @@ type Values = Readonly<Record<string, unknown>>;
 export type BuiltRequest = { kind: 'request'; request: OutgoingRequest } | { kind: 'refused'; why: string };
 
 const refused = (why: string): BuiltRequest => ({ kind: 'refused', why });
-
-const NOT_EXACT = 'a number has too many digits: give it as text, digit by digit';
 
 /** Arguments override variables of the same name. Arguments outside the schema are dropped, unless the schema forbids them. */
 export function buildRequest(action: HttpAction, given: Values, variables: Values): BuiltRequest {
@@ -65,8 +68,6 @@ function bodyOf({ body, headers }: HttpAction, args: Values, values: Values): st
   return fillTemplate(body, eachValue(values, isMarkup ? escapeMarkup : (text) => text));
 }
 
-const STRING_OR_PLACEHOLDER = /"(?:[^"\\]|\\.)*"|\{\{([^{}]*)\}\}/g;
-
 /** A placeholder outside a JSON string becomes a single JSON value, so that no value can add members to the body. */
 function filledJson(body: string, values: Values): string {
   const inText = eachValue(values, insideJsonText);
@@ -77,9 +78,6 @@ function filledJson(body: string, values: Values): string {
     return typeof value === 'string' && JSON_SCALAR.test(value) ? value : exactJson(value);
   });
 }
-
-/** Columns of contact files are always text, so text that looks like a number counts as one here. */
-const JSON_SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)$/;
 
 /** A text that is exactly one placeholder becomes the value itself, so that numbers stay numbers. */
 function filledIn(part: unknown, values: Values): unknown {
@@ -125,8 +123,6 @@ function contentTypeOf(headers: Readonly<Record<string, string>>): string | null
   return found === undefined ? null : found[1].toLowerCase();
 }
 
-const MOST_ANSWER_CHARS = 4_000;
-
 /** The result of the tool call. */
 export function answerForModel(outcome: RequestOutcome): JsonObject {
   if (outcome.kind === 'failed') return { error: outcome.why };
@@ -136,17 +132,13 @@ export function answerForModel(outcome: RequestOutcome): JsonObject {
   return {
     status,
     ...(status >= 200 && status < 300 ? {} : { error: 'the server refused' }),
-    ...(text === '' ? {} : { body: isShort ? parsed(text) : text.slice(0, MOST_ANSWER_CHARS) }),
+    ...(text === '' ? {} : { body: isShort ? jsonOrText(text) : text.slice(0, MOST_ANSWER_CHARS) }),
     ...(isShort ? {} : { note: 'this is only the beginning' }),
   };
 }
 
-/** Parses JSON, because as text its quotation marks would be escaped again. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The body is not JSON and is returned as text.
-    return text;
-  }
+/** Parses JSON, because as text its quotation marks would be escaped again. Returns a text that is not JSON unchanged. */
+export function jsonOrText(text: string): unknown {
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
 }

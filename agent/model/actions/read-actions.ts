@@ -1,10 +1,17 @@
 /** Reads `persona.actions`. Ignores items that are not valid actions, so that the rest of the agent works. */
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import type { ResolvedConfig, ResolvedSection } from '../../../domain/agent-config';
 import { USES } from '../../../domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import type { IgnoredSettings } from '../ignored-settings';
-import { isReservedName, type Action, type HttpAction, type ParameterSchema } from './action';
-import { argumentCheck } from './check-arguments';
+import {
+  isReservedName,
+  type Action,
+  type HttpAction,
+  type ParameterSchema,
+  type ArgumentCheck,
+} from './actions';
+import { rounded } from './exact-numbers';
 import { isUrlTemplate } from './url-template';
 
 export interface Actions {
@@ -24,6 +31,10 @@ const FORBIDDEN_HEADERS =
 /** A phone number in any form that the API stores, or a SIP address. The API validates it when the call is transferred. */
 const DESTINATION = /^(?:(?:tel:)?\+?\d{7,15}|sips?:[^\s<>"]{3,200})$/i;
 const SEPARATORS = /[\s\-\u2010-\u2015.()[\]]/g;
+/** Models reject conditions such as `anyOf` next to the properties, so they don't see them. The check applies them. */
+const SEEN_BY_MODEL = ['additionalProperties', 'definitions', '$defs'] as const;
+/** The first faults usually cause the others. */
+const MOST_FAULTS = 5;
 
 type Configured = NonNullable<ResolvedSection<'persona'>['actions'][string]>;
 
@@ -137,9 +148,6 @@ function schemaOf(value: unknown): ReadSchema | null {
   return fullSchema({ properties, required: Object.keys(properties) });
 }
 
-/** Models reject conditions such as `anyOf` next to the properties, so they don't see them. The check applies them. */
-const SEEN_BY_MODEL = ['additionalProperties', 'definitions', '$defs'] as const;
-
 function fullSchema(value: JsonObject): ReadSchema | null {
   const properties = value.properties ?? {};
   if (!isJsonObject(properties) || !Object.values(properties).every(isJsonObject)) return null;
@@ -152,6 +160,41 @@ function fullSchema(value: JsonObject): ReadSchema | null {
     SEEN_BY_MODEL.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]),
   );
   // `$schema` and `$id` can refer to documents that the check cannot load.
-  const { $schema: _dialect, $id: _place, ...whole } = value;
+  const { $schema: _dialect, $id: _id, ...whole } = value;
   return { parameters: { ...object, ...seen }, whole: { ...whole, ...object } };
+}
+
+/** Returns the check of a tool call's arguments; null for a schema that cannot be compiled. */
+function argumentCheck(schema: JsonObject): ArgumentCheck | null {
+  const validate = compiledSchema(schema);
+  if (validate === null) return null;
+  return (args) => (validate(rounded(args)) ? null : describeFaults(validate.errors ?? []));
+}
+
+function compiledSchema(schema: JsonObject): ValidateFunction | null {
+  // Some patterns are only valid without the `u` flag.
+  for (const unicodeRegExp of [true, false]) {
+    try {
+      const options = {
+        allErrors: true,
+        strict: false,
+        validateFormats: false,
+        unicodeRegExp,
+        logger: false,
+      } as const;
+      return new Ajv(options).compile(schema);
+    } catch {
+      // Try without the flag; if that fails too, the action is ignored.
+    }
+  }
+  return null;
+}
+
+function describeFaults(errors: readonly ErrorObject[]): string {
+  const faults = errors.slice(0, MOST_FAULTS).map(({ instancePath, message = 'is wrong', params }) => {
+    const where = instancePath === '' ? 'the arguments' : instancePath.slice(1);
+    const detail: unknown = params.allowedValues ?? params.additionalProperty;
+    return `${where} ${message}${detail === undefined ? '' : `: ${JSON.stringify(detail)}`}`;
+  });
+  return `${faults.join('; ')}. Correct the arguments, or ask the caller`;
 }

@@ -2,18 +2,25 @@
 import { llm } from '@livekit/agents';
 import { assertNever } from '../../../domain/assert-never';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
+import { instantOf } from '../../../domain/local-time';
 import { SECRET_MASK } from '../../../domain/secret-mask';
 import { fillTemplate } from '../../../domain/template';
 import type { Log } from '../../log';
-import type { CallControls, RequestOutcome } from '../call-controls';
+import { fixedSentence } from '../fixed-sentences';
 import type { Guard } from '../guardrails/guard';
 import type { AnswerPiece } from '../guardrails/guarded-answer';
-import { fixedSentence } from '../prompt/fixed-sentences';
-import { localNow } from '../prompt/local-time';
-import { END_CALL, REQUEST_CALLBACK, TRANSFER_BY_RULE } from './action';
-import type { Action, HttpAction, ParameterSchema } from './action';
-import { callbackTime } from './callback-time';
-import { ExactArguments } from './exact-arguments';
+import { localNow } from '../instructions';
+import {
+  END_CALL,
+  REQUEST_CALLBACK,
+  TRANSFER_BY_RULE,
+  type CallControls,
+  type RequestOutcome,
+  type Action,
+  type HttpAction,
+  type ParameterSchema,
+} from './actions';
+import { ExactArguments } from './exact-numbers';
 import { answerForModel, buildRequest } from './http-request';
 import type { Actions } from './read-actions';
 
@@ -25,7 +32,10 @@ const END_CALL_USE =
 const CALLBACK_USE =
   'Asks for a call back, when the caller wants to be called again later. Ask for a time first, if they named none.';
 
-export interface ToolSettings {
+const MINUTE_MS = 60_000;
+const FARTHEST_CALLBACK_MS = 366 * 24 * 60 * MINUTE_MS;
+
+interface ToolSettings {
   actions: Actions;
   callControls: CallControls;
   variables: Readonly<Record<string, unknown>>;
@@ -74,8 +84,8 @@ export class ActionTools {
     const wanted = this.settings.actions.all.find(
       (action) => action.type === 'transfer' && action.name === to,
     );
-    const place = (wanted?.type === 'transfer' ? wanted.to : to) ?? this.firstTransfer;
-    return place === null ? null : { name: TRANSFER_BY_RULE, args: { to: place } };
+    const destination = (wanted?.type === 'transfer' ? wanted.to : to) ?? this.firstTransfer;
+    return destination === null ? null : { name: TRANSFER_BY_RULE, args: { to: destination } };
   }
 
   /** Passes an answer on. Records which tool calls followed speech, and the digits of their numbers. */
@@ -225,3 +235,29 @@ const optional = (properties: Record<string, object>): ParameterSchema => ({
   properties,
   required: [],
 });
+
+type CallbackTime = { kind: 'none' } | { kind: 'at'; at: Date } | { kind: 'refused'; why: string };
+
+/** Reads the time of a requested callback from the arguments of the model's tool call. */
+export function callbackTime(
+  args: Readonly<Record<string, unknown>>,
+  { now, timeZone }: { now: Date; timeZone: string },
+): CallbackTime {
+  const { at, in_minutes: inMinutes } = args;
+  const fromNow = typeof inMinutes === 'number' ? inMinutes : Number.NaN;
+  if (fromNow > 0)
+    return callbackAt(new Date(now.getTime() + Math.min(fromNow, FARTHEST_CALLBACK_MS) * MINUTE_MS), now);
+  if (typeof at !== 'string' || at.trim() === '') return { kind: 'none' };
+  const instant = instantOf(at, timeZone);
+  if (instant === null)
+    return { kind: 'refused', why: 'that is not a valid time; use the form 2026-11-23T15:30' };
+  return callbackAt(instant, now);
+}
+
+function callbackAt(at: Date, now: Date): CallbackTime {
+  const aheadMs = at.getTime() - now.getTime();
+  if (aheadMs < -MINUTE_MS) return { kind: 'refused', why: 'that time is past; ask for another' };
+  return aheadMs > FARTHEST_CALLBACK_MS
+    ? { kind: 'refused', why: 'that is more than a year ahead; ask for another' }
+    : { kind: 'at', at };
+}

@@ -2,6 +2,8 @@
 import { textOf } from './exact-numbers';
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+/** More layers of percent-encoding than any server decodes. */
+const MOST_LAYERS = 5;
 
 /**
  * Whether the template is an http or https address whose placeholders, if any, come after the host. A caller's words must never choose the
@@ -43,9 +45,6 @@ export function fillUrl(template: string, values: Readonly<Record<string, unknow
 /** Returns the names of a template's placeholders. */
 export const placeholdersIn = (template: string): Set<string> =>
   new Set([...template.matchAll(PLACEHOLDER)].map(([, inside]) => (inside ?? '').trim()));
-
-/** More layers of percent-encoding than any server decodes. */
-const MOST_LAYERS = 5;
 
 /**
  * Whether a server that decodes the segment, however often, could read `.`, `..` or an empty segment in it. Some servers also read a

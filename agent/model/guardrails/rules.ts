@@ -2,12 +2,12 @@
 import type { ResolvedConfig, ResolvedSection } from '../../../domain/agent-config';
 import { USES } from '../../../domain/agent-config/maxima';
 import type { IgnoredSettings } from '../ignored-settings';
-import { phrasesOf, type Phrases } from './phrases';
+import { normalized, wordsOf } from '../words';
 import { PROMPT_INJECTIONS, WORDS_OF, type Category } from './word-lists';
 
 type Settings = ResolvedSection<'training'>['know_how']['guardrails'];
 type CustomRule = Settings['custom_rules'][number];
-export type Level = Settings['level'];
+type Level = Settings['level'];
 export type Handling = CustomRule['handlingType'];
 
 export interface Rule {
@@ -23,7 +23,7 @@ export interface Rule {
   appliesToAgent: boolean;
 }
 
-export interface Guardrails {
+interface Guardrails {
   /** In order of precedence: the first match decides. */
   rules: Rule[];
   /** Rules for the system instructions. */
@@ -50,6 +50,11 @@ const CATEGORIES: readonly {
 ];
 
 const PART = 'training.know_how.guardrails';
+
+/**
+ * Letters, marks, digits, and characters that can stand between words. A phrase with other characters (`C++`, `₹₹`) is matched literally.
+ */
+const PLAIN = /^[\p{L}\p{M}\p{N}\s'’`.,;:!?।॥\-–—]*$/u;
 
 /** Without the setting, nothing is checked. */
 export function guardrailsOf(
@@ -130,3 +135,37 @@ function customRule(rule: CustomRule, ignored: IgnoredSettings): Rule | null {
     appliesToAgent: true,
   };
 }
+
+/** Phrases in speech: whole words in any script, ignoring case and punctuation between words. */
+interface Phrases {
+  /** Whether any of the phrases occurs in the text. */
+  matches(text: string): boolean;
+  /** Number of words in the longest phrase. The last words of an incomplete text can still become one. */
+  readonly longest: number;
+}
+
+export function phrasesOf(texts: readonly string[]): Phrases {
+  const spoken = new Set<string>();
+  const written = new Set<string>();
+  for (const text of texts) {
+    const words = wordsOf(text);
+    const sign = spaced(text).trim();
+    if (words.length > 0 && PLAIN.test(sign)) spoken.add(` ${words.join(' ')} `);
+    // A full stop alone would match every answer.
+    else if (!PLAIN.test(sign)) written.add(sign);
+  }
+  const all = [...spoken, ...written];
+  return {
+    matches(text) {
+      if (all.length === 0) return false;
+      const words = ` ${wordsOf(text).join(' ')} `;
+      for (const phrase of spoken) if (words.includes(phrase)) return true;
+      const whole = written.size === 0 ? '' : spaced(text);
+      for (const phrase of written) if (whole.includes(phrase)) return true;
+      return false;
+    },
+    longest: all.reduce((most, phrase) => Math.max(most, phrase.trim().split(' ').length), 0),
+  };
+}
+
+const spaced = (text: string): string => normalized(text).replace(/\s+/g, ' ');

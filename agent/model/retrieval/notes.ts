@@ -1,10 +1,9 @@
 /** Builds the note before a turn: matching passages, and the instruction to redirect when a rule asks for it. */
 import { fillTemplate } from '../../../domain/template';
-import type { Entry } from '../entries';
+import { type Entry, withinBudget } from '../entries';
 import type { IgnoredSettings } from '../ignored-settings';
-import { mainScript } from '../scripts';
 import type { Turn } from '../turn';
-import { withinBudget } from '../within-budget';
+import { mainScript } from '../words';
 import type { Passage } from './passages';
 import { contentWords, searchOver, type Search } from './search';
 

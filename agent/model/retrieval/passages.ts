@@ -2,9 +2,8 @@
 import type { ResolvedConfig } from '../../../domain/agent-config';
 import { USES } from '../../../domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
-import { entriesOf, type Entry } from '../entries';
+import { entriesOf, type Entry, withinBudget } from '../entries';
 import type { IgnoredSettings } from '../ignored-settings';
-import { withinBudget } from '../within-budget';
 
 export interface Passage {
   /** The question, or the name of the text. */
@@ -15,6 +14,7 @@ export interface Passage {
 
 const MOST_KNOWLEDGE_CHARS = 1_000_000;
 const PASSAGE_CHARS = 700;
+const DEEPEST = 4;
 
 export function faqOf({ training }: Pick<ResolvedConfig, 'training'>, ignored: IgnoredSettings): Entry[] {
   const { entries, ignoredCount: count } = entriesOf(training.know_how.faq, USES.questions);
@@ -38,8 +38,6 @@ export function knowledgeOf(
 }
 
 export const faqPassage = ({ name, text }: Entry): Passage => ({ title: name, text, kind: 'faq' });
-
-const DEEPEST = 4;
 
 function documentsOf(map: JsonObject, path = '', depth = 0): { entries: Entry[]; ignoredCount: number } {
   const own = entriesOf(map, USES.knowledge);

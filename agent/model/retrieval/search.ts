@@ -1,10 +1,9 @@
 /** In-memory full-text search over passages, in English and Indic scripts. */
 import MiniSearch from 'minisearch';
-import { normalized, wordsOf } from '../tokenize';
+import { normalized, wordsOf } from '../words';
 import type { Passage } from './passages';
-import { isStopWord } from './stop-words';
 
-export interface Found {
+interface Found {
   passage: Passage;
   /** Share of the question's content words that occur in the passage, from 0 to 1. */
   share: number;
@@ -15,7 +14,23 @@ export interface Search {
 }
 
 const LONGEST_QUERY_WORDS = 60;
-const AT_ONCE = 100;
+const INDEXED_FIRST = 100;
+/** English, Hindi and romanised Hindi. */
+const WORDS = `
+a an the is are was were be been am do does did can could will would shall should may might must have has had
+i me my mine we us our you your yours he she it its they them their this that these those there here
+what which who whom whose when where why how whether if then than so and or but not no yes
+of in on at to for from by with about into over under out up down as
+please tell say know want need like get give take make let just also too very much many any some all
+hello hi hey ok okay thanks thank sir madam
+है हैं था थी थे हूँ हूं हो होता होती होते का की के को से में पर ने तक और या भी तो ही मैं मुझे मेरा मेरी मेरे हम हमें आप आपका आपकी आपके
+यह ये वह वो इस उस क्या कौन कब कहाँ कहां कैसे कैसा कैसी क्यों कितना कितनी कितने कर करना करते करने करें कीजिए बताइए बताओ बताएं बताना चाहिए चाहता चाहती
+जी हाँ हां नहीं नमस्ते कृपया एक कोई कुछ अगर लिए सकता सकती सकते गया गई रहा रही रहे
+hai hain tha thi the hoon hun ho hota hoti ka ki ke ko se mein main par ne tak aur ya bhi toh hi mujhe mera meri mere hum aap aapka aapki aapke
+yeh ye woh wo kya kaun kab kahan kaise kyun kyon kitna kitni kitne kar karna karte karo kijiye bataiye batao chahiye chahta chahti
+ji haan nahi nahin namaste kripya ek koi kuch agar liye sakta sakti sakte gaya rahi raha rahe
+`;
+const STOP_WORDS: ReadonlySet<string> = new Set(WORDS.split(/\s+/).filter(Boolean).map(normalized));
 
 export function searchOver(passages: readonly Passage[]): Search {
   const index = new MiniSearch<{ id: number; title: string; text: string }>({
@@ -30,9 +45,9 @@ export function searchOver(passages: readonly Passage[]): Search {
     },
   });
   const documents = passages.map(({ title, text }, id) => ({ id, title, text }));
-  index.addAll(documents.slice(0, AT_ONCE));
+  index.addAll(documents.slice(0, INDEXED_FIRST));
   // Indexing a million characters takes a second, during which no audio is processed. The rest is therefore added in chunks.
-  const rest = documents.slice(AT_ONCE);
+  const rest = documents.slice(INDEXED_FIRST);
   if (rest.length > 0) void index.addAllAsync(rest, { chunkSize: 20 });
   return {
     find(words, most) {
@@ -67,3 +82,5 @@ function stem(word: string): string {
     .replace(/([^s])s$/, '$1')
     .replace(/(ing|ed)$/, '');
 }
+
+const isStopWord = (word: string): boolean => STOP_WORDS.has(word);

@@ -1,4 +1,4 @@
-import type { EndLabel } from '../../metrics/metrics-message';
+import type { EndLabel } from '../../metrics/conversation-metrics';
 import type { AgentEndReason } from '../../platform/platform-events';
 import type { SessionFacts } from './session-state';
 
@@ -9,7 +9,7 @@ export type ConversationEnd =
   | { by: 'agent'; reason: 'dropped'; hadAudio: boolean }
   | { by: 'user' }
   /** The call was not dialled or not answered in time. */
-  | { by: 'nobody' }
+  | { by: 'unanswered' }
   /** The room was deleted, or the agent was removed or lost its connection. */
   | { by: 'room' }
   | { by: 'another agent' }
@@ -42,8 +42,6 @@ export function endLabelOf(end: ConversationEnd | null): EndLabel {
   switch (end.by) {
     case 'agent':
       return end.reason;
-    case 'user':
-      return 'other_side';
     case 'another agent':
       return 'another_agent';
     default:

@@ -1,16 +1,17 @@
+import { fillTemplate } from '../../../domain/template';
 import type { Samples } from '../../audio/pcm';
-import { errorName } from '../../log';
 import { Recording } from '../../audio/recording';
-import type { CallContext } from './call-context';
-import { recordingSettingsOf, type RecordingSettings } from './recording-settings';
+import { errorName } from '../../log';
+import type { CallContext } from '../../platform/call-context';
+import type { Call } from './call';
 
 /** Records the conversation and uploads the recording. The conversation continues when recording fails. */
 export class Recorder {
   private recording: Recording | null = null;
   private readonly settings: RecordingSettings;
 
-  constructor(private readonly call: Pick<CallContext, 'platform' | 'brief' | 'log'>) {
-    this.settings = recordingSettingsOf(call.brief);
+  constructor(private readonly call: Pick<Call, 'platform' | 'callContext' | 'log'>) {
+    this.settings = recordingSettingsOf(call.callContext);
   }
 
   /** Text to say before recording starts; empty when there is none. */
@@ -54,7 +55,7 @@ export class Recorder {
     if (recording === null) return;
     try {
       await recording.end();
-      const outcome = await call.platform.storeRecording(call.brief.callId, () => recording.content());
+      const outcome = await call.platform.storeRecording(call.callContext.callId, () => recording.content());
       if (outcome === 'kept') call.log.warn({}, 'the recording is kept on disk and will be uploaded later');
       else if (outcome !== 'stored') call.log.error({ outcome }, 'the recording was not uploaded');
     } catch (error) {
@@ -63,4 +64,15 @@ export class Recorder {
       await recording.discard();
     }
   }
+}
+
+interface RecordingSettings {
+  isOn: boolean;
+  /** Text to say before recording starts, with variables filled in; empty when there is none. */
+  disclosure: string;
+}
+
+function recordingSettingsOf({ agent, variables }: CallContext): RecordingSettings {
+  const { enabled, disclosure } = agent.config.experience.settings.recording;
+  return { isOn: enabled, disclosure: enabled ? fillTemplate(disclosure, variables).trim() : '' };
 }

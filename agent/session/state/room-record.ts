@@ -2,7 +2,7 @@
  * The progress of a call, kept in its room's metadata. LiveKit stores no such history, so a worker that looks up a dial reads it from
  * there.
  */
-import { isJsonObject } from '../../../domain/json';
+import { isJsonObject, parsedJson } from '../../../domain/json';
 
 export interface RoomRecord {
   v: 1;
@@ -38,7 +38,7 @@ const EMPTY: RoomRecord = {
 
 /** Reads a record that an earlier agent may have written. Returns an empty one when the text is not a record. */
 export function readRoomRecord(metadata: string): RoomRecord {
-  const read = parsed(metadata);
+  const read = parsedJson(metadata);
   if (!isJsonObject(read) || read.v !== 1) return { ...EMPTY };
   const text = (key: keyof RoomRecord): string | null => {
     const value = read[key];
@@ -56,14 +56,6 @@ export function readRoomRecord(metadata: string): RoomRecord {
     end_reason: text('end_reason'),
     no_audio: read.no_audio === true || null,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Writes one version at a time. When several changes arrive during a write, only the latest version is written. */
@@ -93,7 +85,7 @@ export class RoomRecordWriter {
   }
 
   /** Resolves when every change is written or has failed. */
-  async settled(): Promise<void> {
+  async written(): Promise<void> {
     await this.writing;
   }
 

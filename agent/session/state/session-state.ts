@@ -2,8 +2,12 @@
 import { assertNever } from '../../../domain/assert-never';
 import type { AnsweredBy } from '../../../domain/call-outcome';
 import { isRemoved, isReplaced, leftReasonOf, type LeftReason } from '../../../domain/left-reason';
+import { withTimeout } from '../../../runtime/network/time-limit';
 import { isAudible } from '../../audio/pcm';
 import type { Participant, RoomEvent } from './room-port';
+
+/** LiveKit's `sip.callStatus` values of an answered call; `automation` means that digits are being dialled for it. */
+const PICKED_UP: readonly (string | undefined)[] = ['active', 'automation'];
 
 export interface SessionFacts {
   /** The user: the callee, caller or browser user that the agent talks to. Null until they have joined. */
@@ -79,29 +83,22 @@ export class SessionState {
   /** Returns false when the limit passes first. */
   async waitUntil(holds: (facts: Readonly<SessionFacts>) => boolean, limitMs: number): Promise<boolean> {
     if (holds(this.facts)) return true;
-    return new Promise((resolve) => {
-      const listener = (): void => {
-        if (holds(this.facts)) settle(true);
+    let listener: () => void = () => undefined;
+    const held = new Promise<boolean>((resolve) => {
+      listener = () => {
+        if (holds(this.facts)) resolve(true);
       };
-      const settle = (result: boolean): void => {
-        clearTimeout(timer);
-        this.listeners.delete(listener);
-        resolve(result);
-      };
-      const timer = setTimeout(() => settle(false), limitMs).unref();
       this.listeners.add(listener);
     });
+    return withTimeout(limitMs, held, () => false).finally(() => this.listeners.delete(listener));
   }
 }
 
 export const isPhone = ({ isSip, identity }: Participant): boolean => isSip || identity === 'callee';
 
 /** The participant that the conversation is with. Captions, recorders and watchers can be in the room too. */
-export const isRemoteParty = (participant: Participant): boolean =>
+export const isUser = (participant: Participant): boolean =>
   isPhone(participant) || participant.identity === 'web-user';
-
-/** LiveKit's `sip.callStatus` values of an answered call; `automation` means that digits are being dialled for it. */
-const PICKED_UP: readonly (string | undefined)[] = ['active', 'automation'];
 
 /** The agent left on purpose, was removed, or was replaced by another connection with its identity. */
 const isTakenAway = (left: LeftReason): boolean =>
@@ -120,7 +117,7 @@ export function changesFrom(
   }
   if (event.kind === 'participant' && event.participant.isAgent)
     return changesFromAgent(facts, event.participant, identity);
-  if (!isRemoteParty(event.participant)) return null;
+  if (!isUser(event.participant)) return null;
   switch (event.kind) {
     case 'left':
       if (isReplaced(leftReasonOf(event.reason))) return null;
@@ -139,7 +136,7 @@ export function changesFrom(
 }
 
 /**
- * A slow job can join a room that was given to another agent in the meantime. The first ready agent stays; if two become ready at once, the
+ * A slow job can join a room that was given to another agent in the meantime. The first ready agent stays; if two become ready together, the
  * one whose identity sorts first stays.
  */
 function changesFromAgent(

@@ -2,7 +2,15 @@
  * Classifies the first words of a call: an answering machine or announcement, call screening, or a person. No single word decides, because
  * people say "unavailable" and "message" too.
  */
-import { normalized, wordsOf } from '../../model/tokenize';
+import { normalized, wordsOf } from '../../model/words';
+
+const NAME_AND =
+  ' (?:record|state|say|give|provide|leave|tell (?:me|us)) (?:me )?your (?:full )?name (?:and|or)';
+const SUBJECT =
+  '(?:number|subscriber|customer|user|person|party|mobile|phone|telephone|extension|line|airtel|jio|vodafone|vi|bsnl)';
+const STATE =
+  '(?:switched off|not reachable|unreachable|unavailable|not available|(?:currently |presently )?busy|engaged|not answering|not responding|not receiving|out of|not in|no longer in|disconnected|invalid|incorrect|barred|does not exist|doesnt exist|on another call|speaking to|temporarily|unable to)';
+const HIM = '(?:him|her|them|it)';
 
 export type AnswererWords = 'machine' | 'screening' | 'person';
 
@@ -14,9 +22,6 @@ export function answererOf(text: string): AnswererWords | null {
 
 /** Sources are written the way `wordsOf` leaves text: lowercase, without apostrophes and punctuation. Blanks mark word ends. */
 const anyOf = (...sources: readonly string[]): RegExp => new RegExp(sources.map(normalized).join('|'), 'u');
-
-const NAME_AND =
-  ' (?:record|state|say|give|provide|leave|tell (?:me|us)) (?:me )?your (?:full )?name (?:and|or)';
 /** Assistants that ask who is calling and connect the call if the person wants it. */
 const CERTAIN_SCREENING = anyOf(
   ' reason (?:for|of|behind) (?:your |the |this )?call(?:ing)? ',
@@ -42,11 +47,6 @@ const LIKELY_SCREENING = anyOf(
   ' (?:connect|put) you (?:through|now|shortly) ',
   ' लाइन पर बने (?:रहें|रहिए)',
 );
-
-const SUBJECT =
-  '(?:number|subscriber|customer|user|person|party|mobile|phone|telephone|extension|line|airtel|jio|vodafone|vi|bsnl)';
-const STATE =
-  '(?:switched off|not reachable|unreachable|unavailable|not available|(?:currently |presently )?busy|engaged|not answering|not responding|not receiving|out of|not in|no longer in|disconnected|invalid|incorrect|barred|does not exist|doesnt exist|on another call|speaking to|temporarily|unable to)';
 /** Matches "the person you are calling" or "the number you have dialed". */
 const CALLED = `${SUBJECT} (?:that |which |whom )?(?:you |youre |youve )(?:\\w+ ){0,3}(?:call|dial|reach|contact)`;
 
@@ -68,8 +68,6 @@ const RECORDING = anyOf(
   ' nach dem (?:piep|signal|ton)',
   ' após o (?:sinal|bip|tom)',
 );
-
-const HIM = '(?:him|her|them|it)';
 /** Questions back to the caller, requests to wait, and offers to pass on a message. */
 const PERSON = anyOf(
   ' (?:who is|whos) (?:this|calling|that|speaking|it|there|on the)',

@@ -1,22 +1,8 @@
 /** Answering machine detection, based on the words and on how long speech goes on without a pause. */
 import type { AnsweredBy } from '../../../domain/call-outcome';
 import { fillTemplate } from '../../../domain/template';
-import type { Brief } from '../../platform/brief';
+import type { CallContext } from '../../platform/call-context';
 import { answererOf } from './answerer-words';
-
-export interface VoicemailSettings {
-  /** Null hangs up without a message. */
-  message: string | null;
-}
-
-/** Returns null when detection is off. Inbound callers and browser users are always people. */
-export function voicemailSettingsOf(brief: Brief): VoicemailSettings | null {
-  if (!brief.amd || brief.medium !== 'telephony' || brief.direction !== 'Outbound') return null;
-  const { action, end_call_message: text } = brief.agent.config.experience.settings.call_settings;
-  const message = fillTemplate(text, brief.variables).trim();
-  const leaves = action === 'leave_message' && message !== '';
-  return { message: leaves ? message : null };
-}
 
 /** People say hello. Longer speech without a pause is an announcement, unless its words are those of a person or of call screening. */
 const LONG_SPEECH_MS = 4_500;
@@ -25,6 +11,24 @@ const HELLO_MS = 2_500;
 const PAUSE_MS = 800;
 /** After a longer start, a short pause may just be a breath. */
 const LONG_PAUSE_MS = 1_500;
+/** If the line stays silent this long, the user is waiting for the agent to begin. */
+const NOTHING_HEARD_MS = 4_000;
+const DECIDED_WITHIN_MS = 12_000;
+
+export interface VoicemailSettings {
+  /** Null hangs up without a message. */
+  message: string | null;
+}
+
+/** Returns null when detection is off. Inbound callers and browser users are always people. */
+export function voicemailSettingsOf(callContext: CallContext): VoicemailSettings | null {
+  if (!callContext.amd || callContext.medium !== 'telephony' || callContext.direction !== 'Outbound')
+    return null;
+  const { action, end_call_message: text } = callContext.agent.config.experience.settings.call_settings;
+  const message = fillTemplate(text, callContext.variables).trim();
+  const leaves = action === 'leave_message' && message !== '';
+  return { message: leaves ? message : null };
+}
 
 export interface SpeechSoFar {
   /** Time since the answer. */
@@ -38,10 +42,6 @@ export interface SpeechSoFar {
   /** Final words, followed by the interim words of the current speech. */
   words: string;
 }
-
-/** If the line stays silent this long, the user is waiting for the agent to begin. */
-const NOTHING_HEARD_MS = 4_000;
-const DECIDED_WITHIN_MS = 12_000;
 
 /** Returns null while undecided. */
 export function classifyAnswer({

@@ -1,6 +1,7 @@
 /** LiveKit's trained end-of-turn model judges the last 1.2 s of sound at each pause. All conversations of a worker share its process. */
 import type { ipc } from '@livekit/agents';
 import { valueAt } from '../../../domain/json';
+import { withTimeout } from '../../../runtime/network/time-limit';
 import { errorName, type Log } from '../../log';
 
 /** The version that runs locally. Without a version the SDK calls LiveKit's cloud in development. */
@@ -43,7 +44,7 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
 
   private async start(): Promise<boolean> {
     const request = this.executor.doInference(END_OF_TURN_METHOD, { pcm: SILENCE.toString('base64') });
-    const answers = await within(STARTS_WITHIN_MS, request).then(isAnswer, () => false);
+    const answers = await withTimeout(STARTS_WITHIN_MS, request).then(isAnswer, () => false);
     this.isStarting = false;
     if (!answers) {
       this.failures = MOST_FAILURES;
@@ -64,7 +65,7 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
     this.lastProbability = null;
     if (this.failures >= MOST_FAILURES) return FINISHED;
     try {
-      const answer = await within(ANSWERS_WITHIN_MS, this.executor.doInference(method, data));
+      const answer = await withTimeout(ANSWERS_WITHIN_MS, this.executor.doInference(method, data));
       if (!isAnswer(answer)) throw new Error('the model gave no probability');
       this.failures = 0;
       this.lastProbability = Number(valueAt(answer, 'probability'));
@@ -84,11 +85,3 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
 
 /** The SDK answers 0 when the model fails. No real sound has a probability of exactly 0. */
 const isAnswer = (answer: unknown): boolean => Number(valueAt(answer, 'probability')) > 0;
-
-async function within<T>(limitMs: number, task: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('timed out')), limitMs);
-  });
-  return Promise.race([task, limit]).finally(() => clearTimeout(timer));
-}

@@ -1,8 +1,12 @@
-/** The phrase that ends the conversation when either party says it. */
+/** The phrase that ends the conversation some time after either party has said it. */
 import type { ResolvedConfig } from '../../../domain/agent-config';
-import { bareWords } from './bare-words';
+import type { Speaker } from '../../../domain/transcript';
+import { bareWords } from '../../model/words';
 
-export interface EndPhrase {
+/** Extra time for the agent to answer a user who said the phrase. */
+const ANSWERED_WITHIN_MS = 10_000;
+
+interface EndPhrase {
   phrase: string;
   /** Counts from the end of the speech that contains the phrase, or of the agent's answer to it. */
   hangUpAfterMs: number;
@@ -20,3 +24,36 @@ export const saysPhrase = (words: string, { phrase }: EndPhrase): boolean =>
   ` ${plain(words)} `.includes(` ${phrase} `);
 
 const plain = (text: string): string => bareWords(text.toLowerCase());
+
+export class EndPhraseTimer {
+  private timer: NodeJS.Timeout | null = null;
+  private isSaid = false;
+
+  constructor(
+    private readonly phrase: EndPhrase | null,
+    private readonly onEnd: () => void,
+  ) {}
+
+  /** The agent's segments arrive once they are played, the user's as they are recognised. */
+  onSegment(speaker: Speaker, words: string): void {
+    const { phrase } = this;
+    if (phrase === null || this.isSaid || !saysPhrase(words, phrase)) return;
+    this.isSaid = true;
+    this.endAfter(phrase.hangUpAfterMs + (speaker === 'user' ? ANSWERED_WITHIN_MS : 0));
+  }
+
+  /** Called when the agent has finished speaking. */
+  agentFinished(): void {
+    if (this.isSaid && this.phrase !== null) this.endAfter(this.phrase.hangUpAfterMs);
+  }
+
+  stop(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  private endAfter(ms: number): void {
+    this.stop();
+    this.timer = setTimeout(this.onEnd, ms);
+  }
+}

@@ -1,8 +1,16 @@
-/**
- * Decides whether a sound over the agent's speech interrupts it. The speech is held immediately and resumes if the sound turns out to be no
- * interruption; the SDK ends it when words are final.
- */
+/** Handles the user's sounds over the agent's speech: holds the speech and filters the recognised words. */
+import { type ReadableStream, TransformStream } from 'node:stream/web';
+import { type metrics, stt } from '@livekit/agents';
+import type { Languages } from '../../providers/languages';
+import type { RoomAudioOutput } from '../voice/room-audio';
+import type { SessionModels } from '../voice/session-models';
+import { OverlapWords } from './overlap-words';
+import type { SpeechActivity } from './speech-activity';
 
+/** An answer may begin while the agent still has this much left to say. */
+const END_OF_SPEECH_MS = 1_000;
+/** No recogniser delivers words later than this. */
+const RECOGNISED_WITHIN_MS = 3_000;
 /** Time until the detector is sure that a sound begins speech: one of its windows, plus scheduling delay. */
 const CERTAIN_WITHIN_MS = 100;
 /** After the sound: wait for the first words of a recogniser with interim results. */
@@ -16,7 +24,73 @@ const NO_WORDS_MS = 1_500;
 /** During the sound, when the recogniser has no interim results. */
 const ANY_SOUND_MS = 10_000;
 
-export interface InterruptionOptions {
+type Recognised = stt.SpeechEvent | string;
+
+interface OverlapOptions {
+  models: Pick<SessionModels, 'stt' | 'vad'>;
+  output: RoomAudioOutput | null;
+  speechActivity: SpeechActivity;
+  languages: Languages;
+  /** True also while the agent's speech is held. */
+  isAgentSpeaking: () => boolean;
+}
+
+export class Overlap {
+  private readonly interruption: Interruption;
+  private uninterruptible = 0;
+
+  constructor(private readonly options: OverlapOptions) {
+    const { models, output, isAgentSpeaking } = options;
+    models.vad.isAgentSpeaking = isAgentSpeaking;
+    this.interruption = new Interruption({
+      hasInterimWords: models.stt?.capabilities.interimResults === true,
+      hold: () => this.uninterruptible === 0 && output?.hold() === true,
+      release: () => output?.release(),
+    });
+    models.vad.onVoice = () => this.interruption.voiceHeard();
+  }
+
+  /** Called by voice activity detection. */
+  setSpeaking(isSpeaking: boolean): void {
+    if (isSpeaking) this.interruption.speechStarted();
+    else this.interruption.speechEnded();
+  }
+
+  /** Drops recognised words to which the agent must not react. */
+  filter(recognised: ReadableStream<Recognised>): ReadableStream<Recognised> {
+    const { options, interruption } = this;
+    return withoutBackchannels(recognised, {
+      isAgentSpeaking: () =>
+        options.isAgentSpeaking() && (options.output?.remainingMs ?? Infinity) > END_OF_SPEECH_MS,
+      isQuiet: () => options.speechActivity.quietMs > RECOGNISED_WITHIN_MS,
+      words: new OverlapWords(options.languages),
+      spokenMs: () => options.models.vad.overlapMs,
+      onWords: () => interruption.wordsHeard(),
+      onDropped: () => interruption.wordsDropped(),
+    });
+  }
+
+  onMetrics(measure: metrics.AgentMetrics): void {
+    if (measure.type === 'stt_metrics' && !measure.streamed) this.interruption.recognised();
+  }
+
+  /** Keeps the agent speaking, whatever is heard, until `speech` is over. */
+  async ignoreDuring(speech: Promise<void>): Promise<void> {
+    this.uninterruptible += 1;
+    this.options.output?.release();
+    try {
+      await speech;
+    } finally {
+      this.uninterruptible -= 1;
+    }
+  }
+
+  stop(): void {
+    this.interruption.stop();
+  }
+}
+
+interface InterruptionOptions {
   /** Whether the recogniser has interim results. */
   hasInterimWords: boolean;
   /** Holds the agent's speech. Returns false when there is none, or when it cannot be interrupted. */
@@ -25,6 +99,10 @@ export interface InterruptionOptions {
   release: () => void;
 }
 
+/**
+ * Decides whether a sound over the agent's speech interrupts it. The speech is held immediately and resumes if the sound turns out to be no
+ * interruption; the SDK ends it when words are final.
+ */
 export class Interruption {
   private timer: NodeJS.Timeout | null = null;
   private isSpeaking = false;
@@ -61,7 +139,7 @@ export class Interruption {
   }
 
   /** Called for final words that are not a turn, such as a backchannel. If the user is still speaking, more may follow. */
-  overheard(): void {
+  wordsDropped(): void {
     if (!this.isSpeaking && !this.hasWords) this.releaseAfter(0);
   }
 
@@ -88,4 +166,53 @@ export class Interruption {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
   }
+}
+
+const TRANSCRIPTS: ReadonlySet<stt.SpeechEventType> = new Set([
+  stt.SpeechEventType.INTERIM_TRANSCRIPT,
+  stt.SpeechEventType.PREFLIGHT_TRANSCRIPT,
+  stt.SpeechEventType.FINAL_TRANSCRIPT,
+]);
+
+export interface OverAgent {
+  /** Whether the agent is speaking and has more left than the end of a sentence. A "yes" to the end of a sentence is an answer. */
+  isAgentSpeaking: () => boolean;
+  /** Whether the user has been silent for a while, so that the recognised words are a distant voice's. */
+  isQuiet: () => boolean;
+  words: OverlapWords;
+  /** How long the user has spoken over the agent. */
+  spokenMs: () => number;
+  /** Called for words that count as a turn, final or not. */
+  onWords: () => void;
+  /** Called for final words that were dropped. */
+  onDropped: () => void;
+}
+
+/** Drops recognised words that do not interrupt the agent: backchannels, hums, coughs and distant voices. */
+export function withoutBackchannels(
+  events: ReadableStream<Recognised>,
+  over: OverAgent,
+): ReadableStream<Recognised> {
+  return events.pipeThrough(
+    new TransformStream<Recognised, Recognised>({
+      transform: (event, controller) => {
+        const words = wordsOf(event);
+        const isLeftOut =
+          words !== '' &&
+          over.isAgentSpeaking() &&
+          (over.isQuiet() || !over.words.interrupts(words, over.spokenMs()));
+        if (!isLeftOut) controller.enqueue(event);
+        if (isLeftOut && isFinal(event)) over.onDropped();
+        if (!isLeftOut && words !== '') over.onWords();
+      },
+    }),
+  );
+}
+
+const isFinal = (event: Recognised): boolean =>
+  typeof event === 'string' || event.type === stt.SpeechEventType.FINAL_TRANSCRIPT;
+
+function wordsOf(event: Recognised): string {
+  if (typeof event === 'string') return event;
+  return TRANSCRIPTS.has(event.type) ? (event.alternatives?.[0]?.text ?? '') : '';
 }

@@ -1,9 +1,7 @@
 /** Extends the SDK's voice activity detector: while the agent speaks, it ignores voices that are much quieter than the user's. */
 import { inference, VADEventType, type VADEvent } from '@livekit/agents';
-import { msOf } from '../../audio/pcm';
+import { msOf, joined } from '../../audio/pcm';
 import { frameOf, type SdkFrame } from '../../audio/sdk-frames';
-import { SpokenOver } from './spoken-over';
-import { UtteranceSound } from './utterance-sound';
 import { VoiceLevel } from './voice-level';
 
 /**
@@ -13,6 +11,17 @@ import { VoiceLevel } from './voice-level';
 export const VOICE_TAIL_MS = 44;
 /** Probability above which the detector takes a window for speech. */
 const SPEECH = 0.5;
+/** A silence longer than this starts a new measurement. Words are recognised within it. */
+const TOGETHER_MS = 2_000;
+/**
+ * Windows of 32 ms to keep from before speech is detected, so that soft beginnings of words are included. Detection itself takes two of
+ * them.
+ */
+const WINDOWS_BEFORE = 18;
+/** Windows of the silence after an utterance to keep for the next one. They must not repeat the last word. */
+const WINDOWS_BETWEEN = 4;
+/** A minute. Later sound is not recognised. */
+const MOST_WINDOWS = 1_875;
 
 /**
  * Filters the detector's events, dates the end of speech by its last sound, and passes on the sound. Speech counts as near from its first
@@ -21,7 +30,7 @@ const SPEECH = 0.5;
 export class NearSpeech {
   readonly sound = new UtteranceSound();
   private readonly level = new VoiceLevel();
-  private readonly over = new SpokenOver();
+  private readonly over = new OverlapDuration();
   private isFar = false;
   /** Start of speech that has been far so far. */
   private start: VADEvent | null = null;
@@ -29,7 +38,7 @@ export class NearSpeech {
 
   /**
    * `onVoice` is called for a window over the agent's speech that may begin an interruption; the start event, if any, comes with the next
-   * window. `isWithheld` says whether recognisers get silence in place of the window.
+   * window. `isWithheld` says whether recognisers get silence instead of the window.
    */
   constructor(
     private readonly isAgentSpeaking: () => boolean,
@@ -38,7 +47,7 @@ export class NearSpeech {
   ) {}
 
   /** How long a near voice has spoken over the agent. */
-  get spokenOverMs(): number {
+  get overlapMs(): number {
     return this.over.ms;
   }
 
@@ -90,7 +99,7 @@ export class NearSpeech {
 const NOTHING_HEARD = { speaking: false, speechDuration: 0, rawAccumulatedSpeech: 0 } as const;
 
 /** A recogniser of whole utterances. It needs no detector of its own, because both hear the same sound. */
-export interface Follower {
+interface Follower {
   /** Returns whether the recogniser must not hear this window, which the session hears. */
   isWithheld(window: SdkFrame): boolean;
   /** Receives the session's next event and the sound of the utterance so far. */
@@ -116,8 +125,8 @@ export class NearVoiceDetector extends inference.VAD {
   }
 
   /** How long the user has spoken over the agent, in milliseconds of voice. */
-  get spokenOverMs(): number {
-    return this.near?.spokenOverMs ?? 0;
+  get overlapMs(): number {
+    return this.near?.overlapMs ?? 0;
   }
 
   /** Returns a function that unsubscribes. */
@@ -151,5 +160,52 @@ export class NearVoiceDetector extends inference.VAD {
       }
     };
     return stream;
+  }
+}
+
+/** Measures how long the user has spoken over the agent. A very short sound is rarely a word, whatever a recogniser hears in it. */
+export class OverlapDuration {
+  private spoken = 0;
+  private silent = 0;
+
+  /** Milliseconds of voice, including some 60 ms that the detector adds. Resets when the agent falls silent. */
+  get ms(): number {
+    return this.spoken;
+  }
+
+  /** Adds the next window. */
+  add(ms: number, { isVoice, isAgentSpeaking }: { isVoice: boolean; isAgentSpeaking: boolean }): void {
+    if (!isAgentSpeaking || (isVoice && this.silent > TOGETHER_MS)) this.spoken = 0;
+    this.silent = isVoice ? 0 : this.silent + ms;
+    if (isVoice && isAgentSpeaking) this.spoken += ms;
+  }
+}
+
+/**
+ * Keeps the sound of one utterance for a recogniser of whole utterances. The SDK overwrites the beginning of its own buffer with the end
+ * before it is read (livekit/agents-js#2254), so recognisers heard the last word twice and missed a soft first one.
+ */
+export class UtteranceSound {
+  private windows: SdkFrame[] = [];
+  private isSpeaking = false;
+
+  add(window: SdkFrame): void {
+    if (this.windows.length < MOST_WINDOWS) this.windows.push(window);
+    if (!this.isSpeaking && this.windows.length > WINDOWS_BEFORE) this.windows.shift();
+  }
+
+  start(): void {
+    this.isSpeaking = true;
+  }
+
+  /**
+   * Returns the whole utterance with the silence that ended it, as one frame. The SDK joins several frames by copying everything through an
+   * array of numbers for each.
+   */
+  end(): SdkFrame {
+    const { windows } = this;
+    this.isSpeaking = false;
+    this.windows = windows.slice(-WINDOWS_BETWEEN);
+    return frameOf(joined(windows.map(({ data }) => data)), windows[0]?.sampleRate);
   }
 }

@@ -1,6 +1,6 @@
 /** Classifies words spoken over the agent, in the languages for which the end of a turn is judged. */
+import { bareWords } from '../../model/words';
 import { bareLanguage, type Languages } from '../../providers/languages';
-import { bareWords } from './bare-words';
 
 /** Alternatives of a pattern, by language. */
 type Lists = Readonly<Record<string, string>>;
@@ -56,17 +56,16 @@ const CLEAR_WITHIN: Lists = {
 
 /** Callers mix English and Hindi into each other, and English into every language. */
 const ALWAYS: readonly string[] = ['en', 'hi'];
-
-const isKnown = (code: string): boolean => code in CLEAR || code in CLEAR_WITHIN;
-
-const oneOf = (lists: Lists, codes: readonly string[]): string =>
-  `(?:${codes.flatMap((code) => lists[code] ?? []).join('|') || '(?!)'})`;
-
 /**
  * Milliseconds of sound over the agent, including some 60 ms that the voice detector adds. The longest of 50 hums took 640 ms, and Whisper
  * heard words in one of five; the shortest of 50 interruptions took 700 ms.
  */
 const WORDS_TAKE_MS = 700;
+
+const isKnown = (code: string): boolean => code in CLEAR || code in CLEAR_WITHIN;
+
+const oneOf = (lists: Lists, codes: readonly string[]): string =>
+  `(?:${codes.flatMap((code) => lists[code] ?? []).join('|') || '(?!)'})`;
 
 /** Classifies words in the languages of one conversation. */
 export class OverlapWords {

@@ -1,9 +1,14 @@
 /** Endpointing and interruption settings of the session. */
 import type { voice } from '@livekit/agents';
 import type { ResolvedConfig } from '../../../domain/agent-config';
-import { EndOfTurnDetector, type EndOfTurnOptions } from './end-of-turn-detector';
-import { usesModel, type Eagerness, type ModelEagerness } from './end-of-turn-threshold';
-import { IncompleteEntryDetector } from './incomplete-entry';
+import {
+  EndOfTurnDetector,
+  type EndOfTurnOptions,
+  usesModel,
+  type Eagerness,
+  type ModelEagerness,
+  IncompleteEntryDetector,
+} from './end-of-turn';
 
 type TurnHandling = NonNullable<voice.AgentSessionOptions['turnHandling']>;
 

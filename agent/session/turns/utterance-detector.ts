@@ -5,8 +5,7 @@
 import { VAD, VADEventType, VADStream, type VADEvent } from '@livekit/agents';
 import { msOf, type Samples } from '../../audio/pcm';
 import type { SdkFrame } from '../../audio/sdk-frames';
-import type { NearVoiceDetector } from './near-voice';
-import type { UtteranceSound } from './utterance-sound';
+import type { NearVoiceDetector, UtteranceSound } from './near-voice';
 
 /** The session's speech, without the parts that are withheld from recognisers. */
 export class RecognisedSpeech {

@@ -1,4 +1,4 @@
-/** Tracks how loud the user is, to tell their voice from voices behind them. */
+/** Tracks how loud the user is, to distinguish their voice from voices behind them. */
 import { powerDecibels, type Samples } from '../../audio/pcm';
 
 /** A leading "s" or "f" is 20 dB below the vowel after it. Subtracting this share of the previous sample reduces that to 14 dB. */

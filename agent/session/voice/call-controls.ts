@@ -1,24 +1,25 @@
 import { errorName } from '../../log';
-import { guardedRequests, type CallControls } from '../../model/agent-logic';
-import type { CallContext } from '../state/call-context';
+import type { CallControls } from '../../model/actions/actions';
+import { guardedRequests } from '../../model/actions/guarded-requests';
+import type { Call } from '../state/call';
 
-export function callControlsFor(call: CallContext): CallControls {
-  const { state, events, guard, platform, brief } = call;
+export function callControlsFor(call: Call): CallControls {
+  const { state, events, guard, platform, callContext } = call;
   return {
     endCall: () => state.update({ isFinished: true }),
     requestCallback: (at) => events.emit({ type: 'callback', callback_at: at }),
     transfer: (to) => transfer(call, to),
-    actionSecrets: (action) => platform.actionSecrets(brief.callId, action),
+    actionSecrets: (action) => platform.actionSecrets(callContext.callId, action),
     request: guardedRequests(guard),
   };
 }
 
 /** Transfers the call if it is a phone call and the platform allows it. The platform also returns the address to transfer to. */
-async function transfer({ brief, platform, state, room, log }: CallContext, to: string): Promise<boolean> {
+async function transfer({ callContext, platform, state, room, log }: Call, to: string): Promise<boolean> {
   const { participant } = state.current;
   if (participant === null || !participant.isSip) return false;
   try {
-    const address = await platform.startTransfer(brief.callId, to);
+    const address = await platform.startTransfer(callContext.callId, to);
     if (address !== null) await room.transfer(participant.identity, address);
     else log.warn({}, 'the platform refused a transfer');
     return address !== null;

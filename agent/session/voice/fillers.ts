@@ -19,7 +19,7 @@ export function fillersOf({ experience }: Pick<ResolvedConfig, 'experience'>): F
 }
 
 /**
- * Chooses the filler of each answer. Fillers are spread evenly at the configured frequency, and the words take turns, so the result is
+ * Chooses the filler of each answer. Fillers are spread evenly at the configured frequency, and the words rotate, so the result is
  * deterministic.
  */
 export class FillerChoice {

@@ -2,11 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnsweredBy } from '../../../domain/call-outcome';
 import { msOf } from '../../audio/pcm';
-import { chime } from '../../audio/tones';
+import { chime } from '../../audio/sounds';
 import { endOf } from '../state/conversation-end';
 import { voicemailSettingsOf, type VoicemailSettings } from '../turns/answering-machine';
-import { openingSettingsOf } from './opening-settings';
-import type { PreparedOpening } from './prepared-opening';
+import { type PreparedOpening, openingSettingsOf } from './prepared-opening';
 import type { VoiceSession } from './voice-session';
 
 const POLL_INTERVAL_MS = 50;
@@ -16,6 +15,10 @@ const ANNOUNCEMENT_LIMIT_MS = 40_000;
 const MACHINE_PAUSE_MS = 1_500;
 /** Extra time for the configured silence after the first words, because a noisy line may never be silent. */
 const GAP_MARGIN_MS = 10_000;
+/** Time from the end of speech to its turn. Speech without a turn by then was noise. */
+const RECOGNITION_LIMIT_MS = 4_000;
+/** The greeting interrupts first words that take longer. */
+const FIRST_TURN_LIMIT_MS = 30_000;
 
 /** `signal` is aborted when the user has left. */
 export async function openSession(
@@ -24,7 +27,7 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<void> {
   const { call, models } = voiceSession;
-  const asks = models.stt === null ? null : voicemailSettingsOf(call.brief);
+  const asks = models.stt === null ? null : voicemailSettingsOf(call.callContext);
   const answerer = asks === null ? null : await detectAnswerer(voiceSession, signal);
   if (answerer !== null && !signal.aborted) call.state.update({ answeredBy: answerer });
   if (asks !== null && answerer === 'machine') return leaveMessage(voiceSession, asks, signal);
@@ -59,11 +62,6 @@ async function leaveMessage(
   if (!signal.aborted) await voiceSession.sayLast(message);
 }
 
-/** Time from the end of speech to its turn. Speech without a turn by then was noise. */
-const RECOGNITION_LIMIT_MS = 4_000;
-/** The greeting interrupts first words that take longer. */
-const FIRST_TURN_LIMIT_MS = 30_000;
-
 interface GreetOptions {
   /** The user has spoken and is waiting for the agent. */
   isGreeted: boolean;
@@ -76,8 +74,8 @@ async function greet(
   { isGreeted, signal }: GreetOptions,
 ): Promise<void> {
   const { call, turnGate, inactivity, speechActivity, models, logic } = voiceSession;
-  const { state, brief } = call;
-  const opening = openingSettingsOf(brief);
+  const { state, callContext } = call;
+  const opening = openingSettingsOf(callContext);
   if (!opening.letsUserSpeakFirst) {
     if (isGreeted) await waitForFirstTurn(voiceSession, signal);
     else await pause(opening.delayMs, signal);
@@ -85,7 +83,7 @@ async function greet(
   await disclose(voiceSession, prepared, signal);
   if (opening.letsUserSpeakFirst) {
     inactivity.start();
-    await state.waitUntil((facts) => facts.hasSpoken || endOf(facts) !== null, brief.maxTalkMs);
+    await state.waitUntil((facts) => facts.hasSpoken || endOf(facts) !== null, callContext.maxTalkMs);
     await waitForFirstTurn(voiceSession, signal);
     await speechActivity.waitForSilence(opening.gapMs, { limitMs: opening.gapMs + GAP_MARGIN_MS, signal });
   }
@@ -124,7 +122,7 @@ async function disclose(
 async function showInstead(voiceSession: VoiceSession, text: string): Promise<boolean> {
   const now = Date.now();
   await show(voiceSession, text, { from: now, to: now });
-  return voiceSession.call.brief.medium === 'webrtc';
+  return voiceSession.call.callContext.medium === 'webrtc';
 }
 
 /** Adds the text to the captions, the transcript and the chat history. */

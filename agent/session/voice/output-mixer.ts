@@ -3,8 +3,9 @@
  * played shortly afterwards and can be dropped until then.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mixed, type BackgroundNoise } from '../../audio/background-noise';
 import { msOf, samplesIn, type Samples } from '../../audio/pcm';
+import { mixed, BackgroundNoise } from '../../audio/sounds';
+import type { CallContext } from '../../platform/call-context';
 import type { ConversationRoom } from '../state/room-port';
 
 const FRAME_MS = 20;
@@ -19,7 +20,7 @@ const MOST_QUEUED_FRAMES = 25;
 
 export type AudioSink = Pick<ConversationRoom, 'send' | 'queuedMs' | 'clearQueue'>;
 
-export interface MixerListener {
+interface MixerListener {
   /** Called with each frame as it is queued. */
   sent: (samples: Samples, speechMs: number) => void;
   /** Called with the length of audio that was dropped from the end of the queue. */
@@ -158,4 +159,19 @@ export class OutputMixer {
     this.capacityListeners.clear();
     for (const notify of waiting) notify();
   }
+}
+
+/**
+ * Returns the background noise behind the agent's voice. A browser session decides whether there is noise and how loud; the agent's
+ * configuration names the sound.
+ */
+export function backgroundNoiseFor({
+  agent,
+  session,
+}: Pick<CallContext, 'agent' | 'session'>): BackgroundNoise | null {
+  const own = agent.config.experience.conversational_experience.bg_noise;
+  const isOn = session === null ? own.enabled : session.isBackgroundNoiseOn;
+  const sessionVolume = session?.backgroundNoiseVolume ?? null;
+  const volume = sessionVolume === null ? own.volume : Math.min(Math.max(sessionVolume / 100, 0), 1);
+  return isOn && volume > 0 ? new BackgroundNoise(own.sound, volume) : null;
 }

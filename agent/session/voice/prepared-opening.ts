@@ -1,12 +1,12 @@
-/** Synthesises the disclosure and the greeting while the phone rings. Otherwise the callee would hear silence after the answer. */
+/** The disclosure and the greeting. They are synthesised while the phone rings, because the callee would hear silence otherwise. */
 import { ReadableStream } from 'node:stream/web';
-import type { CallContext } from '../state/call-context';
+import { tts } from '@livekit/agents';
+import type { SdkFrame } from '../../audio/sdk-frames';
+import { greetingFor, type CallContext } from '../../platform/call-context';
+import type { Call } from '../state/call';
 import { isDisconnected } from '../state/session-state';
-import { openingSettingsOf } from './opening-settings';
-import { PreparedSpeech } from './prepared-speech';
-import { pronunciationsOf } from './pronunciation';
 import type { SessionModels } from './session-models';
-import { spoken } from './spoken-text';
+import { spoken, pronunciationsOf } from './spoken-text';
 
 export class PreparedOpening {
   /** Null until synthesis starts, and when there is nothing to say or no voice. */
@@ -16,7 +16,7 @@ export class PreparedOpening {
   private isClosed = false;
 
   constructor(
-    private readonly call: CallContext,
+    private readonly call: Call,
     private readonly models: SessionModels,
     private readonly disclosed: string,
   ) {}
@@ -26,9 +26,9 @@ export class PreparedOpening {
    * its agent is about to join.
    */
   begin(): void {
-    const { state, brief } = this.call;
+    const { state, callContext } = this.call;
     state.subscribe((facts) => {
-      const isComing = facts.joinedAt !== null || brief.medium === 'webrtc';
+      const isComing = facts.joinedAt !== null || callContext.medium === 'webrtc';
       if (this.hasBegun || !isComing || isDisconnected(facts)) return;
       this.hasBegun = true;
       // A failed speech is synthesised again when it is said.
@@ -41,10 +41,10 @@ export class PreparedOpening {
    * then the agent's.
    */
   async greetingText(): Promise<string> {
-    const { brief } = this.call;
-    const isWelcome = typeof brief.session?.welcomeMessage === 'string';
+    const { callContext } = this.call;
+    const isWelcome = typeof callContext.session?.welcomeMessage === 'string';
     const sent = isWelcome ? null : await this.models.customServer.greeting();
-    return sent ?? openingSettingsOf(brief).text;
+    return sent ?? openingSettingsOf(callContext).text;
   }
 
   close(): void {
@@ -61,9 +61,114 @@ export class PreparedOpening {
   }
 
   private speechOf(words: string): PreparedSpeech | null {
-    const { tts } = this.models;
-    if (tts === null || words === '' || this.isClosed) return null;
-    const pairs = pronunciationsOf(this.call.brief.agent.config);
-    return new PreparedSpeech(tts, words, spoken(ReadableStream.from([words]), pairs));
+    const { tts: voice } = this.models;
+    if (voice === null || words === '' || this.isClosed) return null;
+    const pairs = pronunciationsOf(this.call.callContext.agent.config);
+    return new PreparedSpeech(voice, words, spoken(ReadableStream.from([words]), pairs));
+  }
+}
+
+/** How the agent opens the conversation. */
+interface OpeningSettings {
+  /** Greeting with variables filled in; empty for none. */
+  text: string;
+  /** The agent waits for the user's first words before it greets. */
+  letsUserSpeakFirst: boolean;
+  /** Delay between the answer and the greeting, when the agent speaks first. */
+  delayMs: number;
+  /** Silence after the user's first words, when they speak first. */
+  gapMs: number;
+  isInterruptible: boolean;
+}
+
+/** A session with its own welcome message also decides whether it can be interrupted. */
+export function openingSettingsOf(callContext: CallContext): OpeningSettings {
+  const { agent, session } = callContext;
+  const { agent_speech_delay, user_speech_delay, interruptible } =
+    agent.config.persona.identity.greeting_message;
+  return {
+    ...greetingFor(callContext),
+    delayMs: agent_speech_delay * 1000,
+    gapMs: user_speech_delay * 1000,
+    isInterruptible: session === null ? interruptible : session.isWelcomeInterruptible && interruptible,
+  };
+}
+
+/**
+ * Words that are synthesised before the agent says them. They are played without delay; if synthesis failed, they are synthesised again.
+ */
+export class PreparedSpeech {
+  private readonly stream: tts.SynthesizeStream;
+  private readonly collected: SdkFrame[] = [];
+  private hasError = false;
+  private isOver = false;
+  private wake: (() => void)[] = [];
+  /** Resolves when synthesis is over, even if it failed. */
+  readonly done: Promise<void>;
+
+  /** `spoken` is the text that the voice gets for `words`. */
+  constructor(
+    private readonly voice: tts.TTS,
+    readonly words: string,
+    spoken: ReadableStream<string>,
+  ) {
+    this.stream = voice.stream();
+    this.stream.updateInputStream(spoken);
+    this.done = this.collect();
+  }
+
+  /** True when the voice failed or returned no audio. */
+  get hasFailed(): boolean {
+    return this.isOver && (this.hasError || this.collected.length === 0);
+  }
+
+  /** Duration of the whole audio; null while unknown. */
+  get durationMs(): number | null {
+    if (!this.isOver || this.hasFailed) return null;
+    const seconds = this.collected.map(({ samplesPerChannel, sampleRate }) => samplesPerChannel / sampleRate);
+    return 1000 * seconds.reduce((sum, one) => sum + one, 0);
+  }
+
+  /** Yields all frames from the first on, each as soon as it arrives. */
+  async *frames(): AsyncGenerator<SdkFrame> {
+    for (let at = 0; ; at += 1) {
+      while (at >= this.collected.length && !this.isOver)
+        await new Promise<void>((resolve) => this.wake.push(resolve));
+      const frame = this.collected[at];
+      if (frame === undefined) return;
+      yield frame;
+    }
+  }
+
+  close(): void {
+    this.stream.close();
+  }
+
+  private async collect(): Promise<void> {
+    const failed = ({ recoverable }: { recoverable: boolean }): void => {
+      if (!recoverable) this.hasError = true;
+    };
+    this.voice.on('error', failed);
+    try {
+      for await (const piece of this.stream) {
+        if (piece === tts.SynthesizeStream.END_OF_STREAM) break;
+        this.collected.push(piece.frame);
+        this.notify();
+      }
+    } catch {
+      // The voice's `error` event reports it.
+      this.hasError = true;
+    } finally {
+      this.voice.off('error', failed);
+      this.isOver = true;
+      this.notify();
+      this.stream.close();
+    }
+  }
+
+  private notify(): void {
+    const waiting = this.wake;
+    this.wake = [];
+    for (const resolve of waiting) resolve();
   }
 }

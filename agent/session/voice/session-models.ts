@@ -1,16 +1,16 @@
 /** Creates the models of a session before the call is answered, and publishes in the room which ones are missing. */
-import { NoiseSuppressor } from '../../audio/noise-suppression/noise-suppressor';
-import { CustomServer } from '../../custom-llm/custom-server';
-import { countProviderFailures } from '../../metrics/provider-failures';
+import { NoiseSuppressor } from '../../audio/noise-suppressor';
+import { CustomServer } from '../../custom-llm/custom-llm';
 import { errorName } from '../../log';
+import { countProviderFailures } from '../../metrics/provider-metrics';
 import { openConnection } from '../../network/kept-connections';
+import type { CallContext } from '../../platform/call-context';
 import { modelsFor, type Models } from '../../providers';
-import type { Brief } from '../../platform/brief';
-import type { NoiseSuppression } from '../../settings';
 import { languagesOf } from '../../providers/languages';
-import type { CallContext } from '../state/call-context';
+import type { NoiseSuppression } from '../../settings';
+import type { Call } from '../state/call';
+import { isEndOfTurnLanguage, usesModel } from '../turns/end-of-turn';
 import { EndOfTurnModel } from '../turns/end-of-turn-model';
-import { isEndOfTurnLanguage, usesModel } from '../turns/end-of-turn-threshold';
 import { NearVoiceDetector } from '../turns/near-voice';
 import { UtteranceDetector } from '../turns/utterance-detector';
 
@@ -29,11 +29,11 @@ export interface SessionModels extends Models {
   endOfTurn: EndOfTurnModel | null;
 }
 
-export async function prepareModels(call: CallContext): Promise<SessionModels> {
-  const { brief, settings, room, guard, log } = call;
+export async function prepareModels(call: Call): Promise<SessionModels> {
+  const { callContext, settings, room, guard, log } = call;
   const vad = new NearVoiceDetector({ minSilenceMs: VAD_SILENCE_MS });
   const customServer = new CustomServer({ guard, log, firstTokenWithinMs: settings.customLlmFirstTokenMs });
-  const models = modelsFor(brief, settings.speech, {
+  const models = modelsFor(callContext, settings.speech, {
     vad: new UtteranceDetector(vad),
     customLlm: customServer.create,
   });
@@ -56,11 +56,11 @@ export async function prepareModels(call: CallContext): Promise<SessionModels> {
 }
 
 /** Browsers suppress noise themselves. */
-export const suppressesNoise = (calls: NoiseSuppression, { medium }: Pick<Brief, 'medium'>): boolean =>
+export const suppressesNoise = (calls: NoiseSuppression, { medium }: Pick<CallContext, 'medium'>): boolean =>
   calls === 'all' || (calls === 'phone' && medium === 'telephony');
 
-async function noiseSuppressorOf({ brief, settings, log }: CallContext): Promise<NoiseSuppressor | null> {
-  if (!suppressesNoise(settings.noiseSuppression, brief)) return null;
+async function noiseSuppressorOf({ callContext, settings, log }: Call): Promise<NoiseSuppressor | null> {
+  if (!suppressesNoise(settings.noiseSuppression, callContext)) return null;
   try {
     return await NoiseSuppressor.load();
   } catch (error) {
@@ -73,10 +73,10 @@ async function noiseSuppressorOf({ brief, settings, log }: CallContext): Promise
 }
 
 /** When the agent detects languages, the recognised one decides at each pause. */
-function endOfTurnModelOf({ brief, inference: executor, log }: CallContext): EndOfTurnModel | null {
-  const { first, second, detects } = languagesOf(brief);
+function endOfTurnModelOf({ callContext, inference: executor, log }: Call): EndOfTurnModel | null {
+  const { first, second, detects } = languagesOf(callContext);
   const isSupported = detects || [first, second].some(isEndOfTurnLanguage);
-  const { eagerness_to_speak: eagerness } = brief.agent.config.experience.conversational_experience;
+  const { eagerness_to_speak: eagerness } = callContext.agent.config.experience.conversational_experience;
   if (executor === null || !isSupported || !usesModel(eagerness)) return null;
   return new EndOfTurnModel(executor, log);
 }

@@ -1,38 +1,33 @@
 /** The SDK's `AgentSession` of one call, connected to the room, the recorder and the platform. `opening.ts` opens the conversation. */
 import { ReadableStream } from 'node:stream/web';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FlushSentinel, voice, type llm } from '@livekit/agents';
 import type { Speaker } from '../../../domain/transcript';
+import { withTimeout } from '../../../runtime/network/time-limit';
 import { isAudible } from '../../audio/pcm';
 import type { SdkFrame } from '../../audio/sdk-frames';
-import { createAgentLogic, type AgentLogic, type VoiceNodes } from '../../model/agent-logic';
+import { createAgentLogic, type AgentLogic } from '../../model/agent-logic';
+import type { VoiceNodes } from '../../model/llm-agent';
 import { languagesOf } from '../../providers/languages';
-import type { CallContext } from '../state/call-context';
+import type { Call } from '../state/call';
 import type { Recorder } from '../state/recorder';
 import type { RoomEvent } from '../state/room-port';
-import { isRemoteParty } from '../state/session-state';
+import { isUser } from '../state/session-state';
 import { AnsweringMachineDetector } from '../turns/answering-machine';
-import { endPhraseOf } from '../turns/end-phrase';
 import type { EndOfTurnModel } from '../turns/end-of-turn-model';
-import { EndPhraseTimer } from '../turns/end-phrase-timer';
-import { idleSettingsOf } from '../turns/idle-timer';
-import { InactivityMonitor } from '../turns/inactivity-monitor';
+import { endPhraseOf, EndPhraseTimer } from '../turns/end-phrase';
+import { InactivityMonitor, idleSettingsOf } from '../turns/inactivity';
+import { Overlap } from '../turns/interruption';
 import { SpeechActivity } from '../turns/speech-activity';
 import { TurnGate } from '../turns/turn-gate';
 import { turnHandlingFor, type EndOfTurn } from '../turns/turn-handling';
 import { callControlsFor } from './call-controls';
 import { FillerChoice, fillersOf, withFillers } from './fillers';
-import { backgroundNoiseFor } from './noise-settings';
-import { OutputMixer } from './output-mixer';
-import { Overlap } from './overlap';
-import type { PreparedSpeech } from './prepared-speech';
-import { pronunciationsOf } from './pronunciation';
-import { RoomAudioInput } from './room-audio-input';
-import { RoomAudioOutput } from './room-audio-output';
-import { SegmentEmitter } from './segment-emitter';
+import { OutputMixer, backgroundNoiseFor } from './output-mixer';
+import type { PreparedSpeech } from './prepared-opening';
+import { RoomAudioOutput, RoomAudioInput } from './room-audio';
 import type { SessionModels } from './session-models';
-import { spoken } from './spoken-text';
-import { tapTranscript } from './transcript-tap';
+import { spoken, pronunciationsOf } from './spoken-text';
+import { SegmentEmitter, tapTranscript } from './transcript';
 import type { TurnMetrics } from './turn-metrics';
 
 /** Time for the last words to be committed to the history. */
@@ -72,13 +67,13 @@ export class VoiceSession {
   private endsAfterSpeech = false;
 
   constructor(
-    readonly call: CallContext,
+    readonly call: Call,
     readonly recorder: Recorder,
     readonly models: SessionModels,
     private readonly metrics: TurnMetrics,
   ) {
-    const { brief, state, room, settings, events, log } = call;
-    const { config } = brief.agent;
+    const { callContext, state, room, settings, events, log } = call;
+    const { config } = callContext.agent;
     this.failed = new Promise((_resolve, reject) => (this.fail = reject));
     // A rejection surfaces where the promise is awaited.
     this.failed.catch(() => undefined);
@@ -97,7 +92,7 @@ export class VoiceSession {
       },
       onSilence: () => state.update({ isSilent: true }),
     });
-    this.logic = createAgentLogic(brief, callControlsFor(call), {
+    this.logic = createAgentLogic(callContext, callControlsFor(call), {
       model: models.llm,
       timeZone: settings.timeZone,
       log,
@@ -106,7 +101,7 @@ export class VoiceSession {
     withFillers(this.logic.agent, new FillerChoice(fillersOf(config)), FlushSentinel);
     models.customServer.onEndCall = () => (this.endsAfterSpeech = true);
     this.agentSession = this.createAgentSession();
-    const noise = backgroundNoiseFor(brief);
+    const noise = backgroundNoiseFor(callContext);
     const isHeard = models.tts !== null || noise !== null;
     this.mixer = isHeard
       ? new OutputMixer(
@@ -124,7 +119,7 @@ export class VoiceSession {
       models,
       output: this.audioOutput,
       speechActivity: this.speechActivity,
-      languages: languagesOf(brief),
+      languages: languagesOf(callContext),
       isAgentSpeaking: () => this.isAgentSpeaking,
     });
     this.audioInput = models.stt === null ? null : new RoomAudioInput(models.noiseSuppressor);
@@ -139,7 +134,7 @@ export class VoiceSession {
     // Audio that arrives before the session starts waits in the audio input.
     call.room.listen((event) => this.onRoomEvent(event));
     await agentSession.start({ agent: logic.agent, record: false });
-    if (models.stt === null && call.brief.medium === 'webrtc') this.inactivity.textReceived();
+    if (models.stt === null && call.callContext.medium === 'webrtc') this.inactivity.textReceived();
   }
 
   /** Resolves when the words were played or interrupted. By then they are in the chat history. */
@@ -200,7 +195,8 @@ export class VoiceSession {
     // Without this, the SDK would hold the line for another half second, waiting for further words.
     if (this.speechActivity.isQuiet)
       this.agentSession.shutdown({ drain: false, reason: voice.CloseReason.ERROR });
-    await Promise.race([this.agentSession.close().catch(() => undefined), sleep(CLOSE_WITHIN_MS)]);
+    const closed = this.agentSession.close().catch(() => undefined);
+    await withTimeout(CLOSE_WITHIN_MS, closed, () => undefined);
     this.mixer?.stop();
     this.segments.emitPending();
     this.call.live.close();
@@ -221,7 +217,7 @@ export class VoiceSession {
 
   private createAgentSession(): voice.AgentSession {
     const { models, call } = this;
-    const { config } = call.brief.agent;
+    const { config } = call.callContext.agent;
     const hears = models.stt !== null;
     const endOfTurn = models.endOfTurn === null ? null : this.endOfTurn(models.endOfTurn);
     const turnHandling = turnHandlingFor(config, endOfTurn);
@@ -244,7 +240,7 @@ export class VoiceSession {
   private endOfTurn(model: EndOfTurnModel): EndOfTurn {
     return {
       model,
-      language: languagesOf(this.call.brief).first,
+      language: languagesOf(this.call.callContext).first,
       words: () => this.segments.pendingWords,
       setMaxDelay: (maxDelay) =>
         this.agentSession.updateOptions({ turnHandling: { endpointing: { maxDelay } } }),
@@ -257,8 +253,8 @@ export class VoiceSession {
   }
 
   private nodes(): VoiceNodes {
-    const { live, room, brief } = this.call;
-    const pronunciations = pronunciationsOf(brief.agent.config);
+    const { live, room, callContext } = this.call;
+    const pronunciations = pronunciationsOf(callContext.agent.config);
     return {
       sttNode: async (agent, audio, settings) => {
         const events = await voice.Agent.default.sttNode(agent, audio, settings);
@@ -352,11 +348,7 @@ export class VoiceSession {
   }
 
   private onRoomEvent(event: RoomEvent): void {
-    if (
-      this.isClosed ||
-      (event.kind !== 'audio' && event.kind !== 'text') ||
-      !isRemoteParty(event.participant)
-    )
+    if (this.isClosed || (event.kind !== 'audio' && event.kind !== 'text') || !isUser(event.participant))
       return;
     if (event.kind === 'text') return this.onText(event.text.trim());
     this.recorder.received(event.samples);

@@ -1,7 +1,8 @@
 /** Checks the expectations of a turn. No model judges, so the result is deterministic. */
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { fold, JUDGEMENTS } from '../../../domain/turn-expectations';
-import { mainScript, SCRIPT_OF } from '../../model/scripts';
+import { jsonOrText } from '../../model/actions/http-request';
+import { mainScript, SCRIPT_OF } from '../../model/words';
 import type { Exchange } from '../text-conversation';
 
 /** The outcome of a turn. */
@@ -205,14 +206,9 @@ function isSubset(wish: unknown, found: unknown): boolean {
 
 const isRequest = ({ kind }: { kind: string }): boolean => kind === 'request';
 
-function parsedBody(action: { kind: string; body?: string | null }): { body?: unknown } {
-  if (typeof action.body !== 'string') return {};
-  try {
-    return { body: JSON.parse(action.body) as unknown };
-  } catch {
-    // A body that is not JSON is compared as text.
-    return { body: action.body };
-  }
+/** A body that is not JSON is compared as text. */
+function parsedBody({ body }: { kind: string; body?: string | null }): { body?: unknown } {
+  return typeof body === 'string' ? { body: jsonOrText(body) } : {};
 }
 
 const shown = (wish: unknown): string => JSON.stringify(wish);

@@ -1,6 +1,8 @@
-/** The file format of a scripted conversation. Reading it reports every fault, because a misspelt expectation would always pass. */
+/** The files of scripted conversations and their format. Reading one reports every fault, because a misspelt expectation would always pass. */
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { isJsonObject, valueAt, type JsonObject } from '../../../domain/json';
-import { UserFault } from '../loaded-agent';
+import { UserFault, readAgent, readJsonFile, type LoadedAgent } from '../loaded-agent';
 import { readExpectations, type Expectations } from './expectations';
 import type { ScriptedReply } from './model';
 
@@ -37,6 +39,7 @@ export interface Turn {
 }
 
 const KEYS = ['title', 'agent', 'variables', 'model', 'now', 'http', 'transfers', 'turns'];
+const ENDING = '.conversation.json';
 
 /** Reads one conversation or a list of them. Throws a `UserFault` that lists all faults of the file. */
 export function readConversations(value: unknown, file: string): ScriptedConversation[] {
@@ -151,4 +154,45 @@ class FileReader {
   private fault(path: string, why: string): void {
     this.faults.push(`${this.path}${path} ${why}`.trim());
   }
+}
+
+export interface ConversationFile {
+  path: string;
+  conversations: { script: ScriptedConversation; agent: LoadedAgent }[];
+}
+
+/**
+ * Finds scripted conversations: a file, or the files of a folder that end in `.conversation.json`. Throws a `UserFault` for
+ * a file that cannot be read, and when there are no files at all.
+ */
+export async function conversationFiles(paths: readonly string[]): Promise<ConversationFile[]> {
+  const found = await Promise.all(paths.map(filesUnder));
+  const files = [...new Set(found.flat())];
+  if (files.length === 0) throw new UserFault(`no ${ENDING} in ${paths.join(', ')}`);
+  return Promise.all(files.map(conversationFile));
+}
+
+async function filesUnder(path: string): Promise<string[]> {
+  const about = await stat(path).catch(() => null);
+  if (about === null) throw new UserFault(`${path} does not exist`);
+  if (!about.isDirectory()) return [path];
+  const names = await readdir(path, { recursive: true });
+  return names
+    .filter((name) => name.endsWith(ENDING) && !name.includes('node_modules'))
+    .sort()
+    .map((name) => join(path, name));
+}
+
+async function conversationFile(path: string): Promise<ConversationFile> {
+  const scripts = readConversations(await readJsonFile(path), path);
+  const conversations = await Promise.all(
+    scripts.map(async (script) => ({ script, agent: await agentOf(script, path) })),
+  );
+  return { path, conversations };
+}
+
+async function agentOf({ agent, title }: ScriptedConversation, path: string): Promise<LoadedAgent> {
+  if (typeof agent !== 'string') return readAgent(agent, title);
+  const file = resolve(dirname(path), agent);
+  return readAgent(await readJsonFile(file), agent);
 }

@@ -2,13 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs, types } from 'node:util';
 import pino from 'pino';
-import { guardedRequests } from '../../model/agent-logic';
+import { guardedRequests } from '../../model/actions/guarded-requests';
 import { createGuard } from '../../network/guarded-agent';
-import type { Brief } from '../../platform/brief';
+import type { CallContext } from '../../platform/call-context';
 import { readModelSettings } from '../../settings';
-import { languageModelOf, type LanguageModelChoice } from '../language-model';
 import { UserFault } from '../loaded-agent';
-import { conversationFiles } from './files';
+import { languageModelOf, type LanguageModelChoice } from '../text-conversation';
+import { conversationFiles } from './format';
 import { Report, type Reported } from './report';
 import { runConversation } from './run';
 
@@ -41,8 +41,8 @@ async function main(): Promise<boolean> {
     isLong: values.long === true,
   });
   const request = guardedRequests(guard);
-  const realModel = (brief: Brief): LanguageModelChoice | null =>
-    values['skip-real'] === true ? null : languageModelOf(brief, settings, { guard, log });
+  const realModel = (callContext: CallContext): LanguageModelChoice | null =>
+    values['skip-real'] === true ? null : languageModelOf(callContext, settings, { guard, log });
   const all: Reported[] = [];
   for (const { path, conversations } of files) {
     // Runs concurrently, because a session takes half a second to close.

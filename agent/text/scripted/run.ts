@@ -2,14 +2,14 @@
 import { types } from 'node:util';
 import type { llm } from '@livekit/agents';
 import type { Log } from '../../log';
-import type { SendRequest } from '../../model/agent-logic';
-import type { LanguageModelChoice } from '../language-model';
-import type { LoadedAgent } from '../loaded-agent';
-import { textBrief } from '../text-brief';
-import { TextConversation, type Exchange } from '../text-conversation';
+import type { SendRequest } from '../../model/actions/actions';
+import { type LoadedAgent, textCallContext } from '../loaded-agent';
+import { TextConversation, type Exchange, type LanguageModelChoice } from '../text-conversation';
 import { unmetExpectations, type TurnOutcome } from './expectations';
 import type { HttpAnswer, ScriptedConversation, Turn } from './format';
 import { ScriptedModel } from './model';
+
+const NOTHING: Exchange = { said: '', tools: [], callActions: [] };
 
 export interface TurnResult {
   /** Null for the agent's greeting. */
@@ -31,7 +31,7 @@ export interface RunDependencies {
   /** Sends the requests of conversations whose `http` is `real`. */
   request: SendRequest;
   /** Returns the agent's own model; null to skip such conversations. */
-  realModel: (brief: ReturnType<typeof textBrief>) => UsedModel | null;
+  realModel: (callContext: ReturnType<typeof textCallContext>) => UsedModel | null;
   log: Log;
 }
 
@@ -39,14 +39,14 @@ export async function runConversation(
   script: ScriptedConversation,
   { agent, request, realModel, log }: RunDependencies,
 ): Promise<Outcome> {
-  const brief = textBrief(agent, script.variables);
+  const callContext = textCallContext(agent, script.variables);
   const scripted = new ScriptedModel();
-  const used: UsedModel | null = script.model === 'real' ? realModel(brief) : { model: scripted };
+  const used: UsedModel | null = script.model === 'real' ? realModel(callContext) : { model: scripted };
   const model = used?.model ?? null;
   if (model === null) return { kind: 'not-run', why: 'no language model is available for this agent' };
   const { now, http } = script;
   const conversation = await TextConversation.open({
-    brief,
+    callContext,
     model,
     ...(used?.server === undefined ? {} : { server: used.server }),
     log,
@@ -63,8 +63,6 @@ export async function runConversation(
     await conversation.close();
   }
 }
-
-const NOTHING: Exchange = { said: '', tools: [], callActions: [] };
 
 async function runTurn(
   { user, replies, expect }: Turn,

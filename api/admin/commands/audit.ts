@@ -22,7 +22,11 @@ export function auditCommands(program: Command, admin: Admin): void {
   ])
     .option('--org <org>', 'id or name; default: all organizations')
     .option('--subject <id>', 'changes of one agent, campaign, key, secret or organization', label)
-    .option('--since <when>', 'how long ago, or a date: 24h, 2026-11-02', moment)
+    .option(
+      '--since <when>',
+      'changes at or after this time: a date, a timestamp, or a duration ago such as 24h',
+      moment,
+    )
     .option('--limit <n>', `maximum number to show; default ${LIMIT}`, wholeNumber(1, 10_000));
   runs<AuditOptions>(command, admin, async ({ db, clock, terminal: { isStyled } }, options) => {
     const organization = options.org === undefined ? null : await requireOrganization(db, options.org);

@@ -6,9 +6,9 @@ import {
   type CampaignOverview,
 } from '../../../db/campaigns/overview';
 import { CAMPAIGN_STATUSES, isFinal, type CampaignStatus } from '../../../domain/campaign-status';
-import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../campaigns/campaign-switch';
+import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../campaigns/switch';
 import { TemporalUnavailable } from '../../http/errors/temporal-unavailable';
-import type { TemporalPort } from '../../dependencies/temporal-port';
+import type { TemporalPort } from '../../dependencies/temporal-client';
 import { campaignJson, campaignOverviewJson, campaignTable, campaignText } from '../campaign-view';
 import { confirm } from '../confirmation';
 import { wholeNumber } from '../option-values';
@@ -111,7 +111,7 @@ function change(campaign: Command, admin: Admin, { name, summary, wanted, conseq
     );
     if (watched.wasAway()) {
       session.terminal.note(
-        'Temporal does not answer at TEMPORAL_ADDRESS. The change is in effect all the same; the campaign is signalled once Temporal is back',
+        'Temporal does not respond at TEMPORAL_ADDRESS. The change is saved, and the campaign will follow it once Temporal is back',
       );
     }
     const json = { id: found.id, campaign_name: found.campaignName, campaign_status: changed.status };

@@ -60,5 +60,5 @@ async function signedInBy(
 ): Promise<WantedLink['of']> {
   if (key !== undefined && person === undefined) return { keyId: (await keyOf(db, key, organizationId)).id };
   if (key === undefined && person !== undefined) return { person };
-  throw new UsageError('Give either a person with --for or a key with --key');
+  throw new UsageError('Pass either --for or --key');
 }

@@ -20,7 +20,7 @@ import { noun, runs, verb, type Admin } from '../verb';
 import { importNumbers } from './dnd-import';
 
 const LIMIT = 50;
-const NUMBER_ARGUMENT = 'with + and a country code, or an Indian number of ten digits';
+const NUMBER_ARGUMENT = 'number with + and its country code, or a ten-digit Indian number';
 
 export function dndCommands(program: Command, admin: Admin): void {
   const dnd = noun(program, 'dnd', 'numbers that an organization must not call');

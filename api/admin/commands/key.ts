@@ -21,7 +21,7 @@ import { plain, table } from '../table';
 import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
-const KEY_ARGUMENT = 'id or first twelve characters of the key; further characters are ignored';
+const KEY_ARGUMENT = 'id, or the first twelve characters of the key; any others are ignored';
 
 export function keyCommands(program: Command, admin: Admin): void {
   const key = noun(program, 'key', 'API keys');
@@ -40,10 +40,14 @@ function create(key: Command, admin: Admin): void {
     .option('--name <label>', 'purpose of the key', label)
     .option(
       '--scopes <scopes>',
-      'some of read,operate,configure, comma-separated; default: all',
+      'comma-separated list of read, operate and configure; default: all',
       someOf(SCOPES),
     )
-    .option('--expires <when>', 'time from now, or a date: 90d, 2026-12-31; default: never', moment);
+    .option(
+      '--expires <when>',
+      'duration from now, or a date, such as 90d or 2026-12-31; default: never',
+      moment,
+    );
   runs<NewKey>(command, admin, async (session, options) => {
     const organization = await requireOrganization(session.db, options.org);
     const { id, key: issued } = await audited(session, async (trx, now) => {
@@ -93,7 +97,7 @@ function list(key: Command, admin: Admin): void {
     ]);
     const owner = organization === null ? ['organization'] : [];
     const instants = ['created', 'last used', 'expires', 'revoked'];
-    const head = ['id', ...owner, 'label', 'prefix', 'scopes', 'made by', ...instants, 'state'];
+    const head = ['id', ...owner, 'label', 'prefix', 'scopes', 'created by', ...instants, 'state'];
     const text = table(head, body, { empty: 'There are no keys.', isStyled });
     return { text, json: keys.map((found) => keyJson(found, now)) };
   });
@@ -137,12 +141,12 @@ function expire(key: Command, admin: Admin): void {
     'expire vap_Xx1yZ2w3 --never',
   ])
     .argument('<key>', KEY_ARGUMENT)
-    .option('--in <time>', 'time from now, such as 24h or 7d', duration)
+    .option('--in <time>', 'duration from now, such as 24h or 7d', duration)
     .option('--at <instant>', 'date or timestamp in UTC', instant)
     .option('--never', 'remove the expiry');
   runs<{ in?: number; at?: number; never?: true }>(command, admin, async (session, options, given = '') => {
     const wishes = [options.in, options.at, options.never].filter((option) => option !== undefined);
-    if (wishes.length !== 1) throw new UsageError('Give exactly one of --in, --at and --never');
+    if (wishes.length !== 1) throw new UsageError('Pass exactly one of --in, --at and --never');
     const found = await keyOf(session.db, given);
     const expiresAt = await audited(session, async (trx, now) => {
       const when = options.in === undefined ? { atMs: options.at ?? 0 } : { distanceMs: options.in };
@@ -166,7 +170,7 @@ function expire(key: Command, admin: Admin): void {
 function ahead(when: Moment, now: number, what: string): number {
   const at = momentAhead(when, now);
   if (at <= now)
-    throw new UsageError(`${what} must be in the future. Use "key revoke" to end a key immediately`);
+    throw new UsageError(`${what} must be in the future. Use "key revoke" to end the key immediately`);
   return at;
 }
 
@@ -178,7 +182,7 @@ export async function keyOf(db: Db, given: string, organizationId: string | null
   );
   if (found === undefined) throw new UsageError('There is no such key. See "key list"');
   if (others.length > 0)
-    throw new UsageError('Several keys begin with these characters. Give the id from "key list"');
+    throw new UsageError('Several keys begin with these characters. Use the id from "key list"');
   return found;
 }
 

@@ -10,14 +10,14 @@ export function mailCommands(program: Command, admin: Admin): void {
   const mail = noun(program, 'mail', 'e-mail addresses that receive campaign reports');
   list(mail, admin);
   change(mail, admin, 'confirm', {
-    purpose: 'confirm an address without asking its owner',
-    done: 'The address receives reports from now on.',
+    purpose: 'confirm an address without sending it a confirmation e-mail',
+    done: 'The address now receives reports.',
     undone: 'The address was already confirmed.',
   });
   change(mail, admin, 'remove', {
     purpose: 'send no reports to an address until it is confirmed again',
-    done: 'The address receives no reports from now on.',
-    undone: 'The address was not known.',
+    done: 'The address no longer receives reports.',
+    undone: 'The address was not in the list.',
   });
 }
 
@@ -29,7 +29,7 @@ function list(mail: Command, admin: Admin): void {
     const { id } = await requireOrganization(db, options.org);
     const found = await mailAddresses(db, id);
     const body = found.map(({ address, askedAt, confirmedAt }) => [address, askedAt, confirmedAt]);
-    const head = ['address', 'asked', 'confirmed'];
+    const head = ['address', 'requested', 'confirmed'];
     const text = table(head, body, { empty: 'There are no addresses.', isStyled });
     const json = found.map(({ address, askedAt, confirmedAt }) => ({
       address,

@@ -17,7 +17,7 @@ import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
 const LIMIT = 50;
-const NUMBER_ARGUMENT = 'with + and a country code, or an Indian number of ten digits';
+const NUMBER_ARGUMENT = 'number with + and its country code, or a ten-digit Indian number';
 
 export function numberCommands(program: Command, admin: Admin): void {
   const number = noun(program, 'number', 'numbers reserved for one organization');
@@ -47,7 +47,7 @@ function register(
     );
     if (elsewhere.length > 0) {
       const which = `${elsewhere.slice(0, 10).join(', ')}${elsewhere.length > 10 ? ', …' : ''}`;
-      throw new UsageError(`Nothing was changed. Another organization has: ${which}`);
+      throw new UsageError(`Nothing was changed, because another organization already has ${which}`);
     }
     return { answer: added, record: added > 0 ? recordOf(organization, action) : null };
   });
@@ -101,7 +101,7 @@ function list(number: Command, admin: Admin): void {
       added_at: each.addedAt,
     }));
     const body = json.map((row) => [row.number, row.org, row.added_at]);
-    const empty = 'No number is registered.';
+    const empty = 'There are no registered numbers.';
     return {
       text: table(['number', 'organization', 'added'], body, { empty, isStyled: terminal.isStyled }),
       json,

@@ -45,12 +45,12 @@ export function breakers(org: Command, admin: Admin): void {
     )
     .option(
       '--failure-rate <share>',
-      'share of recent dials that the carrier may fail, such as 0.5; 0 means unlimited, "default" uses the configured limit',
+      'largest share of recent dials that may fail at the carrier, such as 0.5; 0 means unlimited, "default" uses the configured limit',
       orDefault(amount(1)),
     )
     .option(
       '--exempt <calls>',
-      'calls allowed beyond the daily spend limit: callers, dispatches or both; "none" for neither',
+      'calls exempt from the daily spend limit: callers, dispatches, or both separated by a comma; "none" exempts neither',
       exemptions,
     );
   runs<BreakerOptions>(command, admin, async (session, options) => {
@@ -89,16 +89,16 @@ function exemptions(text: string): SpendExemption[] {
   throw new InvalidArgumentError('must be callers, dispatches, both separated by a comma, or none');
 }
 
-const limit = (value: number | null): Cell => (value === 0 ? 'unlimited' : (value ?? 'as configured'));
+const limit = (value: number | null): Cell => (value === 0 ? 'unlimited' : (value ?? 'default'));
 
 function shown(name: string, breakers: OwnBreakers & { spentToday: number }): string {
   return fieldList([
     ['name', name],
-    ['credits per day and campaign', limit(breakers.campaignSpendPerDay)],
-    ['credits per day in total', limit(breakers.spendPerDay)],
+    ['credits per campaign and day', limit(breakers.campaignSpendPerDay)],
+    ['credits per organization and day', limit(breakers.spendPerDay)],
     ['spent today (UTC)', breakers.spentToday],
     ['maximum share of failed dials', limit(breakers.failureRate)],
-    ['allowed beyond the spend limit', breakers.spendExempt.join(', ') || 'none'],
+    ['exempt from the spend limit', breakers.spendExempt.join(', ') || 'none'],
   ]);
 }
 

@@ -73,7 +73,7 @@ function list(org: Command, admin: Admin): void {
       organization.createdAt,
     ]);
     const head = ['id', 'name', 'max concurrency', 'live calls', 'waiting', 'created'];
-    const text = table(head, body, { empty: 'There are no organizations yet.', isStyled });
+    const text = table(head, body, { empty: 'There are no organizations.', isStyled });
     const json = organizations.map((organization) => ({
       id: organization.id,
       name: organization.name,
@@ -108,7 +108,7 @@ function show(org: Command, admin: Admin): void {
       ['campaigns', `${organization.campaigns}, of which ${organization.openCampaigns} are open`],
       ['do-not-disturb numbers', organization.dndNumbers],
       ...QUOTA_NAMES.map(
-        (name) => [`kept ${name}`, keptWords(kept[name], organization.quotas[name])] as const,
+        (name) => [`stored ${name}`, keptWords(kept[name], organization.quotas[name])] as const,
       ),
     ]);
     const json = {
@@ -163,7 +163,7 @@ function limits(org: Command, admin: Admin): void {
     .option('--max-concurrency <k>', 'maximum number of live calls', wholeNumber(1, MOST_LINES))
     .option(
       '--caller-lines <k>',
-      'how many of them callers may use; "default" for all but one in five',
+      'lines that inbound calls may use; "default" means all but one in five',
       orDefault(wholeNumber(0, MOST_LINES)),
     )
     .option(
@@ -178,7 +178,7 @@ function limits(org: Command, admin: Admin): void {
     )
     .option(
       '--quotas <quotas>',
-      `what it may store; 0 means unlimited: some of ${QUOTA_NAMES.join(', ')}`,
+      `storage quotas, such as contacts=5000000; 0 means unlimited. Names: ${QUOTA_NAMES.join(', ')}`,
       quotas,
     );
   runs<LimitOptions>(command, admin, async (session, options) => {
@@ -243,20 +243,20 @@ function quotas(text: string): QuotaChange {
 }
 
 const keptWords = (kept: number, quota: number | undefined): string => {
-  if (quota === undefined) return `${kept}, configured quota`;
+  if (quota === undefined) return `${kept}, default quota`;
   return quota === 0 ? `${kept}, unlimited` : `${kept} of ${quota}`;
 };
 
 function limitFields({ maxConcurrency, callerLines, rateLimits }: Organization): (readonly [string, Cell])[] {
   return [
     ['max concurrency', maxConcurrency],
-    ['of these, for callers', callerLines],
+    ['lines for inbound calls', callerLines],
     ['dispatches per minute', perMinute(rateLimits.dispatchPerMinute)],
     ['other requests per minute', perMinute(rateLimits.otherPerMinute)],
   ];
 }
 
-const perMinute = (limit: number | null): Cell => (limit === 0 ? 'unlimited' : (limit ?? 'as configured'));
+const perMinute = (limit: number | null): Cell => (limit === 0 ? 'unlimited' : (limit ?? 'default'));
 
 const limitsJson = ({ maxConcurrency, callerLines, rateLimits, quotas: own }: Organization): object => ({
   quotas: own,

@@ -12,7 +12,7 @@ import {
   type ErasedPerson,
   type Person,
 } from '../../../db/organizations/people';
-import { hangUp } from '../../calls/dispatch/hang-up';
+import { hangUp } from '../../calls/hang-up';
 import { confirm } from '../confirmation';
 import { givenNumber } from '../number-file';
 import { label, mailAddress } from '../option-values';
@@ -48,19 +48,19 @@ function erase(person: Command, admin: Admin): void {
     'erase --phone +919876543210 --org Acme --hang-up --yes',
     'erase --email asha@example.com',
   ])
-    .option('--phone <number>', 'with + and a country code, or an Indian number of ten digits', label)
+    .option('--phone <number>', 'number with + and its country code, or a ten-digit Indian number', label)
     .addOption(
       new Option('--email <address>', 'erase a recipient of campaign reports instead of a phone number')
         .argParser(mailAddress)
         .conflicts(['phone', 'hangUp']),
     )
     .option('--org <org>', 'id or name; default: all organizations')
-    .option('--hang-up', 'end live calls of the person first');
+    .option('--hang-up', 'end live calls with this person first');
   runs<EraseOptions>(command, admin, async (session, { phone, email, org, hangUp }) => {
     const organizationIds = async (): Promise<string[]> =>
       org === undefined ? allOrganizationIds(session.db) : [(await requireOrganization(session.db, org)).id];
     if (email !== undefined) return eraseEmail(session, await organizationIds(), email);
-    if (phone === undefined) throw new UsageError('Give the person with --phone or --email');
+    if (phone === undefined) throw new UsageError('Pass either --phone or --email');
     const who = personOf(phone);
     return eraseNumber(session, await organizationIds(), who, hangUp === true);
   });
@@ -145,7 +145,7 @@ async function untilOver(
   if (open.length === 0) return;
   if (!mayHangUp) {
     throw new UsageError(
-      `Calls of the person that are live or still being processed: ${open.length}. Add --hang-up to end them, or try again later`,
+      `Live or unprocessed calls of this person: ${open.length}. Pass --hang-up to end them, or try again later`,
     );
   }
   const temporal = session.temporal();
@@ -158,7 +158,7 @@ async function untilOver(
 }
 
 const stillOpen = (): UsageError =>
-  new UsageError('A call of the person is live or still being processed. Try again in a few minutes');
+  new UsageError('A call of this person is live or still being processed. Try again in a few minutes');
 
 async function eraseFrom(
   session: Session,

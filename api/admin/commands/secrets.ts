@@ -13,7 +13,7 @@ export function secretsCommands(program: Command, admin: Admin): void {
   const summary = 're-encrypt data of SECRETS_KEY_PREVIOUS with SECRETS_KEY';
   const command = verb(secrets, 're-encrypt', summary, ['re-encrypt', 're-encrypt --count']).option(
     '--count',
-    'only count the rows that still need the previous key',
+    'only count the rows that still need SECRETS_KEY_PREVIOUS',
   );
   runs<{ count?: true }>(command, admin, async (session, { count }) => {
     const { db, secretsKeys, terminal, actor, clock } = session;
@@ -31,7 +31,7 @@ export function secretsCommands(program: Command, admin: Admin): void {
     }
     if (count !== true && total(done, 'left') > 0) throw new UsageError(leftWords(done));
     const body = done.map(({ name, renewed, left }) => [name, renewed, left]);
-    const text = table(['what', 're-encrypted', 'need the previous key'], body, {
+    const text = table(['data', 're-encrypted', 'need the previous key'], body, {
       empty: '',
       isStyled: terminal.isStyled,
     });

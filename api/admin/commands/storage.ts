@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { recordAudit } from '../../../db/organizations/audit';
+import { forEachAtOnce } from '../../../runtime/shares';
 import { StorageUnavailable } from '../../../runtime/storage/file-storage';
 import type { FileMove, Move } from '../../../runtime/storage/file-move';
 import type { Terminal } from '../terminal';
@@ -11,10 +12,11 @@ const AT_ONCE = 8;
 
 export function storageCommands(program: Command, admin: Admin): void {
   const storage = noun(program, 'storage', 'storage of contact files and recordings');
-  const summary = 'move files from the folder to the bucket; repeat it to continue after an error';
+  const summary = 'move files from the folder to the bucket; after an error, run it again to continue';
   runs(verb(storage, 'move', summary, ['move']), admin, async (session) => {
     const { fileMove, db, actor, clock, terminal } = session;
-    if (fileMove === null) throw new UsageError('No bucket is configured. Set S3_BUCKET as for the API');
+    if (fileMove === null)
+      throw new UsageError('No bucket is configured. Set S3_BUCKET to the same value as for the API');
     const counts = await moveAll(fileMove, terminal);
     const done = counts.moved + counts.there;
     if (done > 0) {
@@ -34,23 +36,20 @@ export function storageCommands(program: Command, admin: Admin): void {
 async function moveAll(files: FileMove, terminal: Terminal): Promise<Record<Move, number>> {
   const counts: Record<Move, number> = { moved: 0, there: 0, gone: 0 };
   const keys = await files.keys();
-  const left = keys.values();
   let done = 0;
   const note = progressIn(terminal, keys.length);
-  const moveNext = async (): Promise<void> => {
-    for (const key of left) {
+  try {
+    await forEachAtOnce(AT_ONCE, keys, async (key) => {
       counts[await files.move(key)] += 1;
       note((done += 1));
-    }
-  };
-  // Wait for all moves before reporting an error, so that none is left half done.
-  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, moveNext));
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed === undefined) return counts;
-  if (!(failed.reason instanceof StorageUnavailable)) throw failed.reason;
-  throw new UsageError(
-    `${failed.reason.message}. ${done} of ${keys.length} files were moved. Run the command again to move the rest`,
-  );
+    });
+    return counts;
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable)) throw error;
+    throw new UsageError(
+      `${error.message}. ${done} of ${keys.length} files were moved. Run the command again to move the rest`,
+    );
+  }
 }
 
 /** Reports progress after each tenth. */

@@ -4,7 +4,7 @@ import { MAX_REDELIVERIES } from '../../../db/webhooks/redelivery';
 import { isUuid } from '../../../domain/uuid';
 import { presentDelivery } from '../../webhooks/present';
 import { DELIVERY_STATUSES, DONE_STATUSES, type DoneStatus } from '../../../domain/delivery';
-import { redeliverManyWebhooks } from '../../webhooks/redeliver-many';
+import { redeliverManyWebhooks } from '../../webhooks/redeliver';
 import { confirm } from '../confirmation';
 import { label, moment, momentBehind, wholeNumber, type Moment } from '../option-values';
 import { requireOrganization } from '../organization';
@@ -33,8 +33,16 @@ const filtered = (command: Command): Command =>
     .requiredOption('--org <org>', 'id or name')
     .option('--campaign <id>', 'events of this campaign and its calls', uuidOption)
     .option('--call <id>', 'events of this call', label)
-    .option('--since <time>', 'events at or after this date, timestamp or time ago', moment)
-    .option('--until <time>', 'events before this date, timestamp or time ago', moment);
+    .option(
+      '--since <time>',
+      'events at or after this time: a date, a timestamp, or a duration ago such as 24h',
+      moment,
+    )
+    .option(
+      '--until <time>',
+      'events before this time: a date, a timestamp, or a duration ago such as 24h',
+      moment,
+    );
 
 function filterOf(
   { campaign, call, since, until }: Filters,
@@ -99,8 +107,11 @@ function redeliver(webhook: Command, admin: Admin): void {
       { ...session, temporal: session.temporal() },
       { filter, limit, actor: session.actor },
     );
-    const left = done.skipped === 0 ? '' : ` ${done.skipped} more match. Repeat the command later.`;
-    return { text: `Redelivering ${done.redelivered}.${left}`, json: done };
+    const left = done.skipped === 0 ? '' : ` ${done.skipped} more match. Run the command again later.`;
+    return {
+      text: `Redelivering ${done.redelivered} ${done.redelivered === 1 ? 'webhook' : 'webhooks'}.${left}`,
+      json: done,
+    };
   });
 }
 

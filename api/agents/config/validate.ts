@@ -3,16 +3,14 @@ import { SECTION_LIMITS } from '../../../domain/agent-config/limits';
 import { MAXIMA } from '../../../domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { describeJsonFault, jsonFaults } from '../../../domain/json-faults';
+import { destinationsIn, readTransferDestination, type TransferRules } from '../../../domain/transfer';
+import type { Reading } from '../../http/endpoint';
 import type { InputFault } from '../../http/errors/api-error';
 import { ENOUGH_FAULTS } from '../../http/input/faults';
-import { isWrapped, unwrapDeployment } from './wrapped-deployment';
 import { schemaFaults } from './schema-faults';
+import { sectionSchemas } from './schemas';
 import { exposedSecrets } from './secrets/exposed';
-import { maskedPlaces, NO_SECRET_STORED } from './secrets/masked';
-import { secretPlaces } from './secrets/places';
-import { sectionSchemas } from './sections';
-
-export type Validated<T> = { value: T } | { faults: InputFault[] };
+import { maskedPlaces, NO_SECRET_STORED, secretPlaces } from './secrets/places';
 
 const BODY_CONFIG = ['body', 'config'];
 const BODY_MODIFY_AGENT = ['body', 'modify_agent'];
@@ -22,12 +20,12 @@ const MODIFIABLE: readonly SectionName[] = ['persona', 'training', 'experience',
  * Checks create-agent's `config`. Returns the supplied sections, deployment without its wrapping key, and keeps unknown keys. A section sent
  * as null is omitted.
  */
-export function validateAgentConfig(config: unknown): Validated<AgentConfig> {
+export function validateAgentConfig(config: unknown): Reading<AgentConfig> {
   return validateSections({ config: config ?? {}, allowed: SECTION_NAMES, loc: BODY_CONFIG });
 }
 
 /** Checks a dispatch's `modify_agent`, which has the same sections except deployment. Null and absent change nothing. */
-export function validateModifyAgent(change: unknown): Validated<AgentConfig> {
+export function validateModifyAgent(change: unknown): Reading<AgentConfig> {
   return validateSections({ config: change ?? {}, allowed: MODIFIABLE, loc: BODY_MODIFY_AGENT });
 }
 
@@ -36,13 +34,12 @@ export function validateSection(input: {
   name: SectionName;
   section: unknown;
   loc: readonly (string | number)[];
-}): Validated<JsonObject> {
+}): Reading<JsonObject> {
   const { name } = input;
   const unsafe = unsafeParts(name, input.section, input.loc);
   if (unsafe.length > 0) return { faults: unsafe };
-  const wrapped = name === 'deployment' && isWrapped(input.section);
-  const loc = wrapped ? [...input.loc, 'deployment'] : input.loc;
-  const section = wrapped ? unwrapDeployment(input.section) : input.section;
+  const section = name === 'deployment' ? unwrapped(input.section) : input.section;
+  const loc = section === input.section ? input.loc : [...input.loc, 'deployment'];
   const faults = schemaFaults(sectionSchemas[name], section, loc, ENOUGH_FAULTS);
   if (faults.length > 0) return { faults };
   const exposed = exposedSecrets(name, section, { loc, most: ENOUGH_FAULTS });
@@ -74,7 +71,7 @@ function validateSections(input: {
   config: unknown;
   allowed: readonly SectionName[];
   loc: readonly string[];
-}): Validated<AgentConfig> {
+}): Reading<AgentConfig> {
   const { config, allowed, loc } = input;
   if (!isJsonObject(config))
     return { faults: [{ loc: [...loc], msg: 'must be an object', type: 'object.base' }] };
@@ -111,7 +108,7 @@ function unknownSections(
     .slice(0, ENOUGH_FAULTS)
     .map((key) => ({
       loc: [...loc, key.slice(0, MAXIMA.key)],
-      msg: `is not a section; sections are ${allowed.join(', ')}`,
+      msg: `is not a section; the sections are ${allowed.join(', ')}`,
       type: 'object.unknown',
     }));
 }
@@ -122,4 +119,36 @@ function unsafeParts(name: SectionName, section: unknown, loc: readonly (string 
     msg: describeJsonFault(fault),
     type: fault.kind,
   }));
+}
+
+/**
+ * Removes the wrapping `deployment` key, which the section's own endpoint requires and create-agent allows. Unknown keys beside the wrapper are
+ * kept.
+ */
+function unwrapped(section: unknown): unknown {
+  if (!isJsonObject(section) || !isJsonObject(section.deployment)) return section;
+  const { deployment, ...beside } = section;
+  return { ...beside, ...deployment };
+}
+
+/**
+ * Rejects a configuration, or a change of one, that names a forbidden transfer destination. `locOf` returns the path of a section in the
+ * request. A list that changes later is checked again at the time of the transfer.
+ */
+export function withoutForbiddenTransfers<T>(
+  checked: Reading<T>,
+  sectionsOf: (value: T) => AgentConfig,
+  { rules, locOf }: { rules: TransferRules; locOf: (section: string) => readonly (string | number)[] },
+): Reading<T> {
+  if ('faults' in checked) return checked;
+  const sections = sectionsOf(checked.value);
+  const faults = (['persona', 'training'] as const).flatMap((name): InputFault[] => {
+    const section = sections[name];
+    return (isJsonObject(section) ? destinationsIn(name, section) : []).flatMap(({ place, to }) => {
+      const reading = readTransferDestination(to, rules);
+      if (!('fault' in reading)) return [];
+      return [{ loc: [...locOf(name), ...place], msg: reading.fault, type: 'transfer.destination' }];
+    });
+  });
+  return faults.length > 0 ? { faults: faults.slice(0, ENOUGH_FAULTS) } : checked;
 }

@@ -3,6 +3,7 @@
  * Everything else needs the token that it then receives for that call.
  */
 import Router from '@koa/router';
+import Joi from 'joi';
 import {
   callToken,
   claimCall,
@@ -11,16 +12,17 @@ import {
   ticketExpiry,
   type AgentClaim,
 } from '../../../db/calls/agent-access';
-import { storedBrief } from '../../../db/calls/brief';
+import { storedCallContext } from '../../../db/calls/call-context';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { deploymentId } from '../../../db/reconciliation/deployment';
 import { agentWorkerName } from '../../../domain/agent-worker-name';
 import { assertNever } from '../../../domain/assert-never';
+import type { JsonObject } from '../../../domain/json';
 import { RECORDING_LATE_MS } from '../../../domain/recording';
-import type { CarrierEvent } from '../../carriers/http/event';
-import { AGENT_EVENTS_ROUTE } from '../../carriers/http/path';
-import { CLEANED_FIELDS, eventIn, readEvent } from '../../carriers/http/read-event';
+import { CLEANED_FIELDS, eventIn, readEvent, type CarrierEvent } from '../../carriers/http/event';
 import type { EventAnswer } from '../../carriers/http/receive-event';
+import { AGENT_EVENTS_ROUTE } from '../../carriers/http/routes';
+import { callerInRoom } from '../../dependencies/livekit';
 import { assertBearer, bearerOf } from '../../http/auth/bearer-secret';
 import type { ApiContext, ApiState } from '../../http/endpoint';
 import {
@@ -32,23 +34,29 @@ import {
   notAuthorised,
   realtimeNotConfigured,
 } from '../../http/errors/refusals';
-import { ownedByPlatform } from '../../http/input/within-budget';
 import { jsonBody } from '../../http/input/json-body';
 import { knownCallId } from '../../http/input/path';
 import { check } from '../../http/input/validate';
-import type { LiveKitSettings } from '../../settings';
-import { object } from '../../http/schema/field';
+import { ownedByPlatform } from '../../http/input/within-budget';
+import { object, typed, type Field } from '../../http/schema/field';
 import { nonEmptyText } from '../../http/schema/kinds';
-import { callerInRoom } from '../rooms-of-livekit';
-import { actionSecrets } from './action-secrets';
-import { presentBrief } from './present-brief';
+import type { LiveKitSettings } from '../../settings';
+import { actionSecrets, presentCallContext } from './call-context';
 import { takeRecording, type RecordingDependencies } from './take-recording';
 import { transferCall, type TransferDependencies } from './transfer-call';
 
 const ACTION = object({ action: nonEmptyText(1_000) });
 const TRANSFER = object({ to: nonEmptyText(1_000) });
+/** A random value that the process generates for itself, too long to guess. */
+const CLAIM = object({
+  claim: typed<string>(
+    Joi.string()
+      .pattern(/^[\w-]{32,128}$/)
+      .messages({ 'string.pattern.base': 'must be 32 to 128 characters of base64url' }),
+  ),
+});
 
-export interface AgentGatewayDependencies extends RecordingDependencies {
+interface AgentGatewayDependencies extends RecordingDependencies {
   settings: TransferDependencies['settings'] & {
     /** Null rejects all agents. */
     agentSecret: string | null;
@@ -62,9 +70,6 @@ export interface AgentGatewayDependencies extends RecordingDependencies {
 }
 
 const CALL = '/api/carrier/calls/:call_id';
-
-/** A random value that the process generates for itself, too long to guess. */
-const CLAIM = /^[\w-]{32,128}$/;
 
 export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiState> {
   const { agentSecret } = deps.settings;
@@ -86,16 +91,16 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
     assertBearer(ctx, agentSecret);
     const callId = knownCallId(ctx.params.call_id ?? '');
     const body = await jsonBody(ctx);
-    const claim = claimIn(body.claim);
+    const { claim } = valid(CLAIM, body);
     ctx.body = { token: await claimed(deps, { callId, claim, ticket: ticketIn(deps, callId, body.ticket) }) };
   });
 
   router.get(CALL, async (ctx) => {
-    const stored = await storedBrief(deps.db, await callOf(deps, ctx));
+    const stored = await storedCallContext(deps.db, await callOf(deps, ctx));
     if (stored === undefined) throw callNotFound();
     if (stored.isOver) throw callOver();
     ctx.set('Cache-Control', 'no-store');
-    ctx.body = presentBrief(stored, deps.settings);
+    ctx.body = presentCallContext(stored, deps.settings);
   });
 
   router.post(AGENT_EVENTS_ROUTE, async (ctx) => {
@@ -113,17 +118,15 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
 
   router.post(`${CALL}/transfer`, async (ctx) => {
     const callId = await callOf(deps, ctx);
-    const request = check(TRANSFER, await jsonBody(ctx, { mostValues: 10 }), 'body');
-    if ('faults' in request) throw invalidInput(request.faults);
-    ctx.body = await transferCall(deps, callId, request.value.to);
+    const { to } = valid(TRANSFER, await jsonBody(ctx, { mostValues: 10 }));
+    ctx.body = await transferCall(deps, callId, to);
   });
 
   router.post(`${CALL}/action-secrets`, async (ctx) => {
     const callId = await callOf(deps, ctx);
-    const request = check(ACTION, await jsonBody(ctx, { mostValues: 10 }), 'body');
-    if ('faults' in request) throw invalidInput(request.faults);
+    const { action } = valid(ACTION, await jsonBody(ctx, { mostValues: 10 }));
     ctx.set('Cache-Control', 'no-store');
-    ctx.body = { headers: await actionSecrets(deps, callId, request.value.action) };
+    ctx.body = { headers: await actionSecrets(deps, callId, action) };
   });
 
   return router;
@@ -160,7 +163,7 @@ async function takeCaller(deps: AgentGatewayDependencies, ctx: ApiContext): Prom
   const { claim, ...body } = await jsonBody(ctx, { checkedApart: CLEANED_FIELDS });
   const announced = eventIn(body);
   if (announced.type !== 'inbound') throw notAuthorised();
-  const proof = claimIn(claim);
+  const { claim: proof } = valid(CLAIM, { claim });
   const { livekit } = deps.settings;
   if (livekit === null) throw realtimeNotConfigured();
   const numbers = await callerInRoom(livekit, announced.caller.carrierId);
@@ -197,8 +200,8 @@ function ticketIn({ settings, clock }: AgentGatewayDependencies, callId: string,
   return expiry;
 }
 
-function claimIn(given: unknown): string {
-  if (typeof given === 'string' && CLAIM.test(given)) return given;
-  const msg = 'must be 32 to 128 characters of base64url';
-  throw invalidInput([{ loc: ['body', 'claim'], msg, type: 'string.pattern.base' }]);
+function valid<T>(schema: Field<T>, body: JsonObject): T {
+  const reading = check(schema, body, 'body');
+  if ('faults' in reading) throw invalidInput(reading.faults);
+  return reading.value;
 }

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
-import { storedBrief, type StoredBrief } from '../../../db/calls/brief';
-import type { Db } from '../../../db/kernel/connection';
+import { storedCallContext, type StoredCallContext } from '../../../db/calls/call-context';
 import { recordingKey, recordRecording } from '../../../db/calls/recordings';
-import type { Clock } from '../../../runtime/clock';
+import type { Db } from '../../../db/kernel/connection';
 import { effectiveConfig } from '../../../domain/effective-config';
 import { MAX_RECORDING_BYTES } from '../../../domain/recording';
+import type { Clock } from '../../../runtime/clock';
+import type { FileStorage } from '../../../runtime/storage/file-storage';
 import type { ApiContext } from '../../http/endpoint';
 import {
+  bodyTooLarge,
   callNotFound,
   invalidInput,
-  payloadTooLarge,
   recordingOff,
   unsupportedMediaType,
 } from '../../http/errors/refusals';
-import type { FileStorage } from '../../dependencies/stored-files';
 
 const TYPES = { 'audio/wav': 'wav', 'audio/ogg': 'ogg' } as const;
 
@@ -33,8 +33,8 @@ export async function takeRecording(
   if (contentType !== 'audio/wav' && contentType !== 'audio/ogg') {
     throw unsupportedMediaType('audio/wav or audio/ogg');
   }
-  if ((ctx.request.length ?? 0) > MAX_RECORDING_BYTES) throw payloadTooLarge();
-  const call = await storedBrief(db, callId);
+  if ((ctx.request.length ?? 0) > MAX_RECORDING_BYTES) throw bodyTooLarge(MAX_RECORDING_BYTES);
+  const call = await storedCallContext(db, callId);
   if (call === undefined) throw callNotFound();
   if (!isRecorded(call)) throw recordingOff();
   const storageKey = recordingKey(callId, TYPES[contentType]);
@@ -47,7 +47,7 @@ export async function takeRecording(
 }
 
 /** The agent doesn't record such a call. This check catches agents of another release and compromised ones. */
-const isRecorded = ({ config, modifyAgent }: StoredBrief): boolean =>
+const isRecorded = ({ config, modifyAgent }: StoredCallContext): boolean =>
   effectiveConfig(config, modifyAgent).experience.settings.recording.enabled;
 
 /** Keeps the request open when it refuses midway, so that the response can still be sent. */
@@ -56,7 +56,7 @@ async function* atMost(request: IncomingMessage, mostBytes: number): AsyncGenera
   const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw payloadTooLarge();
+    if (bytes > mostBytes) throw bodyTooLarge(mostBytes);
     yield chunk;
   }
   if (bytes === 0) throw invalidInput([{ loc: ['body'], msg: 'is empty', type: 'audio.empty' }]);

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { storedBrief } from '../../../db/calls/brief';
+import { storedCallContext } from '../../../db/calls/call-context';
 import { dialEveryMs, ONLY_TRUNK } from '../../../db/calls/engine';
 import { startTransfer, type TransferRefusal, type TransferRequest } from '../../../db/calls/transfers';
 import type { Db } from '../../../db/kernel/connection';
-import type { Clock } from '../../../runtime/clock';
 import { effectiveConfig } from '../../../domain/effective-config';
 import { mayTransferTo, readTransferDestination, type TransferRules } from '../../../domain/transfer';
+import type { Clock } from '../../../runtime/clock';
 import { callNotFound } from '../../http/errors/refusals';
 
 export interface TransferDependencies {
@@ -21,7 +21,7 @@ export interface TransferDependencies {
   };
 }
 
-export type TransferAnswer = { transfer: true; to: string } | { transfer: false; reason: TransferRefusal };
+type TransferAnswer = { transfer: true; to: string } | { transfer: false; reason: TransferRefusal };
 
 /**
  * Decides whether the agent may transfer the call now, and to which address. Returns when the trunk's pace allows the transfer. Each
@@ -32,7 +32,7 @@ export async function transferCall(
   callId: string,
   to: string,
 ): Promise<TransferAnswer> {
-  const stored = await storedBrief(db, callId);
+  const stored = await storedCallContext(db, callId);
   if (stored === undefined) throw callNotFound();
   const reading = readTransferDestination(to, settings);
   const destination = 'address' in reading ? reading : null;

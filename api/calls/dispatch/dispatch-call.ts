@@ -1,26 +1,29 @@
+import { randomBytes } from 'node:crypto';
 import { findAgent } from '../../../db/agents/agents';
-import { findCall, type RecordedCall } from '../../../db/calls/history';
-import type { Organization } from '../../../db/organizations/organizations';
 import {
+  BROWSER_USER,
   insertDispatchedCall,
   insertDispatchedSession,
   isPastSpend,
   outboundCallId,
   withdrawDispatchedCall,
 } from '../../../db/calls/dispatched-calls';
+import { findCall, type RecordedCall } from '../../../db/calls/history';
+import type { Organization } from '../../../db/organizations/organizations';
 import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
 import { misdirectedByDispatch } from '../../agents/config/secrets/origins';
 import { assertMayDialFrom } from '../../agents/number-to-call-from';
-import type { Caller } from '../../http/auth/api-key';
 import type { ApiDependencies } from '../../dependencies';
+import { livekit } from '../../dependencies/livekit';
+import type { Caller } from '../../http/auth/api-key';
 import {
   agentNotFound,
   invalidInput,
   realtimeNotConfigured,
   spendLimitReached,
 } from '../../http/errors/refusals';
-import { browserSession, newRoomName, type BrowserSession } from './browser-session';
-import type { RequestedDispatch } from './dispatch-body';
+import type { LiveKitSettings } from '../../settings';
+import type { RequestedDispatch } from './schema';
 
 export type Dispatched =
   { medium: 'telephony'; callId: string; agentName: string } | ({ medium: 'webrtc' } & BrowserSession);
@@ -133,4 +136,45 @@ async function startOrWithdraw(
     if (await withdrawDispatchedCall(deps.db, callId)) throw error;
     deps.log.warn({ call_id: callId }, 'call started although the response to its start was lost');
   }
+}
+
+const RANDOM_BYTES = 16;
+/** The longest call that an agent can be set to, plus the time that a person may take to join. */
+const LONGEST_SESSION_MS = 72 * 60_000;
+
+interface BrowserSession {
+  token: string;
+  roomName: string;
+  agentName: string;
+  /** URL that the browser connects to. */
+  connectionUrl: string;
+}
+
+/** Also the call's id. Like other call ids it contains the second of its creation, by which old calls are found. */
+export const newRoomName = (now: number): string =>
+  `room_${Math.floor(now / 1000)}-${randomBytes(RANDOM_BYTES).toString('hex')}`;
+
+/**
+ * Creates a token for one person to join one room, to speak and to listen. It stays valid for the longest wait and call, so a browser that
+ * lost its connection can rejoin. The agent joins once the call has a line.
+ */
+async function browserSession(
+  { publicUrl, apiKey, apiSecret }: LiveKitSettings,
+  { roomName, agentName, waitLimitMs }: { roomName: string; agentName: string; waitLimitMs: number },
+): Promise<BrowserSession> {
+  const ttl = Math.ceil((waitLimitMs + LONGEST_SESSION_MS) / 1000);
+  const token = new (livekit().AccessToken)(apiKey, apiSecret, { identity: BROWSER_USER, ttl });
+  token.addGrant({
+    roomJoin: true,
+    room: roomName,
+    canPublish: true,
+    canSubscribe: true,
+    canPublishData: true,
+  });
+  return {
+    token: await token.toJwt(),
+    roomName,
+    agentName,
+    connectionUrl: publicUrl.replace(/^http/, 'ws'),
+  };
 }

@@ -1,11 +1,12 @@
+import { WebSocket } from 'ws';
 import type { CaptionedCall } from '../../../db/calls/live-captions';
+import { assertNever } from '../../../domain/assert-never';
 import type { LiveItem } from '../../../domain/live-updates';
-import type { CaptionFrame } from './frame-shapes';
-import { endFrame, liveFrame, startFrame, transcriptFrame } from './frames';
-import type { Listener } from './listener';
+import type { Drop } from '../../http/observability/caption-metrics';
+import { endFrame, liveFrame, startFrame, transcriptFrame, type CaptionFrame } from './frames';
 
 /** The last words often arrive just after the end, because speech recognition still runs while another component reports the end. */
-export const DRAIN_MS = 1_500;
+const DRAIN_MS = 1_500;
 
 /** The listeners of one call in this process. */
 export class Audience {
@@ -85,3 +86,104 @@ function sendSegments(listener: Listener, frames: readonly { seq: number; frame:
 }
 
 export const bytes = (frame: CaptionFrame): Buffer => Buffer.from(JSON.stringify(frame));
+
+/** Unsent bytes that a listener may accumulate, besides its history. A frame is less than a kilobyte. */
+const MOST_WAITING_BYTES = 1024 * 1024;
+/** Above this, live updates are skipped because they are worthless a second later. */
+const MOST_WAITING_FOR_UPDATES_BYTES = 64 * 1024;
+/** Messages that a listener may send between two pings. It has nothing to say. */
+const MOST_MESSAGES = 100;
+/** Time for the last frames to be sent. A client that hasn't answered the close by then is disconnected. */
+export const CLOSE_WITHIN_MS = 2_000;
+
+interface ListenerOptions {
+  /** Position of the last segment that it has received. */
+  seq: number;
+  knowsOfAnswer: boolean;
+  /** The token of the console session; null if the URL was signed. */
+  session: string | null;
+  closed: (listener: Listener, drop: Drop | null) => void;
+}
+
+/** The socket of a listener. Keep it small, because a process may hold thousands of idle ones. */
+export class Listener {
+  seq: number;
+  knowsOfAnswer: boolean;
+  readonly session: string | null;
+  private isAlive = true;
+  private messages = 0;
+  private drop: Drop | null = null;
+  private historyBytes = 0;
+
+  constructor(
+    private readonly socket: WebSocket,
+    { seq, knowsOfAnswer, session, closed }: ListenerOptions,
+  ) {
+    this.seq = seq;
+    this.knowsOfAnswer = knowsOfAnswer;
+    this.session = session;
+    socket.on('pong', () => (this.isAlive = true));
+    socket.on('message', () => this.countMessage());
+    // A close event follows. On a protocol error the library closes the socket itself.
+    socket.on('error', () => undefined);
+    socket.once('close', () => closed(this, this.drop));
+  }
+
+  /** Has no size limit because it is sent only once. */
+  sendHistory(frame: Buffer): void {
+    this.socket.send(frame, { binary: false });
+    this.historyBytes = frame.length;
+  }
+
+  /** Sends a frame that must not be missed. A listener that reads too slowly is disconnected and can resume with `after`. */
+  send(frame: Buffer): void {
+    if (this.socket.bufferedAmount - this.historyBytes > MOST_WAITING_BYTES) this.cut('slow');
+    else if (this.socket.readyState === WebSocket.OPEN) this.socket.send(frame, { binary: false });
+  }
+
+  sendUpdate(frame: Buffer): void {
+    if (this.socket.bufferedAmount <= MOST_WAITING_FOR_UPDATES_BYTES) this.send(frame);
+  }
+
+  /** Pings the listener, or disconnects it if it didn't answer the previous ping. */
+  beat(): void {
+    this.messages = 0;
+    if (this.socket.bufferedAmount === 0) this.historyBytes = 0;
+    if (!this.isAlive) {
+      this.cut('silent');
+      return;
+    }
+    this.isAlive = false;
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.ping();
+  }
+
+  close(why: Closing): void {
+    this.socket.close(codeOf(why), why);
+    setTimeout(() => this.socket.terminate(), CLOSE_WITHIN_MS).unref();
+  }
+
+  private countMessage(): void {
+    this.messages += 1;
+    if (this.messages > MOST_MESSAGES) this.cut('noisy');
+  }
+
+  private cut(drop: Drop): void {
+    this.drop ??= drop;
+    this.socket.terminate();
+  }
+}
+
+type Closing = 'call ended' | 'restart' | 'session ended';
+
+function codeOf(why: Closing): number {
+  switch (why) {
+    case 'call ended':
+      return 1000;
+    case 'restart':
+      return 1012;
+    case 'session ended':
+      return 1008;
+    default:
+      return assertNever(why);
+  }
+}

@@ -3,36 +3,34 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { Db } from '../../../db/kernel/connection';
-import type { Release } from '../../../runtime/shares';
-import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import {
   captionsSince,
-  organizationOfCall,
   isCallOf,
+  organizationOfCall,
   type CaptionedCall,
 } from '../../../db/calls/live-captions';
-import { isCaptionsToken } from '../captions-url';
+import type { Db } from '../../../db/kernel/connection';
+import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
+import { Shares, type Release } from '../../../runtime/shares';
+import { assertScope, type Authentication } from '../../http/auth/api-key';
 import { ApiError } from '../../http/errors/api-error';
 import { rawAnswer } from '../../http/errors/raw-answer';
-import { assertScope, type Authentication } from '../../http/auth/api-key';
 import {
   callNotFound,
   foreignOrigin,
   invalidInput,
   invalidSignature,
   notFound,
+  rateLimited,
   serviceUnavailable,
 } from '../../http/errors/refusals';
-import type { Admission } from './admission';
-import { bytes, type Audience } from './audience';
+import type { Drop } from '../../http/observability/caption-metrics';
+import { bytes, Listener, type Audience } from './audience';
 import { connectedFrame, historyFrame } from './frames';
 import type { CaptionsHub } from './hub';
-import type { Drop } from '../../http/observability/caption-metrics';
-import { Listener } from './listener';
-import { readTarget } from './target';
+import { isCaptionsToken, readTarget } from './url';
 
-export interface HandshakeDependencies {
+interface HandshakeDependencies {
   db: Db;
   hub: CaptionsHub;
   admission: Admission;
@@ -47,14 +45,14 @@ export interface HandshakeDependencies {
   left: (drop: Drop | null) => void;
 }
 
-interface Admitted {
+interface Opened {
   callId: string;
   after: number;
   /** The token of the console session; null if the URL was signed. */
   session: string | null;
 }
 
-type Joining = Omit<Admitted, 'callId'> & { call: CaptionedCall; notificationsBefore: number; left: Release };
+type Joining = Omit<Opened, 'callId'> & { call: CaptionedCall; notificationsBefore: number; left: Release };
 
 /** Listeners have nothing to send, so this can be small. */
 const MOST_BYTES = 16 * 1024;
@@ -91,7 +89,7 @@ export class Handshake {
     this.isClosed = true;
   }
 
-  private async admit(request: IncomingMessage): Promise<Admitted> {
+  private async admit(request: IncomingMessage): Promise<Opened> {
     if (this.isClosed) throw serviceUnavailable();
     const target = readTarget(request.url ?? '');
     if (target === null) throw notFound();
@@ -100,7 +98,7 @@ export class Handshake {
     if (token !== null) this.assertToken({ callId, token });
     if (after === null)
       throw invalidInput([
-        { loc: ['query', 'after'], msg: 'must be the seq of a segment', type: 'value_error' },
+        { loc: ['query', 'after'], msg: 'must be the `seq` of a segment', type: 'value_error' },
       ]);
     return { callId, after, session };
   }
@@ -121,7 +119,7 @@ export class Handshake {
   }
 
   private async enter(
-    { callId, after, session }: Admitted,
+    { callId, after, session }: Opened,
     upgrade: (then: (socket: WebSocket) => void) => void,
   ): Promise<void> {
     const { hub, admission } = this.deps;
@@ -188,4 +186,74 @@ function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   const { origin = '', host } = headers;
   if (!URL.canParse(origin)) return false;
   return new URL(origin).host === host || new URL(origin).origin === new URL(publicUrl).origin;
+}
+
+export interface AdmissionLimits {
+  perCall: number;
+  /** Maximum number of listeners in this process. One organization may have a quarter. */
+  perProcess: number;
+  /** Maximum number of listeners whose history is being read, each with a database connection. One organization may have a quarter. */
+  entering: number;
+  /** Connections to one call per minute, so that a listener that keeps being dropped doesn't re-read its history each time. */
+  perCallAndMinute: number;
+}
+
+export const ADMISSION_LIMITS: AdmissionLimits = {
+  perCall: 100,
+  perProcess: 5_000,
+  entering: 40,
+  perCallAndMinute: 120,
+};
+
+const OF_ONE = 1 / 4;
+const WAIT_MS = 5_000;
+const MINUTE_MS = 60_000;
+
+interface Admitted {
+  /** Call it once the history has been read. */
+  entered: Release;
+  left: Release;
+}
+
+/** Limits the number of listeners and how often they may connect. */
+export class Admission {
+  private readonly listening: Shares;
+  private readonly entering: Shares;
+  private cameSince = performance.now();
+  private came = new Map<string, number>();
+
+  constructor(private readonly limits: AdmissionLimits) {
+    const { perProcess, entering } = limits;
+    this.listening = new Shares({ most: perProcess, mostOfOne: Math.ceil(perProcess * OF_ONE) });
+    this.entering = new Shares({
+      most: entering,
+      mostOfOne: Math.ceil(entering * OF_ONE),
+      waiting: perProcess,
+      waitMs: WAIT_MS,
+    });
+  }
+
+  /** Counts a connection to the call. @throws ApiError 429 with the time to retry */
+  assertMayCome(callId: string, listeningToCall: number): void {
+    const { perCall, perCallAndMinute } = this.limits;
+    const now = performance.now();
+    if (now - this.cameSince > MINUTE_MS) {
+      this.cameSince = now;
+      this.came = new Map();
+    }
+    const came = (this.came.get(callId) ?? 0) + 1;
+    if (came > perCallAndMinute) throw rateLimited(Math.ceil((this.cameSince + MINUTE_MS - now) / 1000));
+    if (listeningToCall >= perCall) throw rateLimited(5);
+    this.came.set(callId, came);
+  }
+
+  /** Waits for a slot of the organization. @throws ApiError 503 if it has too many listeners or the wait takes too long */
+  async enter(organization: string): Promise<Admitted> {
+    const left = this.listening.take(organization);
+    if (left === null) throw serviceUnavailable();
+    const entered = await this.entering.enter(organization);
+    if (entered !== null) return { entered, left };
+    left();
+    throw serviceUnavailable();
+  }
 }

@@ -11,10 +11,9 @@ import {
 } from '../../../db/calls/live-captions';
 import type { Db } from '../../../db/kernel/connection';
 import { readLiveItems } from '../../../domain/live-updates';
-import { Audience } from './audience';
-import type { Listener } from './listener';
+import { Audience, type Listener } from './audience';
 
-export interface HubDependencies {
+interface HubDependencies {
   db: Db;
   clock: { now(): number };
   /** Called when a call gets its first listener in this process. */

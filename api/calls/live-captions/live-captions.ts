@@ -1,21 +1,19 @@
 /** Live captions of one API process: WebSockets on the API's server, and one connection that receives the notifications of all processes. */
 import type { Logger } from 'pino';
+import { notify } from '../../../db/calls/live-captions';
+import { Notifications } from '../../../db/campaigns/notifications';
 import type { Db } from '../../../db/kernel/connection';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { openSessions } from '../../../db/organizations/console-tokens';
-import { notify } from '../../../db/calls/live-captions';
-import { Notifications } from '../../../db/campaigns/notifications';
 import type { LiveUpdate } from '../../../domain/live-updates';
-import { CAPTIONS_PATH } from '../captions-url';
 import { Authentication } from '../../http/auth/api-key';
 import type { CaptionMetrics } from '../../http/observability/caption-metrics';
 import type { Upgrades } from '../../http/upgrades';
-import { Admission, ADMISSION_LIMITS, type AdmissionLimits } from './admission';
-import { Handshake } from './handshake';
+import { CLOSE_WITHIN_MS } from './audience';
+import { Admission, ADMISSION_LIMITS, Handshake, type AdmissionLimits } from './handshake';
 import { CaptionsHub } from './hub';
-import { Interest } from './interest';
-import { CLOSE_WITHIN_MS } from './listener';
-import { UpdateRelay } from './update-relay';
+import { Interest, UpdateRelay } from './relay';
+import { CAPTIONS_PATH } from './url';
 
 export interface LiveCaptionsDependencies {
   db: Db;

@@ -3,7 +3,7 @@ import { isLonger } from '../../../domain/json-faults';
 import { MAX_VARIABLES_BYTES, variablesBytes } from '../../http/input/variables';
 import { readHeader } from './header';
 import { visibleText } from './visible-text';
-import { inTurns } from './in-turns';
+import { inTurns } from '../../../runtime/loop-turn';
 import type { RowFaults } from './result';
 import {
   MAX_CONTACT_NAME,
@@ -103,7 +103,7 @@ function readVariables(
   const variables: Record<string, string> = {};
   for (const index of layout.extra) variables[layout.titles[index] ?? ''] = cells[index] ?? '';
   if (variablesBytes(variables) <= MAX_VARIABLES_BYTES) return variables;
-  const reason = `has variables of more than ${MAX_VARIABLES_BYTES} bytes as JSON`;
+  const reason = `has more than ${MAX_VARIABLES_BYTES / 1024} KiB of variables as JSON`;
   faults.add({ row, column: null, value: null, reason });
   return null;
 }

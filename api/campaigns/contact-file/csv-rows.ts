@@ -4,7 +4,7 @@ import { CsvError, parse, type Options } from 'csv-parse/sync';
 import { filledWidth, formulaText, namedDelimiter, withoutFormulaSigns } from './csv-habits';
 import { addTextFaults, refuseUtf16 } from './csv-text';
 import { readHeader, tooManyColumns } from './header';
-import { TimeSlice } from './in-turns';
+import { TimeSlice } from '../../../runtime/loop-turn';
 import {
   MAX_CONTACTS,
   MAX_RECORD_BYTES,
@@ -89,7 +89,9 @@ async function parseRows(content: Buffer, delimiter: string): Promise<SheetRow[]
   });
   await inPieces(reading, content);
   if (records <= MAX_SHEET_ROWS || rows.length > MAX_CONTACTS + 1) return rows;
-  return refuseFile(`it has more than ${MAX_SHEET_ROWS} rows, most of them blank`);
+  return refuseFile(
+    `it has more than ${MAX_SHEET_ROWS.toLocaleString('en')} rows, most of them blank; delete the blank rows`,
+  );
 }
 
 async function inPieces(reading: Parser, content: Buffer): Promise<void> {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { inTurns } from './in-turns';
+import { inTurns } from '../../../runtime/loop-turn';
 import { LOST, refuseFile, type ContactFileRefusal, type RowFaults, type SheetRow } from './result';
 
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
@@ -43,6 +43,7 @@ function textFault(value: string, isValid: boolean): string | null {
   if (value.includes(LOST.character))
     return isValid ? LOST.reason : 'is not encoded in UTF-8; save the file as CSV UTF-8';
   if (!value.startsWith('#')) return null;
-  if (HASHES.test(value)) return 'was too wide for its column; widen the column and save the file again';
-  return ERROR.test(value) ? `contains the error ${value}` : null;
+  if (HASHES.test(value))
+    return 'was saved as #### because its column was too narrow; widen the column and save the file again';
+  return ERROR.test(value) ? `contains the formula error ${value}` : null;
 }

@@ -48,7 +48,7 @@ interface Heading {
 export function tooManyColumns({ row, cells }: SheetRow): ContactFileRefusal | null {
   if (cells.length <= MAX_COLUMNS) return null;
   const faults = new RowFaults();
-  const reason = `has ${cells.length} columns; besides name and number at most ${MAX_VARIABLES} are allowed`;
+  const reason = `has ${cells.length} columns; besides name and phone number, at most ${MAX_VARIABLES} are allowed`;
   faults.add({ row, column: null, value: null, reason });
   return faults.refusal();
 }
@@ -63,7 +63,7 @@ function findRequired(column: Required, { titles, meanings, row, faults }: Headi
   const found = [...titles.keys()].filter((index) => names.has(bare(titles[index] ?? '')));
   const [first, ...others] = found;
   if (first === undefined) {
-    const reason = `the required column is missing; it can be named ${ALIASES[column].join(', ')}`;
+    const reason = `is required but missing; it can be named ${ALIASES[column].join(', ')}`;
     faults.add({ row, column, value: null, reason });
     return null;
   }
@@ -89,7 +89,7 @@ function addTitleFaults({ titles, meanings, row, faults }: Heading): void {
 }
 
 function titleFault(title: string, index: number, seen: ReadonlySet<string>): string | null {
-  if (title === '') return `column ${index + 1} has an empty header`;
+  if (title === '') return `has an empty header in column ${index + 1}`;
   if (isForbiddenKey(title)) return 'is not an allowed header';
   return seen.has(title) ? 'is a duplicate header' : null;
 }

@@ -47,7 +47,7 @@ export type SheetRow = { row: number; cells: string[] };
 /** Programs write this character for one that they couldn't decode, so the text was damaged before the upload. */
 export const LOST = {
   character: '\ufffd',
-  reason: 'contains U+FFFD in place of a lost character; correct the text',
+  reason: 'contains a damaged character (U+FFFD); correct the text',
 } as const;
 
 export const shown = (text: string): string => text.slice(0, MAX_SHOWN_LENGTH);
@@ -101,6 +101,6 @@ export const tooManyContacts = (): ContactFileRefusal => ({
 });
 
 function describe(fault: RowFault): string {
-  const column = fault.column === null ? '' : `, column ${fault.column}`;
-  return `row ${fault.row}${column}: ${fault.reason}`;
+  const column = fault.column === null ? '' : `, column "${fault.column}"`;
+  return `row ${fault.row}${column} ${fault.reason}`;
 }

@@ -2,14 +2,15 @@
  * Sends the progress of campaigns to their watchers. One query per second serves all watchers of a process, and without watchers there are
  * no queries.
  */
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { openCampaigns, outcomesOf, progressOf } from '../../../db/campaigns/progress';
 import type { Db } from '../../../db/kernel/connection';
 import type { FinalCallStatus } from '../../../domain/call-outcome';
+import { withTimeout } from '../../../runtime/network/time-limit';
+import { Shares } from '../../../runtime/shares';
 import { rateLimited, serviceUnavailable } from '../../http/errors/refusals';
 import { outsideRequest } from '../../http/log';
-import { presentProgress } from './present';
-import { ProgressStream, type Watched } from './progress-stream';
+import { presentProgress, type CampaignProgressBody } from './present';
 
 export interface LiveProgressOptions {
   db: Db;
@@ -40,20 +41,23 @@ export class LiveProgress {
   private wake: () => void = () => undefined;
   private beatAt = 0;
 
-  constructor(private readonly options: LiveProgressOptions) {}
+  private readonly shares: Shares;
+
+  constructor(private readonly options: LiveProgressOptions) {
+    const { mostPerOrganization = MOST_PER_ORGANIZATION } = options;
+    this.shares = new Shares({ most: MOST_OF_ALL, mostOfOne: mostPerOrganization });
+  }
 
   /** The stream ends when its reader leaves, when `recheck` rejects or when the process stops. @throws ApiError if there are too many streams */
   open(watched: Watched): Readable {
-    const { mostPerOrganization = MOST_PER_ORGANIZATION, isDraining } = this.options;
-    const ofOrganization = [...this.streams].filter(
-      (each) => each.watched.organizationId === watched.organizationId,
-    );
-    if (ofOrganization.length >= mostPerOrganization) throw rateLimited(5);
-    if (this.streams.size >= MOST_OF_ALL || isDraining()) throw serviceUnavailable();
+    if (this.options.isDraining()) throw serviceUnavailable();
+    const release = this.shares.take(watched.organizationId);
+    if (release === null) throw this.streams.size < MOST_OF_ALL ? rateLimited(5) : serviceUnavailable();
     const stream = new ProgressStream(watched);
     this.streams.add(stream);
     stream.out.once('close', () => {
       this.streams.delete(stream);
+      release();
       if (this.streams.size === 0) this.wake();
     });
     if (this.isRunning) this.wake();
@@ -77,13 +81,8 @@ export class LiveProgress {
 
   /** Ends early when a watcher connects, because its first event must not wait. */
   private pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.options.everyMs ?? EVERY_MS);
-      this.wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    const woken = new Promise<void>((resolve) => (this.wake = resolve));
+    return withTimeout(this.options.everyMs ?? EVERY_MS, woken, () => undefined);
   }
 
   private beat(): void {
@@ -125,3 +124,52 @@ const isWatched = (
   { id, organizationId }: { id: string; organizationId: string },
 ): boolean =>
   watched.organizationId === organizationId && (watched.campaignId === null || watched.campaignId === id);
+
+/** Delay before a browser reconnects. */
+const RETRY_MS = 3_000;
+/** A watcher that reads too slowly skips events. Its next event contains everything it missed. */
+const MOST_WAITING_BYTES = 64 * 1024;
+
+interface Watched {
+  organizationId: string;
+  /** Null watches all open campaigns of the organization. */
+  campaignId: string | null;
+  /** Rejects once the watcher is no longer authorized. */
+  recheck: () => Promise<unknown>;
+}
+
+/** A stream of server-sent events. */
+class ProgressStream {
+  readonly out = new PassThrough();
+  /** Last data sent, by campaign. */
+  private readonly sent = new Map<string, string>();
+  private readonly over = new Set<string>();
+
+  constructor(readonly watched: Watched) {
+    this.out.write(`retry: ${RETRY_MS}\n\n`);
+  }
+
+  /** In a list, campaigns that have ended are read one last time. */
+  get campaignIds(): string[] {
+    const { campaignId } = this.watched;
+    return campaignId === null ? [...this.sent.keys()].filter((id) => !this.over.has(id)) : [campaignId];
+  }
+
+  /** Skips progress that hasn't changed. */
+  send(progress: CampaignProgressBody): void {
+    const data = JSON.stringify(progress);
+    if (this.sent.get(progress.campaign_id) === data) return;
+    if (this.out.writableLength + this.out.readableLength > MOST_WAITING_BYTES) return;
+    this.sent.set(progress.campaign_id, data);
+    if (progress.ended_at !== null) this.over.add(progress.campaign_id);
+    this.out.write(`event: progress\ndata: ${data}\n\n`);
+  }
+
+  beat(): void {
+    if (this.out.readableLength <= MOST_WAITING_BYTES) this.out.write(': heartbeat\n\n');
+  }
+
+  end(): void {
+    this.out.end();
+  }
+}

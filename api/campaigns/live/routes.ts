@@ -1,4 +1,4 @@
-import type { RouteTools } from '../../dependencies/route-tools';
+import type { RouteTools } from '../../dependencies';
 import {
   answersEvents,
   byKeyThroughout,
@@ -7,8 +7,8 @@ import {
   type Endpoint,
 } from '../../http/endpoint';
 import { campaignNotFound } from '../../http/errors/refusals';
-import { campaignOf, campaignParams } from '../campaign-target';
-import { campaignProgress } from './resource';
+import { campaignOf, campaignParams } from '../schema';
+import { campaignProgress } from './present';
 
 export const liveEndpoints = (tools: RouteTools): Endpoint[] => [ofAll(tools), ofOne(tools)];
 

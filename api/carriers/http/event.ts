@@ -1,29 +1,26 @@
-/** A validated event of the carrier protocol (`docs/carrier.md`) in our types. */
+/** Reads and validates events of the carrier protocol (`docs/carrier.md`). */
 import Joi from 'joi';
 import type { FinalSegment } from '../../../db/calls/events';
 import type { Caller } from '../../../db/calls/inbound-calls';
-import { readInstant } from '../../http/input/instant';
+import { PATTERNS } from '../../../domain/agent-config/forms';
 import {
   ANSWERED_BY,
   END_REASONS,
   type AnsweredBy,
   type CarrierEndReason,
 } from '../../../domain/call-outcome';
-import { PATTERNS } from '../../../domain/agent-config/forms';
 import { calledNumber } from '../../../domain/inbound-call';
+import type { JsonObject } from '../../../domain/json';
 import { LIVE_KINDS, MOST_LIVE_CHARACTERS, type LiveUpdate } from '../../../domain/live-updates';
-import { storableText } from '../../../domain/storable-text';
 import { ORPHANED_BY, type OrphanedBy } from '../../../domain/orphaned-call';
+import { storableText } from '../../../domain/storable-text';
 import { SPEAKERS, type Speaker } from '../../../domain/transcript';
-import {
-  INTERRUPTIONS,
-  MODELS,
-  RESPONSES,
-  usageReport,
-  type CallbackReport,
-  type UsageReport,
-  type WireReports,
-} from './report-event';
+import { MODEL_KINDS, type ModelUsage } from '../../../domain/usage-cost';
+import type { ReportedModel, ReportedUsage } from '../../../domain/usage-report';
+import type { ApiContext } from '../../http/endpoint';
+import { invalidInput } from '../../http/errors/refusals';
+import { readInstant } from '../../http/input/instant';
+import { jsonBody } from '../../http/input/json-body';
 
 interface Common {
   reference: string;
@@ -32,6 +29,27 @@ interface Common {
   at: string;
   /** Caller ID that the callee sees, E.164. */
   fromNumber?: string;
+}
+
+/** Model usage of a call, from the agent. */
+interface UsageReport {
+  type: 'usage';
+  models: ModelUsage[];
+  /** Milliseconds from the end of each user turn to the agent's first sound. */
+  responseMs: number[];
+  interruptions: number;
+}
+
+/** A callback that the callee asked for, from the agent. */
+interface CallbackReport {
+  type: 'callback';
+  /** Null if no time was named. */
+  callbackAt: string | null;
+}
+
+/** The fields that reports have in addition to those of all events. */
+interface WireReports extends ReportedUsage {
+  callback_at: string | null;
 }
 
 export type CarrierEvent =
@@ -124,6 +142,31 @@ const liveUpdates = Joi.object<LiveUpdate>({
   text: Joi.string().allow('').max(MOST_LIVE_CHARACTERS),
 }).options({ stripUnknown: true });
 
+const count = Joi.number().integer().min(0).max(Number.MAX_SAFE_INTEGER).default(0);
+const name = Joi.string().allow('').max(200);
+
+const MODELS = Joi.array()
+  .max(50)
+  .items(
+    Joi.object<ReportedModel>({
+      kind: Joi.string()
+        .valid(...MODEL_KINDS)
+        .required(),
+      provider: name.required(),
+      model: name.required(),
+      input_tokens: count,
+      cached_tokens: count,
+      output_tokens: count,
+      characters: count,
+      audio_ms: count,
+      requests: count,
+    }).unknown(),
+  );
+
+/** More than the turns of the fastest hour-long call. */
+const RESPONSES = Joi.array().max(5_000).items(Joi.number().min(0).max(3_600_000));
+const INTERRUPTIONS = Joi.number().integer().min(0).max(100_000);
+
 const schema = Joi.object<WireEvent>({
   type: Joi.string()
     .valid(...TYPES)
@@ -160,6 +203,30 @@ const schema = Joi.object<WireEvent>({
   interruptions: optionalOf('usage', INTERRUPTIONS.default(0)),
   callback_at: optionalOf('callback', instant.allow(null).default(null)),
 }).unknown();
+
+/** The longest event reports every turn of an hour-long call. */
+const MOST_VALUES = 20_000;
+
+/** Fields that `readCarrierEvent` cleans. Rejecting the event for half an emoji would lose what was said. */
+export const CLEANED_FIELDS = ['text', 'language', 'from', 'news', 'models'] as const;
+
+export const readEvent = async (ctx: ApiContext): Promise<CarrierEvent> =>
+  eventIn(
+    await jsonBody(ctx, { mostValues: MOST_VALUES, mayLoseDigits: true, checkedApart: CLEANED_FIELDS }),
+  );
+
+/** Faults name fields but not values, which may contain what was said. */
+export function eventIn(body: JsonObject): CarrierEvent {
+  const read = readCarrierEvent(body);
+  if ('event' in read) return read.event;
+  throw invalidInput(
+    read.faults.map((name) => ({
+      loc: ['body', name],
+      msg: 'does not match the carrier protocol',
+      type: 'event',
+    })),
+  );
+}
 
 /** Returns the names of invalid fields, never their values, which may contain what was said. */
 export function readCarrierEvent(body: unknown): { event: CarrierEvent } | { faults: string[] } {
@@ -220,3 +287,20 @@ function shownNumber({ from }: Pick<WireEvent, 'from'>): { fromNumber?: string }
 
 const storableUpdate = (update: LiveUpdate): LiveUpdate =>
   update.text === undefined ? update : { ...update, text: storableText(update.text) };
+
+const usageReport = ({ models, response_ms, interruptions }: WireReports): UsageReport => ({
+  type: 'usage',
+  models: models.map((wire) => ({
+    kind: wire.kind,
+    provider: storableText(wire.provider),
+    model: storableText(wire.model),
+    inputTokens: wire.input_tokens,
+    cachedTokens: wire.cached_tokens,
+    outputTokens: wire.output_tokens,
+    characters: wire.characters,
+    audioMs: wire.audio_ms,
+    requests: wire.requests,
+  })),
+  responseMs: response_ms.map(Math.round),
+  interruptions,
+});

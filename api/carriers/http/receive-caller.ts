@@ -1,19 +1,20 @@
+import type { NumberRule } from '../../../db/agents/numbers';
 import {
   recordStarted,
   takeInbound,
   type Caller,
   type CallerDecision,
 } from '../../../db/calls/inbound-calls';
-import type { NumberRule } from '../../../db/agents/numbers';
 import type { Db } from '../../../db/kernel/connection';
 import { timestamp } from '../../../db/kernel/query';
-import type { CallMetrics } from '../../../runtime/observability/call-metrics';
-import { replacedTimes } from '../../../runtime/observability/replaced-times';
-import type { SignalLog } from '../../../runtime/signal-workflows';
+import { withTimeout } from '../../../runtime/network/time-limit';
 import { assertNever } from '../../../domain/assert-never';
 import { believedTime } from '../../../domain/event-time';
 import { inboundDeadlineMs, REFUSALS } from '../../../domain/inbound-call';
-import type { TemporalPort } from '../../dependencies/temporal-port';
+import type { CallMetrics } from '../../../runtime/observability/call-metrics';
+import { replacedTimes } from '../../../runtime/observability/replaced-times';
+import type { SignalLog } from '../../../runtime/signal-workflows';
+import type { TemporalPort } from '../../dependencies/temporal-client';
 
 /** How long the response waits for the workflow to start. The call's row exists by then, so reconciliation can start it too. */
 const START_WITHIN_MS = 500;
@@ -32,39 +33,34 @@ export interface CallerDependencies {
 export type CallerAnswer = { accept: true; reference: string } | { accept: false; say: string };
 
 /** Accepts a caller if the organization has a free line. A repeated announcement gets the same response. */
-export function callerReceiver(deps: CallerDependencies) {
-  return async function receive(caller: Caller): Promise<CallerAnswer> {
-    const now = deps.clock.now();
-    // Callers are announced repeatedly for half a minute, also after our outages, and by LiveKit after they hang up.
-    const { at, isReplaced } = believedTime(Date.parse(caller.at), { from: now - ANNOUNCED_WITHIN_MS, now });
-    const announced = { ...caller, at: timestamp(at) };
-    const decision = await takeInbound(deps.db, announced, {
-      now,
-      registeredOnly: deps.settings.registeredOnly,
-      spendPerDay: deps.settings.spendPerDay.perOrganization,
-    });
-    switch (decision.kind) {
-      case 'accepted':
-        if (isReplaced) replacedTimes(deps)({ callId: decision.callId, type: 'inbound' });
-        if (decision.toStart) await startedSoon(deps, decision);
-        return { accept: true, reference: decision.callId };
-      case 'busy':
-      case 'unknown':
-        return { accept: false, say: REFUSALS[decision.kind] };
-      default:
-        return assertNever(decision);
-    }
-  };
+export async function receiveCaller(deps: CallerDependencies, caller: Caller): Promise<CallerAnswer> {
+  const now = deps.clock.now();
+  // Callers are announced repeatedly for half a minute, also after our outages, and by LiveKit after they hang up.
+  const { at, isReplaced } = believedTime(Date.parse(caller.at), { from: now - ANNOUNCED_WITHIN_MS, now });
+  const announced = { ...caller, at: timestamp(at) };
+  const decision = await takeInbound(deps.db, announced, {
+    now,
+    registeredOnly: deps.settings.registeredOnly,
+    spendPerDay: deps.settings.spendPerDay.perOrganization,
+  });
+  switch (decision.kind) {
+    case 'accepted':
+      if (isReplaced) replacedTimes(deps)({ callId: decision.callId, type: 'inbound' });
+      if (decision.toStart) await startedSoon(deps, decision);
+      return { accept: true, reference: decision.callId };
+    case 'busy':
+    case 'unknown':
+      return { accept: false, say: REFUSALS[decision.kind] };
+    default:
+      return assertNever(decision);
+  }
 }
 
 type Accepted = Extract<CallerDecision, { kind: 'accepted' }>;
 
 /** Starts the workflow before responding, so that it receives all later signals, but doesn't wait if that takes long. */
 async function startedSoon(deps: CallerDependencies, accepted: Accepted): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, START_WITHIN_MS)));
-  await Promise.race([start(deps, accepted), enough]);
-  clearTimeout(timer);
+  await withTimeout(START_WITHIN_MS, start(deps, accepted), () => undefined);
 }
 
 async function start(

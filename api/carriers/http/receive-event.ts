@@ -1,23 +1,25 @@
 import { endCall } from '../../../db/calls/ends';
+import { knownTimes, type OnReplacedTime, applyProgress, type ProgressEvent } from '../../../db/calls/events';
 import { strandCall } from '../../../db/calls/orphaned-calls';
-import { applyProgress, type ProgressEvent, type OnReplacedTime } from '../../../db/calls/events';
+import { recordCallbackWish, recordUsage } from '../../../db/calls/reports';
 import { Batches } from '../../../db/kernel/batches';
 import type { Db } from '../../../db/kernel/connection';
-import { replacedTimes } from '../../../runtime/observability/replaced-times';
-import { signalWorkflows, type SignalLog, type SignalSender } from '../../../runtime/signal-workflows';
+import { timestamp } from '../../../db/kernel/query';
 import { assertNever } from '../../../domain/assert-never';
 import { callEndOf } from '../../../domain/call-end';
-import { ORPHANED } from '../../../domain/orphaned-call';
+import { believedTime } from '../../../domain/event-time';
 import type { LiveUpdate } from '../../../domain/live-updates';
-import type { Rates } from '../../../domain/usage-cost';
+import { ORPHANED } from '../../../domain/orphaned-call';
+import { costOf, type Rates } from '../../../domain/usage-cost';
 import type { CallMetrics } from '../../../runtime/observability/call-metrics';
+import { replacedTimes } from '../../../runtime/observability/replaced-times';
+import { signalWorkflows, type SignalLog, type SignalSender } from '../../../runtime/signal-workflows';
 import { alsoConcerns } from '../../http/log';
 import type { CarrierEvent } from './event';
-import { reportReceiver } from './receive-report';
-import { callerReceiver, type CallerAnswer, type CallerDependencies } from './receive-caller';
+import { receiveCaller, type CallerAnswer, type CallerDependencies } from './receive-caller';
 
 /** An answered call sends about nine events. A statement for each would be half of the database's work. */
-export const GATHER_MS = 500;
+const GATHER_MS = 500;
 /** Delay for a call with listeners. */
 const SOON_MS = 50;
 /** Batches run one after another, so they never wait for each other's row locks. */
@@ -65,9 +67,7 @@ export type EventAnswer = { accepted: true; wanted?: boolean } | CallerAnswer;
 export function eventReceiver(deps: CarrierEventDependencies) {
   const { db, signals, clock, log, metrics, settings, liveUpdates } = deps;
   const { creditsPerMinute } = settings;
-  const receiveCaller = callerReceiver(deps);
   const onReplacedTime = replacedTimes(deps);
-  const receiveReport = reportReceiver({ db, clock, rates: settings.usageRates, onReplacedTime });
   const progress = progressBatches(deps, onReplacedTime);
 
   /** Writes the pending events of a call, because its end must not overtake them. Events that can't be stored report their own error. */
@@ -100,10 +100,10 @@ export function eventReceiver(deps: CarrierEventDependencies) {
     if (event.type !== 'inbound') alsoConcerns({ call_id: event.reference });
     switch (event.type) {
       case 'inbound':
-        return receiveCaller(event.caller);
+        return receiveCaller(deps, event.caller);
       case 'usage':
       case 'callback':
-        await receiveReport(event);
+        await receiveReport(deps, event, onReplacedTime);
         return { accepted: true };
       case 'ended':
         await receiveEnd(event);
@@ -123,4 +123,30 @@ export function eventReceiver(deps: CarrierEventDependencies) {
         return assertNever(event);
     }
   };
+}
+
+/** Stores a report immediately, because each call sends only one of each kind. Model usage is priced at current rates. */
+async function receiveReport(
+  { db, clock, settings }: CarrierEventDependencies,
+  report: Extract<CarrierEvent, { type: 'usage' | 'callback' }>,
+  onReplacedTime: OnReplacedTime,
+): Promise<void> {
+  const { reference: callId, type } = report;
+  const known = (await knownTimes(db, [callId])).get(callId);
+  if (known === undefined) return;
+  const { at, isReplaced } = believedTime(Date.parse(report.at), { ...known, now: clock.now() });
+  if (isReplaced) onReplacedTime({ callId, type });
+  const reportedAt = timestamp(at);
+  if (report.type === 'callback') {
+    const { callbackAt } = report;
+    const wish = { at: callbackAt === null ? null : Date.parse(callbackAt), reportedAt };
+    return recordCallbackWish(db, callId, wish);
+  }
+  const { responseMs, interruptions } = report;
+  const models = report.models.map((model) => ({
+    ...model,
+    purpose: 'conversation' as const,
+    cost: costOf(model, settings.usageRates),
+  }));
+  await recordUsage(db, callId, { models, responseMs, interruptions }, reportedAt);
 }

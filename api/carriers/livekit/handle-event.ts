@@ -10,6 +10,7 @@ import { maxTalkSeconds } from '../../../domain/agent-config';
 import { assertNever } from '../../../domain/assert-never';
 import type { AnsweredBy, CarrierEndReason } from '../../../domain/call-outcome';
 import { effectiveConfig } from '../../../domain/effective-config';
+import { CALLERS_ROOM } from '../../../domain/inbound-call';
 import {
   endOfRinging,
   endOfTalk,
@@ -17,12 +18,10 @@ import {
   isRemoved,
   isReplaced,
 } from '../../../domain/left-reason';
-import { CALLERS_ROOM } from '../../../domain/inbound-call';
 import { readCarrierEvent } from '../http/event';
-import type { RoomEventDependencies } from './dependencies';
 import { lastHeardOf, LostPhones } from './lost-phones';
-import { Pending } from './pending';
 import type { RoomEvent } from './room-event';
+import type { RoomEventDependencies } from './rooms';
 
 /** Time for more precise reports to arrive first: the SIP status from the worker, answer and end from the agent. */
 const COARSE_AFTER_MS = 3_000;
@@ -243,3 +242,22 @@ const cameBack = (call: RoomCall, { isPhone, joinedAt }: PersonLeft): boolean =>
   isPhone && call.answeredAt !== null && isBack(call, joinedAt);
 
 const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Runs work after a delay. */
+class Pending {
+  private readonly waiting = new Set<Promise<void>>();
+
+  constructor(private readonly wait: () => Promise<unknown>) {}
+
+  /** `look` must handle its own errors. */
+  later(look: () => Promise<void>): void {
+    const done = this.wait().then(look);
+    this.waiting.add(done);
+    void done.finally(() => this.waiting.delete(done));
+  }
+
+  /** Resolves once all deferred work is done, because no other process would repeat it. */
+  async settled(): Promise<void> {
+    while (this.waiting.size > 0) await Promise.all(this.waiting);
+  }
+}

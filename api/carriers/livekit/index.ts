@@ -1,9 +1,9 @@
 import type Router from '@koa/router';
-import type { CarrierEventDependencies } from '../http/receive-event';
 import type { ApiState } from '../../http/endpoint';
 import type { LiveKitSettings } from '../../settings';
-import type { RoomEventDependencies } from './dependencies';
+import type { CarrierEventDependencies } from '../http/receive-event';
 import { RoomEvents } from './handle-event';
+import type { RoomEventDependencies } from './rooms';
 
 interface LiveKitEvents {
   routes: Router<ApiState>[];
@@ -19,7 +19,7 @@ export async function livekitEvents(
   if (settings === null) return { routes: [], close: () => Promise.resolve() };
   const [{ livekitRooms }, { livekitEventRoutes }] = await Promise.all([
     import('./rooms.js'),
-    import('./route.js'),
+    import('./routes.js'),
   ]);
   const events = new RoomEvents({ ...deps, rooms: livekitRooms(settings) });
   return {

@@ -2,14 +2,14 @@
  * Handles phones that lost their connection or came back to a room without an agent. LiveKit's list of participants can be stale after a crash,
  * and the bridge rejoins for longer than an agent does, so participants are probed (`runtime/livekit/presence.ts`).
  */
-import { callOfRoom, type RoomCall } from '../../../db/calls/room-calls';
 import { regainCall } from '../../../db/calls/orphaned-calls';
-import type { Presence } from '../../../runtime/livekit/presence';
+import { callOfRoom, type RoomCall } from '../../../db/calls/room-calls';
 import { orphanedByLoss, type LeftReason } from '../../../domain/left-reason';
 import { lostBeforeTimeout, orphanedEnd, orphanedIn, type OrphanedBy } from '../../../domain/orphaned-call';
-import type { RoomEventDependencies } from './dependencies';
+import type { Presence } from '../../../runtime/livekit/presence';
+import type { RoomEventDependencies } from './rooms';
 
-export interface LostPhone {
+interface LostPhone {
   room: string;
   /** When the agent or the phone was lost; null if unknown. */
   since: number | null;

@@ -1,5 +1,7 @@
 import { RoomServiceClient, ServerError } from 'livekit-server-sdk';
+import type { Db } from '../../../db/kernel/connection';
 import { presenceIn, type Presence } from '../../../runtime/livekit/presence';
+import type { CarrierEvent } from '../http/event';
 
 /** Requests to LiveKit about a room. */
 export interface Rooms {
@@ -34,4 +36,13 @@ async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
     if (error instanceof ServerError && error.code === 'not_found') return undefined;
     throw error;
   }
+}
+
+/** Dependencies of the code that handles LiveKit's webhooks. */
+export interface RoomEventDependencies {
+  db: Db;
+  rooms: Rooms;
+  receive: (event: CarrierEvent) => Promise<unknown>;
+  clock: { now(): number };
+  log: { warn(fields: Record<string, unknown>, sentence: string): void };
 }

@@ -69,7 +69,7 @@ export const ERROR_CODES = {
   FOREIGN_ORIGIN: {
     status: 403,
     group: 'Authentication',
-    when: 'A page of another origin opens the captions WebSocket with a console session.',
+    when: 'A page of another origin tried to open the captions WebSocket with a console session.',
     fix: 'Use the `live_captions_url` of the dispatch response, which needs no session.',
   },
   NOT_FOUND: {
@@ -105,7 +105,7 @@ export const ERROR_CODES = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     group: 'Requests',
-    when: 'The body is larger than 1 MiB, a form field is too large, or the form has too many fields.',
+    when: 'The body is larger than the endpoint accepts, which is usually 1 MiB, a form field is larger than 10 KiB, or the form has more than 100 fields.',
     fix: 'Send less data.',
   },
   MALFORMED_REQUEST: {
@@ -177,7 +177,7 @@ export const ERROR_CODES = {
   NUMBER_NOT_YOURS: {
     status: 422,
     group: 'Agents',
-    when: 'The organization may not call from or answer the number. Also returned by dispatch, create and resume for the numbers of the agent.',
+    when: "The organization may not call from or answer the number. Dispatch, create and resume also return it for the agent's numbers.",
     fix: 'Use one of your numbers (`GET /api/limits`), or ask the operator to register it.',
   },
   CALL_NOT_FOUND: {
@@ -189,7 +189,7 @@ export const ERROR_CODES = {
   OUTBOUND_NUMBER_NOT_ALLOWED: {
     status: 422,
     group: 'Calls',
-    when: '`outbound_number` is not an outbound number of the agent.',
+    when: "`outbound_number` is not one of the agent's outbound numbers.",
     fix: "Use a number from the agent's `deployment` section, or leave the field out.",
   },
   REALTIME_NOT_CONFIGURED: {
@@ -201,13 +201,13 @@ export const ERROR_CODES = {
   CALL_NOT_AUDIBLE: {
     status: 409,
     group: 'Calls',
-    when: 'The call cannot be listened to, because it is not live, not answered or not over LiveKit.',
+    when: 'You can listen only to an answered, live LiveKit call.',
     fix: 'If the call is still ringing, retry once it is answered.',
   },
   TRANSCRIPT_NOT_FOUND: {
     status: 404,
     group: 'Calls',
-    when: 'The call is still in progress, or nothing was said.',
+    when: 'The call is still in progress, nothing was said, or the transcript was deleted.',
     fix: 'Retry once `call_transcription` of the call is set.',
   },
   RECORDING_NOT_FOUND: {

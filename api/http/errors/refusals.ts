@@ -14,26 +14,29 @@ export const invalidSignInToken = (): ApiError =>
   new ApiError({
     code: 'INVALID_SIGN_IN_TOKEN',
     message:
-      'The sign-in link was already used, has expired, or belongs to an API key that is no longer valid',
+      'The sign-in link was already used, has expired, or belongs to an API key that is no longer valid. Ask the operator for a new link',
   });
 
 export const invalidCsrfToken = (): ApiError =>
   new ApiError({
     code: 'CSRF_TOKEN_INVALID',
-    message: 'The `X-CSRF-Token` header does not match the session',
+    message: "The `X-CSRF-Token` header is missing or wrong. Send the session's `csrf_token`",
   });
 
 export const foreignOrigin = (): ApiError =>
   new ApiError({
     code: 'FOREIGN_ORIGIN',
-    message: 'A WebSocket with a console session can only be opened by pages of this service',
+    message: 'Only pages of this service can open a WebSocket with a console session',
   });
 
 export const insufficientScope = (scope: string): ApiError =>
   new ApiError({ code: 'INSUFFICIENT_SCOPE', message: `The API key lacks the scope ${scope}` });
 
 export const invalidSignature = (): ApiError =>
-  new ApiError({ code: 'INVALID_SIGNATURE', message: 'The signature of the URL is wrong or has expired' });
+  new ApiError({
+    code: 'INVALID_SIGNATURE',
+    message: "The URL's signature is wrong or has expired. Read the call or campaign again for a new URL",
+  });
 
 export const notAuthorised = (): ApiError =>
   new ApiError({ code: 'NOT_AUTHORISED', message: 'The `Authorization` header is missing or wrong' });
@@ -45,7 +48,7 @@ export const notFound = (): ApiError =>
 export const methodNotAllowed = (allowed: string): ApiError =>
   new ApiError({
     code: 'METHOD_NOT_ALLOWED',
-    message: 'This path does not support the method. See the `Allow` header',
+    message: 'The path does not support this method. See the `Allow` header',
     headers: { Allow: allowed },
   });
 
@@ -66,8 +69,8 @@ export const invalidEncoding = (cause?: unknown): ApiError =>
 export const requestTimedOut = (): ApiError =>
   new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request took too long to arrive' });
 
-export const headersTooLarge = (): ApiError =>
-  new ApiError({ code: 'HEADERS_TOO_LARGE', message: 'The headers are too large' });
+export const headersTooLarge = (mostBytes: number): ApiError =>
+  new ApiError({ code: 'HEADERS_TOO_LARGE', message: `The headers are larger than ${sizeOf(mostBytes)}` });
 
 export const agentNotFound = (): ApiError =>
   new ApiError({ code: 'AGENT_NOT_FOUND', message: 'No such agent' });
@@ -80,17 +83,17 @@ export const callNotFound = (): ApiError => new ApiError({ code: 'CALL_NOT_FOUND
 export const callNotAudible = (): ApiError =>
   new ApiError({
     code: 'CALL_NOT_AUDIBLE',
-    message: 'Only a live call over LiveKit can be listened to, after it is answered',
+    message: 'You can listen only to an answered, live LiveKit call',
   });
 
 export const campaignNotFound = (): ApiError =>
   new ApiError({ code: 'CAMPAIGN_NOT_FOUND', message: 'No such campaign' });
 
 export const transcriptNotFound = (): ApiError =>
-  new ApiError({ code: 'TRANSCRIPT_NOT_FOUND', message: 'The call has no transcript yet' });
+  new ApiError({ code: 'TRANSCRIPT_NOT_FOUND', message: 'The call has no transcript, or it was deleted' });
 
 export const recordingNotFound = (): ApiError =>
-  new ApiError({ code: 'RECORDING_NOT_FOUND', message: 'The call has no recording yet' });
+  new ApiError({ code: 'RECORDING_NOT_FOUND', message: 'The call has no recording, or it was deleted' });
 
 export const recordingOff = (): ApiError =>
   new ApiError({ code: 'RECORDING_OFF', message: 'Recording is turned off for this call' });
@@ -99,17 +102,17 @@ export const recordingOff = (): ApiError =>
 export const rangeNotSatisfiable = (bytes: number): ApiError =>
   new ApiError({
     code: 'RANGE_NOT_SATISFIABLE',
-    message: `The recording has ${bytes} bytes`,
+    message: `The \`Range\` header starts past the end of the recording, which has ${bytes} bytes`,
     headers: { 'Content-Range': `bytes */${bytes}` },
   });
 
 export const callOver = (): ApiError => new ApiError({ code: 'CALL_OVER', message: 'The call is over' });
 
 export const callTaken = (): ApiError =>
-  new ApiError({ code: 'CALL_TAKEN', message: 'Another agent is already handling the call' });
+  new ApiError({ code: 'CALL_TAKEN', message: 'Another agent process is already handling the call' });
 
 export const callerNotFound = (): ApiError =>
-  new ApiError({ code: 'CALL_NOT_FOUND', message: 'No caller is in the LiveKit room of this call' });
+  new ApiError({ code: 'CALL_NOT_FOUND', message: "There is no caller in the call's LiveKit room" });
 
 export const actionLimit = (most: number): ApiError =>
   new ApiError({
@@ -118,7 +121,10 @@ export const actionLimit = (most: number): ApiError =>
   });
 
 export const fileNotFound = (): ApiError =>
-  new ApiError({ code: 'FILE_NOT_FOUND', message: 'The contact file is no longer stored' });
+  new ApiError({
+    code: 'FILE_NOT_FOUND',
+    message: 'The contact file was deleted at the end of its retention period',
+  });
 
 export const numberInUse = (): ApiError =>
   new ApiError({ code: 'NUMBER_IN_USE', message: 'Another agent already answers this inbound number' });
@@ -151,13 +157,13 @@ export const sessionNotFound = (): ApiError =>
 export const tooManyKeys = (most: number): ApiError =>
   new ApiError({
     code: 'TOO_MANY_KEYS',
-    message: `The organization has ${most} valid API keys, the most it can have. Revoke one first`,
+    message: `The organization already has ${most} valid API keys, which is the maximum. Revoke one first`,
   });
 
 export const quotaExceeded = (name: string, limit: number): ApiError =>
   new ApiError({
     code: 'QUOTA_EXCEEDED',
-    message: `The request would exceed the organization's quota ${name} of ${limit}. Delete data or ask the operator to raise the quota`,
+    message: `The request would exceed the organization's \`${name}\` quota of ${limit.toLocaleString('en')}. Delete data or ask the operator to raise the quota`,
   });
 
 /** Example for the OpenAPI document. */
@@ -166,31 +172,32 @@ export const quotaRefusal = (): ApiError => quotaExceeded('contacts', 10_000_000
 export const tooManySecrets = (): ApiError =>
   new ApiError({
     code: 'TOO_MANY_SECRETS',
-    message: 'Two signing secrets are already valid. Wait until one expires, or rotate with an overlap of 0',
+    message:
+      'Two signing secrets are already valid. Wait until one expires, or rotate with `overlap_hours` 0',
   });
 
 export const campaignNotEditable = (status: string): ApiError =>
   new ApiError({
     code: 'CAMPAIGN_NOT_EDITABLE',
-    message: `A campaign that is ${status} can no longer be changed`,
+    message: `The campaign is ${status}, so it can't be changed or forecast`,
   });
 
 export const campaignNotPaused = (status: string): ApiError =>
   new ApiError({
     code: 'CAMPAIGN_NOT_PAUSED',
-    message: `Only a paused campaign can be resumed; this one is ${status}`,
+    message: `The campaign is ${status}. Only a paused campaign can be resumed`,
   });
 
 export const realtimeNotConfigured = (): ApiError =>
   new ApiError({
     code: 'REALTIME_NOT_CONFIGURED',
-    message: 'Browser calls are unavailable because no real-time media server is configured',
+    message: 'Browser calls and live listening need a media server. Ask the operator to configure LiveKit',
   });
 
 export const outboundNumberNotAllowed = (): ApiError =>
   new ApiError({
     code: 'OUTBOUND_NUMBER_NOT_ALLOWED',
-    message: '`outbound_number` is not an outbound number of the agent',
+    message: "`outbound_number` is not one of the agent's outbound numbers",
   });
 
 /** `retryAfterS` is at least 1. */
@@ -225,13 +232,24 @@ export const contactFileRefusals = (): ApiError[] => [
   new ApiError({ code: 'TOO_MANY_CONTACTS', message: 'The contact file contains too many contacts' }),
 ];
 
-export const payloadTooLarge = (): ApiError =>
-  new ApiError({ code: 'PAYLOAD_TOO_LARGE', message: 'The body is too large' });
+const payloadTooLarge = (message: string): ApiError => new ApiError({ code: 'PAYLOAD_TOO_LARGE', message });
+
+export const bodyTooLarge = (mostBytes: number): ApiError =>
+  payloadTooLarge(`The body is larger than ${sizeOf(mostBytes)}`);
+
+export const fieldTooLarge = (mostBytes: number): ApiError =>
+  payloadTooLarge(`A field of the form is larger than ${sizeOf(mostBytes)}`);
+
+export const tooManyFields = (most: number): ApiError =>
+  payloadTooLarge(`The form has more than ${most} fields`);
+
+const MIB = 1024 * 1024;
+const sizeOf = (bytes: number): string => (bytes < MIB ? `${bytes / 1024} KiB` : `${bytes / MIB} MiB`);
 
 export const fileTooLarge = (maxBytes: number): ApiError =>
   new ApiError({
     code: 'FILE_TOO_LARGE',
-    message: `The contact file is larger than ${maxBytes / 1024 / 1024} MiB`,
+    message: `The contact file is larger than ${sizeOf(maxBytes)}`,
   });
 
 export const serviceUnavailable = (cause?: unknown): ApiError =>
@@ -253,7 +271,7 @@ export const shareTaken = (): ApiError =>
 export const internalError = (cause: unknown): ApiError =>
   new ApiError({
     code: 'INTERNAL_ERROR',
-    message: 'Something went wrong on our side. Contact the operator with the request ID',
+    message: 'An unexpected error occurred. Contact the operator with the `X-Request-Id` of the response',
     cause,
   });
 

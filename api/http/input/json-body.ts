@@ -92,7 +92,7 @@ async function readJson(
 
 const lossyNumber = (path: (string | number)[]): InputFault => ({
   loc: ['body', ...path.slice(0, MAX_JSON_DEPTH)],
-  msg: 'is a number with more digits than can be kept; send it as a string',
+  msg: 'has more digits than can be stored exactly; send it as a string',
   type: 'number.unsafe',
 });
 

@@ -3,7 +3,13 @@ import multer from '@koa/multer';
 import type { ApiContext } from '../endpoint/context';
 import { errorCode } from '../../../db/kernel/error-code';
 import { StorageUnavailable } from '../../../runtime/storage/file-storage';
-import { fileTooLarge, invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
+import {
+  fieldTooLarge,
+  fileTooLarge,
+  invalidInput,
+  tooManyFields,
+  unsupportedMediaType,
+} from '../errors/refusals';
 import { withinBudget } from './within-budget';
 import { assertText, MAX_FIELDS, textFields } from './form-fields';
 import { writeUpload, type UploadedFile } from './uploads';
@@ -82,9 +88,8 @@ function refusalOf(error: unknown): Error {
   if (error instanceof StorageUnavailable) return error;
   const code = errorCode(error);
   if (code === 'LIMIT_FILE_SIZE') return fileTooLarge(MAX_FILE_BYTES);
-  if (code === 'LIMIT_FIELD_VALUE' || code === 'LIMIT_FIELD_COUNT' || code === 'LIMIT_PART_COUNT') {
-    return payloadTooLarge();
-  }
+  if (code === 'LIMIT_FIELD_VALUE') return fieldTooLarge(MAX_FIELD_BYTES);
+  if (code === 'LIMIT_FIELD_COUNT' || code === 'LIMIT_PART_COUNT') return tooManyFields(MAX_FIELDS);
   const field =
     error instanceof Error && 'field' in error && typeof error.field === 'string' ? error.field : null;
   const msg =

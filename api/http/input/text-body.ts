@@ -1,9 +1,9 @@
 import bodyParser from '@koa/bodyparser';
 import type { ApiContext } from '../endpoint/context';
 import { withinBudget } from './within-budget';
-import { invalidEncoding, invalidInput, payloadTooLarge, unsupportedMediaType } from '../errors/refusals';
+import { bodyTooLarge, invalidEncoding, invalidInput, unsupportedMediaType } from '../errors/refusals';
 
-const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Reads the body as text, because the parser's own JSON and form modes report forbidden keys as malformed and turn `a[b]` into objects. */
 const reader = (mostBytes: number): ReturnType<typeof bodyParser> =>
@@ -14,7 +14,7 @@ const reader = (mostBytes: number): ReturnType<typeof bodyParser> =>
     // Latin-1 keeps every byte. Decoding UTF-8 here would replace invalid bytes with U+FFFD, which would then be stored.
     encoding: 'binary',
     onError: (error) => {
-      throw refusalOf(error);
+      throw refusalOf(error, mostBytes);
     },
   });
 
@@ -40,13 +40,19 @@ function fromUtf8(bytes: Buffer): string {
 export const hasBody = (ctx: ApiContext): boolean =>
   ctx.get('transfer-encoding') !== '' || (ctx.request.length ?? 0) > 0;
 
-function refusalOf(error: Error): Error {
+function refusalOf(error: Error, mostBytes: number): Error {
   const status = 'status' in error ? error.status : undefined;
-  if (status === 413) return payloadTooLarge();
+  if (status === 413) return bodyTooLarge(mostBytes);
   if (status === 415) return unsupportedMediaType('uncompressed or compressed with gzip, deflate or br');
   // The remaining errors mean that the body was cut off or doesn't match its content encoding.
   return invalidInput(
-    [{ loc: ['body'], msg: 'is incomplete or does not match its Content-Encoding', type: 'body.unreadable' }],
+    [
+      {
+        loc: ['body'],
+        msg: 'is incomplete or does not match its `Content-Encoding`',
+        type: 'body.unreadable',
+      },
+    ],
     error,
   );
 }

@@ -1,11 +1,11 @@
 import type { ApiContext } from '../endpoint/context';
-import { payloadTooLarge } from '../errors/refusals';
+import { tooManyFields } from '../errors/refusals';
 import { MAX_FIELDS, textFields } from './form-fields';
 import { textBody } from './text-body';
 
 /** Reads an `application/x-www-form-urlencoded` body, with the same limit of fields as a multipart form. */
 export async function urlencodedForm(ctx: ApiContext): Promise<Readonly<Record<string, string>>> {
   const text = await textBody(ctx);
-  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw payloadTooLarge();
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooManyFields(MAX_FIELDS);
   return textFields(new URLSearchParams(text));
 }

@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoint';
 import type { ApiError } from '../errors/api-error';
 import { errorBody, type ErrorFamily } from '../errors/answer';
 import {
+  bodyTooLarge,
   insufficientScope,
   internalError,
   invalidApiKey,
@@ -13,11 +14,11 @@ import {
   invalidSession,
   invalidSignature,
   missingApiKey,
-  payloadTooLarge,
   rateLimited,
   serviceUnavailable,
   unsupportedMediaType,
 } from '../errors/refusals';
+import { MAX_BODY_BYTES } from '../input/text-body';
 import { campaignError, dispatchError, error, validationError } from '../resources/error';
 import { jsonSchemaOf, type Components } from './json-schema';
 
@@ -46,7 +47,7 @@ function commonRefusals({ method, security, scope, input = {} }: Endpoint): ApiE
   if (input.body !== undefined) {
     refusals.push(
       invalidEncoding(),
-      payloadTooLarge(),
+      bodyTooLarge(MAX_BODY_BYTES),
       unsupportedMediaType(Object.keys(input.body.content).join(' or ')),
     );
   }

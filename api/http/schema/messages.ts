@@ -1,10 +1,12 @@
 /** Messages for broken rules, in place of joi's own or for checks in code. A rule reads the same in bodies, forms and queries. */
 export const MESSAGES = {
+  'any.invalid': 'must not be `__proto__`, `constructor` or `prototype`',
   'boolean.base': 'must be true or false',
   'number.base': 'must be a number',
   'number.integer': 'must be an integer',
   'number.max': 'must be at most {#limit}',
   'number.min': 'must be at least {#limit}',
+  'number.unsafe': 'is too large',
   'array.max': 'must have at most {#limit} entries',
   'array.min': 'must have at least {#limit} entries',
   'object.base': 'must be an object',
@@ -20,7 +22,7 @@ export const MESSAGES = {
   'string.time': 'must be a time in the form HH:MM',
   'string.uri': 'must be an http or https URL',
   'turn.user':
-    'must have `user` in every turn except the first. A first turn without it is what the agent says on its own',
+    'must have `user` in every turn except the first. Leave it out of the first turn if the agent speaks first',
   'string.weekdays': 'must be a comma-separated list of lowercase weekday names',
 };
 

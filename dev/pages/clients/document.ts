@@ -4,7 +4,7 @@
  */
 import { ORDINARY_TYPES } from '../../../domain/phone-number';
 import { allEndpoints } from '../../../api/endpoints';
-import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frame-shapes';
+import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frames';
 import { openApiDocument } from '../../../api/http/openapi/document';
 import { jsonSchemaOf, type Components } from '../../../api/http/openapi/json-schema';
 import { webhookEvents } from '../../../api/http/openapi/webhook-events';

@@ -1,7 +1,7 @@
 /** The caller's voice and the judge's ears: the local models, through the interface that the agent uses. */
 import { readFile } from 'node:fs/promises';
 import Joi from 'joi';
-import { wavHeader } from '../../../agent/audio/wav';
+import { wavHeader } from '../../../agent/audio/pcm';
 import type { Work } from './verdict';
 
 const WITHIN_MS = 60_000;

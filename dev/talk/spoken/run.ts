@@ -1,5 +1,5 @@
 /** Starts a platform, holds spoken conversations on it, and judges them. */
-import { silenceParticipantSdk } from '../../../agent/livekit/silence-sdk-log';
+import { silenceParticipantSdk } from '../../../agent/log';
 import { ApiClient } from '../../demo/api-client';
 import { printProgress } from '../../progress';
 import { ClosingOrder } from '../../stack/closing';

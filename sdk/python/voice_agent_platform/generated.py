@@ -776,7 +776,7 @@ class DeliveryPage(TypedDict):
 
 class DeploymentPhoneCallType(TypedDict):
     """By direction"""
-    # Number whose callers the agent answers; an empty text removes the route
+    # Number whose callers the agent answers; an empty string removes the route
     Inbound: NotRequired[str | None]
     # Numbers the agent may dial from; any unless set
     Outbound: NotRequired[list[str] | None]

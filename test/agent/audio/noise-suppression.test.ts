@@ -1,8 +1,8 @@
 /** Noise suppression before speech recognition, with the real network and generated sounds. */
-import { NoiseSuppressor } from '../../../agent/audio/noise-suppression/noise-suppressor';
+import { NoiseSuppressor } from '../../../agent/audio/noise-suppressor';
 import { SAMPLE_RATE, samplesIn, type Samples } from '../../../agent/audio/pcm';
-import { RoomAudioInput } from '../../../agent/session/voice/room-audio-input';
-import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
+import { RoomAudioInput } from '../../../agent/session/voice/room-audio';
+import { initializeLogger } from '@livekit/agents';
 import { suppressesNoise } from '../../../agent/session/voice/session-models';
 import { speechLike } from '../../../dev/model-stand-in/speech';
 

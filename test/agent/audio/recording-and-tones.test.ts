@@ -1,11 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAudible, msOf, SAMPLE_RATE, samplesIn } from '../../../agent/audio/pcm';
-import { Recording } from '../../../agent/audio/recording';
-import { busyTone, chime } from '../../../agent/audio/tones';
-import { ChannelAligner } from '../../../agent/audio/channel-aligner';
-import { wavHeader } from '../../../agent/audio/wav';
+import { isAudible, msOf, SAMPLE_RATE, samplesIn, wavHeader } from '../../../agent/audio/pcm';
+import { Recording, ChannelAligner } from '../../../agent/audio/recording';
+import { busyTone, chime } from '../../../agent/audio/sounds';
 
 const constant = (value: number, ms: number) => new Int16Array(samplesIn(ms)).fill(value);
 

@@ -30,11 +30,11 @@ describe('a custom LLM server at a private address', () => {
     ['wss://[64:ff9b::169.254.169.254]:PORT', 'the address is private'],
     ['wss://169.254.169.254:PORT', 'the address is private'],
     ['wss://inner.example:PORT', 'the address is private'],
-    ['wss://93.184.216.34:25', 'the port serves another protocol'],
+    ['wss://93.184.216.34:25', 'the port is reserved for another protocol'],
     ['wss://user:password@server.example', 'the address must not contain a user name'],
     ['https://127.0.0.1:PORT', 'the address must use wss'],
     ['file:///etc/passwd', 'the address must use wss'],
-    ['nowhere', 'the address is not a URL'],
+    ['nowhere', 'the URL is invalid'],
   ])('rejects %s: %s', async (url, message) => {
     const model = rig.customLlm({ guard, url: url.replace('PORT', String(server.port)) });
     const failures: unknown[] = [];

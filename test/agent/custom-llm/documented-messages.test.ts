@@ -1,7 +1,7 @@
 /** Checks the socket's messages against the AsyncAPI document, which is generated from the same table. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readServerMessage } from '../../../agent/custom-llm/wire';
+import { readServerMessage } from '../../../agent/custom-llm/connection';
 import { asyncApiDocument } from '../../../dev/pages/clients/asyncapi';
 import { CUSTOM_LLM_MESSAGES } from '../../../domain/custom-llm-messages';
 import { schemaChecker } from '../../api/support/openapi-answers';

@@ -2,7 +2,7 @@
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
 import { CustomLlmServer } from '../support/custom-llm-server';
 import { CALL, NO_SPEECH, Rig } from '../support/rig';
-import { briefOf } from '../support/fake-platform';
+import { callContextOf } from '../support/fake-platform';
 import { BROWSER } from '../support/fake-room';
 
 let server: CustomLlmServer;
@@ -29,9 +29,9 @@ beforeEach(async () => {
     greeting_message: { agent_message: "The agent's own greeting." },
   };
   const config = { persona: { identity, senses_capabilities: { brain: { llm } } } };
-  rig.platform.briefs.set(
+  rig.platform.callContexts.set(
     CALL,
-    briefOf(CALL, {
+    callContextOf(CALL, {
       medium: 'webrtc',
       agent: { name: 'Asha', config },
       custom_llm: {

@@ -1,17 +1,16 @@
 /** The agent's Prometheus metrics, and the process messages they are based on. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { agentMetrics, type WorkerState } from '../../../agent/metrics/agent-metrics';
+import { agentMetrics, type WorkerState, collectJobMetrics } from '../../../agent/metrics/agent-metrics';
 import { endLabelOf, type ConversationEnd } from '../../../agent/session/state/conversation-end';
-import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
-import { countProviderFailures, providerOf } from '../../../agent/metrics/provider-failures';
-import { collectJobMetrics } from '../../../agent/metrics/job-metrics';
 import {
+  ConversationMetrics,
   toProcessMessage,
   readMetricsMessage,
   type MetricsMessage,
-} from '../../../agent/metrics/metrics-message';
-import { serveMetrics } from '../../../agent/worker/metrics-server';
+} from '../../../agent/metrics/conversation-metrics';
+import { countProviderFailures, providerOf } from '../../../agent/metrics/provider-metrics';
+import { serveMetrics } from '../../../agent/worker/http-servers';
 import { namesIn, valueOf } from '../../servers/scrape';
 import { ask, CustomLlmRig, piecesOf } from '../support/custom-llm-rig';
 
@@ -26,7 +25,7 @@ test('counts every kind of message under its labels', async () => {
     { kind: 'answered', responseMs: 1_300 },
     { kind: 'failed', part: 'llm', provider: 'openai' },
     { kind: 'fell back', part: 'llm' },
-    { kind: 'ended', end: 'other_side' },
+    { kind: 'ended', end: 'user' },
     { kind: 'ended', end: 'vanished' },
   ];
   for (const one of messages) record(one);
@@ -38,7 +37,7 @@ test('counts every kind of message under its labels', async () => {
   expect(valueOf(text, 'voice_agent_response_seconds_sum')).toBe(2);
   expect(valueOf(text, 'voice_agent_provider_errors_total', { part: 'llm', provider: 'openai' })).toBe(1);
   expect(valueOf(text, 'voice_agent_fallback_requests_total', { part: 'llm' })).toBe(1);
-  expect(valueOf(text, 'voice_agent_conversations_ended_total', { end: 'other_side' })).toBe(1);
+  expect(valueOf(text, 'voice_agent_conversations_ended_total', { end: 'user' })).toBe(1);
   expect(valueOf(text, 'voice_agent_conversations_ended_total', { end: 'vanished' })).toBe(1);
   expect(namesIn(text)).toContain('voice_agent_nodejs_eventloop_lag_p99_seconds');
   state = { conversations: 0, isRegistered: false, load: 0.9, isFull: true };
@@ -76,7 +75,7 @@ test('counts one end per conversation, and not_held for one without a call', () 
   expect(endedAs()).toEqual([{ kind: 'ended', end: 'not_held' }]);
   expect(endedAs(null)).toEqual([{ kind: 'ended', end: 'failed' }]);
   expect(endedAs({ by: 'agent', reason: 'max_talk' })).toEqual([{ kind: 'ended', end: 'max_talk' }]);
-  expect(endedAs({ by: 'user' }, { by: 'room' })).toEqual([{ kind: 'ended', end: 'other_side' }]);
+  expect(endedAs({ by: 'user' }, { by: 'room' })).toEqual([{ kind: 'ended', end: 'user' }]);
   expect(endedAs({ by: 'another agent' })).toEqual([{ kind: 'ended', end: 'another_agent' }]);
 });
 

@@ -1,6 +1,7 @@
 /** Tool calls of actions in a conversation: the digits of their numbers, and their secrets. */
-import { createAgentLogic, type OutgoingRequest } from '../../../agent/model/agent-logic';
-import { briefWith, QUIET, ScriptedTalk } from '../support/text-agent';
+import type { OutgoingRequest } from '../../../agent/model/actions/actions';
+import { createAgentLogic } from '../../../agent/model/agent-logic';
+import { callContextWith, QUIET, ScriptedTalk } from '../support/text-agent';
 
 let talk: ScriptedTalk | null = null;
 afterEach(async () => {
@@ -32,7 +33,7 @@ describe('secret headers of an action', () => {
       },
     };
     const options = { model: null, log: QUIET };
-    const { agent } = createAgentLogic(briefWith(config, { tenant: 'seven' }), controls, options);
+    const { agent } = createAgentLogic(callContextWith(config, { tenant: 'seven' }), controls, options);
     const tool = agent.toolCtx.functionTools.In_stock_!;
     const result = await tool
       .execute({ id }, { toolCallId: 'c' } as never)

@@ -1,5 +1,5 @@
 /** The requests of actions, built from the arguments of a tool call. */
-import type { HttpAction } from '../../../agent/model/actions/action';
+import type { HttpAction } from '../../../agent/model/actions/actions';
 import { answerForModel, buildRequest } from '../../../agent/model/actions/http-request';
 import { readActions } from '../../../agent/model/actions/read-actions';
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';

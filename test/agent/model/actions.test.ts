@@ -1,5 +1,5 @@
 /** Actions: which configured items are valid, and the time of a callback. */
-import { callbackTime } from '../../../agent/model/actions/callback-time';
+import { callbackTime } from '../../../agent/model/actions/tools';
 import { readActions } from '../../../agent/model/actions/read-actions';
 import { fillUrl, isUrlTemplate } from '../../../agent/model/actions/url-template';
 import { resolveConfig } from '../../../domain/agent-config';

@@ -1,8 +1,8 @@
 /** The agent's whole logic in a session: turns, tools, guardrails, interruptions, and malformed configurations. */
 import { createAgentLogic } from '../../../agent/model/agent-logic';
-import { answerStream, piecesOf } from '../../../agent/model/answer-stream';
-import type { OutgoingRequest } from '../../../agent/model/agent-logic';
-import { briefWith, QUIET, ScriptedTalk } from '../support/text-agent';
+import { answerStream, piecesOf } from '../../../agent/model/llm-agent';
+import type { OutgoingRequest } from '../../../agent/model/actions/actions';
+import { callContextWith, QUIET, ScriptedTalk } from '../support/text-agent';
 
 let talk: ScriptedTalk | null = null;
 afterEach(async () => {
@@ -21,7 +21,7 @@ const CONTROLS = {
 
 describe('an agent without a language model', () => {
   const open = (config: object) =>
-    ScriptedTalk.open(config, { model: null, brief: briefWith(config, { name: 'Asha' }) });
+    ScriptedTalk.open(config, { model: null, callContext: callContextWith(config, { name: 'Asha' }) });
 
   test('answers from its FAQ, and says only once that it can do no more', async () => {
     talk = await open(FAQ);
@@ -49,7 +49,10 @@ describe('an agent without a language model', () => {
   });
 
   test('exposes a search over the FAQ', () => {
-    const logic = createAgentLogic(briefWith(FAQ, { name: 'Asha' }), CONTROLS, { model: null, log: QUIET });
+    const logic = createAgentLogic(callContextWith(FAQ, { name: 'Asha' }), CONTROLS, {
+      model: null,
+      log: QUIET,
+    });
     expect(logic.hasModel).toBe(false);
     expect(logic.answerFromFaq('how long does a refund take')).toBe('Five days, Asha.');
     expect(logic.answerFromFaq('bicycles')).toBeNull();
@@ -74,7 +77,7 @@ describe("an agent's tools", () => {
         persona: { actions: { end_call: { type: 'end_call', description: 'Only after {{n}} thanks.' } } },
       },
       {
-        brief: briefWith(
+        callContext: callContextWith(
           {
             persona: { actions: { end_call: { type: 'end_call', description: 'Only after {{n}} thanks.' } } },
           },
@@ -163,7 +166,7 @@ describe('guardrails in the session', () => {
     talk = await ScriptedTalk.open(
       rules({ triggers: ['rapid'], handlingType: 'block', response: 'Not about {{them}}.' }),
       {
-        brief: briefWith(
+        callContext: callContextWith(
           rules({ triggers: ['rapid'], handlingType: 'block', response: 'Not about {{them}}.' }),
           { them: 'others' },
         ),
@@ -295,7 +298,7 @@ describe('a malformed configuration', () => {
     'at %s still creates an agent',
     (_name, path) => {
       for (const value of VALUES) {
-        const logic = createAgentLogic(briefWith(put(GOOD(), [...path], value)), CONTROLS, {
+        const logic = createAgentLogic(callContextWith(put(GOOD(), [...path], value)), CONTROLS, {
           model: null,
           log: QUIET,
         });
@@ -309,7 +312,9 @@ describe('a malformed configuration', () => {
   test('is logged by its path, without its content', () => {
     const lines: unknown[] = [];
     createAgentLogic(
-      briefWith({ persona: { actions: { hush: { type: 'hush' } }, memories: { hush: { deep: 'hush' } } } }),
+      callContextWith({
+        persona: { actions: { hush: { type: 'hush' } }, memories: { hush: { deep: 'hush' } } },
+      }),
       CONTROLS,
       { model: null, log: { ...QUIET, warn: (fields) => lines.push(fields) } },
     );

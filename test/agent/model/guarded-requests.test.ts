@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { guardedRequests, type OutgoingRequest } from '../../../agent/model/agent-logic';
+import type { OutgoingRequest } from '../../../agent/model/actions/actions';
+import { guardedRequests } from '../../../agent/model/actions/guarded-requests';
 import { createGuard } from '../../../agent/network/guarded-agent';
 
 let server: Server;
@@ -148,7 +149,7 @@ test('returns failures that contain nothing of the request', async () => {
   expect([gone, odd, noUrl, other]).toEqual([
     { kind: 'failed', why: 'the server could not be reached' },
     { kind: 'failed', why: 'a header is invalid' },
-    { kind: 'failed', why: 'the address is not a URL' },
+    { kind: 'failed', why: 'the URL is invalid' },
     { kind: 'failed', why: 'the protocol is not supported' },
   ]);
   server.listen(0, '127.0.0.1');

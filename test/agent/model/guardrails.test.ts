@@ -2,10 +2,12 @@
 import { resolveConfig } from '../../../domain/agent-config';
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';
 import { Guard } from '../../../agent/model/guardrails/guard';
-import { guardedAnswer, type AnswerPiece } from '../../../agent/model/guardrails/guarded-answer';
-import { phrasesOf } from '../../../agent/model/guardrails/phrases';
-import { guardrailsOf } from '../../../agent/model/guardrails/rules';
-import { SentenceSplitter } from '../../../agent/model/guardrails/sentences';
+import {
+  guardedAnswer,
+  type AnswerPiece,
+  SentenceSplitter,
+} from '../../../agent/model/guardrails/guarded-answer';
+import { guardrailsOf, phrasesOf } from '../../../agent/model/guardrails/rules';
 
 const DEFAULTS = { refusal: 'No.', redirect: 'Back to business.' };
 

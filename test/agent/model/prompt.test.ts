@@ -1,18 +1,17 @@
 /** The system instructions, the language and the local time of an agent. */
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';
-import { fixedSentence, isFixedSentence } from '../../../agent/model/prompt/fixed-sentences';
-import { composeInstructions } from '../../../agent/model/prompt/instructions';
-import { languageOf } from '../../../agent/model/prompt/language';
-import { instantOf, localNow, timeZoneOf } from '../../../agent/model/prompt/local-time';
+import { fixedSentence, isFixedSentence } from '../../../agent/model/fixed-sentences';
+import { composeInstructions, languageOf, localNow } from '../../../agent/model/instructions';
+import { instantOf, timeZoneOf } from '../../../domain/local-time';
 import { entriesOf } from '../../../agent/model/entries';
-import { briefWith } from '../support/text-agent';
+import { callContextWith } from '../support/text-agent';
 
 const NOW = new Date('2026-11-22T05:05:00Z');
 
 function instructionsOf(config: object, variables: object = {}, parts: object = {}, session: any = null) {
   const ignored = new IgnoredSettings();
   const text = composeInstructions(
-    { ...briefWith(config, variables), session },
+    { ...callContextWith(config, variables), session },
     {
       rules: [],
       answers: [],
@@ -152,7 +151,7 @@ describe('the language', () => {
   });
 
   test.each(['klingonese', 'x', '', 7, null, '../../etc'])('is null for %j', (language) => {
-    expect(languageOf(briefWith(senses({ language }))).main).toBeNull();
+    expect(languageOf(callContextWith(senses({ language }))).main).toBeNull();
   });
 
   test('selects Hindi for fixed sentences or else English, and recognises both', () => {

@@ -4,7 +4,7 @@ import { IgnoredSettings } from '../../../agent/model/ignored-settings';
 import { answersWithinBudget, notesFrom } from '../../../agent/model/retrieval/notes';
 import { faqOf, knowledgeOf, type Passage } from '../../../agent/model/retrieval/passages';
 import { searchOver } from '../../../agent/model/retrieval/search';
-import { faqAnswer } from '../../../agent/model/no-model-answers';
+import { faqAnswer } from '../../../agent/model/no-model';
 import type { Turn } from '../../../agent/model/turn';
 
 const FAQ: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { deploymentsAgentName } from '../../../agent/platform/agent-name';
+import { deploymentsAgentName } from '../../../agent/platform/platform-api';
 
 const SECRET = 'a-secret-of-the-agents';
 const NAMED: [number, object] = [200, { agent_name: 'voice-agent-6f1c8f0e' }];

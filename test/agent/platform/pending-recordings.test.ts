@@ -5,7 +5,7 @@ import { PendingRecordings } from '../../../agent/platform/pending-recordings';
 import { PlatformApi } from '../../../agent/platform/platform-api';
 import { RECORDING_LATE_MS } from '../../../domain/recording';
 import { temporaryFolder } from '../../dev/temporary-folder';
-import { briefOf, FakePlatform, SECRET, TICKET } from '../support/fake-platform';
+import { callContextOf, FakePlatform, SECRET, TICKET } from '../support/fake-platform';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -30,9 +30,9 @@ const keep = (callId: string) =>
 const upload = (inMs = HOUR_MS) => pending.upload(platform.url, log, Date.now() + inMs);
 
 async function conversation(callId: string): Promise<PlatformApi> {
-  platform.briefs.set(callId, briefOf(callId));
+  platform.callContexts.set(callId, callContextOf(callId));
   const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET, pending);
-  await api.brief(callId);
+  await api.callContext(callId);
   return api;
 }
 const content = () => Readable.from([Buffer.from('audio')]);

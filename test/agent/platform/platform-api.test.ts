@@ -1,5 +1,5 @@
 import { PlatformApi } from '../../../agent/platform/platform-api';
-import { briefOf, FakePlatform, SECRET, TICKET } from '../support/fake-platform';
+import { callContextOf, FakePlatform, SECRET, TICKET } from '../support/fake-platform';
 
 let platform: FakePlatform;
 
@@ -10,19 +10,19 @@ afterAll(() => platform.close());
 
 test('reports a call as over, but not one that another agent has claimed, so that its room is left alone', async () => {
   const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET);
-  platform.briefs.set('outbound-1-a', briefOf('outbound-1-a'));
-  expect(await api.brief('outbound-1-a')).toMatchObject({ kind: 'brief' });
+  platform.callContexts.set('outbound-1-a', callContextOf('outbound-1-a'));
+  expect(await api.callContext('outbound-1-a')).toMatchObject({ kind: 'found' });
   platform.taken.add('outbound-1-a');
   expect(await api.isCallOver('outbound-1-a')).toBe(false);
   platform.taken.clear();
-  platform.briefs.set('outbound-1-a', 'over');
+  platform.callContexts.set('outbound-1-a', 'over');
   expect(await api.isCallOver('outbound-1-a')).toBe(true);
 });
 
 test("fetches an action's secret headers each time, and returns none when the API refuses", async () => {
   const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET);
-  platform.briefs.set('outbound-1-b', briefOf('outbound-1-b'));
-  await api.brief('outbound-1-b');
+  platform.callContexts.set('outbound-1-b', callContextOf('outbound-1-b'));
+  await api.callContext('outbound-1-b');
   platform.actionSecrets.set('stock', { 'X-Api-Key': 'first' });
   expect(await api.actionSecrets('outbound-1-b', 'stock')).toEqual({ 'X-Api-Key': 'first' });
   platform.actionSecrets.set('stock', { 'X-Api-Key': 'second' });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { tts } from '@livekit/agents';
-import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
+import { initializeLogger } from '@livekit/agents';
 import '../support/sdk-rejections';
 import { OpenAiTts } from '../../../agent/providers/openai-voice';
 

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { modelsFor } from '../../../agent/providers';
 import { indianLanguage, languagesOf } from '../../../agent/providers/languages';
 import { SarvamStt, SarvamTts } from '../../../agent/providers/sarvam';
-import { voiceOf } from '../../../agent/providers/voices';
+import { voiceOf } from '../../../agent/providers/provider';
 import { requestedModels } from '../../../agent/providers/requested-models';
 import { frameOf, soundOf } from '../../../agent/audio/sdk-frames';
-import { wavHeader } from '../../../agent/audio/wav';
+import { wavHeader } from '../../../agent/audio/pcm';
 import { resolveConfig } from '../../../domain/agent-config';
 import { NO_SPEECH } from '../support/rig';
 
-const brief = (senses: object, session: object | null = null): any => ({
+const callContext = (senses: object, session: object | null = null): any => ({
   agent: { config: resolveConfig({ persona: { senses_capabilities: senses } }) },
   session,
 });
@@ -49,8 +49,8 @@ describe('requestedModels()', () => {
 describe('the languages of a conversation', () => {
   test('come from the session before the agent', () => {
     const senses = { language: 'en', auto_detect: true };
-    expect(languagesOf(brief(senses))).toEqual({ first: 'en', second: null, detects: true });
-    expect(languagesOf(brief(senses, { primaryLanguage: 'hi', secondaryLanguage: 'en' }))).toEqual({
+    expect(languagesOf(callContext(senses))).toEqual({ first: 'en', second: null, detects: true });
+    expect(languagesOf(callContext(senses, { primaryLanguage: 'hi', secondaryLanguage: 'en' }))).toEqual({
       first: 'hi',
       second: 'en',
       detects: true,
@@ -93,7 +93,7 @@ describe('modelsFor()', () => {
     mouth: { tts: { primary: { provider } } },
   });
   const made = (senses: object, settings: object = {}) =>
-    modelsFor(brief(senses), { ...NO_SPEECH, ...settings }, { vad: VAD });
+    modelsFor(callContext(senses), { ...NO_SPEECH, ...settings }, { vad: VAD });
 
   test.each(['deepgram', 'elevenlabs', 'cartesia', 'sarvam'])(
     'creates the models of %s with its key',

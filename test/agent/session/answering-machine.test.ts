@@ -198,7 +198,7 @@ test('uses the words of the current speech before it is over', () => {
 });
 
 describe('answering machine detection', () => {
-  const brief = (more: object, call: object = {}): any => ({
+  const callContext = (more: object, call: object = {}): any => ({
     amd: true,
     medium: 'telephony',
     direction: 'Outbound',
@@ -207,15 +207,15 @@ describe('answering machine detection', () => {
     ...call,
   });
   test('runs for outbound phone calls only', () => {
-    expect(voicemailSettingsOf(brief({}))).toEqual({ message: null });
-    expect(voicemailSettingsOf(brief({}, { amd: false }))).toBeNull();
-    expect(voicemailSettingsOf(brief({}, { direction: 'Incoming' }))).toBeNull();
-    expect(voicemailSettingsOf(brief({}, { medium: 'webrtc' }))).toBeNull();
+    expect(voicemailSettingsOf(callContext({}))).toEqual({ message: null });
+    expect(voicemailSettingsOf(callContext({}, { amd: false }))).toBeNull();
+    expect(voicemailSettingsOf(callContext({}, { direction: 'Incoming' }))).toBeNull();
+    expect(voicemailSettingsOf(callContext({}, { medium: 'webrtc' }))).toBeNull();
   });
   test('leaves a message only when one is configured', () => {
     const leave = { action: 'leave_message', end_call_message: 'Hi {{name}}.' };
-    expect(voicemailSettingsOf(brief(leave))).toEqual({ message: 'Hi Asha.' });
-    expect(voicemailSettingsOf(brief({ ...leave, action: 'hang_up' }))).toEqual({ message: null });
-    expect(voicemailSettingsOf(brief({ action: 'leave_message' }))).toEqual({ message: null });
+    expect(voicemailSettingsOf(callContext(leave))).toEqual({ message: 'Hi Asha.' });
+    expect(voicemailSettingsOf(callContext({ ...leave, action: 'hang_up' }))).toEqual({ message: null });
+    expect(voicemailSettingsOf(callContext({ action: 'leave_message' }))).toEqual({ message: null });
   });
 });

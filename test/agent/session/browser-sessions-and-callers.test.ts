@@ -1,6 +1,6 @@
 /** Browser sessions and inbound calls. */
 import { BROWSER, type FakeRoom } from '../support/fake-room';
-import { briefOf, type FakePlatform } from '../support/fake-platform';
+import { callContextOf, type FakePlatform } from '../support/fake-platform';
 import { CALL, Rig } from '../support/rig';
 
 let rig: Rig;
@@ -20,13 +20,16 @@ describe('a browser session', () => {
     bg_noise_enabled: false,
   };
   beforeEach(() =>
-    platform.briefs.set(CALL, briefOf(CALL, { medium: 'webrtc', direction: 'Incoming', session: SESSION })),
+    platform.callContexts.set(
+      CALL,
+      callContextOf(CALL, { medium: 'webrtc', direction: 'Incoming', session: SESSION }),
+    ),
   );
 
   test("is answered when its participant joins, and greets with the session's welcome message", async () => {
     rig.after('publishReady', () => room.addParticipant(BROWSER));
     rig.after('play', () => {
-      platform.briefs.set(CALL, 'over');
+      platform.callContexts.set(CALL, 'over');
       room.removeParticipant(BROWSER);
     });
     await rig.run();
@@ -37,7 +40,7 @@ describe('a browser session', () => {
   test('is answered immediately when its participant is already in the room', async () => {
     room.addParticipant(BROWSER);
     rig.after('play', () => {
-      platform.briefs.set(CALL, 'over');
+      platform.callContexts.set(CALL, 'over');
       room.removeParticipant(BROWSER);
     });
     await rig.run();
@@ -98,7 +101,7 @@ describe('an inbound call', () => {
 
   test('is offered to the platform by number while it rings, and once accepted is handled like any call', async () => {
     platform.inbound = { accept: true, reference: TAKEN };
-    platform.briefs.set(TAKEN, briefOf(TAKEN, { direction: 'Incoming' }));
+    platform.callContexts.set(TAKEN, callContextOf(TAKEN, { direction: 'Incoming' }));
     room.addParticipant(CALLER, 'ringing');
     const doneBefore: string[] = [];
     platform.onEvent = ({ type }) => {
@@ -106,7 +109,7 @@ describe('an inbound call', () => {
     };
     rig.after('publishVoice', () => room.addParticipant(CALLER, 'active'));
     rig.after('play', () => {
-      platform.briefs.set(TAKEN, 'over');
+      platform.callContexts.set(TAKEN, 'over');
       room.removeParticipant(CALLER);
     });
     await rig.run(null);

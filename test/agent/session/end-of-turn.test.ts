@@ -1,10 +1,13 @@
 /** The trained end-of-turn model: its thresholds, its failures, and the model itself. */
 import { AgentServer, InferenceRunner, normalizeLanguage, ServerOptions } from '@livekit/agents';
-import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
-import { EndOfTurnDetector } from '../../../agent/session/turns/end-of-turn-detector';
+import { initializeLogger } from '@livekit/agents';
+import {
+  EndOfTurnDetector,
+  endOfTurnThreshold,
+  isEndOfTurnLanguage,
+  IncompleteEntryDetector,
+} from '../../../agent/session/turns/end-of-turn';
 import { END_OF_TURN_METHOD, EndOfTurnModel } from '../../../agent/session/turns/end-of-turn-model';
-import { endOfTurnThreshold, isEndOfTurnLanguage } from '../../../agent/session/turns/end-of-turn-threshold';
-import { IncompleteEntryDetector } from '../../../agent/session/turns/incomplete-entry';
 import { turnHandlingFor } from '../../../agent/session/turns/turn-handling';
 import { chooseTurnDetector, leaveOutModel } from '../../../agent/worker/end-of-turn-process';
 import { endOfTurnInThisProcess } from '../../../dev/local-models/end-of-turn';

@@ -1,6 +1,10 @@
-import { EndPhraseTimer } from '../../../agent/session/turns/end-phrase-timer';
-import { IdleTimer, idleMs, idleSettingsOf } from '../../../agent/session/turns/idle-timer';
-import { InactivityMonitor } from '../../../agent/session/turns/inactivity-monitor';
+import { EndPhraseTimer } from '../../../agent/session/turns/end-phrase';
+import {
+  InactivityMonitor,
+  IdleTimer,
+  idleMs,
+  idleSettingsOf,
+} from '../../../agent/session/turns/inactivity';
 import { resolveConfig } from '../../../domain/agent-config';
 
 const stored = (idle_conversation_settings: object) =>

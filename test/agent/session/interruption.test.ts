@@ -1,5 +1,8 @@
 /** When the agent's speech is held, and when it resumes. */
-import { Interruption } from '../../../agent/session/turns/interruption';
+import { Interruption, withoutBackchannels, type OverAgent } from '../../../agent/session/turns/interruption';
+import { ReadableStream } from 'node:stream/web';
+import { stt } from '@livekit/agents';
+import { OverlapWords } from '../../../agent/session/turns/overlap-words';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -30,7 +33,7 @@ test('holds speech as soon as a sound begins', () => {
 test('holds speech for a possible voice only until it is certain', () => {
   const { interruption, done, releasesWithin } = started();
   interruption.speechEnded();
-  interruption.overheard();
+  interruption.wordsDropped();
   expect(releasesWithin(0)).toBe(true);
   interruption.voiceHeard();
   expect(done.at(-1)).toBe('hold');
@@ -59,13 +62,13 @@ test('resumes once recognition finds no words, without interim results', () => {
 test('resumes immediately after a backchannel', () => {
   const { interruption, releasesWithin } = started();
   interruption.speechEnded();
-  interruption.overheard();
+  interruption.wordsDropped();
   expect(releasesWithin(0)).toBe(true);
 });
 
 test('keeps holding while the user speaks on after a backchannel', () => {
   const { interruption, releasesWithin } = started({ hasInterimWords: true });
-  interruption.overheard();
+  interruption.wordsDropped();
   expect(releasesWithin(1_000)).toBe(false);
 });
 
@@ -74,7 +77,7 @@ test('waits at most two seconds for words to become final', () => {
   interruption.wordsHeard();
   expect(releasesWithin(5_000)).toBe(false);
   interruption.speechEnded();
-  interruption.overheard();
+  interruption.wordsDropped();
   expect(releasesWithin(1_999)).toBe(false);
   expect(releasesWithin(1)).toBe(true);
 });
@@ -105,4 +108,65 @@ test('releases neither unheld speech nor any after the end of the conversation',
   interruption.stop();
   interruption.recognised();
   expect(releasesWithin(60_000)).toBe(false);
+});
+
+const heard = (type: stt.SpeechEventType, text: string): stt.SpeechEvent => ({
+  type,
+  alternatives: [{ text, language: 'en', startTime: 0, endTime: 0, confidence: 1 }] as never,
+});
+
+async function left(events: readonly stt.SpeechEvent[], more: Partial<OverAgent> = {}): Promise<string[]> {
+  jest.useRealTimers();
+  const over = {
+    isAgentSpeaking: () => true,
+    isQuiet: () => false,
+    onWords: () => undefined,
+    words: new OverlapWords({ first: 'en', second: null, detects: false }),
+    spokenMs: () => 900,
+    onDropped: () => undefined,
+    ...more,
+  };
+  const texts: string[] = [];
+  for await (const event of withoutBackchannels(ReadableStream.from(events), over))
+    texts.push(typeof event === 'string' ? event : (event.alternatives?.[0]?.text ?? '-'));
+  return texts;
+}
+
+const { FINAL_TRANSCRIPT, INTERIM_TRANSCRIPT, START_OF_SPEECH } = stt.SpeechEventType;
+
+test('drops transcripts of backchannels over the agent, and keeps all other events', async () => {
+  const heardOver: string[] = [];
+  const events = [
+    { type: START_OF_SPEECH },
+    heard(INTERIM_TRANSCRIPT, 'yes'),
+    heard(INTERIM_TRANSCRIPT, 'yes but'),
+    heard(FINAL_TRANSCRIPT, 'Okay.'),
+    heard(FINAL_TRANSCRIPT, ''),
+    heard(FINAL_TRANSCRIPT, 'Stop.'),
+  ];
+  const reports = {
+    onWords: () => heardOver.push('words'),
+    onDropped: () => heardOver.push('dropped'),
+  };
+  expect(await left(events, reports)).toEqual(['-', 'yes but', '', 'Stop.']);
+  expect(heardOver).toEqual(['words', 'dropped', 'words']);
+});
+
+test('keeps words that become final after the agent has finished, as an answer', async () => {
+  expect(await left([heard(FINAL_TRANSCRIPT, 'Yes.')], { isAgentSpeaking: () => false })).toEqual(['Yes.']);
+});
+
+test('drops words over the agent that come from a distant voice', async () => {
+  const events = [heard(INTERIM_TRANSCRIPT, 'the news'), heard(FINAL_TRANSCRIPT, 'the news at ten')];
+  expect(await left(events, { isQuiet: () => true })).toEqual([]);
+  expect(await left(events, { isQuiet: () => true, isAgentSpeaking: () => false })).toHaveLength(2);
+});
+
+test('drops words in a sound that is too short for them, final or not, and keeps clear ones', async () => {
+  let dropped = 0;
+  const events = [heard(FINAL_TRANSCRIPT, 'And...'), heard(FINAL_TRANSCRIPT, 'Wait.')];
+  const short = { spokenMs: () => 250, onDropped: () => (dropped += 1) };
+  expect(await left(events, short)).toEqual(['Wait.']);
+  expect(dropped).toBe(1);
+  expect(await left(events, { ...short, isAgentSpeaking: () => false })).toHaveLength(2);
 });

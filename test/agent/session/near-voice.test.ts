@@ -1,8 +1,13 @@
 /** Background voices, distinguished from the user's by their level while the agent speaks. */
-import { VADEventType, type VADEvent } from '@livekit/agents';
+import { VADEventType, type VADEvent, initializeLogger } from '@livekit/agents';
 import { frameOf } from '../../../agent/audio/sdk-frames';
-import { NearSpeech, NearVoiceDetector, VOICE_TAIL_MS } from '../../../agent/session/turns/near-voice';
-import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
+import {
+  NearSpeech,
+  NearVoiceDetector,
+  VOICE_TAIL_MS,
+  OverlapDuration,
+  UtteranceSound,
+} from '../../../agent/session/turns/near-voice';
 import { speechLike } from '../../../dev/model-stand-in/speech';
 
 initializeLogger({ pretty: false, level: 'silent' });
@@ -131,9 +136,9 @@ test('notices a first "s" that is 18 dB below the voice by its treble', () => {
 test('measures how long a near voice speaks over the agent, and ignores a distant one', () => {
   const line = afterTheirTurn();
   line.hear(FAR, FAR, FAR, FAR);
-  expect(line.near.spokenOverMs).toBe(0);
+  expect(line.near.overlapMs).toBe(0);
   line.hear(LOUD, LOUD, LOUD);
-  expect(line.near.spokenOverMs).toBe(96);
+  expect(line.near.overlapMs).toBe(96);
 });
 
 test('adapts to a quieter speaker after a quarter of a minute of speech', () => {
@@ -181,4 +186,66 @@ test('reports speech-like sound once, and none of it from afar while the agent s
   expect(loud.indexOf(true)).toBeGreaterThanOrEqual(15);
   expect(loud.lastIndexOf(true) - loud.indexOf(true)).toBeLessThanOrEqual(32);
   stream.close();
+});
+
+function windows(over: OverlapDuration, count: number, isVoice: boolean, isAgentSpeaking = true): number {
+  for (let nth = 0; nth < count; nth += 1) over.add(32, { isVoice, isAgentSpeaking });
+  return over.ms;
+}
+
+test('counts voice over the agent, without the short silences in it', () => {
+  const over = new OverlapDuration();
+  expect(windows(over, 10, true)).toBe(320);
+  expect(windows(over, 40, false)).toBe(320);
+  expect(windows(over, 10, true)).toBe(640);
+});
+
+test('starts over after two seconds of silence', () => {
+  const over = new OverlapDuration();
+  windows(over, 10, true);
+  expect(windows(over, 63, false)).toBe(320);
+  expect(windows(over, 1, true)).toBe(32);
+});
+
+test('ignores voice while the agent is silent, and resets then', () => {
+  const over = new OverlapDuration();
+  windows(over, 10, true);
+  expect(windows(over, 30, true, false)).toBe(0);
+  expect(windows(over, 2, true)).toBe(64);
+});
+
+/** Adds windows that are filled with their own number. */
+const hear = (sound: UtteranceSound, from: number, to: number): void => {
+  for (let nth = from; nth <= to; nth += 1) sound.add(frameOf(new Int16Array(512).fill(nth)));
+};
+const numbers = ({ data }: ReturnType<UtteranceSound['end']>): number[] =>
+  [...data].filter((_sample, at) => at % 512 === 0);
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_none, nth) => from + nth);
+
+test('keeps half a second from before speech was detected, and everything until its end', () => {
+  const sound = new UtteranceSound();
+  hear(sound, 1, 100);
+  sound.start();
+  hear(sound, 101, 130);
+  expect(numbers(sound.end())).toEqual(range(83, 130));
+});
+
+test('excludes audio of the previous utterance', () => {
+  const sound = new UtteranceSound();
+  hear(sound, 1, 20);
+  sound.start();
+  hear(sound, 21, 40);
+  sound.end();
+  hear(sound, 41, 42);
+  sound.start();
+  hear(sound, 43, 50);
+  expect(numbers(sound.end())).toEqual(range(37, 50));
+});
+
+test('keeps only the first minute of an endless utterance', () => {
+  const sound = new UtteranceSound();
+  sound.start();
+  hear(sound, 1, 2_000);
+  expect(numbers(sound.end())).toEqual(range(1, 1_875));
 });

@@ -1,6 +1,6 @@
 /** Outbound phone calls, from the room to its end. */
 import { CALLEE, type FakeRoom } from '../support/fake-room';
-import { briefOf, type FakePlatform } from '../support/fake-platform';
+import { callContextOf, type FakePlatform } from '../support/fake-platform';
 import { CALL, LOG, Rig } from '../support/rig';
 
 let rig: Rig;
@@ -63,7 +63,7 @@ describe('a phone call', () => {
   });
 
   test('is claimed again with the same secret when the response was lost', async () => {
-    platform.nextBriefStatuses = [503, 503];
+    platform.nextContextStatuses = [503, 503];
     rig.answerWhenReady();
     rig.after('play', () => rig.hangUp());
     await rig.run();
@@ -212,7 +212,7 @@ describe('a phone call', () => {
   });
 
   test('is ended at its maximum talk time, however much is said', async () => {
-    platform.briefs.set(CALL, briefOf(CALL, { max_talk_s: 0.2 }));
+    platform.callContexts.set(CALL, callContextOf(CALL, { max_talk_s: 0.2 }));
     rig.answerWhenReady();
     await rig.run();
     expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'max_talk' });
@@ -321,7 +321,7 @@ describe('a phone call', () => {
   });
 
   test('has its room deleted when it is over before the agent joins', async () => {
-    platform.briefs.set(CALL, 'over');
+    platform.callContexts.set(CALL, 'over');
     await rig.run();
     expect(room.actions).toEqual(['join', 'delete', 'leave']);
   });
@@ -367,7 +367,10 @@ describe('a phone call', () => {
 
   test('waits for the user to speak when the agent lets the user speak first', async () => {
     const identity = { greeting_message: { agent_message: 'Yes?', let_user_speak_first: true } };
-    platform.briefs.set(CALL, briefOf(CALL, { agent: { name: 'A', config: { persona: { identity } } } }));
+    platform.callContexts.set(
+      CALL,
+      callContextOf(CALL, { agent: { name: 'A', config: { persona: { identity } } } }),
+    );
     const before: string[] = [];
     rig.after('publishReady', () => {
       room.addParticipant(CALLEE, 'active');

@@ -2,7 +2,7 @@
 import '../support/sdk-rejections';
 import { isAudible } from '../../../agent/audio/pcm';
 import { CustomLlmServer } from '../support/custom-llm-server';
-import { briefOf } from '../support/fake-platform';
+import { callContextOf } from '../support/fake-platform';
 import { BROWSER, CALLEE } from '../support/fake-room';
 import { HeldVoice } from '../support/held-voice';
 import { CALL, NO_SPEECH, Rig } from '../support/rig';
@@ -34,7 +34,7 @@ interface Changes {
   brain?: object;
   mouth?: object;
   experience?: object;
-  brief?: object;
+  callContext?: object;
 }
 
 function converse({
@@ -42,7 +42,7 @@ function converse({
   brain = {},
   mouth = {},
   experience = {},
-  brief = {},
+  callContext = {},
 }: Changes = {}): void {
   const greeting = { agent_message: 'Good day {{name}}.', ...identity };
   const tts = { primary: { provider: 'openai', model: 'voice' }, ...mouth };
@@ -50,9 +50,9 @@ function converse({
     identity: { greeting_message: greeting },
     senses_capabilities: { brain, mouth: { tts } },
   };
-  rig.platform.briefs.set(
+  rig.platform.callContexts.set(
     CALL,
-    briefOf(CALL, { agent: { name: 'A', config: { persona, experience } }, ...brief }),
+    callContextOf(CALL, { agent: { name: 'A', config: { persona, experience } }, ...callContext }),
   );
   conversation = rig.run(CALL, {
     speech: { ...NO_SPEECH, endpoints: { openai: { url: voice.url, apiKey: null } } },
@@ -103,7 +103,7 @@ describe('the greeting', () => {
 
   test('is synthesised before the person joins a browser session', async () => {
     const ready = isReady();
-    converse({ brief: { medium: 'webrtc' } });
+    converse({ callContext: { medium: 'webrtc' } });
     await ready;
     await voice.say();
     rig.room.addParticipant(BROWSER);
@@ -121,7 +121,7 @@ describe('the greeting', () => {
       const ready = isReady();
       const custom_llm = { x_agent_id: 't', modify_agent: null, contact_number: null, metadata: {} };
       const primary = { provider: 'custom', url: `ws://${server.host}`, auth_token: 'a-token' };
-      converse({ brain: { llm: { primary } }, brief: { custom_llm } });
+      converse({ brain: { llm: { primary } }, callContext: { custom_llm } });
       await ready;
       phone('dialing', 'ringing');
       await voice.say();

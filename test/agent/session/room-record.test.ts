@@ -34,7 +34,7 @@ test('continues the record of an earlier agent', async () => {
   });
   const keeper = new RoomRecordWriter(before, (text) => Promise.resolve(void saved.push(text)));
   keeper.set({ ringing_at: 'now', answered_at: 'now' });
-  await keeper.settled();
+  await keeper.written();
   expect(JSON.parse(saved.at(-1) ?? '')).toEqual({
     ...EMPTY,
     deployment: 'ours',
@@ -58,7 +58,7 @@ test('combines changes during a write into one next write', async () => {
   release();
   while (saved.length < 2) await Promise.resolve();
   release();
-  await keeper.settled();
+  await keeper.written();
   expect(saved).toHaveLength(2);
   expect(JSON.parse(saved[1] ?? '')).toMatchObject({ call_id: 'a', dialing_at: 'd', ringing_at: 'r' });
   keeper.set({ end_reason: 'agent' });
@@ -72,9 +72,9 @@ test('raises no error for a failed write, and includes everything in the next', 
     return saved.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve();
   });
   keeper.set({ call_id: 'a' });
-  await keeper.settled();
+  await keeper.written();
   keeper.set({ left_at: 'l' });
-  await keeper.settled();
+  await keeper.written();
   expect(JSON.parse(saved[1] ?? '')).toMatchObject({ call_id: 'a', left_at: 'l' });
 });
 
@@ -82,6 +82,6 @@ test('does not write a value again that is already recorded', async () => {
   const saved: string[] = [];
   const keeper = new RoomRecordWriter('', (text) => Promise.resolve(void saved.push(text)));
   for (let n = 0; n < 3; n += 1) keeper.set({ call_id: 'a' });
-  await keeper.settled();
+  await keeper.written();
   expect(saved).toHaveLength(1);
 });

@@ -1,8 +1,7 @@
 import { FillerChoice } from '../../../agent/session/voice/fillers';
 import { endPhraseOf, saysPhrase } from '../../../agent/session/turns/end-phrase';
-import { pronounced } from '../../../agent/session/voice/pronunciation';
-import { spoken, plainWords } from '../../../agent/session/voice/spoken-text';
-import { playedTranscript } from '../../../agent/session/voice/played-transcript';
+import { spoken, plainWords, pronounced } from '../../../agent/session/voice/spoken-text';
+import { playedTranscript } from '../../../agent/session/voice/room-audio';
 import { resolveConfig } from '../../../domain/agent-config';
 
 async function allOf(pieces: readonly string[], pairs: ReadonlyMap<string, string>): Promise<string> {

@@ -2,7 +2,7 @@
 import { callControlsFor } from '../../../agent/session/voice/call-controls';
 import { PlatformApi } from '../../../agent/platform/platform-api';
 import { SessionState } from '../../../agent/session/state/session-state';
-import { briefOf, FakePlatform, SECRET, TICKET } from '../support/fake-platform';
+import { callContextOf, FakePlatform, SECRET, TICKET } from '../support/fake-platform';
 import { LOG } from '../support/rig';
 
 const CALL = 'outbound-1-abc';
@@ -10,7 +10,7 @@ const CALL = 'outbound-1-abc';
 let platform: FakePlatform;
 beforeEach(async () => {
   platform = await FakePlatform.open();
-  platform.briefs.set(CALL, briefOf(CALL));
+  platform.callContexts.set(CALL, callContextOf(CALL));
 });
 afterEach(() => platform.close());
 
@@ -20,11 +20,11 @@ async function transferring(
 ): Promise<{ isDone: boolean; transferred: string[] }> {
   const transferred: string[] = [];
   const api = new PlatformApi({ apiUrl: platform.url, secret: SECRET }, TICKET);
-  await api.brief(CALL);
+  await api.callContext(CALL);
   const state = new SessionState();
   state.update({ participant: { identity: 'callee', isSip, isAgent: false, attributes: {} } });
   const call = {
-    brief: { callId: CALL },
+    callContext: { callId: CALL },
     platform: api,
     state,
     room: {

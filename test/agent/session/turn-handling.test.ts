@@ -1,5 +1,5 @@
 import { turnHandlingFor as handlingFor } from '../../../agent/session/turns/turn-handling';
-import { IncompleteEntryDetector, seemsIncomplete } from '../../../agent/session/turns/incomplete-entry';
+import { IncompleteEntryDetector, seemsIncomplete } from '../../../agent/session/turns/end-of-turn';
 import { resolveConfig } from '../../../domain/agent-config';
 
 const turnHandlingFor = (config: ReturnType<typeof style>) => handlingFor(config, null);

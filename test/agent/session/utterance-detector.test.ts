@@ -1,10 +1,9 @@
 /** The utterances that a recogniser of whole utterances gets from the session's detector. */
 import { VADEventType, type VADEvent } from '@livekit/agents';
 import { frameOf } from '../../../agent/audio/sdk-frames';
-import { NearVoiceDetector } from '../../../agent/session/turns/near-voice';
+import { NearVoiceDetector, UtteranceSound } from '../../../agent/session/turns/near-voice';
 import { RecognisedSpeech, UtteranceDetector } from '../../../agent/session/turns/utterance-detector';
-import { UtteranceSound } from '../../../agent/session/turns/utterance-sound';
-import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
+import { initializeLogger } from '@livekit/agents';
 import { speechLike } from '../../../dev/model-stand-in/speech';
 
 initializeLogger({ pretty: false, level: 'silent' });

@@ -21,7 +21,7 @@ interface Taken {
 
 export class FakePlatform {
   /** Responses of `GET /api/carrier/calls/{id}` by id. An unknown id is 404. */
-  readonly briefs = new Map<string, object | 'over'>();
+  readonly callContexts = new Map<string, object | 'over'>();
   /** In the order in which they were accepted. */
   readonly events: ReceivedEvent[] = [];
   /** Live updates, which are not part of the record. */
@@ -46,7 +46,7 @@ export class FakePlatform {
   /** Number of events to accept while resetting their connection instead of responding. */
   dropResponses = 0;
   /** Statuses of the next responses to requests for a call context. */
-  nextBriefStatuses: number[] = [];
+  nextContextStatuses: number[] = [];
   /** Statuses of the next responses to recordings, which are not stored. */
   nextRecordingStatuses: number[] = [];
   onRecording: () => void = () => undefined;
@@ -121,9 +121,9 @@ export class FakePlatform {
       return { status: 204 };
     }
     if (method === 'GET') {
-      const trouble = this.nextBriefStatuses.shift();
+      const trouble = this.nextContextStatuses.shift();
       if (trouble !== undefined) return { status: trouble };
-      return this.answerFor(callId) ?? { status: 200, body: this.briefs.get(callId) as object };
+      return this.answerFor(callId) ?? { status: 200, body: this.callContexts.get(callId) as object };
     }
     const trouble = this.nextStatuses.shift();
     if (trouble !== undefined) return { status: trouble };
@@ -150,7 +150,7 @@ export class FakePlatform {
   private takeClaim(callId: string, { ticket, claim }: { ticket: string; claim: string }): Taken {
     this.claims.set(callId, [...(this.claims.get(callId) ?? []), claim]);
     if (ticket !== TICKET) return { status: 403 };
-    const trouble = this.nextBriefStatuses.shift();
+    const trouble = this.nextContextStatuses.shift();
     if (trouble !== undefined) return { status: trouble };
     return this.answerFor(callId) ?? { status: 200, body: { token: tokenOf(callId) } };
   }
@@ -158,13 +158,13 @@ export class FakePlatform {
   /** Returns the response for a call that no agent gets, or null. */
   private answerFor(callId: string): Taken | null {
     if (this.taken.has(callId)) return { status: 409 };
-    const brief = this.briefs.get(callId);
-    if (brief === undefined) return { status: 404 };
-    return brief === 'over' ? { status: 410 } : null;
+    const callContext = this.callContexts.get(callId);
+    if (callContext === undefined) return { status: 404 };
+    return callContext === 'over' ? { status: 410 } : null;
   }
 }
 
-export const briefOf = (callId: string, changes: object = {}): object => ({
+export const callContextOf = (callId: string, changes: object = {}): object => ({
   call_id: callId,
   medium: 'telephony',
   direction: 'Outbound',

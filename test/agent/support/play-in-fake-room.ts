@@ -6,7 +6,7 @@ import { requestsOver } from './requests-over';
 import { CALL, NO_SPEECH, Rig } from './rig';
 import './sdk-rejections';
 import { speechConfig, type Scene, type SceneContext } from './scene';
-import { briefOf, type ReceivedEvent } from './fake-platform';
+import { callContextOf, type ReceivedEvent } from './fake-platform';
 import { BROWSER, CALLEE } from './fake-room';
 import { watchStalls, type Stall } from './stall';
 
@@ -51,9 +51,9 @@ async function playOnce(scene: Scene, models: ModelStandIn, stall: Stall): Promi
   for (const [part, replies] of Object.entries(scene.others ?? {})) models.script(name(part), replies);
   const medium = scene.medium ?? 'telephony';
   const participant = medium === 'webrtc' ? BROWSER : CALLEE;
-  platform.briefs.set(
+  platform.callContexts.set(
     CALL,
-    briefOf(CALL, { medium, agent: { name: 'A', ...speechConfig(scene, name) }, ...scene.brief }),
+    callContextOf(CALL, { medium, agent: { name: 'A', ...speechConfig(scene, name) }, ...scene.callContext }),
   );
   if (medium === 'webrtc') rig.after('publishReady', () => room.addParticipant(BROWSER));
   else rig.answerWhenReady();
@@ -116,7 +116,7 @@ async function playOnce(scene: Scene, models: ModelStandIn, stall: Stall): Promi
   try {
     await scene.play(stage);
   } finally {
-    platform.briefs.set(CALL, 'over');
+    platform.callContexts.set(CALL, 'over');
     room.removeParticipant(participant);
     caller.leave();
     await done;

@@ -1,14 +1,13 @@
 /** Runs a conversation between a fake room and the API over real HTTP. */
-import { initializeLogger } from '../../../agent/session/voice/sdk-logger';
-import type { LivePublisher, SessionContext } from '../../../agent/session/state/call-context';
+import { initializeLogger } from '@livekit/agents';
+import type { LivePublisher, SessionContext } from '../../../agent/session/state/call';
 import { converse } from '../../../agent/session/conversation';
-import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
-import type { MetricsMessage } from '../../../agent/metrics/metrics-message';
+import { ConversationMetrics, type MetricsMessage } from '../../../agent/metrics/conversation-metrics';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import type { SpeechSettings } from '../../../agent/providers/speech-settings';
 import { PlatformApi } from '../../../agent/platform/platform-api';
 import { PlatformEvents } from '../../../agent/platform/platform-events';
-import { briefOf, FakePlatform, SECRET, TICKET } from './fake-platform';
+import { callContextOf, FakePlatform, SECRET, TICKET } from './fake-platform';
 import { CALLEE, FakeRoom } from './fake-room';
 
 export const CALL = 'outbound-1-a';
@@ -53,7 +52,7 @@ export class Rig {
   static async open(): Promise<Rig> {
     LOG.error.mockClear();
     const platform = await FakePlatform.open();
-    platform.briefs.set(CALL, briefOf(CALL));
+    platform.callContexts.set(CALL, callContextOf(CALL));
     return new Rig(platform);
   }
 
@@ -97,7 +96,7 @@ export class Rig {
 
   /** The callee leaves, and the platform knows. */
   hangUp(reason?: string): void {
-    this.platform.briefs.set(CALL, 'over');
+    this.platform.callContexts.set(CALL, 'over');
     this.room.removeParticipant(CALLEE, reason);
   }
 }

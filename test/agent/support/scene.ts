@@ -14,7 +14,7 @@ export interface Scene {
   experience?: object;
   training?: object;
   /** Overrides the call context. */
-  brief?: Record<string, unknown>;
+  callContext?: Record<string, unknown>;
   medium?: 'telephony' | 'webrtc';
   settings?: { silenceMs?: number; noiseSuppression?: NoiseSuppression };
   /** Runs the end-of-turn model. */

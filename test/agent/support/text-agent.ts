@@ -2,7 +2,7 @@
 import { TextConversation, type TextConversationSettings } from '../../../agent/text/text-conversation';
 import { ScriptedModel, type ScriptedReply } from '../../../agent/text/scripted/model';
 import { resolveConfig } from '../../../domain/agent-config';
-import type { Brief } from '../../../agent/platform/brief';
+import type { CallContext } from '../../../agent/platform/call-context';
 
 export const QUIET = {
   debug: () => undefined,
@@ -11,7 +11,7 @@ export const QUIET = {
   error: () => undefined,
 };
 
-export const briefWith = (config: object, variables: object = {}): Brief => ({
+export const callContextWith = (config: object, variables: object = {}): CallContext => ({
   callId: 'outbound-1-text',
   medium: 'webrtc',
   direction: 'Outbound',
@@ -36,7 +36,7 @@ export class ScriptedTalk {
     const model = new ScriptedModel();
     const words: string[] = [];
     const conversation = await TextConversation.open({
-      brief: briefWith(config),
+      callContext: callContextWith(config),
       model,
       request: () => Promise.resolve({ kind: 'failed', why: 'no server is there' }),
       transfers: true,

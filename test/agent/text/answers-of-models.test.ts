@@ -2,12 +2,12 @@
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { SpokenLlm } from '../../../agent/providers/spoken-llm';
 import { readModelSettings } from '../../../agent/settings';
-import { languageModelOf } from '../../../agent/text/language-model';
+import { languageModelOf } from '../../../agent/text/text-conversation';
 import { ScriptedModel } from '../../../agent/text/scripted/model';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
 import type { Reply } from '../../../dev/model-stand-in/script';
 import { CustomLlmServer } from '../support/custom-llm-server';
-import { briefWith, QUIET, ScriptedTalk } from '../support/text-agent';
+import { callContextWith, QUIET, ScriptedTalk } from '../support/text-agent';
 
 const APOLOGY = 'I am sorry, something went wrong on my side. Could you please say that again?';
 
@@ -26,11 +26,11 @@ afterEach(async () => {
 async function agentWith(first: object, second: object | null, language = 'en'): Promise<ScriptedTalk> {
   const llm = { primary: first, ...(second && { fallback: second }) };
   const config = { persona: { senses_capabilities: { language, brain: { llm } } } };
-  const brief = briefWith(config);
+  const callContext = callContextWith(config);
   const settings = readModelSettings({ OPENAI_BASE_URL: models.url, OPENAI_API_KEY: 'x' });
   const guard = createGuard({ allowedHosts: [] });
-  const { model, server } = languageModelOf(brief, settings, { guard, log: QUIET });
-  talk = await ScriptedTalk.open(config, { brief, model, server });
+  const { model, server } = languageModelOf(callContext, settings, { guard, log: QUIET });
+  talk = await ScriptedTalk.open(config, { callContext, model, server });
   return talk;
 }
 

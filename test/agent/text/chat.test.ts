@@ -3,17 +3,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { chat } from '../../../agent/text/chat';
+import { chat, Screen } from '../../../agent/text/chat';
 import { readChatOptions } from '../../../agent/text/chat-options';
-import { fetchAgent, maskedSecrets, readAgent } from '../../../agent/text/loaded-agent';
-import { Screen } from '../../../agent/text/screen';
-import { textBrief } from '../../../agent/text/text-brief';
-import { languageModelOf } from '../../../agent/text/language-model';
+import { fetchAgent, maskedSecrets, readAgent, textCallContext } from '../../../agent/text/loaded-agent';
+import { languageModelOf } from '../../../agent/text/text-conversation';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { readModelSettings } from '../../../agent/settings';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
 import { CustomLlmServer } from '../support/custom-llm-server';
-import { briefWith, QUIET, ScriptedTalk } from '../support/text-agent';
+import { callContextWith, QUIET, ScriptedTalk } from '../support/text-agent';
 
 test('counts masked secrets at any depth', () => {
   const actions = {
@@ -83,8 +81,8 @@ describe('an agent', () => {
 
   test("gets its metadata under the variables of the conversation, and the person's name", () => {
     const agent = readAgent(config, 'x');
-    expect(textBrief(agent, { name: 'Asha' }).variables).toEqual({ company: 'Fleetway', name: 'Asha' });
-    expect(textBrief(agent, {}).customLlm).toBeNull();
+    expect(textCallContext(agent, { name: 'Asha' }).variables).toEqual({ company: 'Fleetway', name: 'Asha' });
+    expect(textCallContext(agent, {}).customLlm).toBeNull();
   });
 
   test('is fetched from the API by its name with the key', async () => {
@@ -117,7 +115,7 @@ describe('the terminal', () => {
     let text = '';
     const screen = new Screen({ write: (part) => (text += part), hasColours: false });
     const talk = await ScriptedTalk.open(config, {
-      brief: briefWith(config, { name: 'Asha' }),
+      callContext: callContextWith(config, { name: 'Asha' }),
       onWords: (words) => screen.words(words),
       onTool: (tool) => screen.tool(tool),
       onCallAction: (action) => screen.callAction(action),
@@ -232,13 +230,13 @@ describe('a conversation with a model', () => {
         },
       },
     };
-    const brief = briefWith(config);
-    const { model, missing } = languageModelOf(brief, settings, {
+    const callContext = callContextWith(config);
+    const { model, missing } = languageModelOf(callContext, settings, {
       guard: createGuard({ allowedHosts: [] }),
       log: QUIET,
     });
     expect(missing).toEqual([]);
-    const talk = await ScriptedTalk.open(config, { brief, model });
+    const talk = await ScriptedTalk.open(config, { callContext, model });
     const { said, tools } = await talk.say('How long does my refund take?');
     await talk.close();
 
@@ -286,11 +284,14 @@ describe('a conversation with a model', () => {
       const llm = { primary: { provider: 'custom', url: `ws://${server.host}`, auth_token: 'a-token' } };
       const identity = { greeting_message: { agent_message: 'Hello from the desk.' } };
       const config = { persona: { identity, senses_capabilities: { brain: { llm } } } };
-      const brief = textBrief({ name: 'desk', config }, {});
+      const callContext = textCallContext({ name: 'desk', config }, {});
       const guard = createGuard({ allowedHosts: [server.host] });
-      const { missing, ...choice } = languageModelOf(brief, readModelSettings({}), { guard, log: QUIET });
+      const { missing, ...choice } = languageModelOf(callContext, readModelSettings({}), {
+        guard,
+        log: QUIET,
+      });
       expect(missing).toEqual([]);
-      return ScriptedTalk.open(config, { brief, ...choice });
+      return ScriptedTalk.open(config, { callContext, ...choice });
     }
 
     async function greetingOf(hello: string[]): Promise<{ greeted: string; heard: string[] }> {
@@ -326,7 +327,7 @@ describe('a conversation with a model', () => {
   });
 
   test('is reported with the reason when it is not configured', () => {
-    const { model, missing } = languageModelOf(briefWith({}), readModelSettings({}), {
+    const { model, missing } = languageModelOf(callContextWith({}), readModelSettings({}), {
       guard: createGuard({ allowedHosts: [] }),
       log: QUIET,
     });

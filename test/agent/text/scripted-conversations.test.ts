@@ -1,6 +1,6 @@
 /** The project's own scripted conversations. `npm run test:agents` runs the same from the command line. */
 import { join } from 'node:path';
-import { conversationFiles, type ConversationFile } from '../../../agent/text/scripted/files';
+import { conversationFiles, type ConversationFile } from '../../../agent/text/scripted/format';
 import { runConversation } from '../../../agent/text/scripted/run';
 
 const LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

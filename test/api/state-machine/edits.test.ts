@@ -5,9 +5,9 @@
 import pino from 'pino';
 import { campaignEndingActivities } from '../../../activities/campaigns/ending';
 import { campaignFeedingActivities } from '../../../activities/campaigns/feeding';
-import type { CampaignEdit } from '../../../api/campaigns/campaign-edit';
-import { RESUME, switchCampaign } from '../../../api/campaigns/campaign-switch';
-import { updateCampaign } from '../../../api/campaigns/update-campaign';
+import type { CampaignEdit } from '../../../api/campaigns/terms';
+import { RESUME, switchCampaign } from '../../../api/campaigns/switch';
+import { updateCampaign } from '../../../api/campaigns/update';
 import { OPEN_STATUSES } from '../../../domain/campaign-status';
 import { nextStep } from '../../../domain/campaign-step';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from '../../db/support/engine-database';

@@ -11,7 +11,7 @@ import { removeFolder } from '../../../dev/remove-folder';
 import { onlyKey } from '../../../db/kernel/secrets-keys';
 import { runCommandLine } from '../../../api/admin/command-line';
 import type { Terminal } from '../../../api/admin/terminal';
-import type { FileStorage } from '../../../api/dependencies/stored-files';
+import type { FileStorage } from '../../../runtime/storage/file-storage';
 import type { Db } from '../../../db/kernel/connection';
 import type { FileMove } from '../../../runtime/storage/file-move';
 import { folderStorage } from '../../../runtime/storage/folder-storage';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import { captionsUrl } from '../../../api/calls/captions-url';
+import { captionsUrl } from '../../../api/calls/live-captions/url';
 import { LiveCaptions } from '../../../api/calls/live-captions/live-captions';
 import { apiMetrics } from '../../../api/http/observability/api-metrics';
 import { ApiServer } from '../../../api/http/server';

@@ -1,6 +1,6 @@
 /** An API that receives LiveKit's webhooks, with rooms that the test fills. */
 import { RoomEvents } from '../../../api/carriers/livekit/handle-event';
-import { livekitEventRoutes } from '../../../api/carriers/livekit/route';
+import { livekitEventRoutes } from '../../../api/carriers/livekit/routes';
 import type { Rooms } from '../../../api/carriers/livekit/rooms';
 import type { Presence } from '../../../runtime/livekit/presence';
 import { KEY, signature } from './livekit-webhooks';

@@ -1,5 +1,5 @@
 import { TemporalUnavailable } from '../../../api/http/errors/temporal-unavailable';
-import type { CampaignSignal, TemporalPort } from '../../../api/dependencies/temporal-port';
+import type { CampaignSignal, TemporalPort } from '../../../api/dependencies/temporal-client';
 import type { WorkflowSignals } from '../../../runtime/signal-workflows';
 import type {
   CallInput,

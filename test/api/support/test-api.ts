@@ -12,7 +12,7 @@ import { agentGatewayRoutes } from '../../../api/calls/agent-gateway/routes';
 import { createApp } from '../../../api/app';
 import type Router from '@koa/router';
 import { eventReceiver, type CarrierEventDependencies } from '../../../api/carriers/http/receive-event';
-import { carrierEventRoutes } from '../../../api/carriers/http/route';
+import { carrierEventRoutes } from '../../../api/carriers/http/routes';
 import type { ApiDependencies } from '../../../api/dependencies';
 import type { ApiState } from '../../../api/http/endpoint';
 import type { LiveProgressOptions } from '../../../api/campaigns/live/live-progress';
@@ -23,7 +23,7 @@ import { LiveCaptions, type LiveCaptionsDependencies } from '../../../api/calls/
 import { QUOTA_DEFAULTS } from '../../../domain/quotas';
 import { apiMetrics } from '../../../api/http/observability/api-metrics';
 import { ApiServer } from '../../../api/http/server';
-import type { FileStorage } from '../../../api/dependencies/stored-files';
+import type { FileStorage } from '../../../runtime/storage/file-storage';
 import { issueApiKey, noteKeyUse } from '../../../db/organizations/api-keys';
 import { insertOrganization, type Organization } from '../../../db/organizations/organizations';
 import { openDatabase, type Db } from '../../../db/kernel/connection';
@@ -222,7 +222,7 @@ export async function openTestApi({
       ...(bodies && { bodies }),
       ...(carrierSecret !== undefined && {
         moreRoutes: [
-          carrierEventRoutes(eventDeps, carrierSecret, receive),
+          carrierEventRoutes(receive, carrierSecret),
           ...moreEventRoutes({ db: appDb, clock, log, receive }),
           agentGatewayRoutes({
             db: appDb,

@@ -1,4 +1,4 @@
-import { PART_REASONS, PARTS, PART_STATUSES } from '../../../api/health/part-health';
+import { PART_REASONS, PARTS, PART_STATUSES } from '../../../api/health/health';
 import {
   PART_NAMES,
   partsOfProbe,

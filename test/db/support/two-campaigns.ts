@@ -1,5 +1,5 @@
 /** Similar campaigns with calls and contacts at every stage, and what a transaction changes in them. */
-import { saveConclusion } from '../../../db/calls/conclusions';
+import { concludeCall } from '../../../db/calls/conclusions';
 import { rows } from '../../../db/kernel/query';
 import { MINUTE_MS, type EngineDatabase, type Owner } from './engine-database';
 
@@ -36,10 +36,8 @@ export async function stand(engine: EngineDatabase, owner: Owner, name: string):
   await engine.dial(redial);
   await engine.end(redial, 'busy');
   const callback = await talked();
-  await saveConclusion(engine.db, {
+  await concludeCall(engine.db, {
     callId: callback,
-    organizationId: owner.organizationId,
-    campaignId,
     findings: null,
     segments: [],
     webhook: null,

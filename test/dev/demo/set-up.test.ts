@@ -1,4 +1,4 @@
-import { validateAgentConfig } from '../../../api/agents/config';
+import { validateAgentConfig } from '../../../api/agents/config/validate';
 import { readApiSettings } from '../../../api/settings';
 import { AGENT_CONFIG } from '../../../dev/demo/agent';
 import { readCommandLine } from '../../../dev/demo/command-line';

@@ -1,6 +1,6 @@
 /** Checks the AsyncAPI document with the parser of its specification. Tests of the senders compare what is sent with its schemas. */
 import { Parser } from '@asyncapi/parser';
-import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frame-shapes';
+import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frames';
 import { asyncApiDocument } from '../../../dev/pages/clients/asyncapi';
 import { CUSTOM_LLM_MESSAGES } from '../../../domain/custom-llm-messages';
 import { WEBHOOK_EVENTS } from '../../../domain/webhook-events';

@@ -1,10 +1,10 @@
 /** Decisions that the MCP server makes by itself. */
 import { ApiError, ConnectionError } from '../../../sdk/typescript';
 import { failureText } from '../../../mcp/failure-text';
-import { bearerKey, isAdmitted } from '../../../mcp/http/admission';
+import { bearerKey, isAdmitted } from '../../../mcp/http/serve';
 import { readMcpSettings } from '../../../mcp/settings';
 import { changedFields } from '../../../mcp/tools/agent-changes';
-import { contactFile } from '../../../mcp/tools/contact-file';
+import { contactFile } from '../../../mcp/tools/campaign-changes';
 import { sameNumber, search } from '../../../mcp/tools/search';
 
 describe('the admission of a request', () => {

@@ -4,7 +4,7 @@ import * as rtc from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
 import { converse } from '../../../agent/session/conversation';
 import { LiveKitRoom } from '../../../agent/livekit/livekit-room';
-import { silenceParticipantSdk } from '../../../agent/livekit/silence-sdk-log';
+import { silenceParticipantSdk } from '../../../agent/log';
 import { ConversationMetrics } from '../../../agent/metrics/conversation-metrics';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { PlatformApi } from '../../../agent/platform/platform-api';
@@ -16,7 +16,13 @@ import { LOG, NO_SPEECH } from '../../agent/support/rig';
 import '../../agent/support/sdk-rejections';
 import { requestsOver } from '../../agent/support/requests-over';
 import { speechConfig, type Scene, type SceneContext } from '../../agent/support/scene';
-import { briefOf, FakePlatform, SECRET, TICKET, type ReceivedEvent } from '../../agent/support/fake-platform';
+import {
+  callContextOf,
+  FakePlatform,
+  SECRET,
+  TICKET,
+  type ReceivedEvent,
+} from '../../agent/support/fake-platform';
 import type { MediaServer } from './media-server';
 
 silenceParticipantSdk();
@@ -41,7 +47,7 @@ export async function playOverRealRoom(
   const platform = await FakePlatform.open();
   const medium = scene.medium ?? 'telephony';
   const agent = { name: 'A', ...speechConfig(scene, name) };
-  platform.briefs.set(callId, briefOf(callId, { medium, agent, ...scene.brief }));
+  platform.callContexts.set(callId, callContextOf(callId, { medium, agent, ...scene.callContext }));
   const live: unknown[] = [];
   const did: string[] = [];
   const roomName = `room-${id}`;
@@ -121,7 +127,7 @@ export async function playOverRealRoom(
   try {
     await scene.play(stage);
   } finally {
-    platform.briefs.set(callId, 'over');
+    platform.callContexts.set(callId, 'over');
     await person.leave();
     await done;
     await platform.close();

@@ -1,5 +1,5 @@
 /** Callers of an agent's number, accepted as the API accepts them. */
-import { callerReceiver } from '../../../api/carriers/http/receive-caller';
+import { receiveCaller } from '../../../api/carriers/http/receive-caller';
 import { changeRoute } from '../../../db/calls/inbound-routes';
 import { TASK_QUEUE, workflowId, type CallInput, type CallResult } from '../../../workflows/contract';
 import type { DispatchedCall, Owner, TimeSkippingEngine } from './time-skipping-engine';
@@ -25,17 +25,18 @@ export async function letIn(
     const start = { workflowId: workflowId.call(callId), taskQueue: TASK_QUEUE, args: [input] };
     await engine.env.client.workflow.start('callWorkflow', start);
   };
-  const receive = callerReceiver({
+  const deps = {
     db: engine.db,
     temporal: { startCall },
     clock: { now: () => now },
     log: { warn: () => undefined },
     metrics: { eventTimeReplaced: () => undefined },
     settings: { registeredOnly: false, spendPerDay: { perOrganization: 0 } },
-  });
+  };
   const carrierId = `carrier-${nth}`;
   const from = '+919876543210';
-  const answer = await receive({ carrierId, to: number, from, at: new Date(now).toISOString() });
+  const caller = { carrierId, to: number, from, at: new Date(now).toISOString() };
+  const answer = await receiveCaller(deps, caller);
   if (!answer.accept) throw new Error(`the caller was refused: ${answer.say}`);
   engine.carrier.letIn(carrierId, answer.reference);
   const handle = engine.env.client.workflow.getHandle(workflowId.call(answer.reference));

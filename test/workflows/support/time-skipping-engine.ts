@@ -18,7 +18,7 @@ import type { LanguageModel } from '../../../activities/analysis/model';
 import type { RegistryCheck } from '../../../activities/dialling/do-not-disturb/registry-check';
 import { activityMetrics } from '../../../activities/metrics';
 import type { CarrierCall } from '../../../activities/telephony/port';
-import { hangUp, type HungUpCall } from '../../../api/calls/dispatch/hang-up';
+import { hangUp, type HungUpCall } from '../../../api/calls/hang-up';
 import { insertAgent } from '../../../db/agents/agents';
 import { endCall } from '../../../db/calls/ends';
 import { insertCampaign } from '../../../db/campaigns/campaigns';

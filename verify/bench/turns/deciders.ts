@@ -1,9 +1,11 @@
 /** Applies the agent's settings to a pause: how long it stays silent after the last word. */
 import type { ipc } from '@livekit/agents';
-import { EndOfTurnDetector } from '../../../agent/session/turns/end-of-turn-detector';
+import {
+  EndOfTurnDetector,
+  type Eagerness,
+  seemsIncomplete,
+} from '../../../agent/session/turns/end-of-turn';
 import { EndOfTurnModel } from '../../../agent/session/turns/end-of-turn-model';
-import type { Eagerness } from '../../../agent/session/turns/end-of-turn-threshold';
-import { seemsIncomplete } from '../../../agent/session/turns/incomplete-entry';
 import { turnHandlingFor } from '../../../agent/session/turns/turn-handling';
 import { resolveConfig } from '../../../domain/agent-config';
 

@@ -4,7 +4,7 @@
  */
 import { initializeLogger } from '@livekit/agents';
 import { dispose } from '@livekit/rtc-node';
-import { usesModel } from '../../../agent/session/turns/end-of-turn-threshold';
+import { usesModel } from '../../../agent/session/turns/end-of-turn';
 import { endOfTurnInThisProcess } from '../../../dev/local-models/end-of-turn';
 import { ClosingOrder } from '../../../dev/stack/closing';
 import type { BareRun } from '../bare-servers';

@@ -1,6 +1,6 @@
 /** Sentences spoken by the local voice, with and without a pause. */
 import { AudioFrame, AudioResampler, AudioResamplerQuality } from '@livekit/rtc-node';
-import { mixed, seededRandom } from '../../../agent/audio/background-noise';
+import { mixed, seededRandom } from '../../../agent/audio/sounds';
 import { isAudible, joined, SAMPLE_RATE, samplesIn, type Samples } from '../../../agent/audio/pcm';
 import type { LocalSpeech } from '../../../dev/talk/caller/local-speech';
 import { VOICE_RATE } from '../../../dev/talk/caller/room-caller';

@@ -1,16 +1,15 @@
 /** The API process: what its endpoints do after parsing a request, and the receiver of carrier events. */
 import { eventReceiver, type EventAnswer } from '../../../api/carriers/http/receive-event';
 import { readCarrierEvent } from '../../../api/carriers/http/event';
-import { hangUp } from '../../../api/calls/dispatch/hang-up';
+import { hangUp } from '../../../api/calls/hang-up';
 import { dispatchCall, newDispatchId } from '../../../api/calls/dispatch/dispatch-call';
 import type { ApiDependencies } from '../../../api/dependencies';
 import { temporalPort } from '../../../api/dependencies/temporal-client';
 import { TemporalUnavailable } from '../../../api/http/errors/temporal-unavailable';
 import { ApiError } from '../../../api/http/errors/api-error';
-import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../../api/campaigns/campaign-switch';
-import { createdBefore } from '../../../api/campaigns/create-campaign';
-import { launchCampaign, type CampaignLaunch } from '../../../api/campaigns/launch-campaign';
-import { updateCampaign } from '../../../api/campaigns/update-campaign';
+import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../../api/campaigns/switch';
+import { createdBefore, launchCampaign, type CampaignLaunch } from '../../../api/campaigns/create';
+import { updateCampaign } from '../../../api/campaigns/update';
 import type { Caller } from '../../../api/http/auth/api-key';
 import { idempotent } from '../../../api/http/idempotency';
 import { isDatabaseAway } from '../../../db/kernel/database-away';

@@ -1,15 +1,15 @@
 /** Encrypts the secrets of a configuration in place, so that the rest stays readable and mergeable. */
 import { createHmac } from 'node:crypto';
-import { SEALED_TEXT } from '../../../../db/organizations/sealed-rows';
 import {
-  derivedKey,
-  type SecretsKeys,
-  IV_BYTES,
   isSealedWithCurrent,
+  IV_BYTES,
   open,
   seal,
   type Lock,
+  derivedKey,
+  type SecretsKeys,
 } from '../../../../db/kernel/secrets-keys';
+import { SEALED_TEXT } from '../../../../db/organizations/sealed-rows';
 import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../domain/agent-config';
 import { isJsonObject, type JsonObject } from '../../../../domain/json';
 import { changedAt, secretPlaces } from './places';

@@ -1,14 +1,14 @@
 /** A stored secret belongs to the origin (scheme, host and port) that it was sent with. Changing a URL never sends it to another origin. */
-import { deepMerge } from '../../../../domain/effective-config';
 import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../domain/agent-config';
+import { deepMerge } from '../../../../domain/effective-config';
 import { isJsonObject, valueAt } from '../../../../domain/json';
 import type { InputFault } from '../../../http/errors/api-error';
 import { changedAt, secretPlaces, textAt, type Place } from './places';
 
 export const OTHER_ORIGIN =
-  'was stored for a different origin than the current `url`; send the secret again, or an empty text to remove it';
+  'was stored for a different origin than the current `url`; send the secret again, or an empty string to remove it';
 
-export interface Merge {
+interface Merge {
   before: unknown;
   /** The change without masks. */
   change: unknown;

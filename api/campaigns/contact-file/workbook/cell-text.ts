@@ -61,4 +61,6 @@ export const unescaped = (text: string): string =>
     ? text.replace(ESCAPED, (_whole, code: string) => String.fromCharCode(parseInt(code, 16)))
     : text;
 
-export const errorText = (code: string): { fault: string } => ({ fault: `contains the error ${code}` });
+export const errorText = (code: string): { fault: string } => ({
+  fault: `contains the formula error ${code}`,
+});

@@ -78,7 +78,10 @@ function readBody(
     rows.push(row);
   }
   if (rows.length > MAX_CONTACTS + 1) return rows;
-  if (isCut) return refuseFile(`it has more than ${MAX_SHEET_ROWS} rows, most of them blank`);
+  if (isCut)
+    return refuseFile(
+      `it has more than ${MAX_SHEET_ROWS.toLocaleString('en')} rows, most of them blank; delete the blank rows`,
+    );
   return faults.isEmpty ? rows : faults.refusal();
 }
 
@@ -119,7 +122,9 @@ function addTextFaults({ row, cells }: SheetRow, titles: readonly string[], faul
 
 function textFault(cell: string): string | null {
   if (cell.includes(LOST.character)) return LOST.reason;
-  return UNSTORABLE.test(cell) ? 'contains characters that cannot be stored' : null;
+  return UNSTORABLE.test(cell)
+    ? 'contains a NUL character or an unpaired surrogate, which cannot be stored'
+    : null;
 }
 
 const textsOf = (cells: readonly CellReading[]): string[] =>

@@ -162,7 +162,7 @@ function readCell({ type, style, value, inline }: OpenCell, context: SheetContex
 
 function sharedText(written: string, texts: readonly string[]): string {
   const text = /^\d+$/.test(written) ? texts[Number(written)] : undefined;
-  if (text === undefined) throw new UnreadableWorkbook('it is damaged: a text is missing');
+  if (text === undefined) throw new UnreadableWorkbook('it is damaged: a shared string is missing');
   return text;
 }
 

@@ -51,10 +51,10 @@ export const partName = (name: string): string =>
   name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
 function refuseDirectory({ isWhole, entries: all }: OpenZip): ContactFileRefusal | null {
-  if (!isWhole) return refuseFile(`it contains more than ${MAX_ENTRIES} parts`);
+  if (!isWhole) return refuseFile(`it contains more than ${MAX_ENTRIES.toLocaleString('en')} parts`);
   const entries = all.map(({ entry }) => entry);
   if (new Set(all.map(({ name }) => name)).size < all.length) {
-    return refuseFile('it is a zip file that contains a part twice');
+    return refuseFile('it is damaged: it contains the same part twice');
   }
   if (entries.some((entry) => entry.isEncrypted()))
     return refuseFile('it is encrypted; save it without a password');

@@ -118,7 +118,7 @@ export const RECORDING: readonly Scene[] = [
         },
       },
     },
-    brief: { amd: true },
+    callContext: { amd: true },
     stt: [{ text: 'You have reached the voicemail of Asha.' }],
     play: async ({ untilAnswered, speak, untilEnded, said }) => {
       await untilAnswered();

@@ -1,8 +1,8 @@
 import type { Scene } from '../../support/scene';
 
-const session = (more: object): Pick<Scene, 'medium' | 'brief'> => ({
+const session = (more: object): Pick<Scene, 'medium' | 'callContext'> => ({
   medium: 'webrtc',
-  brief: { direction: 'Incoming', session: more },
+  callContext: { direction: 'Incoming', session: more },
 });
 
 export const SESSIONS: readonly Scene[] = [

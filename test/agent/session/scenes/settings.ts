@@ -2,9 +2,9 @@ import type { Scene } from '../../support/scene';
 
 const idle = (more: object): object => ({ settings: { idle_conversation_settings: more } });
 const endCall = (more: object): object => ({ settings: { end_call: more } });
-const machine = (more: object): Pick<Scene, 'experience' | 'brief'> => ({
+const machine = (more: object): Pick<Scene, 'experience' | 'callContext'> => ({
   experience: { settings: { call_settings: { enable_voicemail_detection: true, ...more } } },
-  brief: { amd: true },
+  callContext: { amd: true },
 });
 
 export const SETTINGS: readonly Scene[] = [
@@ -72,7 +72,7 @@ export const SETTINGS: readonly Scene[] = [
         greeting_message: { agent_message: 'I could go on like this for a very long time indeed.' },
       },
     },
-    brief: { max_talk_s: 2 },
+    callContext: { max_talk_s: 2 },
     play: async ({ untilEnded, said }) => {
       expect(await untilEnded()).toMatchObject({ end_reason: 'max_talk' });
       expect(said()[0]).toMatchObject({ speaker: 'agent', interrupted: true });

@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import pino from 'pino';
 import { agentGatewayRoutes } from '../../../../api/calls/agent-gateway/routes';
-import { carrierEventRoutes } from '../../../../api/carriers/http/route';
+import { eventReceiver } from '../../../../api/carriers/http/receive-event';
+import { carrierEventRoutes } from '../../../../api/carriers/http/routes';
 import { BodyBudget } from '../../../../api/http/input/body-budget';
 import { heldWhileHandled } from '../../../../api/http/input/within-budget';
 import { answerErrors } from '../../../../api/http/middleware/answer-errors';
@@ -37,7 +38,7 @@ export async function askAsCarrier(
   const bodies = new BodyBudget({ bufferedBytes: 2 ** 26 }, { trustedProxies: [], uploadFolder: tmpdir() });
   app.use(heldWhileHandled(bodies) as Koa.Middleware);
   const deps = { db, clock, log, signals: {}, settings: { creditsPerMinute: 1, usageRates: {} } };
-  app.use(carrierEventRoutes(deps as never, 'secret').routes() as unknown as Koa.Middleware);
+  app.use(carrierEventRoutes(eventReceiver(deps as never), 'secret').routes() as unknown as Koa.Middleware);
   const settings = {
     agentSecret: 'secret',
     livekit: null,

@@ -4,7 +4,7 @@ import { MOST_ACTION_REQUESTS } from '../../../../db/calls/action-requests';
 import { randomUUID } from 'node:crypto';
 import { callToken, jobTicket } from '../../../../db/calls/agent-access';
 import { issueApiKey } from '../../../../db/organizations/api-keys';
-import { CARRIER_EVENTS_PATH } from '../../../../api/carriers/http/path';
+import { CARRIER_EVENTS_PATH } from '../../../../api/carriers/http/routes';
 import { registerNumbers } from '../../../../db/agents/numbers';
 import { AGENT_TICKET } from '../../support/agent-access';
 import { newAgent, newCall } from '../../support/rows';

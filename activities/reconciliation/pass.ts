@@ -1,0 +1,92 @@
+import type { settlingActivities } from '../ending/resolving';
+import type { ActivityDependencies } from '../dependencies';
+
+/** Times after which something counts as lost. */
+export interface Lateness {
+  /** For a signal or the start of a workflow. */
+  lostMessageMs: number;
+  /** For a call without events. */
+  silentMs: number;
+}
+
+export const AS_A_RULE: Lateness = { lostMessageMs: 3_000, silentMs: 20_000 };
+/** After an outage, everything in progress is checked, because any event may have been missed. */
+export const AFTER_AN_OUTAGE: Lateness = { lostMessageMs: 0, silentMs: 0 };
+
+/** What a pass works with, including the activities that calls also use. */
+export interface PassContext extends ActivityDependencies, ReturnType<typeof settlingActivities> {
+  startedAt: number;
+  lateness: Lateness;
+  /** Returns whether the pass may start another item. The next run handles the rest. */
+  hasTime: () => boolean;
+  /** When this worker last listed all open workflows. The list is too long for every pass. */
+  leftOpen: { lookedAt: number };
+}
+
+/** Checks one kind of overdue item. */
+export interface Pass {
+  /** Label of its metrics. */
+  name: string;
+  /** Also runs after an outage, because its delay would keep lines idle. */
+  isUrgent: boolean;
+  run: (context: PassContext) => Promise<void>;
+}
+
+interface Steps<Item> {
+  name: string;
+  isUrgent?: true;
+  /** Finds the overdue items, all together or page by page. */
+  find(context: PassContext): Promise<Item[]> | AsyncIterable<Item[]>;
+  /** Must be safe to repeat. */
+  repair(context: PassContext, item: Item): Promise<void>;
+  /** Postpones the next check of some items of a page, so that the others get their turn. */
+  postpone?: {
+    which: 'all' | 'repaired' | 'failed';
+    until(context: PassContext, items: readonly Item[]): Promise<void>;
+  };
+}
+
+export const pass = <Item>({ name, isUrgent, ...steps }: Steps<Item>): Pass => ({
+  name,
+  isUrgent: isUrgent === true,
+  run: (context) => walk(context, steps),
+});
+
+/** Repairs all items of all pages even if some fail, and reports the failures at the end. */
+async function walk<Item>(
+  context: PassContext,
+  { find, repair, postpone }: Omit<Steps<Item>, 'name' | 'isUrgent'>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  const found = find(context);
+  for await (const page of Symbol.asyncIterator in found ? found : [found]) {
+    const checked: Record<'all' | 'repaired' | 'failed', Item[]> = { all: [], repaired: [], failed: [] };
+    for (const item of page) {
+      if (!context.hasTime()) break;
+      checked.all.push(item);
+      try {
+        await repair(context, item);
+        checked.repaired.push(item);
+      } catch (cause) {
+        checked.failed.push(item);
+        failures.push(cause);
+      }
+    }
+    const postponed = postpone === undefined ? [] : checked[postpone.which];
+    if (postponed.length > 0)
+      await postpone?.until(context, postponed).catch((cause: unknown) => failures.push(cause));
+    if (!context.hasTime()) break;
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} could not be repaired`);
+}
+
+/** Reads each page after the last item of the previous one. */
+export async function* pagesOf<Item>(read: (last: Item | null) => Promise<Item[]>): AsyncGenerator<Item[]> {
+  let last: Item | null = null;
+  for (;;) {
+    const page: Item[] = await read(last);
+    last = page.at(-1) ?? null;
+    if (last === null) return;
+    yield page;
+  }
+}

@@ -1,0 +1,69 @@
+import * as calls from '../../db/calls/hang-up';
+import type { Actor } from '../../db/organizations/audit';
+import { callEndOf, endedAt } from '../../domain/call-end';
+import type { CallStatus } from '../../domain/call-outcome';
+import type { ApiDependencies } from '../dependencies';
+import type { TemporalPort } from '../dependencies/temporal-client';
+import { callNotFound } from '../http/errors/refusals';
+import { dialsDrained } from './drained-dials';
+
+type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
+  temporal: Pick<TemporalPort, 'signalWorkflows'>;
+};
+
+export interface HungUpCall {
+  callId: string;
+  /**
+   * Final if the call was over or not yet dialled. A call that the carrier has keeps its current status and ends within seconds: as
+   * `cancelled` if it wasn't answered, otherwise as `completed` or `voicemail`.
+   */
+  callStatus: CallStatus;
+}
+
+interface Target {
+  callId: string;
+  organizationId: string;
+  actor: Actor;
+}
+
+/**
+ * Ends a call on request. The request is written to the row before any workflow is signalled, so reconciliation repeats it if Temporal or
+ * the carrier is down. A campaign doesn't redial the contact.
+ */
+export async function hangUp(deps: Dependencies, target: Target): Promise<HungUpCall> {
+  let asked = await ask(deps, target);
+  if (asked.isDialling) {
+    // No new call can ring after this resolves. Re-read the row for the outcome.
+    await dialsDrained(deps, target);
+    asked = await ask(deps, target);
+  }
+  return asked.call;
+}
+
+async function ask(
+  { db, temporal, clock, log }: Dependencies,
+  target: Target,
+): Promise<{ call: HungUpCall; isDialling: boolean }> {
+  const { callId } = target;
+  const now = clock.now();
+  // The call wasn't dialled, so it costs nothing.
+  const undialled = callEndOf(endedAt(now, 'cancelled'), 0);
+  const result = await calls.hangUp(db, target, undialled, now);
+  switch (result.kind) {
+    case 'unknown':
+      throw callNotFound();
+    case 'over':
+      return { call: { callId, callStatus: result.callStatus }, isDialling: false };
+    case 'asked': {
+      const { callStatus, isDialling } = result;
+      await temporal.signalWorkflows({ granted: [], refillCampaignId: null, toHangUp: callId }, log);
+      return { call: { callId, callStatus }, isDialling };
+    }
+    case 'ended': {
+      const { granted, refillCampaignId } = result;
+      const { callStatus } = undialled;
+      await temporal.signalWorkflows({ granted, refillCampaignId, ended: { callId, callStatus } }, log);
+      return { call: { callId, callStatus }, isDialling: false };
+    }
+  }
+}

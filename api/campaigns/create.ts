@@ -1,0 +1,165 @@
+/** Creates a campaign: checks the request, then stores the file and the rows and starts the workflow. */
+import { findAgent, type Agent } from '../../db/agents/agents';
+import { findCampaign, insertCampaign, withdrawCampaign, type Campaign } from '../../db/campaigns/campaigns';
+import type { Db } from '../../db/kernel/connection';
+import { isDatabaseAway } from '../../db/kernel/database-away';
+import type { Actor } from '../../db/organizations/audit';
+import { LATE_FILE_MS, listForRemoval, takeOffList } from '../../db/organizations/files-to-remove';
+import type { Organization } from '../../db/organizations/organizations';
+import { assertMayDialFrom } from '../agents/number-to-call-from';
+import type { ApiDependencies } from '../dependencies';
+import type { Caller } from '../http/auth/api-key';
+import { ApiError } from '../http/errors/api-error';
+import { isUniqueViolation } from '../http/errors/classify';
+import {
+  agentNotFound,
+  contactFileRefusals,
+  fileTooLarge,
+  numberNotYours,
+  quotaRefusal,
+} from '../http/errors/refusals';
+import { MAX_FILE_BYTES } from '../http/input/multipart';
+import { assertRoom } from '../http/limits';
+import { readContactFile, type ContactFileRefusal, type ReadContactFile } from './contact-file';
+import { withContent } from './contact-file/file-shares';
+import { confirmRecipients } from './mail-confirmation';
+import type { CampaignForm } from './schema';
+import { assertCampaignRules, CAMPAIGN_REFUSALS, storedTerms } from './terms';
+
+/** Errors of create for the OpenAPI document. */
+export const CREATION_REFUSALS: ApiError[] = [
+  ...CAMPAIGN_REFUSALS,
+  agentNotFound(),
+  numberNotYours(),
+  ...contactFileRefusals(),
+  fileTooLarge(MAX_FILE_BYTES),
+  quotaRefusal(),
+];
+
+export async function createCampaign(
+  deps: ApiDependencies,
+  id: string,
+  form: CampaignForm,
+  organization: Caller,
+): Promise<Campaign> {
+  const { agent, file } = await checkedCampaign(deps, form, organization);
+  const campaign = await launchCampaign(deps, {
+    id,
+    form,
+    organization,
+    agent,
+    file,
+    actor: organization.actor,
+  });
+  await confirmRecipients(deps, campaign);
+  return campaign;
+}
+
+/** Create always returns the initial status, even when the campaign has moved on since. */
+export async function createdBefore(
+  db: Db,
+  organizationId: string,
+  id: string,
+): Promise<Campaign | undefined> {
+  const found = await findCampaign(db, organizationId, id);
+  return found && { ...found, status: 'active' };
+}
+
+/** Checks a create request: rules, then the agent, the file and the quotas. Writes nothing. */
+export async function checkedCampaign(
+  { db, settings, clock }: Pick<ApiDependencies, 'db' | 'settings' | 'clock'>,
+  form: CampaignForm,
+  organization: Organization,
+): Promise<{ agent: Agent; file: ReadContactFile }> {
+  const { legalWindow, allowedCountries, allowedNumberTypes } = settings;
+  assertCampaignRules(form, { legalWindow, maxConcurrency: organization.maxConcurrency, now: clock.now() });
+  const agent = await findAgent(db, organization.id, form.agentIdOrName);
+  if (agent === undefined) throw agentNotFound();
+  await assertMayDialFrom({ db, settings }, agent);
+  const file = await withContent(form.file, organization, (content) =>
+    readContactFile({
+      filename: form.file.filename,
+      content,
+      rules: { allowedCountries, allowedNumberTypes },
+    }),
+  );
+  if ('code' in file) throw fileRefused(file);
+  await assertRoom({ db, settings }, organization, {
+    campaigns: 1,
+    contacts: file.contacts.length,
+    contact_file_bytes: form.file.bytes,
+    // Check the webhook quota here, because a running campaign's webhooks are never refused.
+    webhook_deliveries: form.campaign_webhook_url === null && form.per_call_webhook_url === null ? 0 : 1,
+  });
+  return { agent, file };
+}
+
+export function fileRefused({ code, message, details, detailsTotal }: ContactFileRefusal): ApiError {
+  const rows = details.length === 0 ? {} : { details, detailsTotal };
+  return new ApiError({ code, message, ...rows });
+}
+
+export interface CampaignLaunch {
+  /** A UUID that no campaign has. */
+  id: string;
+  actor: Actor;
+  form: CampaignForm;
+  organization: Organization;
+  agent: Agent;
+  file: ReadContactFile;
+}
+
+/**
+ * Stores the file, then the rows, then starts the workflow. An acknowledged campaign is therefore complete, and reconciliation starts a
+ * workflow that is missing. A failure undoes the earlier steps; after a crash the daily run removes the file.
+ */
+export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaunch): Promise<Campaign> {
+  const { id, actor, form, organization, agent, file } = launch;
+  const key = `${id}.${file.format}`;
+  await listForRemoval(deps.db, [key], deps.clock.now() + LATE_FILE_MS);
+  await deps.storage.putStream(key, form.file.stream());
+  try {
+    const campaign = await insertCampaign(deps.db, {
+      id,
+      organizationId: organization.id,
+      agentId: agent.id,
+      contactSourceType: file.format,
+      contactFileKey: key,
+      contactFileBytes: form.file.bytes,
+      contactColumns: file.columns,
+      ...storedTerms(form),
+      performDndCheck: form.performDndCheck,
+      contacts: file.contacts,
+      actor,
+      now: deps.clock.now(),
+    });
+    await startOrWithdraw(deps, campaign);
+    return campaign;
+  } catch (error) {
+    if (!mayExist(error)) {
+      await deps.storage.remove(key);
+      await takeOffList(deps.db, key);
+    }
+    throw error;
+  }
+}
+
+/**
+ * True if the row may exist: an earlier run created it under the same id, or only the response to our commit was lost. Then keep the file;
+ * if there is no row after all, the daily run removes it.
+ */
+const mayExist = (error: unknown): boolean => isUniqueViolation(error) || isDatabaseAway(error);
+
+/** If the response to the start was lost but calls show that it succeeded, the campaign continues and the request succeeds. */
+async function startOrWithdraw(deps: ApiDependencies, campaign: Campaign): Promise<void> {
+  const { id: campaignId, organizationId, agentId } = campaign;
+  try {
+    await deps.temporal.startCampaign({ campaignId, organizationId, agentId }, { contacts: campaign.total });
+  } catch (error) {
+    if (await withdrawCampaign(deps.db, campaignId, deps.clock.now())) throw error;
+    deps.log.warn(
+      { campaign_id: campaignId },
+      'campaign started although the response to its start was lost',
+    );
+  }
+}

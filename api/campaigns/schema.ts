@@ -1,0 +1,290 @@
+/** Path parameter and request bodies: contact file, create, update, simulate. The fields of create and update are in `terms.ts`. */
+import Joi from 'joi';
+import { findCampaign, type Campaign } from '../../db/campaigns/campaigns';
+import type { Db } from '../../db/kernel/connection';
+import type { Body, Reading, RequestExample } from '../http/endpoint';
+import { campaignNotFound, noFieldsToUpdate, unsupportedMediaType } from '../http/errors/refusals';
+import { decimal, flag, instant } from '../http/input/fields';
+import { jsonBody } from '../http/input/json-body';
+import { multipartForm, type MultipartForm } from '../http/input/multipart';
+import { uuidParam } from '../http/input/path';
+import { hasBody } from '../http/input/text-body';
+import type { UploadedFile } from '../http/input/uploads';
+import { urlencodedForm } from '../http/input/urlencoded';
+import { check } from '../http/input/validate';
+import {
+  about,
+  atLeastOneOf,
+  defaulting,
+  object,
+  optional,
+  typed,
+  type Field,
+  type Fields,
+  type OptionalField,
+  type ValueOf,
+} from '../http/schema/field';
+import { integer } from '../http/schema/kinds';
+import { contactFileForm } from './contact-file/file-shares';
+import { campaignFields, integerAsText, type CampaignEdit, type CampaignTerms } from './terms';
+
+export const campaignParams = uuidParam('campaign_id', 'Identifier of the campaign');
+
+/** @throws ApiError 404, also for another organization's campaign */
+export async function campaignOf(db: Db, id: string, organizationId: string): Promise<Campaign> {
+  const campaign = await findCampaign(db, organizationId, id);
+  if (campaign === undefined) throw campaignNotFound();
+  return campaign;
+}
+
+export const contactFile = about(
+  typed<UploadedFile>(Joi.any().meta({ jsonSchema: { type: 'string', format: 'binary' } })),
+  '1 to 10,000 contacts as .csv (UTF-8), .xlsx or .xls, at most 10 MiB, with the columns name and phone_number',
+);
+
+/** The format is detected from the content, but the file's name must still have one of the three extensions. */
+export const contactFileEncoding = {
+  csv_file: {
+    contentType:
+      'text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/vnd.ms-excel',
+    headers: {
+      'Content-Disposition': {
+        schema: { type: 'string' },
+        example: 'form-data; name="csv_file"; filename="contacts.csv"',
+      },
+    },
+  },
+};
+
+export const readFile = ({ file }: MultipartForm): Reading<UploadedFile> =>
+  file === null
+    ? { faults: [{ loc: ['body', 'csv_file'], msg: 'is required and must be a file', type: 'any.required' }] }
+    : { value: file };
+
+/** A valid example of a campaign form. */
+export const EXAMPLE_CAMPAIGN: RequestExample['value'] = {
+  csv_file: 'name,phone_number,city\nAsha Rao,+919876543210,Pune\nDev Shah,09876543211,Nashik\n',
+  campaign_name: 'November reminders',
+  agent_id: 'check-up-reminder',
+  concurrency: '2',
+  from_date: '2026-11-02',
+  to_date: '2099-12-31',
+  start_time: '04:00',
+  end_time: '10:30',
+  days_of_week: 'monday,tuesday,wednesday,thursday,friday',
+  max_retries: '3',
+  retry_delay_mins: '30',
+  notification_emails: 'ops@example.com',
+  per_call_webhook_url: 'https://example.com/hooks/calls',
+};
+
+const DEFAULT_MAX_RETRIES = 3;
+const DEFAULT_RETRY_DELAY_MINS = 30;
+
+/** A create request with correct types, not yet checked against the campaign rules. */
+export interface CampaignForm extends CampaignTerms {
+  agentIdOrName: string;
+  performDndCheck: boolean;
+  file: UploadedFile;
+}
+
+const FIELDS = campaignFields(integerAsText, 'form');
+
+/** The fields of the create form except `csv_file`. */
+const campaignFormFields = {
+  ...FIELDS,
+  agent_id: about(
+    typed<string>(
+      Joi.string()
+        .trim()
+        .max(255)
+        .meta({
+          jsonSchema: { pattern: String.raw`^[^\s\u0000\ufffd]([^\u0000\ufffd]*[^\s\u0000\ufffd])?$` },
+        }),
+    ),
+    'Id or `agent_name` of the agent',
+  ),
+  perform_dnd_check: about(
+    defaulting(flag(), false),
+    'If true, contacts on the do-not-disturb list are not called',
+  ),
+  max_retries: defaulting(FIELDS.max_retries, DEFAULT_MAX_RETRIES),
+  retry_delay_mins: defaulting(FIELDS.retry_delay_mins, DEFAULT_RETRY_DELAY_MINS),
+  notification_emails: defaulting<string[], string[]>(FIELDS.notification_emails, []),
+  campaign_webhook_url: none(FIELDS.campaign_webhook_url),
+  per_call_webhook_url: none(FIELDS.per_call_webhook_url),
+};
+
+function none<T>(field: Field<T | null>): Field<T | null> {
+  return defaulting(field, null);
+}
+
+const FORM = object(campaignFormFields);
+
+const OPTIONAL = [
+  'perform_dnd_check',
+  'max_retries',
+  'retry_delay_mins',
+  'notification_emails',
+  'campaign_webhook_url',
+  'per_call_webhook_url',
+];
+
+export const createCampaignBody: Body<CampaignForm> = {
+  content: {
+    'multipart/form-data': object(
+      { csv_file: contactFile, ...campaignFormFields },
+      { name: 'CreateCampaign' },
+    ),
+  },
+  encoding: contactFileEncoding,
+  examples: { weekdays: { summary: 'Two contacts, called on weekdays', value: EXAMPLE_CAMPAIGN } },
+  read: async (ctx) => readCampaignForm(await contactFileForm(ctx)),
+};
+
+/** Reports every field that is missing or has the wrong type. */
+function readCampaignForm(form: MultipartForm): Reading<CampaignForm> {
+  const checked = check(FORM, withoutBlanks(form.fields, OPTIONAL), 'body');
+  const file = readFile(form);
+  if ('faults' in checked || 'faults' in file)
+    return { faults: [checked, file].flatMap((part) => ('faults' in part ? part.faults : [])) };
+  const { agent_id, perform_dnd_check: performDndCheck, ...terms } = checked.value;
+  return { value: { ...terms, agentIdOrName: agent_id.trim(), performDndCheck, file: file.value } };
+}
+
+/** Drops blank fields, which forms send as empty text. */
+function withoutBlanks(
+  fields: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => value.trim() !== '' || !names.includes(name)),
+  );
+}
+
+type Optionals<F extends Fields> = { [Name in keyof F]: OptionalField<ValueOf<F[Name]>> };
+
+function allOptional<F extends Fields>(fields: F): Optionals<F> {
+  const entries = Object.entries<Field<unknown>>(fields).map(([name, field]) => [name, optional(field)]);
+  return Object.fromEntries(entries) as Optionals<F>;
+}
+
+function edit(fields: ReturnType<typeof campaignFields>, name: string): Field<CampaignEdit> {
+  return atLeastOneOf(object(allOptional(fields), { name }), Object.keys(fields));
+}
+
+const campaignEditJson = edit(campaignFields(integer, 'json'), 'CampaignEdit');
+const campaignEditForm = edit(campaignFields(integerAsText, 'form'), 'CampaignEditForm');
+
+const NUMBERS = ['max_retries', 'retry_delay_mins'];
+
+const JSON_TYPES = ['json', '+json'];
+
+/** JSON, urlencoded or multipart. */
+export const updateCampaignBody: Body<CampaignEdit> = {
+  content: {
+    'application/json': campaignEditJson,
+    'application/x-www-form-urlencoded': campaignEditForm,
+    'multipart/form-data': campaignEditForm,
+  },
+  examples: {
+    window: { summary: 'Change the calling window', value: { start_time: '05:00', end_time: '11:00' } },
+    name: {
+      summary: 'Change the name and a webhook URL',
+      value: { campaign_name: 'Reminders', campaign_webhook_url: 'https://example.com/hooks' },
+    },
+  },
+  read: async (ctx): Promise<Reading<CampaignEdit>> => {
+    if (ctx.is('multipart/form-data'))
+      return editFromForm((await multipartForm(ctx, { fileField: 'csv_file' })).fields);
+    if (ctx.is('urlencoded')) return editFromForm(await urlencodedForm(ctx));
+    if (!hasBody(ctx)) return editFromJson({});
+    if (ctx.is(JSON_TYPES)) return editFromJson(await jsonBody(ctx));
+    throw unsupportedMediaType('application/json, application/x-www-form-urlencoded or multipart/form-data');
+  },
+};
+
+/** Strict about types: numbers are JSON numbers, lists are comma-separated text. */
+export function editFromJson(body: unknown): Reading<CampaignEdit> {
+  return notEmpty(check(campaignEditJson, body, 'body'));
+}
+
+/** A blank number counts as not supplied. A blank list of e-mail addresses or webhook URL clears the stored value. */
+export function editFromForm(fields: Readonly<Record<string, string>>): Reading<CampaignEdit> {
+  return notEmpty(check(campaignEditForm, withoutBlanks(fields, NUMBERS), 'body'));
+}
+
+function notEmpty(reading: Reading<CampaignEdit>): Reading<CampaignEdit> {
+  if ('value' in reading && Object.keys(reading.value).length === 0) throw noFieldsToUpdate();
+  return reading;
+}
+
+const MAX_RING_SECONDS = 120;
+const MAX_TALK_SECONDS = 3600;
+
+const rate = () => decimal(0, 1);
+
+/** Default assumptions about calls. */
+export const USUAL = { answerRate: 0.6, talkSeconds: 60, ringSeconds: 15 } as const;
+
+const assumptionFields = {
+  assumed_answer_rate: about(
+    defaulting(rate(), USUAL.answerRate),
+    'Share of first attempts that are answered, voicemail included',
+    0.6,
+  ),
+  assumed_redial_answer_rate: about(
+    optional(rate()),
+    'Share of redials that are answered. Default: the share of first attempts',
+    0.4,
+  ),
+  assumed_talk_seconds: about(
+    defaulting(decimal(0, MAX_TALK_SECONDS), USUAL.talkSeconds),
+    "Talk time of an answered call, in seconds. Limited by the agent's maximum call duration",
+    90,
+  ),
+  assumed_ring_seconds: about(
+    defaulting(decimal(0, MAX_RING_SECONDS), USUAL.ringSeconds),
+    'Seconds from the dial to the answer, or to the end of an unanswered attempt',
+    15,
+  ),
+  assumed_dnd_rate: about(
+    defaulting(rate(), 0),
+    'Share of contacts on a do-not-disturb list. Used only with perform_dnd_check',
+    0.05,
+  ),
+  starts_at: about(optional(instant()), 'Simulated time of creation. Default: now'),
+};
+
+const ASSUMPTIONS = object(assumptionFields);
+
+export interface Simulation {
+  campaign: CampaignForm;
+  assumed: ValueOf<typeof ASSUMPTIONS>;
+}
+
+export const simulateCampaignBody: Body<Simulation> = {
+  content: {
+    'multipart/form-data': object(
+      { csv_file: contactFile, ...campaignFormFields, ...assumptionFields },
+      { name: 'SimulateCampaign' },
+    ),
+  },
+  encoding: contactFileEncoding,
+  examples: {
+    as_create: { summary: 'The same request as for create', value: EXAMPLE_CAMPAIGN },
+    assumptions: {
+      summary: 'Other assumptions',
+      value: { ...EXAMPLE_CAMPAIGN, assumed_answer_rate: '0.35', assumed_talk_seconds: '90' },
+    },
+  },
+  read: async (ctx): Promise<Reading<Simulation>> => {
+    const form = await contactFileForm(ctx);
+    const campaign = readCampaignForm(form);
+    const assumed = check(ASSUMPTIONS, withoutBlanks(form.fields, Object.keys(assumptionFields)), 'body');
+    if ('value' in campaign && 'value' in assumed) {
+      return { value: { campaign: campaign.value, assumed: assumed.value } };
+    }
+    return { faults: [campaign, assumed].flatMap((part) => ('faults' in part ? part.faults : [])) };
+  },
+};

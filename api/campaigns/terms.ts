@@ -1,0 +1,329 @@
+/** The terms of a campaign, which create and update share: their fields, their stored names and the rules between them. */
+import Joi from 'joi';
+import type { Campaign, StoredTerms } from '../../db/campaigns/campaigns';
+import { MOST_LINES } from '../../db/organizations/organizations';
+import {
+  minuteOfDay,
+  timeOfDay,
+  WEEKDAYS,
+  type DailyWindow,
+  type Weekday,
+} from '../../domain/calling-window';
+import { isLonger } from '../../domain/json-faults';
+import { ApiError } from '../http/errors/api-error';
+import type { ErrorCode } from '../http/errors/codes';
+import { isDate } from '../http/input/instant';
+import { about, type Field, type ValueOf } from '../http/schema/field';
+import { interpreted, type Interpretation } from '../http/schema/interpreted';
+import type { Notation } from '../http/schema/kinds';
+
+const MAX_NAME_LENGTH = 255;
+const MAX_URL_LENGTH = 2048;
+/** Default for texts without their own limit, such as five e-mail addresses or a list of weekdays. */
+const MAX_LENGTH = 4096;
+
+/** JSON Schema type of a field that may be blank. Forms have no null. */
+const OR_BLANK: Record<Notation, string | string[]> = { json: ['string', 'null'], form: 'string' };
+
+/** A text that is checked by code. If `blank` is given, a blank text, or null in JSON, yields its `none`. */
+function written<T>(
+  jsonSchema: object,
+  interpret: (text: string) => Interpretation<T>,
+  blank?: { none: T; notation: Notation },
+): Field<T> {
+  const type = blank === undefined ? 'string' : OR_BLANK[blank.notation];
+  return interpreted<T>(
+    { type, ...('type' in jsonSchema ? {} : { maxLength: MAX_LENGTH }), ...jsonSchema },
+    (given) => {
+      // Check the length before any other code scans the text.
+      if (typeof given === 'string' && isLonger(given, MAX_LENGTH))
+        return { rule: 'string.max', limit: MAX_LENGTH };
+      if (blank !== undefined && isBlank(given)) return { value: blank.none };
+      return typeof given === 'string' ? interpret(given) : { rule: 'string.base' };
+    },
+  );
+}
+
+const isBlank = (given: unknown): boolean =>
+  given === null || (typeof given === 'string' && given.trim() === '');
+
+const NOT_BLANK = String.raw`^[^\u0000\ufffd]*[^\s\u0000\ufffd][^\u0000\ufffd]*$`;
+
+const name = (): Field<string> =>
+  written<string>({ pattern: NOT_BLANK, maxLength: MAX_NAME_LENGTH }, (text) => {
+    const trimmed = text.trim();
+    if (trimmed === '') return { rule: 'string.empty' };
+    if (!isLonger(trimmed, MAX_NAME_LENGTH)) return { value: trimmed };
+    return { rule: 'string.max', limit: MAX_NAME_LENGTH };
+  });
+
+const time = (): Field<number> =>
+  written<number>({ pattern: String.raw`^([01]\d|2[0-3]):[0-5]\d$|^24:00$` }, (text) => {
+    const minute = minuteOfDay(text);
+    return minute === null ? { rule: 'string.time' } : { value: minute };
+  });
+
+const date = (): Field<string> =>
+  written<string>({ format: 'date' }, (text) => (isDate(text) ? { value: text } : { rule: 'string.date' }));
+
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+export const WEEK: readonly Weekday[] = [...WEEKDAYS.slice(1), 'sunday'];
+
+/** An empty list is valid here. A campaign rule rejects it with its own error code. */
+const weekdays = (): Field<Weekday[]> =>
+  written<Weekday[]>({ pattern: `^(${WEEK.join('|')})(,(${WEEK.join('|')}))*$` }, (text) => {
+    const names = listed(text);
+    if (names.some((day) => !WEEK.some((known) => known === day))) {
+      return { rule: 'string.weekdays' };
+    }
+    return { value: WEEK.filter((day) => names.includes(day)) };
+  });
+
+const EMAIL = Joi.string().email({ tlds: false });
+
+/** Pattern for common addresses in the OpenAPI document. The API also accepts rarer forms. */
+const USUAL_EMAIL = String.raw`[A-Za-z0-9_+-]{1,30}(\.[A-Za-z0-9_+-]{1,15}){0,2}@([A-Za-z0-9]{1,30}(-[A-Za-z0-9]{1,10})?\.){1,4}[A-Za-z]{2,20}`;
+
+const emailList = (notation: Notation): Field<string[]> =>
+  written<string[]>(
+    { pattern: `^(${USUAL_EMAIL}(,${USUAL_EMAIL}){0,4})?$` },
+    (text) => {
+      const addresses = listed(text);
+      const wrong = addresses.some((address) => EMAIL.validate(address).error !== undefined);
+      return wrong ? { rule: 'string.email' } : { value: addresses };
+    },
+    { none: [], notation },
+  );
+
+/** No leading zeros, because URL parsers read those as octal. */
+const OCTET = String.raw`(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+
+/** Pattern for common URLs in the OpenAPI document. The API also accepts rarer forms. */
+const USUAL_URL = String.raw`https?://(([a-z0-9]{1,30}(-[a-z0-9]{1,20}){0,3}\.){0,5}[a-z]{2,20}|(${OCTET}\.){3}${OCTET})(:[1-9]\d{0,3})?([/?#][!-~]*)?`;
+
+const httpUrl = (notation: Notation): Field<string | null> =>
+  written<string | null>(
+    { pattern: `^(${USUAL_URL})?$`, maxLength: MAX_URL_LENGTH },
+    (text) => {
+      if (text.length > MAX_URL_LENGTH) return { rule: 'string.max', limit: MAX_URL_LENGTH };
+      return isHttpUrl(text) ? { value: text } : { rule: 'string.uri' };
+    },
+    { none: null, notation },
+  );
+
+function isHttpUrl(text: string): boolean {
+  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return false;
+  return new URL(text).hostname !== '';
+}
+
+type IntegerKind = (least?: number) => Field<number>;
+
+/** Integer in a form. Accepts a sign, so that a negative number is reported as out of range. */
+export const integerAsText: IntegerKind = (least = -Infinity) =>
+  written<number>({ type: 'integer', ...(Number.isFinite(least) && { minimum: least }) }, (text) => {
+    if (!/^-?\d{1,15}$/.test(text)) return { rule: 'number.integer' };
+    return Number(text) < least ? { rule: 'number.min', limit: least } : { value: Number(text) };
+  });
+
+/** Documents the range only. A campaign rule enforces it with its own error code. */
+const ranged = (field: Field<number>, minimum: number, maximum: number): Field<number> =>
+  field.meta({ jsonSchema: { minimum, maximum } });
+
+/** Fields arrive as form text or as JSON, which differ only in how numbers are written. */
+export const campaignFields = (integer: IntegerKind, notation: Notation) => ({
+  campaign_name: about(name(), 'At most 255 characters', 'November reminders'),
+  // Only the minimum is checked here. A campaign rule checks the organization's maximum with its own error code.
+  concurrency: about(
+    ranged(integer(1), 1, MOST_LINES),
+    "Maximum number of live calls, up to the organization's maximum",
+    2,
+  ),
+  from_date: about(date(), 'First day, in UTC', '2026-11-02'),
+  to_date: about(date(), 'Last day, in UTC', '2099-12-31'),
+  start_time: about(time(), 'Start of the daily window in UTC, inclusive, 02:30-14:29', '04:00'),
+  end_time: about(time(), 'End of the daily window in UTC, exclusive, 02:30-14:29', '10:30'),
+  days_of_week: about(weekdays(), 'Comma-separated lowercase weekday names', 'monday,tuesday'),
+  max_retries: about(
+    ranged(integer(), 1, 10),
+    'Maximum number of attempts per contact, 1-10. 1 means no redial',
+    3,
+  ),
+  retry_delay_mins: about(
+    ranged(integer(), 0, 1440),
+    'Minutes from the end of an attempt to the next one, 0-1440',
+    30,
+  ),
+  notification_emails: about(emailList(notation), 'Comma-separated e-mail addresses, at most 5'),
+  campaign_webhook_url: about(httpUrl(notation), 'URL for events of the campaign'),
+  per_call_webhook_url: about(httpUrl(notation), 'URL for events of each call'),
+});
+
+/** The settings of a campaign, named as in the API. Times are minutes after midnight UTC. */
+export type CampaignTerms = {
+  [Name in keyof ReturnType<typeof campaignFields>]: ValueOf<ReturnType<typeof campaignFields>[Name]>;
+};
+
+/** Contains only the fields that an update supplies, at least one. */
+export type CampaignEdit = Partial<CampaignTerms>;
+
+export function storedTerms(terms: CampaignTerms): StoredTerms {
+  return {
+    campaignName: terms.campaign_name,
+    concurrency: terms.concurrency,
+    fromDate: terms.from_date,
+    toDate: terms.to_date,
+    startMinute: terms.start_time,
+    endMinute: terms.end_time,
+    daysOfWeek: terms.days_of_week.join(','),
+    maxAttempts: terms.max_retries,
+    retryDelayMins: terms.retry_delay_mins,
+    notificationEmails: terms.notification_emails,
+    webhookUrl: terms.campaign_webhook_url,
+    perCallWebhookUrl: terms.per_call_webhook_url,
+  };
+}
+
+/** Returns the terms of a campaign as they would be after the edit. */
+export function editedTerms(campaign: Campaign, edit: CampaignEdit): CampaignTerms {
+  const days = campaign.daysOfWeek.split(',');
+  return {
+    campaign_name: campaign.campaignName,
+    concurrency: campaign.concurrency,
+    from_date: campaign.fromDate,
+    to_date: campaign.toDate,
+    start_time: campaign.startMinute,
+    end_time: campaign.endMinute,
+    days_of_week: WEEK.filter((day) => days.includes(day)),
+    max_retries: campaign.maxAttempts,
+    retry_delay_mins: campaign.retryDelayMins,
+    notification_emails: campaign.notificationEmails,
+    campaign_webhook_url: campaign.webhookUrl,
+    per_call_webhook_url: campaign.perCallWebhookUrl,
+    ...edit,
+  };
+}
+
+const MAX_EMAILS = 5;
+const RETRIES = { least: 1, most: 10 } as const;
+const RETRY_DELAY_MINS = { least: 0, most: 1440 } as const;
+
+interface CampaignLimits {
+  legalWindow: DailyWindow;
+  /** The organization's maximum. */
+  maxConcurrency: number;
+  now: number;
+}
+
+interface Rule {
+  /** The fields that the rule checks. */
+  of: readonly (keyof CampaignTerms)[];
+  broken: (terms: CampaignTerms, limits: CampaignLimits) => ApiError | null;
+}
+
+const refusal = (code: ErrorCode, message: string): ApiError => new ApiError({ code, message });
+
+const timeWindow: Rule = {
+  of: ['start_time', 'end_time'],
+  broken({ start_time: start, end_time: end }, { legalWindow }) {
+    if (start < legalWindow.startMinute || end > legalWindow.endMinute) {
+      const allowed = `${timeOfDay(legalWindow.startMinute)}-${timeOfDay(legalWindow.endMinute)}`;
+      return refusal('INVALID_TIME_WINDOW', `\`start_time\` and \`end_time\` must be within ${allowed} UTC`);
+    }
+    return end > start ? null : refusal('INVALID_TIME_WINDOW', '`end_time` must be after `start_time`');
+  },
+};
+
+const concurrency: Rule = {
+  of: ['concurrency'],
+  broken: (terms, { maxConcurrency }) =>
+    terms.concurrency <= maxConcurrency
+      ? null
+      : refusal(
+          'CONCURRENCY_EXCEEDED',
+          `\`concurrency\` must be at most ${maxConcurrency}, the organization's maximum`,
+        ),
+};
+
+const dateRange: Rule = {
+  of: ['from_date', 'to_date'],
+  broken({ from_date: from, to_date: to }, { now }) {
+    if (from > to) return refusal('INVALID_DATE_RANGE', '`from_date` must not be after `to_date`');
+    const today = new Date(now).toISOString().slice(0, 10);
+    return to >= today ? null : refusal('INVALID_DATE_RANGE', '`to_date` must not be in the past');
+  },
+};
+
+const days: Rule = {
+  of: ['days_of_week'],
+  broken: (terms) =>
+    terms.days_of_week.length > 0
+      ? null
+      : refusal('NO_DAYS_SELECTED', '`days_of_week` must contain at least one weekday'),
+};
+
+const retries: Rule = {
+  of: ['max_retries', 'retry_delay_mins'],
+  broken(terms) {
+    if (terms.max_retries < RETRIES.least || terms.max_retries > RETRIES.most) {
+      return refusal(
+        'INVALID_RETRY_CONFIG',
+        `\`max_retries\` must be between ${RETRIES.least} and ${RETRIES.most}`,
+      );
+    }
+    const { least, most } = RETRY_DELAY_MINS;
+    return terms.retry_delay_mins >= least && terms.retry_delay_mins <= most
+      ? null
+      : refusal('INVALID_RETRY_CONFIG', `\`retry_delay_mins\` must be between ${least} and ${most}`);
+  },
+};
+
+const emails: Rule = {
+  of: ['notification_emails'],
+  broken: (terms) =>
+    terms.notification_emails.length <= MAX_EMAILS
+      ? null
+      : refusal('TOO_MANY_EMAILS', `\`notification_emails\` must contain at most ${MAX_EMAILS} addresses`),
+};
+
+/** In the order of the table in `interface.md`. The first broken rule decides the error. */
+const RULES: readonly Rule[] = [timeWindow, concurrency, dateRange, days, retries, emails];
+
+/**
+ * An update is checked only by rules about its `changed` fields. Stored values may have become invalid, such as a last day that has passed,
+ * and that must not prevent other changes.
+ */
+export function assertCampaignRules(
+  terms: CampaignTerms,
+  limits: CampaignLimits,
+  changed?: readonly string[],
+): void {
+  for (const { of, broken } of RULES) {
+    if (changed !== undefined && !of.some((name) => changed.includes(name))) continue;
+    const refused = broken(terms, limits);
+    if (refused !== null) throw refused;
+  }
+}
+
+/** The same errors for the OpenAPI document. */
+export const CAMPAIGN_REFUSALS: ApiError[] = [
+  refusal(
+    'INVALID_TIME_WINDOW',
+    '`start_time` and `end_time` must be within the legal window, and `end_time` after `start_time`',
+  ),
+  refusal('CONCURRENCY_EXCEEDED', "`concurrency` must not exceed the organization's maximum"),
+  refusal(
+    'INVALID_DATE_RANGE',
+    '`from_date` must not be after `to_date`, and `to_date` must not be in the past',
+  ),
+  refusal('NO_DAYS_SELECTED', '`days_of_week` must contain at least one weekday'),
+  refusal(
+    'INVALID_RETRY_CONFIG',
+    '`max_retries` must be between 1 and 10, and `retry_delay_mins` between 0 and 1440',
+  ),
+  refusal('TOO_MANY_EMAILS', `\`notification_emails\` must contain at most ${MAX_EMAILS} addresses`),
+];

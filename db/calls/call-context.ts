@@ -1,0 +1,40 @@
+import type { CallDirection, CallMedium } from '../../domain/call';
+import type { Db } from '../kernel/connection';
+import { firstRow } from '../kernel/query';
+
+/** The stored call context for the agent process. */
+export interface StoredCallContext {
+  callId: string;
+  organizationId: string;
+  medium: CallMedium;
+  direction: CallDirection;
+  isOver: boolean;
+  name: string | null;
+  variables: Record<string, unknown>;
+  modifyAgent: Record<string, unknown> | null;
+  session: Record<string, unknown> | null;
+  /** Voice that the dispatch asked for; null for the agent's own. */
+  voice: string | null;
+  xAgentId: string | null;
+  /** Number that was dialled or that the caller showed; null if there is none. */
+  remoteNumber: string | null;
+  agentName: string;
+  /** Configuration of the agent version that the call uses, as stored. */
+  config: unknown;
+}
+
+export function storedCallContext(db: Db, callId: string): Promise<StoredCallContext | undefined> {
+  return firstRow<StoredCallContext>(
+    db,
+    `select k.call_id as "callId", k.organization_id as "organizationId", k.medium, k.direction, k.stage = 'over' as "isOver", k.name, k.metadata as variables,
+       k.modify_agent as "modifyAgent", k.session, k.voice, k.x_agent_id as "xAgentId",
+       case when k.medium = 'webrtc' then null when k.direction = 'Outbound' then k.to_number else k.from_number end
+         as "remoteNumber", a.display_name as "agentName", f.config
+     from calls k
+     join agents a on a.id = k.agent_id
+     join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version
+     join agent_configs f on f.id = v.config_id
+     where k.call_id = :callId`,
+    { callId },
+  );
+}
