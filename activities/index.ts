@@ -2,23 +2,22 @@
 import { analysingActivities } from './analysis/analysing';
 import { withAsked } from './asked';
 import { attendingActivities } from './ending/attending';
-import { campaignEndingActivities } from './campaigns/ending';
-import { campaignFeedingActivities } from './campaigns/feeding';
+import { campaignEndingActivities, campaignFeedingActivities } from './campaigns/steps';
 import { concludingActivities } from './ending/concluding';
 import { deliveringActivities } from './delivering/delivering';
 import type { ActivityDependencies } from './dependencies';
 import { diallingActivities } from './dialling/dialling';
-import { routingActivities } from './inbound/routing';
+import { routingActivities } from './inbound-routes';
 import { lineActivities } from './dialling/lines';
 import { notifyingActivities } from './mail/notifying';
 import { preparingActivities } from './dialling/preparing';
 import { reconcilingActivities } from './reconciliation';
-import { retentionActivities } from './retention/enforcing';
-import { settlingActivities } from './ending/resolving';
+import { retentionActivities } from './retention';
+import { resolvingActivities } from './ending/resolving';
 import { receiverSlots } from './delivering/receiver-slots';
 
 export function createActivities(deps: ActivityDependencies) {
-  const resolving = settlingActivities(deps);
+  const resolving = resolvingActivities(deps);
   const delivering = { ...deps, slots: receiverSlots(deps.settings.atOnce.deliveries) };
   const feeding = campaignFeedingActivities(deps);
   return {

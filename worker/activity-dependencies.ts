@@ -9,7 +9,7 @@ import { smtpSender, type MailSender } from '../activities/mail/sender';
 import { dialOutcomes } from '../activities/dialling/dial-outcomes';
 import { telephonyByReference } from '../activities/telephony/by-reference';
 import { httpCarrier } from '../activities/telephony/http/http-carrier';
-import type { LiveKitOptions } from '../activities/telephony/livekit/options';
+import type { LiveKitOptions } from '../activities/telephony/livekit/clients';
 import type { Telephony } from '../activities/telephony/port';
 import { webhookSender } from '../activities/delivering/sender';
 import { jobTicket } from '../db/calls/agent-access';

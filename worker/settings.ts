@@ -7,7 +7,7 @@ import {
   type LiveKitOptions,
   type SipTransport,
   type SipTrunk,
-} from '../activities/telephony/livekit/options';
+} from '../activities/telephony/livekit/clients';
 import type { DatabaseAddress } from '../db/kernel/connection';
 import { secretsKeysOf, type SecretsKeys } from '../db/kernel/secrets-keys';
 import type { OpenAiModelOptions } from '../activities/analysis/openai-model';

@@ -46,6 +46,23 @@ export const callRecord = proxyLocalActivities<Activities>({
   retry: UNTIL_POSTGRES_ANSWERS,
 });
 
+/**
+ * A language model takes seconds and may be unavailable for minutes, so the interval between attempts grows from 2 s to a minute. The heartbeat
+ * shows when the worker has died.
+ */
+export const conversationAnalysis = proxyActivities<Activities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '30s',
+  scheduleToCloseTimeout: '20m',
+  retry: {
+    initialInterval: '2s',
+    backoffCoefficient: 2,
+    maximumInterval: '1m',
+    nonRetryableErrorTypes: ['ModelRefused', 'AnswerInvalid'],
+  },
+  summary: 'a language model analyses the transcript',
+});
+
 export const notificationRows = proxyLocalActivities<Activities>(transaction);
 
 /**

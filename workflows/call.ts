@@ -5,14 +5,17 @@
  * or a deadline, and the same step runs after either: only its result decides how to go on ("Workflow code and signals" in
  * docs/architecture.md).
  */
-import { CancellationScope, upsertSearchAttributes } from '@temporalio/workflow';
-import { callRecord } from './activity-proxies';
+import { ActivityFailure, CancellationScope, upsertSearchAttributes } from '@temporalio/workflow';
+import type { Attended } from '../activities/ending/attending';
+import type { Conclusion } from '../activities/ending/concluding';
+import { callRecord, conversationAnalysis } from './activity-proxies';
 import { dialUntilPlaced, waitForLine, type Placed } from './call-dial';
 import { openCall, showProgress, startTimer, step, untilEnded, type Call } from './call-state';
 import { searchAttributes, workflowId, type CallInput, type CallResult } from './contract';
 import { deliverLater } from './delivery';
-import { processCall, type Over } from './processing';
 import { startDetachedChild } from './start-detached-child';
+
+type Over = Extract<Attended, { kind: 'over' }>;
 
 export async function callWorkflow(input: CallInput): Promise<CallResult> {
   const call = openCall(input);
@@ -51,10 +54,10 @@ async function waitForEnd(call: Call, placed: Placed | null): Promise<Over> {
       now: Date.now(),
       stop: call.isCancelled,
       isLate: deadline?.isOver === true,
-      settled: lookUps,
+      lookUps,
     });
     if (attended.kind === 'over') return attended;
-    lookUps = attended.settled;
+    lookUps = attended.lookUps;
     const { lookAgainAfterMs } = attended;
     showProgress(
       call,
@@ -87,4 +90,18 @@ async function conclude(call: Call, over: Over): Promise<CallResult> {
     await deliverLater(undelivered, attemptAfterMs);
   }
   return { callStatus };
+}
+
+/** Applies the built-in rules, or waits for a language model if one is configured and the user spoke. The webhook is sent afterwards. */
+async function processCall(call: Call, over: Over): Promise<Omit<Conclusion, 'toAnalyse'>> {
+  const { callId } = call.input;
+  if (!over.toAnalyse) return over;
+  showProgress(call, `ended: ${over.callStatus}; a language model analyses the transcript`);
+  try {
+    await conversationAnalysis.analyseCall({ callId });
+  } catch (error) {
+    // The model failed or took too long, so the built-in rules must do.
+    if (!(error instanceof ActivityFailure)) throw error;
+  }
+  return callRecord.concludeCall({ callId, now: Date.now() });
 }

@@ -8,7 +8,7 @@
  * docs/architecture.md).
  */
 import { CancellationScope, continueAsNew } from '@temporalio/workflow';
-import type { ClaimedCall } from '../activities/campaigns/feeding';
+import type { ClaimedCall } from '../activities/campaigns/steps';
 import { campaignRows } from './activity-proxies';
 import { callWorkflow } from './call';
 import { openCampaign, setMetadata, step, survey, untilWoken, type Campaign } from './campaign-state';

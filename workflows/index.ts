@@ -3,5 +3,5 @@ export { callWorkflow } from './call';
 export { deliveryWorkflow } from './delivery';
 export { inboundRouteWorkflow } from './inbound-route';
 export { notificationWorkflow } from './notification';
-export { reconcileWorkflow } from './reconcile';
-export { retentionWorkflow } from './retention';
+export { reconcileWorkflow } from './scheduled';
+export { retentionWorkflow } from './scheduled';

@@ -6,7 +6,6 @@ import { ActivityFailure, CancellationScope, isCancellation, setCurrentDetails }
 import { completionMail, notificationRows } from './activity-proxies';
 import { workflowId, type CampaignInput, type NotificationInput, type NotificationResult } from './contract';
 import type { MailOutcome } from '../domain/completion-mail';
-import { unlessCancelled } from './unless-cancelled';
 import { startDetachedChild } from './start-detached-child';
 
 /** Counted from the campaign's end. */
@@ -70,4 +69,12 @@ export async function startNotification(owner: CampaignInput): Promise<void> {
     summary: "e-mails about the campaign's end",
     owner,
   });
+}
+
+/**
+ * Runs `work`, or fails once the workflow is cancelled. The first commands of `work` are always issued, because a replay may see the
+ * cancellation earlier than the original run did ("Workflow code and signals" in docs/architecture.md).
+ */
+function unlessCancelled<T>(work: () => Promise<T>): Promise<T> {
+  return Promise.race([CancellationScope.nonCancellable(work), CancellationScope.current().cancelRequested]);
 }

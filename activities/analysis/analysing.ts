@@ -10,7 +10,6 @@ import { effectiveConfig, templateVariables } from '../../domain/effective-confi
 import { costOf } from '../../domain/usage-cost';
 import { Shares } from '../../runtime/shares';
 import type { ActivityDependencies } from '../dependencies';
-import { callTimeZone } from './call-time-zone';
 import { checkedAnswer, type CheckedAnswer } from './checked-answer';
 import {
   ModelRefused,
@@ -19,6 +18,7 @@ import {
   type ModelMessage,
   type ModelTokens,
 } from './model';
+import { timeZoneOf } from '../../domain/local-time';
 
 /** Share of the concurrent requests that one organization may use. */
 const OF_ONE = 3 / 4;
@@ -27,7 +27,7 @@ const BUSY_RETRY_MS = 3_000;
 /** Well below the heartbeat timeout. Most answers are faster and need no heartbeat. */
 const HEARTBEAT_MS = 8_000;
 
-export interface Analysed {
+interface Analysed {
   /** Number of requests to the model. 0 if the call needs no analysis. */
   questions: number;
 }
@@ -140,4 +140,16 @@ function pricedModel({ settings }: Deps, model: string, tokens: ModelTokens, req
     requests,
   };
   return { ...usage, purpose: 'analysis', cost: costOf(usage, settings.analysis.rates) };
+}
+
+/** Returns the person's time zone, by the same rule as the agent during the call. */
+export function callTimeZone(
+  { settings, log }: Pick<ActivityDependencies, 'settings' | 'log'>,
+  call: Pick<EndedCall, 'callId' | 'agentConfig' | 'modifyAgent' | 'variables' | 'name'>,
+): string {
+  const config = effectiveConfig(call.agentConfig, call.modifyAgent);
+  return timeZoneOf(templateVariables(config, call), {
+    fallback: settings.analysis.timeZone,
+    onUnknown: () => log.warn({ call_id: call.callId }, 'the variable timezone is not a known time zone'),
+  });
 }

@@ -13,17 +13,17 @@ export type DeliveryDependencies = ActivityDependencies & { slots: ReceiverSlots
 
 export interface AttemptResult {
   /** The delivery was accepted or has failed for good. */
-  settled: boolean;
+  isOver: boolean;
   statusCode: number | null;
   error: string | null;
   /** Time until the next attempt may be made. */
   nextAttemptMs: number | null;
 }
 
-const NOTHING_LEFT: AttemptResult = { settled: true, statusCode: null, error: null, nextAttemptMs: null };
+const NOTHING_LEFT: AttemptResult = { isOver: true, statusCode: null, error: null, nextAttemptMs: null };
 
 const waiting = (error: string, nextAttemptMs: number): AttemptResult => ({
-  settled: false,
+  isOver: false,
   statusCode: null,
   error,
   nextAttemptMs,
@@ -66,7 +66,7 @@ export async function attemptDelivery(
     slot,
   });
   return {
-    settled: nextAttemptMs === null,
+    isOver: nextAttemptMs === null,
     statusCode: answer.statusCode,
     error: answer.error,
     nextAttemptMs,
@@ -130,9 +130,9 @@ export function beginAttempt(
 export async function attemptBriefly(
   wait: BriefWait,
   attempt: () => Promise<AttemptResult>,
-): Promise<Pick<AttemptResult, 'settled' | 'nextAttemptMs'>> {
+): Promise<Pick<AttemptResult, 'isOver' | 'nextAttemptMs'>> {
   const waited = await wait.until(attempt);
-  return waited.kind === 'done' ? waited.value : { settled: false, nextAttemptMs: AFTER_LATE_MS };
+  return waited.kind === 'done' ? waited.value : { isOver: false, nextAttemptMs: AFTER_LATE_MS };
 }
 
 export function deliveringActivities(deps: DeliveryDependencies) {
@@ -143,8 +143,8 @@ export function deliveringActivities(deps: DeliveryDependencies) {
      * receiver's answer
      */
     async deliverUntilDone({ deliveryId }: { deliveryId: string }): Promise<void> {
-      const { settled, statusCode, error, nextAttemptMs } = await attemptWhenDue(deps, deliveryId);
-      if (settled) return;
+      const { isOver, statusCode, error, nextAttemptMs } = await attemptWhenDue(deps, deliveryId);
+      if (isOver) return;
       throw ApplicationFailure.create({
         type: 'WebhookRefused',
         message:

@@ -4,19 +4,19 @@
  */
 import { sleep } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';
+import type { DialIntent } from '../../db/calls/engine';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { assertNever } from '../../domain/assert-never';
 import { endedAt, type EndFacts } from '../../domain/call-end';
 import type { CallStatus, EndReason } from '../../domain/call-outcome';
-import { maxTalkSeconds } from '../../domain/agent-config';
+import { maxTalkSeconds, type ResolvedConfig } from '../../domain/agent-config';
 import { DIAL_GIVE_UP_MS } from '../../domain/dial-backoff';
-import { effectiveConfig } from '../../domain/effective-config';
+import { effectiveConfig, templateVariables } from '../../domain/effective-config';
 import { workflowTimeNow } from '../activity-clock';
 import { tripBreaker, heldForSetup } from '../campaigns/breakers';
 import { endCallAs, endFactsOf, WITHOUT_ROW } from '../ending/call-ending';
 import { lacksCallerId, shownOrHeld } from './caller-id';
 import type { ActivityDependencies } from '../dependencies';
-import { dialRequest } from './dial-request';
 import { Shares } from '../../runtime/shares';
 import {
   preparedRoom,
@@ -25,7 +25,7 @@ import {
   type Prepared,
   type RoomReadiness,
 } from './preparing';
-import { TAKE_UP_MS, type DialAnswer } from '../telephony/port';
+import { TAKE_UP_MS, type DialAnswer, type DialRequest } from '../telephony/port';
 
 export type DialStep =
   /** The carrier has the call. Its end must be reported within `deadlineMs`. */
@@ -363,3 +363,22 @@ const placed = (ringS: number, talkS: number): Outcome => ({
   kind: 'placed',
   deadlineMs: (ringS + talkS) * 1000 + DEADLINE_MARGIN_MS,
 });
+
+function dialRequest(
+  reference: string,
+  start: Extract<DialIntent, { medium: 'telephony' }>,
+  { config, from, ringTimeoutS }: { config: ResolvedConfig; from: string | null; ringTimeoutS: number },
+): DialRequest {
+  const { system_prompt: prompt, greeting_message: greeting } = config.persona.identity;
+  return {
+    reference,
+    to: start.to,
+    from,
+    notAfter: new Date(start.notAfter),
+    ringTimeoutS,
+    maxTalkS: maxTalkSeconds(config),
+    amd: config.experience.settings.call_settings.enable_voicemail_detection,
+    agent: { name: start.agentName, greeting: greeting.agent_message, prompt },
+    variables: templateVariables(config, start),
+  };
+}

@@ -3,7 +3,7 @@ import type { CallStatus } from '../../domain/call-outcome';
 import { WITHOUT_ROW } from './call-ending';
 import { analyseOrConclude, type Conclusion } from './concluding';
 import type { DeliveryDependencies } from '../delivering/delivering';
-import type { settlingActivities } from './resolving';
+import type { resolvingActivities } from './resolving';
 
 /** A call past its deadline is given up as lost after so many look-ups at this interval. */
 const RESOLVE_ATTEMPTS = 3;
@@ -12,7 +12,7 @@ const RESOLVE_INTERVAL_MS = 10_000;
 export type Attended =
   | ({ kind: 'over' } & Conclusion & { callStatus: CallStatus })
   /** The carrier may still have the call. `lookAgainAfterMs` is null if the workflow only waits for the reported end or the deadline. */
-  | { kind: 'live'; settled: number; lookAgainAfterMs: number | null };
+  | { kind: 'live'; lookUps: number; lookAgainAfterMs: number | null };
 
 export interface AttendInput {
   callId: string;
@@ -21,22 +21,22 @@ export interface AttendInput {
   stop: boolean;
   /** The call is past its deadline. */
   isLate: boolean;
-  /** Number of look-ups so far: `settled` of the previous result. */
-  settled: number;
+  /** Number of look-ups so far, from the previous result. */
+  lookUps: number;
 }
 
 export function attendingActivities(
   deps: DeliveryDependencies,
-  resolving: ReturnType<typeof settlingActivities>,
+  resolving: ReturnType<typeof resolvingActivities>,
 ) {
   /** Returns the final status if the call is over now. */
-  async function ended({ callId, now, stop, isLate, settled }: AttendInput): Promise<CallStatus | null> {
+  async function ended({ callId, now, stop, isLate, lookUps }: AttendInput): Promise<CallStatus | null> {
     const state = await callState(deps.db, callId);
     if (state === undefined) return WITHOUT_ROW;
     const isDue = stop || isLate;
     if (!isDue) return state.isHangUpAsked ? resolving.stopCall({ callId, now }) : null;
-    const stopped = stop && settled === 0 ? await resolving.stopCall({ callId, now }) : null;
-    return stopped ?? resolving.resolveCall({ callId, giveUp: settled + 1 >= RESOLVE_ATTEMPTS, now });
+    const stopped = stop && lookUps === 0 ? await resolving.stopCall({ callId, now }) : null;
+    return stopped ?? resolving.resolveCall({ callId, giveUp: lookUps + 1 >= RESOLVE_ATTEMPTS, now });
   }
 
   return {
@@ -59,8 +59,8 @@ export function attendingActivities(
         };
       }
       if (!input.stop && !input.isLate)
-        return { kind: 'live', settled: input.settled, lookAgainAfterMs: null };
-      return { kind: 'live', settled: input.settled + 1, lookAgainAfterMs: RESOLVE_INTERVAL_MS };
+        return { kind: 'live', lookUps: input.lookUps, lookAgainAfterMs: null };
+      return { kind: 'live', lookUps: input.lookUps + 1, lookAgainAfterMs: RESOLVE_INTERVAL_MS };
     },
   };
 }

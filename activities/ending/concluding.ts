@@ -19,7 +19,7 @@ import { replacedTimes } from '../../runtime/observability/replaced-times';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import type { CallInput } from '../../workflows/contract';
 import { callbackInput, requestedCallback } from './callbacks';
-import { callTimeZone } from '../analysis/call-time-zone';
+import { callTimeZone } from '../analysis/analysing';
 import type { ActivityDependencies } from '../dependencies';
 import type { BriefWait } from '../brief-waits';
 import {
@@ -199,11 +199,11 @@ async function firstAttempt(
 ): Promise<Pick<Conclusion, 'undelivered' | 'attemptAfterMs'>> {
   if (delivery === null) return { undelivered: null, attemptAfterMs: 0 };
   if (wait === null) return { undelivered: delivery.id, attemptAfterMs: 0 };
-  const { settled, nextAttemptMs } = await attemptBriefly(wait, () =>
+  const { isOver, nextAttemptMs } = await attemptBriefly(wait, () =>
     // Another process may have concluded the call at the same time and made the attempt.
     isFirst ? attemptInSlot(deps, delivery, slot) : attemptWhenDue(deps, delivery.id),
   );
-  return { undelivered: settled ? null : delivery.id, attemptAfterMs: nextAttemptMs ?? 0 };
+  return { undelivered: isOver ? null : delivery.id, attemptAfterMs: nextAttemptMs ?? 0 };
 }
 
 /** Completes the record from the carrier before the webhook is written, because events may be late or lost. */

@@ -63,7 +63,7 @@ const isOrphaned = (found: Found): found is Found & { orphanedBy: OrphanedBy } =
   'orphanedBy' in found && found.orphanedBy !== null;
 
 /** Marks the call as orphaned. A later pass of reconciliation ends it. */
-async function strand(
+async function markOrphaned(
   { db, log, settings }: ActivityDependencies,
   callId: string,
   { by, now }: { by: OrphanedBy; now: number },
@@ -88,14 +88,14 @@ async function hangUp(
     if (error instanceof CarrierUnreachable) return null;
     throw error;
   }
-  if (answer === 'orphaned') await strand(deps, state.callId, { by: 'bridge', now });
+  if (answer === 'orphaned') await markOrphaned(deps, state.callId, { by: 'bridge', now });
   // A hang-up doesn't reach the phone of an orphaned call.
   if (answer !== 'ended' || state.isOrphaned) return null;
   return endCallAs(deps, state.callId, endedSo(state, endReason, now), now);
 }
 
 /** Ends calls whose end no event reported, according to the carrier. */
-export function settlingActivities(deps: ActivityDependencies) {
+export function resolvingActivities(deps: ActivityDependencies) {
   const { db, log, clock } = deps;
 
   return {
@@ -117,8 +117,8 @@ export function settlingActivities(deps: ActivityDependencies) {
       if (state.stage === 'over') return state.callStatus;
       const found = await find(deps, callId);
       if (isOrphaned(found) && state.stage === 'placed')
-        return strand(deps, callId, { by: found.orphanedBy, now });
-      const isAlone = nobodyCame(state);
+        return markOrphaned(deps, callId, { by: found.orphanedBy, now });
+      const isAlone = wasNeverJoined(state);
       const end = endOf(found, state, now);
       if (end !== null) return endCallAs(deps, callId, isAlone ? unlessAnswered(end) : end, now);
       const how = isAlone ? ({ now, endReason: 'no_answer' } as const) : { now };
@@ -152,7 +152,7 @@ export function settlingActivities(deps: ActivityDependencies) {
       const state = await calls.callState(db, callId);
       if (state === undefined || state.stage === 'over') return null;
       const found = await find(deps, callId);
-      if (isOrphaned(found)) return strand(deps, callId, { by: found.orphanedBy, now: clock() });
+      if (isOrphaned(found)) return markOrphaned(deps, callId, { by: found.orphanedBy, now: clock() });
       const end = endOf(found, state, clock());
       return end === null ? null : endCallAs(deps, callId, end, clock());
     },
@@ -199,7 +199,7 @@ const endedSo = (state: calls.CallState, endReason: EndReason, now: number): End
 });
 
 /** Returns whether a browser session past its deadline was never joined. */
-const nobodyCame = ({ medium, answeredAt, isHangUpAsked }: calls.CallState): boolean =>
+const wasNeverJoined = ({ medium, answeredAt, isHangUpAsked }: calls.CallState): boolean =>
   medium === 'webrtc' && answeredAt === null && !isHangUpAsked;
 
 /** Changes the end to `no_answer`, unless the room shows an answer that was not reported. */

@@ -6,7 +6,7 @@ import { askCatchUp, askedCatchUps, withLock, removeCatchUps } from '../../db/re
 import { withTimeout } from '../../runtime/network/time-limit';
 import type { ReconcileInput } from '../../workflows/contract';
 import type { ActivityDependencies } from '../dependencies';
-import { settlingActivities } from '../ending/resolving';
+import { resolvingActivities } from '../ending/resolving';
 import type { RepairAction, RepairPass } from '../metrics';
 import { overlaid } from '../telephony/overlaid';
 import { CALL_PASSES } from './call-passes';
@@ -89,7 +89,7 @@ async function makePasses(
     const counted = countedDependencies(deps, labels);
     const context = {
       ...counted,
-      ...settlingActivities(counted),
+      ...resolvingActivities(counted),
       startedAt: deps.clock(),
       lateness,
       hasTime,

@@ -13,8 +13,7 @@ import {
   type NotificationInput,
 } from '../../workflows/contract';
 import { ROUTE_SUMMARY } from '../../workflows/workflow-metadata';
-import { cancelFromWithin } from '../campaigns/ending';
-import { CAMPAIGN_LOOK_MS } from '../campaigns/feeding';
+import { CAMPAIGN_LOOK_MS, cancelFromWithin } from '../campaigns/steps';
 import { startDelivery } from '../delivering/delivering';
 import { pagesOf, pass, type Pass, type PassContext } from './pass';
 import { reportStuck } from './stuck-workflows';

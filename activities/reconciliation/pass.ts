@@ -1,4 +1,4 @@
-import type { settlingActivities } from '../ending/resolving';
+import type { resolvingActivities } from '../ending/resolving';
 import type { ActivityDependencies } from '../dependencies';
 
 /** Times after which something counts as lost. */
@@ -14,7 +14,7 @@ export const AS_A_RULE: Lateness = { lostMessageMs: 3_000, silentMs: 20_000 };
 export const AFTER_AN_OUTAGE: Lateness = { lostMessageMs: 0, silentMs: 0 };
 
 /** What a pass works with, including the activities that calls also use. */
-export interface PassContext extends ActivityDependencies, ReturnType<typeof settlingActivities> {
+export interface PassContext extends ActivityDependencies, ReturnType<typeof resolvingActivities> {
   startedAt: number;
   lateness: Lateness;
   /** Returns whether the pass may start another item. The next run handles the rest. */

@@ -1,5 +1,4 @@
 import type { Telephony } from './port';
-import { isSession } from './session-reference';
 
 /** Routes browser sessions to LiveKit and phone calls to the configured carrier. */
 export function telephonyByReference(phones: Telephony, livekit: Telephony): Telephony {
@@ -22,3 +21,8 @@ export function telephonyByReference(phones: Telephony, livekit: Telephony): Tel
     removeInboundRoute: (number) => phones.removeInboundRoute(number),
   };
 }
+
+/** Reference of a browser session, which is also the name of its room. */
+const SESSION_REFERENCE = /^room_\d{10}-[0-9a-f]{32}$/;
+
+export const isSession = (reference: string): boolean => SESSION_REFERENCE.test(reference);

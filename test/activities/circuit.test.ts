@@ -1,4 +1,4 @@
-import { circuit } from '../../activities/dialling/do-not-disturb/circuit';
+import { circuit } from '../../activities/dialling/do-not-disturb/registry-check';
 
 let elapsed: number;
 const opened = () => circuit({ failuresInARow: 3, pauseMs: 10_000, elapsedMs: () => elapsed });

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { httpDndRegistry } from '../../activities/dialling/do-not-disturb/http-registry';
-import { RegistryUnavailable } from '../../activities/dialling/do-not-disturb/registry';
+import { RegistryUnavailable } from '../../activities/dialling/do-not-disturb/registry-check';
 
 const NUMBER = '+919876543210';
 

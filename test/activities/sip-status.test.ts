@@ -1,4 +1,4 @@
-import { endReasonOfSip } from '../../activities/telephony/livekit/sip-status';
+import { endReasonOfSip } from '../../activities/telephony/livekit/dialling';
 
 test.each([
   [486, 'busy'],

@@ -6,8 +6,7 @@ import { createSocket } from 'node:dgram';
 import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
-import { webhookSender, type WebhookSender } from '../../activities/delivering/sender';
-import { failureName } from '../../activities/delivering/failure-name';
+import { webhookSender, type WebhookSender, failureName } from '../../activities/delivering/sender';
 import { dnsResolve } from '../../runtime/network/guarded-lookup';
 
 const PUBLIC = '93.184.216.34';

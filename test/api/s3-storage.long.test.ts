@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { retentionActivities, type Forgotten } from '../../activities/retention/enforcing';
+import { retentionActivities, type Forgotten } from '../../activities/retention';
 import { setRetention } from '../../db/organizations/retention';
 import { StorageUnavailable } from '../../runtime/storage/file-storage';
 import { bucketBeforeFolder } from '../../runtime/storage';

@@ -1,4 +1,4 @@
-import { reportAttachment } from '../../activities/mail/report-attachment';
+import { reportAttachment } from '../../activities/mail/notifying';
 import { completionFacts } from '../../db/campaigns/completion-mails';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';

@@ -1,7 +1,8 @@
-import { RegistryUnavailable, type DndRegistry } from '../../activities/dialling/do-not-disturb/registry';
 import {
   registryCheck,
   type RegistryCheckOptions,
+  RegistryUnavailable,
+  type DndRegistry,
 } from '../../activities/dialling/do-not-disturb/registry-check';
 import { freshAnswer, keepAnswer } from '../../db/calls/do-not-disturb';
 import { describeWith } from '../servers/availability';

@@ -1,6 +1,6 @@
 /** Calls that end, or fail to be processed, without a signal to their workflow. */
 import { Registry } from 'prom-client';
-import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
+import { campaignFeedingActivities } from '../../activities/campaigns/steps';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
 import { hangUp } from '../../db/calls/hang-up';

@@ -1,6 +1,6 @@
 /** Orphaned calls, whose SIP bridge died or whose LiveKit was away: the line waits for the phone, and so does the next dial of the person. */
 import { createActivities } from '../../activities';
-import { settlingActivities } from '../../activities/ending/resolving';
+import { resolvingActivities } from '../../activities/ending/resolving';
 import { callEndOf, endedAt } from '../../domain/call-end';
 import { strandCall } from '../../db/calls/orphaned-calls';
 import { hangUp } from '../../db/calls/hang-up';
@@ -230,7 +230,7 @@ describeWith('postgres', 'an orphaned call', () => {
       callEndOf(endedAt(engine.now, 'cancelled'), 0),
       engine.now,
     );
-    const resolving = settlingActivities(roomyDependencies(engine, carrier, sent));
+    const resolving = resolvingActivities(roomyDependencies(engine, carrier, sent));
     await expect(resolving.stopCall({ callId, now: engine.now })).resolves.toBeNull();
     expect(await lines()).toEqual([callId]);
     pass(120);

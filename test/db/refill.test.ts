@@ -1,4 +1,4 @@
-import { campaignEndingActivities } from '../../activities/campaigns/ending';
+import { campaignEndingActivities } from '../../activities/campaigns/steps';
 import { withdrawRest } from '../../db/campaigns/engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';

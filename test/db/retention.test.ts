@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { removeFolder } from '../../dev/remove-folder';
-import { retentionActivities, type Forgotten } from '../../activities/retention/enforcing';
+import { retentionActivities, type Forgotten } from '../../activities/retention';
 import { loadEndedCall, concludeCall } from '../../db/calls/conclusions';
 import { platformState } from '../../db/reconciliation/platform-state';
 import { keptTotal } from '../../db/kernel/list-page';

@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
+import { campaignFeedingActivities } from '../../activities/campaigns/steps';
 import { describeWith } from '../servers/availability';
 import { DIAL_SETTINGS } from '../servers/dial-settings';
 import { EngineDatabase, START } from './support/engine-database';

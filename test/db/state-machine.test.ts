@@ -1,7 +1,6 @@
 /** The engine's own changes of a campaign, from every status (`test/api/state-machine/table.ts`). */
 import { tripBreaker } from '../../activities/campaigns/breakers';
-import { campaignEndingActivities } from '../../activities/campaigns/ending';
-import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
+import { campaignEndingActivities, campaignFeedingActivities } from '../../activities/campaigns/steps';
 import { AS_A_RULE } from '../../activities/reconciliation/pass';
 import type { Breaker } from '../../domain/breakers';
 import type { CampaignStatus } from '../../domain/campaign-status';

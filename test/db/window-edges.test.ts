@@ -1,6 +1,5 @@
 /** Edges of windows, to the millisecond, through the transactions that claim, grant and dial. */
-import { campaignEndingActivities } from '../../activities/campaigns/ending';
-import { campaignFeedingActivities } from '../../activities/campaigns/feeding';
+import { campaignEndingActivities, campaignFeedingActivities } from '../../activities/campaigns/steps';
 import type { CampaignStep } from '../../domain/campaign-step';
 import { nextStep } from '../../domain/campaign-step';
 import { describeWith } from '../servers/availability';

@@ -1,5 +1,4 @@
-import { RegistryUnavailable } from '../../activities/dialling/do-not-disturb/registry';
-import { registryCheck } from '../../activities/dialling/do-not-disturb/registry-check';
+import { registryCheck, RegistryUnavailable } from '../../activities/dialling/do-not-disturb/registry-check';
 import { rows } from '../../db/kernel/query';
 import { callProgressQuery, workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';

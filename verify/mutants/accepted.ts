@@ -73,7 +73,7 @@ export const ACCEPTED: readonly Accepted[] = [
   ...inLine('activities/dialling/preparing.ts', "if (dndRegistry === null) return 'clear';", NO_REGISTRY, [
     [7, 'dndRegistry === null → false'],
   ]),
-  ...['workflows/notification.ts', 'workflows/processing.ts'].flatMap((file) =>
+  ...['workflows/notification.ts', 'workflows/call.ts'].flatMap((file) =>
     inLine(file, 'if (!(error instanceof ActivityFailure)) throw error;', ONLY_ACTIVITIES_FAIL, [
       [9, '!(error instanceof ActivityFailure) → false'],
     ]),

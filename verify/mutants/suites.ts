@@ -84,9 +84,14 @@ const ACTIVITIES = [
 ];
 
 const OF_ACTIVITY: Record<string, readonly string[]> = {
-  circuit: ['activities/circuit', 'activities/http-dnd-registry'],
   'http-registry': ['activities/http-dnd-registry'],
-  'registry-check': ['db/dnd-registry', 'db/dial-preparation', 'workflows/do-not-disturb'],
+  'registry-check': [
+    'activities/circuit',
+    'activities/http-dnd-registry',
+    'db/dnd-registry',
+    'db/dial-preparation',
+    'workflows/do-not-disturb',
+  ],
   'dial-outcomes': ['db/dial-outcomes'],
   lines: ['db/dial-steps', 'db/lines', 'db/stale-steps', 'workflows/call'],
 };

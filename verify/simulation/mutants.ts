@@ -14,10 +14,10 @@ const REGISTER_WAITING = 'db/functions/register_waiting.sql';
 const ENGINE = 'db/calls/engine.ts';
 const DIALLING = 'activities/dialling/dialling.ts';
 const LINES = 'activities/dialling/lines.ts';
-const FEEDING = 'activities/campaigns/feeding.ts';
+const STEPS = 'activities/campaigns/steps.ts';
 const CALL_ENDING = 'activities/ending/call-ending.ts';
 const ATTENDING = 'activities/ending/attending.ts';
-const SETTLING = 'activities/ending/resolving.ts';
+const RESOLVING = 'activities/ending/resolving.ts';
 const CONCLUDING = 'activities/ending/concluding.ts';
 
 const IN_SQL: readonly DialMutant[] = [
@@ -176,7 +176,7 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
   },
   {
     name: 'a call that ended before its registration is not signalled',
-    file: FEEDING,
+    file: STEPS,
     from: '      await signalEnded(deps, input.callIds);\n',
     to: '',
   },
@@ -188,26 +188,26 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
   },
   {
     name: 'a stop ends a call whose carrier request is in progress',
-    file: SETTLING,
+    file: RESOLVING,
     from: `if (state.stage !== 'asking' && state.stage !== 'placed')`,
     to: `if (state.stage !== 'placed')`,
   },
   {
     name: 'a stop ends a call that a look-up misses',
-    file: SETTLING,
+    file: RESOLVING,
     from: `return found.kind === 'call' ? hangUp(deps, found.call.carrierId, state, { now }) : null;\n    },\n\n    /** Looks up`,
     to: `return found.kind === 'call' ? hangUp(deps, found.call.carrierId, state, { now }) : endCallAs(deps, callId, endedAt(now, 'cancelled'), now);\n    },\n\n    /** Looks up`,
   },
   {
     name: 'a call that the carrier does not know is over even if its request may still arrive',
-    file: SETTLING,
+    file: RESOLVING,
     from: `if (found.kind === 'gone' && state.stage === 'placed')`,
     to: `if (found.kind === 'gone')`,
   },
   {
     name: 'an overdue call is given up at the first look-up',
     file: ATTENDING,
-    from: 'giveUp: settled + 1 >= RESOLVE_ATTEMPTS',
+    from: 'giveUp: lookUps + 1 >= RESOLVE_ATTEMPTS',
     to: 'giveUp: true',
   },
   {

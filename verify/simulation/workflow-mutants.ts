@@ -150,7 +150,7 @@ export const IN_WORKFLOWS: readonly DialMutant[] = [
   {
     name: 'an overdue call starts its look-ups again and again',
     file: CALL,
-    from: 'lookUps = attended.settled;',
+    from: 'lookUps = attended.lookUps;',
     to: 'lookUps = 0;',
   },
   {

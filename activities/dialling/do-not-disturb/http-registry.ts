@@ -1,7 +1,7 @@
 /** Client of a do-not-disturb registry over HTTP (protocol in `docs/operations.md`). */
 import { isJsonObject } from '../../../domain/json';
 import { failureName, questionsTo } from '../../network/own-service';
-import { RegistryUnavailable, type DndRegistry } from './registry';
+import { RegistryUnavailable, type DndRegistry } from './registry-check';
 
 export interface HttpDndRegistryOptions {
   url: string;

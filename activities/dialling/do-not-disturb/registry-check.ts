@@ -2,8 +2,20 @@
 import type { Db } from '../../../db/kernel/connection';
 import { freshAnswer, keepAnswer } from '../../../db/calls/do-not-disturb';
 import type { ActivityLog } from '../../log';
-import { circuit } from './circuit';
-import { RegistryUnavailable, type DndRegistry } from './registry';
+
+/** An external registry of numbers that must not be called, of a country or a company. */
+export interface DndRegistry {
+  /**
+   * Returns whether the number (E.164) must not be called. Doesn't cache or retry.
+   * @throws RegistryUnavailable if there is no usable answer in time
+   */
+  isListed(phoneNumber: string): Promise<boolean>;
+}
+
+/** Message and cause are safe to log, because neither contains the number. */
+export class RegistryUnavailable extends Error {
+  override name = 'RegistryUnavailable';
+}
 
 /** `unavailable`: the registry did not answer, so the number must not be dialled. */
 export type RegistryVerdict = 'clear' | 'listed' | 'unavailable';
@@ -79,6 +91,44 @@ export function registryCheck(options: RegistryCheckOptions): RegistryCheck {
       if (whenDown === 'refuse') return 'unavailable';
       log.warn({ call_id: callId }, 'dialled without an answer from the do-not-disturb registry');
       return 'clear';
+    },
+  };
+}
+
+/** A circuit breaker: after several failures in a row, it stops requests for a while, so that callers don't wait for a timeout. */
+interface Circuit {
+  /** Returns whether a request may be sent. After the pause it allows one request, and the others after an answer. */
+  mayAsk(): boolean;
+  /** Returns true if this failure starts a pause. */
+  failed(): boolean;
+  answered(): void;
+}
+
+interface CircuitOptions {
+  failuresInARow: number;
+  pauseMs: number;
+  /** A monotonic clock. */
+  elapsedMs: () => number;
+}
+
+export function circuit({ failuresInARow, pauseMs, elapsedMs }: CircuitOptions): Circuit {
+  let failures = 0;
+  let closedUntil = 0;
+  return {
+    mayAsk() {
+      if (failures < failuresInARow) return true;
+      if (elapsedMs() < closedUntil) return false;
+      closedUntil = elapsedMs() + pauseMs;
+      return true;
+    },
+    failed() {
+      failures++;
+      if (failures < failuresInARow) return false;
+      closedUntil = elapsedMs() + pauseMs;
+      return true;
+    },
+    answered() {
+      failures = 0;
     },
   };
 }

@@ -21,11 +21,10 @@ import {
   type DialRequest,
   type Telephony,
 } from '../port';
-import { WITHOUT_ROOMS } from '../without-rooms';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-export interface HttpCarrierOptions {
+interface HttpCarrierOptions {
   /** Without a trailing slash. */
   carrierUrl: string;
   secret: string;
@@ -309,3 +308,17 @@ function fromWire(call: WireCall): CarrierCall {
     })),
   };
 }
+
+/** Defaults for a carrier that needs no preparation before a dial and has no browser sessions. */
+const WITHOUT_ROOMS: Pick<
+  Telephony,
+  'preparesFirst' | 'needsCallerId' | 'prepare' | 'release' | 'createSession' | 'held' | 'retrieve'
+> = {
+  preparesFirst: () => false,
+  needsCallerId: () => false,
+  prepare: () => Promise.resolve({ kind: 'ready' }),
+  release: () => Promise.resolve(),
+  createSession: () => Promise.resolve({ kind: 'refused', faults: 'medium' }),
+  held: () => Promise.resolve([]),
+  retrieve: () => Promise.resolve({ kind: 'away' }),
+};

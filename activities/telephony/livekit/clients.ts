@@ -1,6 +1,5 @@
 /** LiveKit's API clients, without retries or failover to another region, because a repeated dial could ring twice. */
 import { AccessToken, AgentDispatchClient, RoomServiceClient, SipClient } from 'livekit-server-sdk';
-import type { LiveKitOptions } from './options';
 
 const ANSWER_WITHIN_S = 5;
 
@@ -35,3 +34,25 @@ export async function dialClient({ url, apiKey, apiSecret }: Server, notAfter: D
   token.addSIPGrant({ call: true });
   return new SipClient(url, undefined, undefined, { token: await token.toJwt(), failover: false });
 }
+
+/** The worker's settings for LiveKit and its SIP trunk. */
+export interface LiveKitOptions {
+  /** URL of LiveKit's server, `http(s)` or `ws(s)`. */
+  url: string;
+  apiKey: string;
+  apiSecret: string;
+  /** The name under which our agents register. Null means the deployment's default name. */
+  agentName: string | null;
+  /** Null allows only browser sessions. */
+  trunk: SipTrunk | null;
+  /** Addresses from which our numbers accept INVITEs. Empty allows any. */
+  inboundAddresses: readonly string[];
+}
+
+export type SipTrunk =
+  /** A trunk that is configured in LiveKit. */
+  | { kind: 'stored'; trunkId: string }
+  | { kind: 'inline'; address: string; username: string; password: string; transport: SipTransport };
+
+export const SIP_TRANSPORTS = ['auto', 'udp', 'tcp', 'tls'] as const;
+export type SipTransport = (typeof SIP_TRANSPORTS)[number];

@@ -9,14 +9,12 @@ import { assertNever } from '../../../domain/assert-never';
 import type { SetupFault } from '../../../domain/breakers';
 import type { CarrierEndReason } from '../../../domain/call-outcome';
 import type { DialAnswer, DialRequest } from '../port';
-import { dialClient, type LiveKitClients } from './clients';
+import { dialClient, type LiveKitClients, type LiveKitOptions, type SipTrunk } from './clients';
 import { dialFault, nameOf, wordsOf, type DialFault } from './fault';
-import type { LiveKitOptions, SipTrunk } from './options';
 import { legState, personIn, SHOWN_NUMBER_ATTRIBUTE } from '../../../domain/room-participants';
-import { endReasonOfSip, setupFaultOfSip } from './sip-status';
 
 /** Participant identity of the callee. Each call has its own room. */
-export const CALLEE = 'callee';
+const CALLEE = 'callee';
 
 const FIRST_SIGN_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 100;
@@ -243,3 +241,34 @@ const inlineTrunk = (trunk: Extract<SipTrunk, { kind: 'inline' }>): SIPOutboundC
     authUsername: trunk.username,
     authPassword: trunk.password,
   });
+
+const EXACT: Readonly<Record<number, CarrierEndReason>> = {
+  404: 'invalid_number',
+  // Incomplete, gone and ambiguous addresses, for which a redial does not help.
+  410: 'invalid_number',
+  484: 'invalid_number',
+  485: 'invalid_number',
+  604: 'invalid_number',
+  408: 'no_answer',
+  480: 'no_answer',
+  // Ended by our CANCEL at the ring timeout.
+  487: 'no_answer',
+  486: 'busy',
+  600: 'busy',
+  603: 'rejected',
+  // Unwanted, and rejected by an intermediary.
+  607: 'rejected',
+  608: 'rejected',
+};
+
+/** Other statuses are faults of the trunk. The call may succeed later or with another caller ID. */
+export const endReasonOfSip = (status: number): CarrierEndReason => EXACT[status] ?? 'carrier_failure';
+
+/** Returns the setup fault that a status shows. 403 may also concern only this number. */
+const setupFaultOfSip = (status: number): SetupFault | undefined => SETUP_FAULTS[status];
+
+const SETUP_FAULTS: Readonly<Record<number, SetupFault>> = {
+  401: 'trunk_login',
+  403: 'trunk_forbids',
+  407: 'trunk_login',
+};

@@ -3,8 +3,7 @@
  * dial follows the new ones.
  */
 import pino from 'pino';
-import { campaignEndingActivities } from '../../../activities/campaigns/ending';
-import { campaignFeedingActivities } from '../../../activities/campaigns/feeding';
+import { campaignEndingActivities, campaignFeedingActivities } from '../../../activities/campaigns/steps';
 import type { CampaignEdit } from '../../../api/campaigns/terms';
 import { RESUME, switchCampaign } from '../../../api/campaigns/switch';
 import { updateCampaign } from '../../../api/campaigns/update';

@@ -5,13 +5,13 @@ import {
   eraseTranscripts,
   forgetRecordings,
   takeContactFiles,
-} from '../../db/organizations/erasing';
-import { archiveCalls, dropArchivedCalls } from '../../db/calls/archive';
-import { keepPartitions, type PartitionedTable } from '../../db/kernel/partitions';
-import { allOrganizationIds } from '../../db/organizations/people';
-import { forgetUnconfirmed } from '../../db/campaigns/mail-addresses';
-import { removeExpiredTokens } from '../../db/organizations/console-tokens';
-import { listForRemoval, removeListedFiles } from '../../db/organizations/files-to-remove';
+} from '../db/organizations/erasing';
+import { archiveCalls, dropArchivedCalls } from '../db/calls/archive';
+import { keepPartitions, type PartitionedTable } from '../db/kernel/partitions';
+import { allOrganizationIds } from '../db/organizations/people';
+import { forgetUnconfirmed } from '../db/campaigns/mail-addresses';
+import { removeExpiredTokens } from '../db/organizations/console-tokens';
+import { listForRemoval, removeListedFiles } from '../db/organizations/files-to-remove';
 import {
   callsPast,
   campaignsPast,
@@ -25,10 +25,10 @@ import {
   RETENTION_KINDS,
   type ForgetfulOrganization,
   type RetentionKind,
-} from '../../db/organizations/retention';
-import { removeIdleSlots } from '../../db/webhooks/receiver-slots';
-import { assertNever } from '../../domain/assert-never';
-import type { ActivityDependencies } from '../dependencies';
+} from '../db/organizations/retention';
+import { removeIdleSlots } from '../db/webhooks/receiver-slots';
+import { assertNever } from '../domain/assert-never';
+import type { ActivityDependencies } from './dependencies';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Holds locks for about a tenth of a second. */

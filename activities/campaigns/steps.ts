@@ -1,14 +1,25 @@
-/** Activities of a campaign that dials. Each is one transaction and can be repeated. */
+/** Steps of a campaign. Each is one transaction and can be repeated. */
 import * as calls from '../../db/calls/engine';
-import { setEngineStatus, surveyCampaign } from '../../db/campaigns/engine';
+import {
+  finishCampaign,
+  setEngineStatus,
+  surveyCampaign,
+  withdrawRest,
+  type FinishResult,
+} from '../../db/campaigns/engine';
 import type { StepGuard } from '../../db/campaigns/snapshot';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { scheduleOf, windowPhase } from '../../domain/calling-window';
-import type { RestingStatus } from '../../domain/campaign-status';
-import type { CampaignSurvey } from '../../domain/campaign-step';
+import {
+  CAMPAIGN_STATUSES,
+  type FinalCampaignStatus,
+  type RestingStatus,
+} from '../../domain/campaign-status';
+import type { CampaignSurvey, WithdrawalCause } from '../../domain/campaign-step';
 import { workflowTimeNow } from '../activity-clock';
-import { cancelFromWithin } from './ending';
 import type { ActivityDependencies } from '../dependencies';
+import { changeCampaignStatus, type CampaignStanding } from '../../db/campaigns/status';
+import { campaignEndedEvent, statusChangedEvents } from '../../domain/webhook-events';
 
 export type { ClaimedCall } from '../../db/calls/engine';
 
@@ -17,6 +28,11 @@ export type { ClaimedCall } from '../../db/calls/engine';
  * 70 s after its last survey at the latest.
  */
 export const CAMPAIGN_LOOK_MS = 60_000;
+
+const WITHDRAWALS = {
+  cancelled: { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' },
+  over: { contactState: 'expired', callStatus: 'expired', endReason: 'campaign_over' },
+} as const;
 
 export function campaignFeedingActivities(deps: ActivityDependencies) {
   const { db, signals, log, clock, settings } = deps;
@@ -81,9 +97,71 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
   };
 }
 
+export function campaignEndingActivities(deps: ActivityDependencies) {
+  const { db, signals, log, mail, settings } = deps;
+  return {
+    /**
+     * Ends the contacts that were not dialled. If the campaign's dates are over, it first checks that they still are, because a person may
+     * have paused and extended the campaign.
+     */
+    async withdrawRest({
+      campaignId,
+      why,
+      now,
+    }: {
+      campaignId: string;
+      why: WithdrawalCause;
+      now: number;
+    }): Promise<void> {
+      const withdrawal = WITHDRAWALS[why];
+      const { ended, granted } = await withdrawRest(db, campaignId, withdrawal, now, (standing) => {
+        if (why === 'cancelled') return true;
+        return standing.status !== 'paused' && windowPhase(scheduleOf(standing), now).phase === 'over';
+      });
+      await signalWorkflows(signals, log, { granted, refillCampaignId: null });
+      for (const callId of ended) {
+        await signalWorkflows(signals, log, {
+          granted: [],
+          refillCampaignId: null,
+          ended: { callId, callStatus: withdrawal.callStatus },
+        });
+      }
+    },
+
+    finishCampaign({ campaignId, now }: { campaignId: string; now: number }): Promise<FinishResult> {
+      const events = (campaign: CampaignStanding, status: FinalCampaignStatus) => [
+        ...(status === 'completed' ? statusChangedEvents(campaign, status, now) : []),
+        campaignEndedEvent(campaign, status, now),
+      ];
+      return finishCampaign(db, campaignId, now, events, {
+        ...settings.mails,
+        status: mail === null ? 'skipped' : 'pending',
+      });
+    },
+  };
+}
+
 /** Signals calls that ended before their workflow started. They would wait for a line forever. */
 async function signalEnded({ db, signals, log }: ActivityDependencies, callIds: string[]): Promise<void> {
   for (const ended of await calls.endedAmong(db, callIds)) {
     await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended });
   }
+}
+
+/** Cancels a campaign on behalf of an operator, in the same way as the API does. */
+export function cancelFromWithin(
+  { db }: Pick<ActivityDependencies, 'db'>,
+  campaignId: string,
+  reason: string,
+  now: number,
+) {
+  return changeCampaignStatus(db, {
+    campaignId,
+    to: 'cancelled',
+    from: CAMPAIGN_STATUSES.filter((status) => status !== 'completed'),
+    now,
+    reason,
+    announced: true,
+    events: (before) => statusChangedEvents(before, 'cancelled', now),
+  });
 }

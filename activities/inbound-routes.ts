@@ -4,11 +4,11 @@ import {
   recordRegistered,
   routeToRegister,
   type RouteToRegister,
-} from '../../db/calls/inbound-routes';
-import type { InboundRouteResult } from '../../workflows/contract';
-import { answeringAgent } from '../../domain/inbound-call';
-import type { ActivityDependencies } from '../dependencies';
-import { CarrierUnreachable, RouteRefused, type Telephony } from '../telephony/port';
+} from '../db/calls/inbound-routes';
+import type { InboundRouteResult } from '../workflows/contract';
+import { answeringAgent } from '../domain/inbound-call';
+import type { ActivityDependencies } from './dependencies';
+import { CarrierUnreachable, RouteRefused, type Telephony } from './telephony/port';
 
 /** `revision` is null if the route was removed and nothing is left to register. */
 export type RegisteredRoute = InboundRouteResult & { revision: number | null };
