@@ -1,10 +1,14 @@
 /** `npm run migrate`: brings the database at DATABASE_URL to the newest schema. Safe to repeat, and to run from several processes at once. */
 import type { Knex } from 'knex';
-import { applyFunctions, type AppliedFunctions } from './kernel/apply-functions';
+import {
+  applyFunctions,
+  type AppliedFunctions,
+  FUNCTIONS_FOLDER,
+  readFunctionFiles,
+} from './kernel/apply-functions';
 import { openDatabase, type Db } from './kernel/connection';
 import { isDatabaseAway } from './kernel/database-away';
 import { errorCode } from './kernel/error-code';
-import { FUNCTIONS_FOLDER, readFunctionFiles } from './kernel/function-files';
 import { keepPartitions, PARTITIONED_TABLES } from './kernel/partitions';
 import { migrationSource } from './migrations';
 import { onlyRow, rows } from './kernel/query';

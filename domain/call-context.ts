@@ -1,6 +1,6 @@
 /** The call context that the API sends to the agent's process. */
 import type { ResolvedConfig } from './agent-config';
-import type { CallDirection, CallMedium } from './call-kind';
+import type { CallDirection, CallMedium } from './call';
 import type { CustomLlmContext } from './custom-llm-messages';
 import type { JsonObject } from './json';
 

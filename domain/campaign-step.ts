@@ -1,7 +1,7 @@
 /** Decides what a campaign does next, from a survey of its rows and the workflow's clock. */
 import { windowPhase, type CallingSchedule } from './calling-window';
 import type { CampaignStatus, RestingStatus } from './campaign-status';
-import { utcText } from './utc-text';
+import { utcText } from './local-time';
 
 export interface CampaignSurvey {
   status: CampaignStatus;

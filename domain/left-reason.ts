@@ -1,5 +1,5 @@
 /** Interprets LiveKit's reason for why the callee or caller left a room. */
-import type { CallDirection } from './call-kind';
+import type { CallDirection } from './call';
 import type { CarrierEndReason } from './call-outcome';
 import type { OrphanedBy } from './orphaned-call';
 

@@ -93,3 +93,7 @@ export function offsetMs(instantMs: number, timeZone: string): number {
   const shownMs = Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute'), at('second'));
   return shownMs - Math.floor(instantMs / 1000) * 1000;
 }
+
+/** Formats an instant to the minute: `2026-11-23 02:30 UTC`. */
+export const utcText = (ms: number): string =>
+  `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -4,7 +4,7 @@
  */
 import { assertNever } from './assert-never';
 import type { EndFacts } from './call-end';
-import type { CallDirection, CallMedium } from './call-kind';
+import type { CallDirection, CallMedium } from './call';
 import type { AnsweredBy, CarrierEndReason } from './call-outcome';
 import type { ParticipantProof } from './participant-proof';
 

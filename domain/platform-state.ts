@@ -1,4 +1,4 @@
-import type { CallStage } from './call-stage';
+import type { CallStage } from './call';
 import type { CampaignStatus } from './campaign-status';
 
 /** State of the whole platform in Postgres, for metrics. */

@@ -4,7 +4,7 @@ import { asksForCallback } from './analysis/callback';
 import { saysDoNotCall } from './analysis/do-not-call';
 import { qualityOf } from './analysis/quality';
 import { summaryOf } from './analysis/summary';
-import { isTooShort, NOT_ENOUGH_DATA } from './analysis/too-short';
+import { isTooShort, NOT_ENOUGH_DATA } from './analysis/wording';
 import type { AnalysisInput, Outcome, TranscriptAnalysis } from './analysis/types';
 
 export type {

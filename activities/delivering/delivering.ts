@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { claimDelivery, putOff, recordAttempt, type PendingDelivery } from '../../db/webhooks/deliveries';
 import { releaseSlot, type ReceiverSlot } from '../../db/webhooks/receiver-slots';
-import { delayAfterAttempt } from '../../domain/delivery-schedule';
+import { delayAfterAttempt } from '../../domain/delivery';
 import { WORKFLOW_TYPES, workflowId, type DeliveryInput } from '../../workflows/contract';
 import { DELIVERY_SUMMARY, type Owner } from '../../workflows/workflow-metadata';
 import type { ActivityDependencies } from '../dependencies';

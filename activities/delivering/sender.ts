@@ -5,8 +5,7 @@ import { isIP } from 'node:net';
 import { AddressRefused } from '../../runtime/network/address-refused';
 import { watchKeptConnection } from '../../runtime/network/kept-connection';
 import { dnsResolve, guardedLookup, type Resolve } from '../../runtime/network/guarded-lookup';
-import { isPublicAddress } from '../../domain/public-address';
-import { isForbiddenPort } from '../../domain/forbidden-port';
+import { isForbiddenPort, isPublicAddress } from '../../domain/public-address';
 import { types } from 'node:util';
 
 export interface WebhookAnswer {

@@ -4,7 +4,7 @@
  */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';
-import { numberOfCall } from '../../db/calls/dnd-registry';
+import { numberOfCall } from '../../db/calls/do-not-disturb';
 import type { ActivityDependencies } from '../dependencies';
 import type { RegistryVerdict } from './do-not-disturb/registry-check';
 import { Shares } from '../../runtime/shares';

@@ -1,7 +1,12 @@
 /** Sends the e-mails about a campaign's end. Workflows identify a recipient by its position in the ledger, because addresses stay in Postgres. */
 import { ApplicationFailure } from '@temporalio/activity';
-import { completionFacts } from '../../db/campaigns/completion-facts';
-import { findMail, mailsToSend, recordMailAttempt, closeMails } from '../../db/campaigns/completion-mails';
+import {
+  findMail,
+  mailsToSend,
+  recordMailAttempt,
+  closeMails,
+  completionFacts,
+} from '../../db/campaigns/completion-mails';
 import { requestedConfirmation } from '../../db/campaigns/mail-addresses';
 import {
   completionMail,

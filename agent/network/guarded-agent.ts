@@ -7,8 +7,7 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import { AddressRefused } from '../../runtime/network/address-refused';
 import { dnsResolve, guardedLookup, type Resolve } from '../../runtime/network/guarded-lookup';
-import { isForbiddenPort } from '../../domain/forbidden-port';
-import { isPublicAddress } from '../../domain/public-address';
+import { isPublicAddress, isForbiddenPort } from '../../domain/public-address';
 
 export interface Guard {
   /** Whether the operator's allow-list names this host. Such a host can be private and used without TLS. */

@@ -1,5 +1,9 @@
-import { ACTOR_KINDS, AUDIT_ACTIONS } from '../../db/organizations/audit';
-import { auditPage, type OrganizationAuditRecord } from '../../db/organizations/audit-page';
+import {
+  ACTOR_KINDS,
+  AUDIT_ACTIONS,
+  auditPage,
+  type OrganizationAuditRecord,
+} from '../../db/organizations/audit';
 import type { RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { instant, pageOf, paging, uuid } from '../http/input/fields';

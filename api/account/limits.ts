@@ -1,6 +1,6 @@
 /** Limits and usage of an organization. */
 import { registeredNumbers } from '../../db/agents/numbers';
-import { lineUsage } from '../../db/calls/line-usage';
+import { lineUsage } from '../../db/organizations/organizations';
 import { breakersOf, type OwnBreakers } from '../../db/campaigns/breakers';
 import { SCOPES } from '../../db/organizations/api-keys';
 import { keptOf } from '../../db/organizations/quotas';

@@ -8,8 +8,7 @@ import {
   type SealedTable,
 } from '../../db/organizations/sealed-rows';
 import type { Db } from '../../db/kernel/connection';
-import { open, seal, type Lock } from '../../db/kernel/sealed-bytes';
-import { keyIdOf, type SecretsKeys } from '../../db/kernel/secrets-keys';
+import { keyIdOf, type SecretsKeys, open, seal, type Lock } from '../../db/kernel/secrets-keys';
 import { signingSecretLock } from '../../db/webhooks/signing-secrets';
 import type { AgentConfig } from '../../domain/agent-config';
 import { AgentSecrets } from '../agents/config/secrets/agent-secrets';

@@ -5,7 +5,7 @@ import { inboundNumber, type SectionName } from '../../domain/agent-config';
 import { SECTION_LIMITS } from '../../domain/agent-config/limits';
 import { MAXIMA } from '../../domain/agent-config/maxima';
 import { agentStatus } from '../../domain/agent-status';
-import { deepMerge } from '../../domain/deep-merge';
+import { deepMerge } from '../../domain/effective-config';
 import { answeringAgent } from '../../domain/inbound-call';
 import { isJsonObject, type JsonObject } from '../../domain/json';
 import { describeJsonFault, jsonFaults, type JsonFault } from '../../domain/json-faults';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isCarrierBeingAsked, type AskedFor } from '../../db/calls/asked-calls';
+import { isCarrierBeingAsked, type AskedFor } from '../../db/calls/engine';
 import type { ApiDependencies } from '../dependencies';
 
 const POLL_MS = 25;

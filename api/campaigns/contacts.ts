@@ -5,8 +5,8 @@ import {
   type Contact,
   type ContactAttempt,
   type SoughtPerson,
+  findContacts,
 } from '../../db/campaigns/contacts';
-import { findContacts } from '../../db/campaigns/find-contacts';
 import { CONTACT_STATES } from '../../domain/call-outcome';
 import { scheduleOf } from '../../domain/calling-window';
 import { contactStory, NEXT_ACTIONS, type StoryCampaign } from '../../domain/contact-story';

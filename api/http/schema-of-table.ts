@@ -1,15 +1,15 @@
 /** Builds the request schema of an agent's configuration from its tables. Values are never converted between JSON types. */
 import Joi from 'joi';
-import { shownDefaultOf } from '../../domain/agent-config/defaults';
 import { PATTERNS } from '../../domain/agent-config/forms';
-import type {
-  GroupRow,
-  NumberRow,
-  Row,
-  Section,
-  SentOf,
-  Table,
-  TextRow,
+import {
+  type GroupRow,
+  type NumberRow,
+  type Row,
+  type Section,
+  type SentOf,
+  type Table,
+  type TextRow,
+  shownDefaultOf,
 } from '../../domain/agent-config/rows';
 import type { JsonObject } from '../../domain/json';
 import { nullable, object, optional, typed, type Field, type Fields } from './schema/field';

@@ -1,5 +1,4 @@
-import { isGenuine, signatureOf, type Signing } from '../../db/kernel/expiring-signature';
-import type { SecretsKeys } from '../../db/kernel/secrets-keys';
+import { type SecretsKeys, isGenuine, signatureOf, type Signing } from '../../db/kernel/secrets-keys';
 
 /** Validity of every URL that opens without an API key. */
 export const ADDRESS_VALID_FOR_MS = 24 * 60 * 60 * 1000;

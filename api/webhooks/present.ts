@@ -1,5 +1,5 @@
-import type { DeliveryWithBody, ListedDelivery } from '../../db/webhooks/delivery-list';
-import { DELIVERY_STATUSES } from '../../domain/delivery-status';
+import type { DeliveryWithBody, ListedDelivery } from '../../db/webhooks/deliveries';
+import { DELIVERY_STATUSES } from '../../domain/delivery';
 import { iso } from '../http/presenters/instant';
 import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { id, integer, oneOf, text, timestamp } from '../http/schema/kinds';

@@ -1,6 +1,6 @@
-import { deliveryPage, findDelivery } from '../../db/webhooks/delivery-list';
+import { deliveryPage, findDelivery } from '../../db/webhooks/deliveries';
 import { MAX_REDELIVERIES } from '../../db/webhooks/redelivery';
-import { DELIVERY_STATUSES, DONE_STATUSES } from '../../domain/delivery-status';
+import { DELIVERY_STATUSES, DONE_STATUSES } from '../../domain/delivery';
 import type { RouteTools } from '../dependencies';
 import { answers, answersInPieces, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
 import { deliveryNotFound, invalidInput } from '../http/errors/refusals';

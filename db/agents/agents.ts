@@ -1,7 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { AgentStatus } from '../../domain/agent-status';
 import { countOf, type Conditions } from '../kernel/conditions';
-import { isInboundElsewhere, lockAgentNames } from './locks';
 import { usableNumbers, type NumberRule } from './numbers';
 import { recordAudit, type Actor } from '../organizations/audit';
 import type { Db } from '../kernel/connection';
@@ -72,7 +71,7 @@ export async function currentConfig(db: Db, agentId: string): Promise<Agent['con
   return config;
 }
 
-export interface AgentFilter {
+interface AgentFilter {
   organizationId: string;
   search?: string;
   publishedOnly: boolean;
@@ -132,7 +131,7 @@ export const listAgents = async (db: Db, filter: AgentFilter, page: Page): Promi
 export const allAgents = async (db: Db, filter: AgentFilter): Promise<ListedAgent[]> =>
   (await collected({ total: 0, batches: await everyAgent(db, filter) })).items;
 
-export interface NewAgent {
+interface NewAgent {
   organizationId: string;
   displayName: string;
   /** Returns the n-th candidate for the slug, from 1. The first free one of 100 is used, otherwise one for a random n. */
@@ -148,7 +147,7 @@ export interface NewAgent {
   now: number;
 }
 
-export type AgentInsertion =
+type AgentInsertion =
   | { kind: 'inserted'; id: string; routes: ChangedRoute[] }
   | { kind: 'number_not_yours' }
   | { kind: 'number_in_use' };
@@ -214,4 +213,42 @@ export async function storeVersion(
     { agentId, config: JSON.stringify(config), status, now: timestamp(now) },
   );
   return version;
+}
+
+/** Serializes the choice of names within an organization. */
+const lockAgentNames = (trx: Db, organizationId: string): Promise<void> =>
+  lockFor(trx, `agent names of ${organizationId}`);
+
+/**
+ * Returns whether another agent answers the number; for a number registered to the organization, only its own agents count. Locks the number, so
+ * that only one of two simultaneous transactions finds it free.
+ */
+export async function isInboundElsewhere(
+  trx: Db,
+  { number, organizationId }: { number: string; organizationId: string },
+  except: string | null = null,
+): Promise<boolean> {
+  await lockFor(trx, `inbound number ${number}`);
+  const other = await firstRow<{ id: string }>(
+    trx,
+    `select id from agents where not archived and deployment #>> '{phone,call_type,Inbound}' = :number
+       and id is distinct from :except::uuid
+       and (organization_id = :organizationId or not exists (select from registered_numbers where number = :number and organization_id = :organizationId)) limit 1`,
+    { number, organizationId, except },
+  );
+  return other !== undefined;
+}
+
+/** Locks an agent against other changes until the transaction ends. Returns false for an archived agent or one of another organization. */
+export async function lockAgent(trx: Db, organizationId: string, agentId: string): Promise<boolean> {
+  const found = await rows(
+    trx,
+    'select from agents where id = :agentId and organization_id = :organizationId and not archived for no key update',
+    { agentId, organizationId },
+  );
+  return found.length > 0;
+}
+
+async function lockFor(trx: Db, subject: string): Promise<void> {
+  await rows(trx, 'select pg_advisory_xact_lock(hashtextextended(:subject, 0))', { subject });
 }

@@ -1,5 +1,4 @@
-import { isInboundElsewhere, lockAgent } from './locks';
-import { storeVersion } from './agents';
+import { storeVersion, isInboundElsewhere, lockAgent } from './agents';
 import { usableNumbers, type NumberRule } from './numbers';
 import { recordAudit, type Actor } from '../organizations/audit';
 import type { Db } from '../kernel/connection';

@@ -4,7 +4,7 @@ import type { TurnExpectations } from '../../domain/turn-expectations';
 import { recordAudit, type Actor } from '../organizations/audit';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
-import { lockAgent } from './locks';
+import { lockAgent } from './agents';
 
 export interface KeptConversation {
   title: string;

@@ -3,10 +3,9 @@
  * the call. A ticket that leaks later is useless, and a newer ticket ends the token.
  */
 import { createHash } from 'node:crypto';
-import { issueToken, tokenExpiry, type Signing } from '../kernel/expiring-signature';
 import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
-import type { SecretsKeys } from '../kernel/secrets-keys';
+import { type SecretsKeys, issueToken, tokenExpiry, type Signing } from '../kernel/secrets-keys';
 
 /** Ample, because a job starts within seconds of its dispatch. */
 const TICKET_VALID_FOR_MS = 15 * 60_000;

@@ -61,9 +61,13 @@ export async function dropArchivedCalls(
       onPage();
       after = await emptyPage(db, { month, after, limit }, clock());
     }
-    await withBriefLocks(db, (trx) => rows(trx, 'select drop_call_month(:month::date)', { month }));
+    await dropCallMonth(db, month);
   }
   return months.length;
+}
+
+async function dropCallMonth(db: Db, month: string): Promise<void> {
+  await withBriefLocks(db, (trx) => rows(trx, 'select drop_call_month(:month::date)', { month }));
 }
 
 /** Lists recordings for removal. Returns the last call of the page; null at the end. */

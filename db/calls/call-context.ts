@@ -1,4 +1,4 @@
-import type { CallDirection, CallMedium } from '../../domain/call-kind';
+import type { CallDirection, CallMedium } from '../../domain/call';
 import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
 

@@ -1,6 +1,6 @@
 /** Concludes calls that are over: reads what the processing needs, and writes the findings and the webhook. */
 import { randomUUID } from 'node:crypto';
-import type { CallDirection } from '../../domain/call-kind';
+import type { CallDirection } from '../../domain/call';
 import type { AnsweredBy, EndReason, FinalCallStatus } from '../../domain/call-outcome';
 import type { AnalysisMethod, TranscriptAnalysis } from '../../domain/analysis/types';
 import type { TranscriptSegment } from '../../domain/transcript';

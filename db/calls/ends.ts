@@ -5,7 +5,7 @@ import { Batches } from '../kernel/batches';
 import type { Db } from '../kernel/connection';
 import { onlyRow, prepared, timestamp } from '../kernel/query';
 import type { LineDecision } from './engine';
-import { knownTimes, type OnReplacedTime } from './event-times';
+import { knownTimes, type OnReplacedTime } from './events';
 
 interface ReportedEnd {
   callId: string;

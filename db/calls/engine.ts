@@ -1,8 +1,7 @@
 /** The steps of a call up to its dial. The transactions are in `db/functions/`. */
 import type { Breaker } from '../../domain/breakers';
-import type { CallMedium } from '../../domain/call-kind';
+import type { CallMedium, CallStage } from '../../domain/call';
 import type { AnsweredBy, FinalCallStatus, ProgressStatus } from '../../domain/call-outcome';
-import type { CallStage } from '../../domain/call-stage';
 import { lockSnapshot, type StepGuard } from '../campaigns/snapshot';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, prepared, rows, timestamp } from '../kernel/query';
@@ -269,4 +268,17 @@ export function callState(db: Db, callId: string): Promise<CallState | undefined
      from calls where call_id = :callId`,
     { callId },
   );
+}
+
+export type AskedFor = { callId: string } | { campaignId: string };
+
+/** Returns whether a dial is between its intent and the carrier's answer, so that a phone can still ring for it. Uses our clock. */
+export async function isCarrierBeingAsked(db: Db, of: AskedFor, now: number): Promise<boolean> {
+  const column = 'callId' in of ? 'call_id' : 'campaign_id';
+  const { asking } = await onlyRow<{ asking: boolean }>(
+    db,
+    `select exists (select 1 from calls where ${column} = :id and stage = 'asking' and asked_until > :now) as asking`,
+    { id: 'callId' in of ? of.callId : of.campaignId, now: timestamp(now) },
+  );
+  return asking;
 }

@@ -3,7 +3,6 @@ import { believedTime, boundedAnswer } from '../../domain/event-time';
 import type { TranscriptSegment } from '../../domain/transcript';
 import type { Db } from '../kernel/connection';
 import { prepared, rows, timestamp } from '../kernel/query';
-import { knownTimes, type KnownTimes, type OnReplacedTime } from './event-times';
 
 /** A carrier's report on a live call. Reports can be applied repeatedly, late and out of order. */
 export interface ProgressEvent {
@@ -130,3 +129,39 @@ function believedEvents(
   });
   return { believed, replaced };
 }
+
+/** Times of a call that limit which times of its events are believed (`domain/event-time.ts`). */
+interface KnownTimes {
+  /** No event of the call can be earlier. */
+  from: number;
+  answeredAt: number | null;
+  endedAt: number | null;
+}
+
+/** Called for an event whose time was replaced by our own. */
+export type OnReplacedTime = (event: { callId: string; type: string }) => void;
+
+const KNOWN_TIMES = prepared(
+  'known_times',
+  `select call_id as "callId", answered_at as "answeredAt", ended_at as "endedAt",
+     case when direction = 'Incoming' then least(accepted_at, ringing_at) else coalesce(asked_at, accepted_at) end as since
+   from calls where call_id = any(:callIds)`,
+);
+
+/** Leaves out unknown and archived calls. An inbound call can ring before it is accepted. */
+export async function knownTimes(db: Db, callIds: readonly string[]): Promise<Map<string, KnownTimes>> {
+  if (callIds.length === 0) return new Map();
+  const found = await rows<{ callId: string; since: Date; answeredAt: Date | null; endedAt: Date | null }>(
+    db,
+    KNOWN_TIMES,
+    { callIds: [...callIds] },
+  );
+  return new Map(
+    found.map(({ callId, since, answeredAt, endedAt }) => [
+      callId,
+      { from: since.getTime(), answeredAt: msOf(answeredAt), endedAt: msOf(endedAt) },
+    ]),
+  );
+}
+
+const msOf = (instant: Date | null): number | null => instant?.getTime() ?? null;

@@ -1,15 +1,20 @@
-import type { CallDirection, CallMedium, CallType } from '../../domain/call-kind';
+import type { CallDirection, CallMedium, CallType, PostProcessingStatus } from '../../domain/call';
 import { PROGRESS_STATUSES, type CallStatus } from '../../domain/call-outcome';
-import type { PostProcessingStatus } from '../../domain/post-processing';
 import type { TranscriptSegment } from '../../domain/transcript';
-import { organizationPage } from '../kernel/organization-page';
 import type { Filters } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
-import { batchesOf, collected, type Listed, type Page, type StreamedPage } from '../kernel/list-page';
-import { firstRow, rows } from '../kernel/query';
-import type { CallFilter } from './filter';
+import {
+  batchesOf,
+  collected,
+  type Listed,
+  type Page,
+  type StreamedPage,
+  organizationPage,
+  within,
+} from '../kernel/list-page';
+import { firstRow, rows, onlyRow } from '../kernel/query';
 import { firstMonthFrom, inMonthsOf } from './months';
-import { searchCalls } from './search';
+import { MOST_COUNTED } from '../../domain/most-counted';
 
 export interface CallSegment extends TranscriptSegment {
   /** The caller or callee interrupted it. */
@@ -137,4 +142,52 @@ export function findCall(
     `${CALL} ${fromCalls('array[:callId]')} and k.call_id = :callId and (:organizationId::uuid is null or k.organization_id = :organizationId::uuid)`,
     { callId, organizationId },
   );
+}
+
+export interface CallFilter {
+  organizationId: string;
+  agentId?: string;
+  campaignId?: string;
+  callId?: string;
+  status?: string;
+  /** ISO instant; calls accepted at or after it. */
+  from?: string;
+  /** ISO instant; calls accepted before it. */
+  to?: string;
+  /** Words that must all occur in the transcript. */
+  search?: string;
+}
+
+interface FoundCalls {
+  /** At most 10,000. */
+  total: number;
+  /** Ids on the page, newest first. */
+  callIds: string[];
+}
+
+/** Finds concluded calls by whole words, in any case and order. Open statuses match no call. */
+export async function searchCalls(
+  db: Db,
+  filter: CallFilter & { search: string },
+  page: Page,
+): Promise<FoundCalls> {
+  const found = await onlyRow<FoundCalls>(
+    db,
+    `select (found).total, (found).call_ids as "callIds"
+     from (select search_calls(:organizationId, :agentId, :campaignId, :status, :search, :callId, :from, :to, :limit, :offset) as found) one`,
+    {
+      organizationId: filter.organizationId,
+      agentId: filter.agentId ?? null,
+      campaignId: filter.campaignId ?? null,
+      status: filter.status ?? null,
+      search: filter.search,
+      callId: filter.callId ?? null,
+      from: filter.from ?? null,
+      to: filter.to ?? null,
+      limit: page.limit,
+      offset: Math.min(page.offset, MOST_COUNTED),
+    },
+  );
+  within(page, found.total);
+  return found;
 }

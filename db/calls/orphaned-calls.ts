@@ -5,7 +5,7 @@ import { believedTime } from '../../domain/event-time';
 import { lineKeptUntil, type OrphanedBy } from '../../domain/orphaned-call';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
-import { knownTimes, type OnReplacedTime } from './event-times';
+import { knownTimes, type OnReplacedTime } from './events';
 import { roomCall } from './room-calls';
 
 interface Stranding {

@@ -1,7 +1,6 @@
 /** Finds the call of a LiveKit room. */
-import type { CallDirection, CallMedium } from '../../domain/call-kind';
+import type { CallDirection, CallMedium, CallStage } from '../../domain/call';
 import type { AnsweredBy } from '../../domain/call-outcome';
-import type { CallStage } from '../../domain/call-stage';
 import type { OrphanedBy } from '../../domain/orphaned-call';
 import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';

@@ -5,7 +5,7 @@ import { ofOrganization } from '../kernel/conditions';
 import { forgetAudit, recordAudit, type Actor } from '../organizations/audit';
 import { listForRemoval, takeOffList } from '../organizations/files-to-remove';
 import type { Db } from '../kernel/connection';
-import { copyContacts, type NewContact } from './copy-contacts';
+import { copyContacts, type NewContact } from './contacts';
 import { keptTotal, listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 

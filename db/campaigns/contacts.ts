@@ -1,8 +1,13 @@
-import type { CallStage } from '../../domain/call-stage';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { knex, type Knex } from 'knex';
+import { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { CallStage } from '../../domain/call';
 import type { CallStatus, ContactState, EndReason } from '../../domain/call-outcome';
+import { MOST_PEOPLE_COUNTED } from '../../domain/most-counted';
 import { sinceCampaign } from '../calls/months';
 import { countOf } from '../kernel/conditions';
-import type { Db } from '../kernel/connection';
+import { isUnanswered, type Db } from '../kernel/connection';
 import {
   collected,
   sortedBy,
@@ -58,7 +63,7 @@ export interface Contact {
 /** Search for a person by number, or by the beginning of any word of the name. */
 export type SoughtPerson = { phoneNumber: string } | { name: string };
 
-export interface ContactFilter {
+interface ContactFilter {
   campaignId: string;
   state?: string;
   person?: SoughtPerson;
@@ -184,4 +189,121 @@ export function contactsOfFile(db: Db, campaignId: string): Promise<FileContact[
      where campaign_id = :campaignId order by row_number`,
     { campaignId },
   );
+}
+
+interface FoundContact {
+  campaignId: string;
+  campaignName: string;
+  row: number;
+  name: string;
+  phoneNumber: string;
+  state: ContactState;
+}
+
+/** Finds people by number or by the beginning of the name, newest campaign first. Counts and lists at most 1,000. */
+export async function findContacts(
+  db: Db,
+  { organizationId, person }: { organizationId: string; person: SoughtPerson },
+  { limit, offset }: Page,
+): Promise<Listed<FoundContact>> {
+  const [condition, sought] =
+    'phoneNumber' in person
+      ? ['c.phone_number = :sought', person.phoneNumber]
+      : ['c.folded_name ^@ fold(:sought)', person.name];
+  const found = await rows<FoundContact & { total: number }>(
+    db,
+    `with found as materialized (
+       select c.campaign_id, p.campaign_name, p.created_at, c.row_number, c.name, c.phone_number, c.state
+       from contacts c join campaigns p on p.id = c.campaign_id
+       where c.organization_id = :organizationId and p.organization_id = :organizationId and ${condition} limit ${MOST_PEOPLE_COUNTED}
+     )
+     select campaign_id as "campaignId", campaign_name as "campaignName", row_number as "row", name, phone_number as "phoneNumber",
+       state, (select count(*) from found) as total
+     from found order by created_at desc, campaign_id, row_number limit :limit offset :offset`,
+    { organizationId, sought, limit, offset },
+  );
+  return { items: found.map(({ total: _total, ...contact }) => contact), total: found[0]?.total ?? 0 };
+}
+
+export interface NewContact {
+  row: number;
+  name: string;
+  phoneNumber: string;
+  variables: Record<string, string>;
+  /** Row with the same number that is dialled instead; null if this row is dialled. */
+  duplicateOf: number | null;
+}
+
+const COPY = `copy contacts (campaign_id, row_number, name, phone_number, variables, state, reason) from stdin`;
+
+/** Rows per write, because single writes would send 20,000 small packets. */
+const ROWS_PER_WRITE = 500;
+
+/** Copies all contacts in one statement within the caller's transaction. 10,000 contacts take 32 ms, compared to 2.1 s as single inserts. */
+export async function copyContacts(
+  trx: Knex.Transaction,
+  campaignId: string,
+  contacts: readonly NewContact[],
+): Promise<void> {
+  const connection = await connectionOf(trx);
+  const copy = connection.query(copyFrom(COPY));
+  try {
+    // stream.pipeline() would destroy the copy on an error, which then writes to a connection that is back in the pool.
+    const copied = new Promise<void>((resolve, reject) => {
+      // Uses on() because a server error is followed by a second event for the lost connection.
+      copy.on('error', reject);
+      copy.once('finish', resolve);
+    });
+    await Promise.all([copied, writeAll(copy, campaignId, contacts)]);
+  } catch (error) {
+    // Close a connection that timed out, as for every other statement. A copy bypasses that code because it has no callback.
+    if (isUnanswered(error)) await connection.end();
+    throw error;
+  }
+}
+
+/** Yields between writes so that other requests are served, because 10 MiB of variables take 0.1 s to format. */
+async function writeAll(
+  copy: NodeJS.WritableStream & { errored: Error | null },
+  campaignId: string,
+  contacts: readonly NewContact[],
+): Promise<void> {
+  for (let at = 0; at < contacts.length && copy.errored === null; at += ROWS_PER_WRITE) {
+    copy.write(linesOf(campaignId, contacts.slice(at, at + ROWS_PER_WRITE)));
+    await nextTurn();
+  }
+  if (copy.errored === null) copy.end();
+}
+
+/** Returns the transaction's connection. Rows copied over another one would survive a rollback. */
+async function connectionOf(trx: Knex.Transaction): Promise<Client> {
+  const client: unknown = trx.client;
+  const connection: unknown = client instanceof knex.Client ? await client.acquireConnection() : null;
+  if (connection instanceof Client) return connection;
+  throw new Error('a transaction has no connection to Postgres');
+}
+
+function linesOf(campaignId: string, contacts: readonly NewContact[]): string {
+  return contacts.map((contact) => `${columnsOf(campaignId, contact).map(field).join('\t')}\n`).join('');
+}
+
+function columnsOf(campaignId: string, contact: NewContact): (string | null)[] {
+  const { row, name, phoneNumber, variables, duplicateOf } = contact;
+  const isDuplicate = duplicateOf !== null;
+  return [
+    campaignId,
+    String(row),
+    name,
+    phoneNumber,
+    JSON.stringify(variables),
+    isDuplicate ? 'duplicate' : 'pending',
+    isDuplicate ? `same number as row ${duplicateOf}` : null,
+  ];
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** Escapes a value for COPY's text format. */
+function field(value: string | null): string {
+  return value === null ? '\\N' : value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '');
 }

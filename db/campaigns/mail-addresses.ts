@@ -1,8 +1,7 @@
 /** Addresses that can receive reports. Their owner or an operator confirms each address once per organization. */
 import type { Db } from '../kernel/connection';
-import { issueToken, tokenExpiry, type Signing } from '../kernel/expiring-signature';
 import { onlyRow, rows, timestamp } from '../kernel/query';
-import type { SecretsKeys } from '../kernel/secrets-keys';
+import { type SecretsKeys, issueToken, tokenExpiry, type Signing } from '../kernel/secrets-keys';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const LINK_LASTS_MS = 7 * DAY_MS;

@@ -2,7 +2,7 @@
 -- organization's campaigns in turn. Returns the ids of the calls that got a line.
 -- Runs without bitmap scans, because they reread the index entries of released lines until the next vacuum. Index scans
 -- mark such entries as dead.
--- Same rule: domain/dry-run/waiting-calls.ts.
+-- Same rule: domain/dry-run/lines.ts.
 -- Guarantee: live calls never exceed the organization's maximum or a campaign's concurrency. A campaign gets a line
 -- only while it is active and within its dialling time. A number has one live call per organization (lines_of_number):
 -- another call to it keeps its place in the queue and takes no line from the calls behind it.

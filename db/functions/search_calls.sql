@@ -6,7 +6,7 @@
 -- estimate of how often words occur together makes it read every call. For that reason the first query compares the
 -- owner with an operator that no index supports.
 -- Locks: none.
--- Callers: db/calls/search.ts.
+-- Callers: db/calls/history.ts.
 create or replace function search_calls(
   p_organization uuid, p_agent uuid, p_campaign uuid, p_status text, p_search text, p_call text, p_from timestamptz, p_to timestamptz,
   p_limit integer, p_offset integer

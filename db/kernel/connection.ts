@@ -1,5 +1,6 @@
 import knexFactory, { type Knex } from 'knex';
 import { types, type Client } from 'pg';
+import type { PoolUse } from '../../domain/platform-state';
 
 const INT8_OID = 20;
 const NUMERIC_OID = 1700;
@@ -19,7 +20,7 @@ export interface DatabaseAddress {
 export type Admit = () => Promise<(() => void) | null>;
 
 /** No connection became free in time, because others with the same share hold them. */
-export class ConnectionsBusy extends Error {
+class ConnectionsBusy extends Error {
   override readonly name = 'ConnectionsBusy';
 }
 
@@ -159,3 +160,22 @@ const endedWhenUnanswered =
 /** Recognizes pg's own time-out by its message, because the error has no code. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
+
+/** The counters of knex's pool, which its types don't declare. */
+interface Pool {
+  max: number;
+  numUsed(): number;
+  numFree(): number;
+  numPendingAcquires(): number;
+}
+
+const isPool = (value: unknown): value is Pool =>
+  typeof value === 'object' && value !== null && 'numUsed' in value && 'numPendingAcquires' in value;
+
+/** Returns the current connections of this process. */
+export function poolUse(db: Db): PoolUse {
+  const client: unknown = db.client;
+  const pool = typeof client === 'object' && client !== null && 'pool' in client ? client.pool : null;
+  if (!isPool(pool)) return { used: 0, free: 0, waiting: 0, most: 0 };
+  return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires(), most: pool.max };
+}

@@ -1,7 +1,8 @@
 /** Pages of long lists with their total, each read in bounded time. */
 import { MOST_COUNTED } from '../../domain/most-counted';
 import type { Db } from './connection';
-import { onlyRow } from './query';
+import { onlyRow, rows } from './query';
+import { countOf, narrows, ofOrganization, type Filters } from './conditions';
 
 export interface Page {
   limit: number;
@@ -49,7 +50,7 @@ export interface StreamedPage<Row> {
   batches: AsyncIterable<Row[]>;
 }
 
-export interface PageReads<Key, Row> {
+interface PageReads<Key, Row> {
   /** Returns the keys of the page's rows, in the order of the list. */
   keys: (page: Page) => Promise<Key[]>;
   /** Returns the rows with these keys, in the order of the list. */
@@ -110,4 +111,43 @@ export async function keptTotal(
     part === undefined ? { organizationId, list } : { organizationId, list, part },
   );
   return total;
+}
+
+interface OrganizationList {
+  table: string;
+  /** Name of its kept total. */
+  kept: KeptList;
+  /** Key column. */
+  key: string;
+  /** Column of the instant that the list is sorted by; equal instants are sorted by key. */
+  at: string;
+  organizationId: string;
+  filters: Filters;
+}
+
+/**
+ * Reads a page by finding its keys in an index alone; `rowsOf` must return their rows in the order of the list. A filtered total is counted up to
+ * `MOST_COUNTED`, an unfiltered one is kept.
+ */
+export function organizationPage<Row>(
+  db: Db,
+  { table, kept, key, at, organizationId, filters }: OrganizationList,
+  page: Page,
+  rowsOf: (keys: string[]) => Promise<Row[]>,
+): Promise<StreamedPage<Row>> {
+  const { where, bindings } = ofOrganization(organizationId, filters);
+  const total = narrows(filters)
+    ? countOf(db, table, { where, bindings }, `${at} desc, ${key} desc`)
+    : keptTotal(db, organizationId, kept);
+  return streamedPage(page, total, {
+    keys: async ({ limit, offset }) => {
+      const found = await rows<{ key: string }>(
+        db,
+        `select ${key} as key from ${table} where ${where} ${sortedBy('desc', at, key)}`,
+        { ...bindings, limit, offset },
+      );
+      return found.map((row) => row.key);
+    },
+    rows: rowsOf,
+  });
 }

@@ -1,6 +1,8 @@
 /** The audit log. Every change on behalf of a person is recorded in its own transaction. */
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
+import { countOf, ofOrganization } from '../kernel/conditions';
+import { listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
 
 export const ACTOR_KINDS = ['api_key', 'operator', 'agent', 'visitor'] as const;
 
@@ -116,7 +118,7 @@ interface AuditFilter {
   since: number | null;
 }
 
-export const AUDIT_FIELDS = `a.at, a.organization_id as "organizationId", c.name as "organizationName", a.actor_kind as "actorKind",
+const AUDIT_FIELDS = `a.at, a.organization_id as "organizationId", c.name as "organizationName", a.actor_kind as "actorKind",
   a.actor_id as "actorId", (select coalesce(k.label, k.prefix) from api_keys k
     where a.actor_kind = 'api_key' and k.organization_id = a.organization_id and k.id::text = a.actor_id) as "actorName", a.address,
   a.request_id as "requestId", a.action, a.subject_id as "subjectId", a.fields`;
@@ -134,3 +136,55 @@ export function listAudit(db: Db, filter: AuditFilter, limit: number): Promise<A
     { organizationId, subjectId, since: since === null ? null : timestamp(since), limit },
   );
 }
+
+export interface OrganizationAuditFilter {
+  organizationId: string;
+  actorKind?: Actor['kind'];
+  actorId?: string;
+  action?: AuditAction;
+  subjectId?: string;
+  /** ISO 8601 instant, inclusive; `to` is exclusive. */
+  from?: string;
+  to?: string;
+}
+
+export interface OrganizationAuditRecord extends AuditRecord {
+  /** Name of the agent, campaign or key; null if it is gone or the subject is something else. */
+  subjectName: string | null;
+}
+
+/** Returns entries, newest first. Counts up to `MOST_COUNTED` even without a filter, because every dispatched call has an entry. */
+export async function auditPage(
+  db: Db,
+  { organizationId, ...filter }: OrganizationAuditFilter,
+  page: Page,
+): Promise<Listed<OrganizationAuditRecord>> {
+  const { where, bindings } = ofOrganization(organizationId, {
+    'actor_kind = :actorKind': filter.actorKind,
+    'actor_id = :actorId': filter.actorId,
+    'action = :action': filter.action,
+    'subject_id = :subjectId': filter.subjectId,
+    'at >= :from': filter.from,
+    'at < :to': filter.to,
+  });
+  return listed(
+    page,
+    countOf(db, 'audit_log', { where, bindings }, 'at desc, id desc'),
+    ({ limit, offset }) =>
+      rows<OrganizationAuditRecord>(
+        db,
+        `select ${AUDIT_FIELDS}, ${SUBJECT_NAME}
+       from (select * from audit_log where ${where} ${sortedBy('desc', 'at', 'id')}) a
+       join organizations c on c.id = a.organization_id
+       order by a.at desc, a.id desc`,
+        { ...bindings, limit, offset },
+      ),
+  );
+}
+
+/** Looks up names only for the rows of a page. A subject that isn't a UUID has no name. */
+const SUBJECT_NAME = `case when a.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then case
+    when a.action like 'agent.%' then (select display_name from agents s where s.organization_id = a.organization_id and s.id = a.subject_id::uuid)
+    when a.action like 'campaign.%' then (select campaign_name from campaigns s where s.organization_id = a.organization_id and s.id = a.subject_id::uuid)
+    when a.action like any (array['key.%', 'console.%', 'session.%']) then (select coalesce(label, prefix) from api_keys s where s.organization_id = a.organization_id and s.id = a.subject_id::uuid)
+  end end as "subjectName"`;

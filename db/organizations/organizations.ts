@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Quotas } from '../../domain/quotas';
 import type { Db } from '../kernel/connection';
-import { firstRow, onlyRow, rows } from '../kernel/query';
+import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 /** Maximum number of lines of an organization. */
 export const MOST_LINES = 999_999;
@@ -101,4 +101,64 @@ export async function updateOrganization(
   return onlyRow<Organization>(trx, `${SELECT_ORGANIZATION} where c.id = :organizationId`, {
     organizationId,
   });
+}
+
+interface LineUsage {
+  /** Calls that hold a line. */
+  liveCalls: number;
+  /** Dispatched calls without a line, and calls that campaigns keep ready for the next free lines. */
+  waitingCalls: number;
+}
+
+/** SQL columns of a LineUsage, from `organizations c`. */
+const LINE_USAGE = `(select count(*) from lines l where l.organization_id = c.id) as "liveCalls",
+  (select count(*) from calls w where w.organization_id = c.id and w.stage = 'waiting')
+  + (select count(*) from calls w where w.organization_id = c.id and w.stage = 'claimed') as "waitingCalls"`;
+
+/** Counts an organization's calls in one statement, so that no call is counted twice. */
+export function lineUsage(db: Db, organizationId: string): Promise<LineUsage> {
+  return onlyRow<LineUsage>(db, `select ${LINE_USAGE} from organizations c where c.id = :organizationId`, {
+    organizationId,
+  });
+}
+
+interface OrganizationSummary extends Organization, LineUsage {
+  createdAt: Date;
+}
+
+interface OrganizationOverview extends OrganizationSummary {
+  /** Valid keys; `signingSecrets` counts valid secrets. */
+  keys: number;
+  signingSecrets: number;
+  agents: number;
+  campaigns: number;
+  openCampaigns: number;
+  dndNumbers: number;
+}
+
+const SUMMARY = `${ORGANIZATION_COLUMNS}, c.created_at as "createdAt", ${LINE_USAGE}`;
+
+export function listOrganizations(db: Db): Promise<OrganizationSummary[]> {
+  return rows<OrganizationSummary>(db, `select ${SUMMARY} from organizations c order by fold(c.name), c.id`);
+}
+
+export function findOrganizationOverview(
+  db: Db,
+  organizationId: string,
+  now: number,
+): Promise<OrganizationOverview | undefined> {
+  return firstRow<OrganizationOverview>(
+    db,
+    `select ${SUMMARY},
+       (select count(*) from api_keys k where k.organization_id = c.id and k.revoked_at is null
+         and (k.expires_at is null or k.expires_at > :now)) as keys,
+       (select count(*) from signing_secrets s where s.organization_id = c.id
+         and (s.expires_at is null or s.expires_at > :now)) as "signingSecrets",
+       (select count(*) from agents a where a.organization_id = c.id and not a.archived) as agents,
+       (select count(*) from campaigns p where p.organization_id = c.id) as campaigns,
+       (select count(*) from campaigns p where p.organization_id = c.id and p.ended_at is null) as "openCampaigns",
+       (select count(*) from dnd_numbers d where d.organization_id = c.id) as "dndNumbers"
+     from organizations c where c.id = :organizationId`,
+    { organizationId, now: timestamp(now) },
+  );
 }

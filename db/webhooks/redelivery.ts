@@ -1,8 +1,8 @@
-import type { DeliveryStatus, DoneStatus } from '../../domain/delivery-status';
+import type { DeliveryStatus, DoneStatus } from '../../domain/delivery';
 import { recordAudit, type Actor } from '../organizations/audit';
 import type { Db } from '../kernel/connection';
 import { ofOrganization } from '../kernel/conditions';
-import { filtersOf, type DeliveryFilter } from './delivery-list';
+import { filtersOf, type DeliveryFilter } from './deliveries';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 export interface Redelivery {

@@ -2,8 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { lockOrganization } from '../organizations/organizations';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
-import { open, seal, type Lock } from '../kernel/sealed-bytes';
-import type { SecretsKeys } from '../kernel/secrets-keys';
+import { type SecretsKeys, open, seal, type Lock } from '../kernel/secrets-keys';
 
 const SECRET_BYTES = 32;
 

@@ -1,7 +1,7 @@
 /** The last step of the build for `db/`. tsc doesn't copy .sql files, but `dist/db/migrate.js` reads them from its own folder. */
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readFunctionFiles } from '../../db/kernel/function-files';
+import { readFunctionFiles } from '../../db/kernel/apply-functions';
 import { repositoryRoot } from '../stack/repository';
 
 /** Files that migrate reads. `schema.sql` is only for people. */

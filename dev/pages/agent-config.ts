@@ -2,9 +2,8 @@
  * Generates the tables of `docs/agent-config.md`. Each stands between two marks that name its section; the prose around them is
  * handwritten.
  */
-import { shownDefaultOf } from '../../domain/agent-config/defaults';
 import { SECTION_NAMES, SECTIONS, type SectionName } from '../../domain/agent-config';
-import type { Effect, Row, Table, Uses } from '../../domain/agent-config/rows';
+import { type Effect, type Row, type Table, type Uses, shownDefaultOf } from '../../domain/agent-config/rows';
 import { assertNever } from '../../domain/assert-never';
 import { MAXIMA } from '../../domain/agent-config/maxima';
 import { code, markdownTable } from './markdown';

@@ -1,22 +1,97 @@
-export {
-  dataPointsOf,
-  dispositionsOf,
-  hasCustomLlm,
-  inboundNumber,
-  maxTalkSeconds,
-  numbersOf,
-  outboundNumbers,
-} from './derived';
+/** The tables that describe an agent's configuration, one per section. */
+import { analysis } from './analysis';
+import { deployment } from './deployment';
+import { experience } from './experience';
+import { persona } from './persona';
+import { resolveSection } from './resolve';
+import type { ItemRow, GroupRow, ResolvedOf, Section, SentOf } from './rows';
+import { training } from './training';
+
 export { resolveSection } from './resolve';
-export {
-  resolveConfig,
-  SECTION_NAMES,
-  SECTIONS,
-  type AgentConfig,
-  type DataPoint,
-  type DispositionItem,
-  type DispositionType,
-  type ResolvedConfig,
-  type ResolvedSection,
-  type SectionName,
-} from './tables';
+
+export const SECTIONS = { persona, training, experience, analysis, deployment } as const satisfies Record<
+  string,
+  Section
+>;
+
+export type SectionName = keyof typeof SECTIONS;
+
+export const SECTION_NAMES = [
+  'persona',
+  'training',
+  'experience',
+  'analysis',
+  'deployment',
+] as const satisfies readonly SectionName[];
+
+type RowsOf<Name extends SectionName> = (typeof SECTIONS)[Name]['rows'];
+
+/** A configuration as sent, stored and shown. Stored sections also keep unknown keys, and `null` means the same as absent. */
+export type AgentConfig = { [Name in SectionName]?: SentOf<GroupRow<RowsOf<Name>>> | null };
+
+/** A configuration as a call uses it: every field is present and within its limits, with its default if none is stored. */
+export type ResolvedConfig = { readonly [Name in SectionName]: ResolvedSection<Name> };
+
+export type ResolvedSection<Name extends SectionName> = ResolvedOf<GroupRow<RowsOf<Name>>>;
+
+type DispositionRow =
+  (typeof analysis)['rows']['evaluations']['rows']['dispositions']['rows']['prompt_based']['entry'];
+type DataPointRow =
+  (typeof analysis)['rows']['extraction']['rows']['data_collection']['rows']['data_points']['entry'];
+export type DispositionItem = ItemOf<DispositionRow>;
+export type DispositionType = DispositionItem['type'];
+export type DataPoint = ItemOf<DataPointRow>;
+type ItemOf<R> = R extends ItemRow ? ResolvedOf<R> : never;
+
+/** Resolves any value, even an invalid one (see `resolve.ts`). */
+export function resolveConfig(stored: unknown): ResolvedConfig {
+  const held: Partial<Record<SectionName, unknown>> =
+    typeof stored === 'object' && stored !== null ? stored : {};
+  return {
+    persona: resolveSection(persona, held.persona),
+    training: resolveSection(training, held.training),
+    experience: resolveSection(experience, held.experience),
+    analysis: resolveSection(analysis, held.analysis),
+    deployment: resolveSection(deployment, held.deployment),
+  };
+}
+
+const { max_call_duration: talk } = experience.rows.settings.rows.call_settings.rows;
+
+/** The maximum duration of a conversation. Without a limit, it is the highest that can be configured, so that no call holds a line forever. */
+export function maxTalkSeconds({ experience: { settings } }: Pick<ResolvedConfig, 'experience'>): number {
+  const { max_call_duration: minutes, max_duration_enabled: isLimited } = settings.call_settings;
+  return Math.round(isLimited ? minutes : talk.most) * 60;
+}
+
+/** The number whose callers the agent answers, or null if it takes no inbound calls. */
+export function inboundNumber(stored: AgentConfig): string | null {
+  const { Inbound: number } = resolveSection(deployment, stored.deployment).phone.call_type;
+  return number === '' ? null : number;
+}
+
+/** The caller IDs that the agent's calls use in rotation. If empty, the carrier chooses. */
+export const outboundNumbers = (stored: AgentConfig): readonly string[] =>
+  resolveSection(deployment, stored.deployment).phone.call_type.Outbound;
+
+/** All inbound and outbound numbers of a configuration, or of a change to one. */
+export function numbersOf(stored: AgentConfig): string[] {
+  const { Inbound, Outbound } = resolveSection(deployment, stored.deployment).phone.call_type;
+  return [...new Set(Inbound === '' ? Outbound : [Inbound, ...Outbound])];
+}
+
+/** Whether the agent's answers come from the organization's own server. */
+export const hasCustomLlm = ({ persona }: Pick<ResolvedConfig, 'persona'>): boolean =>
+  persona.senses_capabilities.brain.llm.primary.provider === 'custom';
+
+/** The data points to extract. Empty unless data collection is enabled. */
+export function dataPointsOf({ extraction }: ResolvedSection<'analysis'>): readonly DataPoint[] {
+  const { enabled, data_points: points } = extraction.data_collection;
+  return enabled ? points : [];
+}
+
+/** The dispositions to decide. Empty unless dispositions are enabled. */
+export function dispositionsOf({ evaluations }: ResolvedSection<'analysis'>): readonly DispositionItem[] {
+  const { enabled, prompt_based: items } = evaluations.dispositions;
+  return enabled ? items : [];
+}

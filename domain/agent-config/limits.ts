@@ -2,7 +2,7 @@
 import type { JsonLimits } from '../json-faults';
 import { MAXIMA, UNNAMED } from './maxima';
 import type { Row, Table } from './rows';
-import { SECTION_NAMES, SECTIONS, type SectionName } from './tables';
+import { SECTION_NAMES, SECTIONS, type SectionName } from './index';
 
 const limitsOf = (rows: Table): JsonLimits => ({ ...limitsInside(rows), inside: UNNAMED });
 

@@ -16,7 +16,6 @@ import {
   tagsOf,
   type Questions,
 } from './schema';
-import { isTooShort, NOT_ENOUGH_DATA } from './too-short';
 import {
   SENTIMENTS,
   type AnalysisInput,
@@ -24,7 +23,7 @@ import {
   type Outcome,
   type TranscriptAnalysis,
 } from './types';
-import { isQuoted } from './wording';
+import { isQuoted, isTooShort, NOT_ENOUGH_DATA } from './wording';
 
 /** Limits of texts and lists from a model. */
 const MOST_CHARACTERS = 4_000;

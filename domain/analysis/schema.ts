@@ -8,7 +8,7 @@ import {
 } from '../agent-config';
 import { assertNever } from '../assert-never';
 import type { JsonObject } from '../json';
-import { NOT_ENOUGH_DATA } from './too-short';
+import { NOT_ENOUGH_DATA } from './wording';
 import { SENTIMENTS } from './types';
 
 /** Uses only the parts of JSON Schema that every server with structured output supports. */

@@ -15,7 +15,7 @@ export function wordsOf(text: string): string {
 const UNPARTED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
-export function wordCount(text: string): number {
+function wordCount(text: string): number {
   return wordsOf(text)
     .split(' ')
     .filter((word) => word !== '')
@@ -67,3 +67,10 @@ function mentionsOf(text: string, phrases: readonly string[]): { phrase: string;
   }
   return found.sort((one, other) => one.at - other.at);
 }
+
+const MIN_USER_WORDS = 3;
+
+export const NOT_ENOUGH_DATA = 'not enough data';
+
+/** Returns whether the person said too little for any finding. Opt-outs count regardless. */
+export const isTooShort = (userText: string): boolean => wordCount(userText) < MIN_USER_WORDS;

@@ -1,7 +1,53 @@
 /** Content of the e-mail, before it is rendered as text or HTML. */
-import type { MailFacts, MailReport } from './facts';
-import { decimal, instantText, oneLine } from './sentence';
-import { callbackState, resultWords, whyNotReached } from './words';
+import type { Outcome } from '../analysis/types';
+import type { CallStatus, ContactState } from '../call-outcome';
+import type { FinalCampaignStatus } from '../campaign-status';
+import { wordsFor } from '../contact-story';
+
+/** Data for the e-mail about a campaign's end. */
+export interface MailFacts {
+  campaign: {
+    id: string;
+    campaignName: string;
+    organizationName: string;
+    agentName: string;
+    status: FinalCampaignStatus;
+    statusReason: string | null;
+    createdAt: Date;
+    endedAt: Date;
+  };
+  /** Contacts with the same result. */
+  groups: readonly {
+    state: ContactState;
+    reason: string | null;
+    /** At least one call was dialled. */
+    called: boolean;
+    /** Status of the last answered call, or else of the last dialled call. Null if there was none. */
+    callStatus: CallStatus | null;
+    outcome: Outcome | null;
+    contacts: number;
+  }[];
+  calls: {
+    placed: number;
+    answered: number;
+    talkMs: number;
+    credits: number;
+    /** The first dial. Null if there was none. */
+    firstAt: Date | null;
+  };
+  /** `status` is null if the request is only recorded. */
+  callbacks: readonly { status: string | null; contacts: number }[];
+  /** Contacts that need a person's attention: the first of each kind, in the order of the file. */
+  noteworthy: readonly {
+    kind: 'callback' | 'invalid';
+    row: number;
+    name: string;
+    summary: string | null;
+  }[];
+}
+
+/** The attached report, or why it is not attached. */
+export type MailReport = { kind: 'attached'; filename: string } | { kind: 'too_large' };
 
 export interface MailContent {
   subject: string;
@@ -152,3 +198,73 @@ function reportSentence({ campaign }: MailFacts, report: MailReport): string {
     ? `The report is attached (${report.filename}), with one line for each contact.`
     : `The report is too large for an e-mail. Download it from the platform at /api/campaigns/${campaign.id}/report.`;
 }
+
+/** States that are clearer than the reason. */
+const BY_STATE: Readonly<Record<string, string>> = {
+  invalid: 'the number does not exist',
+  duplicate: 'the number appears more than once in the file (it was called once)',
+  expired: 'the campaign ended first',
+};
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  interested: 'interested',
+  not_interested: 'not interested',
+  callback_requested: 'requested a callback',
+  conversation_completed: 'talked, without a clear yes or no',
+  no_conversation: 'answered without speaking',
+  voicemail: 'voicemail',
+  dropped: 'the connection was lost',
+};
+
+const CALLBACKS: Readonly<Record<string, string>> = {
+  scheduled: 'scheduled',
+  completed: 'made',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  expired: 'not made in time',
+};
+
+/** Shows an unknown word as it is stored. */
+const plain = (word: string): string => word.replaceAll('_', ' ');
+
+function whyNotReached({ state, reason }: { state: string; reason: string | null }): string {
+  // Contacts are cancelled with their campaign or by a hang-up, which the reason shows.
+  if (state === 'cancelled' && reason !== 'platform') return 'the campaign was cancelled first';
+  return BY_STATE[state] ?? wordsFor(reason ?? state);
+}
+
+function resultWords({ outcome, callStatus }: { outcome: string | null; callStatus: string | null }): string {
+  if (outcome !== null) return OUTCOMES[outcome] ?? plain(outcome);
+  return callStatus === 'voicemail' ? (OUTCOMES.voicemail ?? '') : 'answered';
+}
+
+const callbackState = (status: string | null): string =>
+  status === null ? 'to be made by a person' : (CALLBACKS[status] ?? plain(status));
+
+/** Line breaks and other control characters, including those that reverse or hide text. */
+const NOT_IN_A_LINE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/** Inserts blanks, so that mail programs don't turn URLs, domains and e-mail addresses into links. */
+const withoutLinks = (text: string): string =>
+  text
+    .replace(/:(?=\/\/)/g, ': ')
+    .replace(/(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})/gu, '. ')
+    .replace(/(?<=\S)@(?=\S)/gu, ' @ ');
+
+/** Makes text from outside one line of at most `maxLength` characters, without line breaks or links. */
+export function oneLine(text: string, maxLength: number): string {
+  const line = withoutLinks(text.replace(NOT_IN_A_LINE, ' ')).replace(/ {2,}/g, ' ').trim();
+  const characters = [...line];
+  return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `2 Nov 2026, 05:00 UTC` */
+function instantText(instant: Date): string {
+  const day = `${instant.getUTCDate()} ${MONTHS[instant.getUTCMonth()]} ${instant.getUTCFullYear()}`;
+  return `${day}, ${instant.toISOString().slice(11, 16)} UTC`;
+}
+
+/** Formats a number with at most two decimals. */
+const decimal = (value: number): string => String(Math.round(value * 100) / 100);

@@ -1,17 +1,62 @@
-/** The e-mail about a campaign's end. */
-import { mailContent } from './content';
-import type { MailFacts, MailReport } from './facts';
-import { htmlOf } from './html';
-import type { CompletionMail } from './mail';
-import { textOf } from './text';
+/** The e-mail about a campaign's end, and the one that asks for consent to it. */
+import { mailContent, oneLine, type MailFacts, type MailReport } from './content';
+import { htmlOf, textOf } from './render';
 
-export { isMailAddress, readSender } from './address';
-export type { MailFacts, MailReport } from './facts';
-export { confirmationMail } from './confirmation';
-export type { CompletionMail } from './mail';
-export { MAIL_STATUSES, type MailOutcome, type MailStatus } from './status';
+export type { MailFacts, MailReport } from './content';
+
+/** Status of the e-mail to one recipient. `skipped`: there is no mail server, no contact was called, or the daily limit is reached. */
+export const MAIL_STATUSES = ['pending', 'sent', 'failed', 'skipped', 'unconfirmed'] as const;
+export type MailStatus = (typeof MAIL_STATUSES)[number];
+
+/** The final statuses. */
+export type MailOutcome = Exclude<MailStatus, 'pending' | 'unconfirmed'>;
+
+export interface CompletionMail {
+  /** A single line. */
+  subject: string;
+  text: string;
+  html: string;
+}
 
 export function completionMail(facts: MailFacts, report: MailReport): CompletionMail {
   const content = mailContent(facts, report);
   return { subject: content.subject, text: textOf(content), html: htmlOf(content) };
+}
+
+/** Asks the owner of an address for consent. The only text from outside is the organization's name, which an operator set. */
+export function confirmationMail({
+  organizationName,
+  link,
+}: {
+  organizationName: string;
+  link: string;
+}): CompletionMail {
+  const content = {
+    subject: 'Confirm that you want reports by e-mail',
+    title: 'Confirm your address',
+    lead: [
+      `${oneLine(organizationName, 120)} wants to send reports about its calling campaigns to this address.`,
+      `To agree, open this page within seven days: ${link}`,
+    ],
+    sections: [],
+    end: ['If you did not expect this e-mail, ignore it. You will not receive any reports.'],
+  };
+  return { subject: content.subject, text: textOf(content), html: htmlOf(content) };
+}
+
+const MAX_ADDRESS = 254;
+
+/** Accepts exactly one address, without a name, comma or line break. Mail libraries would send to every address of a list. */
+export function isMailAddress(text: string): boolean {
+  return text.length <= MAX_ADDRESS && /^[^\s@,;:<>()[\]"\\\p{Cc}]+@[^\s@,;:<>()[\]"\\\p{Cc}]+$/u.test(text);
+}
+
+/** Reads `Name <address>` or an address. Returns undefined for any other text. */
+export function readSender(text: string): { name: string; address: string } | undefined {
+  const [, name = '', address = ''] = /^([^<>\p{Cc}]*)<([^<>]*)>$/u.exec(text.trim()) ?? [
+    '',
+    '',
+    text.trim(),
+  ];
+  return isMailAddress(address) ? { name: name.trim().replace(/^"(.*)"$/, '$1'), address } : undefined;
 }

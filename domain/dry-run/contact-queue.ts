@@ -1,7 +1,6 @@
 /** Contacts without an open call, in the order in which `claim_page` claims them. */
-import { Fifo } from './fifo';
 import type { BegunContact } from './plan';
-import { PriorityQueue } from './priority-queue';
+import { PriorityQueue, Fifo } from './queues';
 
 export interface DryContact {
   /** The file's row. */

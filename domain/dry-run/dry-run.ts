@@ -8,11 +8,10 @@ import { nextStep, type CampaignStep, type CampaignSurvey } from '../campaign-st
 import { redialAt } from '../redial';
 import { AssumedCalls, type AssumedCall } from './assumed-calls';
 import { ContactQueue, type DryContact } from './contact-queue';
-import { Lines, Pacer, readyAhead } from './lines';
+import { Lines, Pacer, readyAhead, WaitingCalls } from './lines';
 import { contactsIn, type DryRunPlan } from './plan';
-import { PriorityQueue } from './priority-queue';
+import { PriorityQueue } from './queues';
 import { Tally } from './tally';
-import { WaitingCalls } from './waiting-calls';
 
 /** Must equal the workflow's page size, which affects the order of waiting calls. */
 const PAGE = 10;

@@ -1,6 +1,6 @@
 import { ORDINARY_TYPES } from '../../domain/phone-number';
 import { requestedCallback } from '../../activities/ending/callbacks';
-import { callbackDelayMs, delayUntil } from '../../domain/analysis/callback-time';
+import { callbackDelayMs, delayUntil } from '../../domain/analysis/callback';
 import { dailyWindowAt } from '../../domain/calling-window';
 
 const MINUTE_MS = 60_000;

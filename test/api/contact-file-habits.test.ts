@@ -11,10 +11,10 @@ const read = (content: string | Buffer) =>
 const contactsOf = async (content: string | Buffer) => {
   const result = await read(content);
   return 'contacts' in result
-    ? result.contacts.map(({ row, name, phoneE164, variables }) => [
+    ? result.contacts.map(({ row, name, phoneNumber, variables }) => [
         row,
         name,
-        phoneE164,
+        phoneNumber,
         ...Object.entries(variables).flat(),
       ])
     : result;

@@ -32,7 +32,7 @@ describe.each(FORMATS)('an .%s workbook', (format, write) => {
       format,
       columns: ['city'],
       contacts: [
-        { row: 2, name: 'Asha', phoneE164: '+919876543210', variables: { city: '7' }, duplicateOf: null },
+        { row: 2, name: 'Asha', phoneNumber: '+919876543210', variables: { city: '7' }, duplicateOf: null },
       ],
     });
   });
@@ -102,7 +102,7 @@ test('reads numbers in all four notations, as text or as numbers', async () => {
     '9876543217.0',
   ];
   const result = await read(await xlsxOf([['name', 'phone'], ...forms.map((form): Row => ['Asha', form])]));
-  expect('contacts' in result && result.contacts.map(({ phoneE164 }) => phoneE164)).toEqual(
+  expect('contacts' in result && result.contacts.map(({ phoneNumber }) => phoneNumber)).toEqual(
     forms.map((_form, index) => `+91987654321${index}`),
   );
 });

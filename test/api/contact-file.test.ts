@@ -6,7 +6,7 @@ const read = (content: string | Buffer, filename = 'contacts.csv') =>
   readContactFile({ filename, content: Buffer.from(content), rules });
 const phones = async (content: string | Buffer) => {
   const result = await read(content);
-  return 'contacts' in result ? result.contacts.map(({ row, phoneE164 }) => [row, phoneE164]) : result;
+  return 'contacts' in result ? result.contacts.map(({ row, phoneNumber }) => [row, phoneNumber]) : result;
 };
 const detailsOf = async (content: string | Buffer) => {
   const result = await read(content);
@@ -27,14 +27,14 @@ test('reads row, name, number and the other columns as text', async () => {
       {
         row: 2,
         name: 'Asha',
-        phoneE164: '+919876543210',
+        phoneNumber: '+919876543210',
         variables: { Amount: '007', 'due date': ' Monday' },
         duplicateOf: null,
       },
       {
         row: 3,
         name: 'Ravi',
-        phoneE164: '+919876543211',
+        phoneNumber: '+919876543211',
         variables: { Amount: '=1+1', 'due date': '' },
         duplicateOf: null,
       },

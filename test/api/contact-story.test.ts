@@ -2,7 +2,7 @@
 import * as calls from '../../db/calls/engine';
 import { endCall } from '../../db/calls/ends';
 import { withdrawRest } from '../../db/campaigns/engine';
-import { keepAnswer } from '../../db/calls/dnd-registry';
+import { keepAnswer } from '../../db/calls/do-not-disturb';
 import { rows } from '../../db/kernel/query';
 import { callEndOf, type EndFacts } from '../../domain/call-end';
 import type { EndReason } from '../../domain/call-outcome';

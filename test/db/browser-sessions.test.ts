@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { concludeCall } from '../../db/calls/conclusions';
 import { insertDispatchedSession } from '../../db/calls/dispatched-calls';
 import { hangUp } from '../../db/calls/hang-up';
-import { lineUsage } from '../../db/calls/line-usage';
+import { lineUsage } from '../../db/organizations/organizations';
 import { callEndOf, endedAt } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { sessionRow } from './support/dispatched-row';

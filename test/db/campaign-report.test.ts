@@ -2,7 +2,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { Workbook } from 'exceljs';
 import { parse } from 'csv-parse/sync';
 import { campaignReport, type ReportFormat } from '../../api/campaigns/report';
-import type { NewContact } from '../../db/campaigns/copy-contacts';
+import type { NewContact } from '../../db/campaigns/contacts';
 import { insertCampaign, type Campaign } from '../../db/campaigns/campaigns';
 import { campaignDraft } from './support/campaign-draft';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 const contact = (row: number, changes: Partial<NewContact> = {}): NewContact => ({
   row,
   name: `Contact ${row}`,
-  phoneE164: `+9198765${String(row).padStart(5, '0')}`,
+  phoneNumber: `+9198765${String(row).padStart(5, '0')}`,
   variables: {},
   duplicateOf: null,
   ...changes,

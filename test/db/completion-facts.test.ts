@@ -1,5 +1,5 @@
 import { reportAttachment } from '../../activities/mail/notifying';
-import { completionFacts } from '../../db/campaigns/completion-facts';
+import { completionFacts } from '../../db/campaigns/completion-mails';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START } from './support/engine-database';
 

@@ -1,7 +1,7 @@
 import { isDatabaseAway } from '../../db/kernel/database-away';
 import { insertCampaign, type NewCampaign } from '../../db/campaigns/campaigns';
 import { openDatabase, type ConnectionOptions, type Db } from '../../db/kernel/connection';
-import type { NewContact } from '../../db/campaigns/copy-contacts';
+import type { NewContact } from '../../db/campaigns/contacts';
 import { rows } from '../../db/kernel/query';
 import { campaignDraft } from './support/campaign-draft';
 import { EngineDatabase, type Owner } from './support/engine-database';
@@ -33,7 +33,7 @@ const contactsOf = (count: number): NewContact[] =>
   Array.from({ length: count }, (_none, index) => ({
     row: index + 2,
     name: `Contact ${index}`,
-    phoneE164: `+9198765${String(index).padStart(5, '0')}`,
+    phoneNumber: `+9198765${String(index).padStart(5, '0')}`,
     variables: { city: 'Pune' },
     duplicateOf: null,
   }));

@@ -1,6 +1,6 @@
 import { diallingActivities } from '../../activities/dialling/dialling';
 import type { ActivityDependencies } from '../../activities/dependencies';
-import { isCarrierBeingAsked } from '../../db/calls/asked-calls';
+import { isCarrierBeingAsked } from '../../db/calls/engine';
 import { describeWith } from '../servers/availability';
 import { MANY_AT_ONCE } from '../servers/at-once';
 import { NO_GUARDS } from '../servers/no-guards';

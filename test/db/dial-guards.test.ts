@@ -1,5 +1,4 @@
-import { addDndNumbers } from '../../db/calls/do-not-disturb';
-import { keepAnswer } from '../../db/calls/dnd-registry';
+import { addDndNumbers, keepAnswer } from '../../db/calls/do-not-disturb';
 import { describeWith } from '../servers/availability';
 import { NO_GUARDS } from '../servers/no-guards';
 import {

@@ -4,7 +4,7 @@ import {
   RegistryUnavailable,
   type DndRegistry,
 } from '../../activities/dialling/do-not-disturb/registry-check';
-import { freshAnswer, keepAnswer } from '../../db/calls/dnd-registry';
+import { freshAnswer, keepAnswer } from '../../db/calls/do-not-disturb';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';
 

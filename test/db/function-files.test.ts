@@ -1,7 +1,7 @@
 /** The head of each function must state its guarantee, its locks and all its callers. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFunctionFiles, type FunctionFile } from '../../db/kernel/function-files';
+import { readFunctionFiles, type FunctionFile } from '../../db/kernel/apply-functions';
 import { temporaryFolder } from '../dev/temporary-folder';
 import { writeFileSync } from 'node:fs';
 

@@ -2,7 +2,7 @@ import { NO_GUARDS } from '../servers/no-guards';
 import { randomUUID } from 'node:crypto';
 import { startDial, recordNotPlaced } from '../../db/calls/engine';
 import { hangUp, unansweredHangUps } from '../../db/calls/hang-up';
-import { lineUsage } from '../../db/calls/line-usage';
+import { lineUsage } from '../../db/organizations/organizations';
 import { callEndOf, endedAt } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type Owner } from './support/engine-database';

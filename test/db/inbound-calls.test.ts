@@ -12,7 +12,7 @@ import {
   type CallerDecision,
 } from '../../db/calls/inbound-calls';
 import { silentCalls } from '../../db/reconciliation/overdue';
-import { lineUsage } from '../../db/calls/line-usage';
+import { lineUsage } from '../../db/organizations/organizations';
 import { callEndOf, endedAt } from '../../domain/call-end';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { allAgents, listAgents, storeVersion } from '../../db/agents/agents';
-import type { CallFilter } from '../../db/calls/filter';
-import { listCalls } from '../../db/calls/history';
+import { listCalls, type CallFilter } from '../../db/calls/history';
 import { listCampaigns } from '../../db/campaigns/campaigns';
 import { listContacts } from '../../db/campaigns/contacts';
-import { listDeliveries } from '../../db/webhooks/delivery-list';
+import { listDeliveries } from '../../db/webhooks/deliveries';
 import { PageTooFar, within, type Listed, type Page } from '../../db/kernel/list-page';
 import { timestamp } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../db/kernel/connection';
-import { auditPage } from '../../db/organizations/audit-page';
+import { auditPage } from '../../db/organizations/audit';
 import { listAgents } from '../../db/agents/agents';
 import { listCalls } from '../../db/calls/history';
 import { listContacts } from '../../db/campaigns/contacts';

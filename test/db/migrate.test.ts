@@ -2,7 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { openDatabase, type Db } from '../../db/kernel/connection';
-import { FUNCTIONS_FOLDER } from '../../db/kernel/function-files';
+import { FUNCTIONS_FOLDER } from '../../db/kernel/apply-functions';
 import { faultInWords, migrate, type MigrateOptions } from '../../db/migrate';
 import { migrationSource, sourceOf } from '../../db/migrations';
 import * as tables from '../../db/migrations/0001-tables';

@@ -1,7 +1,6 @@
 /** The cost of a search depends only on the rows of its own organization, however large another one is. */
-import { findContacts } from '../../db/campaigns/find-contacts';
-import type { SoughtPerson } from '../../db/campaigns/contacts';
-import { searchCalls } from '../../db/calls/search';
+import { type SoughtPerson, findContacts } from '../../db/campaigns/contacts';
+import { searchCalls } from '../../db/calls/history';
 import { onlyRow } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { plansOf } from './support/plan-of';

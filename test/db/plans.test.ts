@@ -1,11 +1,10 @@
 /** How Postgres reads the lists of an organization with years of calls: by an index, and no more than a page. */
-import { auditPage, type OrganizationAuditFilter } from '../../db/organizations/audit-page';
-import { findContacts } from '../../db/campaigns/find-contacts';
-import { listContacts } from '../../db/campaigns/contacts';
+import { auditPage, type OrganizationAuditFilter } from '../../db/organizations/audit';
+import { listContacts, findContacts } from '../../db/campaigns/contacts';
 import { listCalls } from '../../db/calls/history';
 import { openDatabase, type Db } from '../../db/kernel/connection';
 import { onlyRow } from '../../db/kernel/query';
-import { listDeliveries } from '../../db/webhooks/delivery-list';
+import { listDeliveries } from '../../db/webhooks/deliveries';
 import { CONTACTS_CAMPAIGN, SEEDED_AGENT, SEEDED_CAMPAIGN, seedLists } from '../../verify/bench/lists/seed';
 import { createOrganization } from '../../dev/demo/organization';
 import { describeWith } from '../servers/availability';

@@ -1,8 +1,7 @@
 /** Metrics of the whole platform, read from real rows. */
 import { platformState } from '../../db/reconciliation/platform-state';
 import type { PlatformState } from '../../domain/platform-state';
-import { poolUse } from '../../db/kernel/pool-use';
-import { openDatabase } from '../../db/kernel/connection';
+import { openDatabase, poolUse } from '../../db/kernel/connection';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, type Owner } from './support/engine-database';
 

@@ -1,6 +1,5 @@
 import { storeVersion } from '../../db/agents/agents';
-import { isCarrierBeingAsked } from '../../db/calls/asked-calls';
-import { callState, recordNotPlaced } from '../../db/calls/engine';
+import { callState, recordNotPlaced, isCarrierBeingAsked } from '../../db/calls/engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 

@@ -1,4 +1,4 @@
-import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS, delayAfterAttempt } from '../../domain/delivery-schedule';
+import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS, delayAfterAttempt } from '../../domain/delivery';
 
 test('allows five attempts, the first without delay', () => {
   expect(MAX_DELIVERY_ATTEMPTS).toBe(5);

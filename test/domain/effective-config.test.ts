@@ -1,5 +1,12 @@
 import { resolveConfig } from '../../domain/agent-config';
-import { effectiveConfig, mergedConfig, templateVariables } from '../../domain/effective-config';
+import {
+  effectiveConfig,
+  mergedConfig,
+  templateVariables,
+  deepMerge,
+  findForbiddenKey,
+} from '../../domain/effective-config';
+import { isJsonObject, type JsonObject } from '../../domain/json';
 
 const stored = {
   persona: {
@@ -65,5 +72,65 @@ describe('the variables of a call', () => {
     expect(named(null, { name: 'Ravi' })).toEqual({ city: 'Pune', name: 'Ravi' });
     expect(named(null, { name: 7 })).toEqual({ city: 'Pune', name: null });
     expect(named(null)).toEqual({ city: 'Pune', name: null });
+  });
+});
+
+const parsed = (json: string): JsonObject => {
+  const value: unknown = JSON.parse(json);
+  if (!isJsonObject(value)) throw new Error('the test wrote no object');
+  return value;
+};
+const nested = (depth: number, open = '{"a":', close = '}'): JsonObject =>
+  parsed(`{"a":${open.repeat(depth - 1)}1${close.repeat(depth - 1)}}`);
+
+test.each([
+  ['objects merge key by key', { a: { b: 1, c: 2 } }, { a: { c: 3 } }, { a: { b: 1, c: 3 } }],
+  ['unsent keys stay', { a: 1 }, {}, { a: 1 }],
+  ['new keys are added', {}, { a: { b: 1 } }, { a: { b: 1 } }],
+  ['arrays replace arrays', { a: [1, 2, 3] }, { a: [9] }, { a: [9] }],
+  ['an empty array empties', { a: [1] }, { a: [] }, { a: [] }],
+  ['null replaces an object', { a: { b: 1 } }, { a: null }, { a: null }],
+  ['an object replaces null', { a: null }, { a: { b: 1 } }, { a: { b: 1 } }],
+  ['a scalar replaces an object', { a: { b: 1 } }, { a: 'x' }, { a: 'x' }],
+  ['an empty object changes nothing', { a: { b: 1 } }, { a: {} }, { a: { b: 1 } }],
+])('is right: %s', (_fact, stored, change, merged) => {
+  expect(deepMerge(stored, change)).toEqual({ merged });
+});
+
+test('changes neither input', () => {
+  const stored = { a: { b: 1 } };
+  const change = { a: { c: 2 } };
+  deepMerge(stored, change);
+  expect([stored, change]).toEqual([{ a: { b: 1 } }, { a: { c: 2 } }]);
+});
+
+test.each(['__proto__', 'constructor', 'prototype'])('rejects the key %s at any depth', (key) => {
+  const hostile = parsed(`{"a":[{"b":{"${key}":{"polluted":true}}}]}`);
+  expect(findForbiddenKey(hostile)).toEqual(['a', 0, 'b', key]);
+  expect(deepMerge({}, hostile)).toEqual({ fault: `the key a.0.b.${key} is not allowed` });
+  expect(deepMerge(hostile, {})).toHaveProperty('fault');
+  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+});
+
+test('finds no forbidden key in harmless values', () => {
+  expect(findForbiddenKey({ a: 'constructor', b: ['__proto__'], c: null })).toBeNull();
+  expect(findForbiddenKey('__proto__')).toBeNull();
+});
+
+test("finds a forbidden key behind text that can't be stored", () => {
+  expect(findForbiddenKey(parsed('{"prototype":1,"z":"\\u0000"}'))).toEqual(['prototype']);
+});
+
+test('merges 32 levels and rejects 33', () => {
+  expect(deepMerge(nested(32), nested(32))).toEqual({ merged: nested(32) });
+  expect(deepMerge({}, nested(33))).toEqual({ fault: 'must be nested at most 32 levels deep' });
+});
+
+test.each([
+  ['objects', '{"a":', '}'],
+  ['arrays', '[', ']'],
+])('rejects a hundred thousand nested %s without a stack overflow', (_kind, open, close) => {
+  expect(deepMerge({}, nested(100_000, open, close))).toEqual({
+    fault: 'must be nested at most 32 levels deep',
   });
 });

@@ -2,8 +2,7 @@
 import { Registry } from 'prom-client';
 import { CarrierUnreachable, type Telephony } from '../../activities/telephony/port';
 import type { WebhookAnswer } from '../../activities/delivering/sender';
-import { measuredTelephony } from '../../worker/observability/measured-telephony';
-import { measuredWebhooks } from '../../worker/observability/measured-webhooks';
+import { measuredTelephony, measuredWebhooks } from '../../worker/observability/measured-requests';
 import { valueOf } from '../servers/scrape';
 
 const carrier = (members: object): Telephony => members as Telephony;

@@ -35,10 +35,10 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
       engine.db,
       campaignDraft({
         ...(await engine.createClient()),
-        contacts: NUMBERS.map((phoneE164, index) => ({
+        contacts: NUMBERS.map((phoneNumber, index) => ({
           row: index + 2,
           name: `Contact ${index}`,
-          phoneE164,
+          phoneNumber,
           variables: {},
           duplicateOf: null,
         })),

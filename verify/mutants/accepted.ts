@@ -52,7 +52,7 @@ export const ACCEPTED: readonly Accepted[] = [
     'if (select count(*) from lines l where l.organization_id = k.organization_id) <= allowed',
     SHORTCUT,
     [
-      [6, '(select count(*) from lines l where l.organization_id = k.o… (187) → false'],
+      [6, '(select count(*) from lines l where l.organization_id = k.o… (182) → false'],
       [42, 'l.organization_id = k.organization_id → true'],
       [81, '<= → <'],
     ],
@@ -64,7 +64,7 @@ export const ACCEPTED: readonly Accepted[] = [
     [
       [11, 'c.id is null → false'],
       [24, 'or → and'],
-      [27, '(select count(*) from lines l where l.campaign_id = c.id) <… (79) → false'],
+      [27, '(select count(*) from lines l where l.campaign_id = c.id) <… (74) → false'],
       [63, 'l.campaign_id = c.id → true'],
       [77, '= → <>'],
       [85, '<= → <'],

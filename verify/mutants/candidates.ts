@@ -28,7 +28,7 @@ const DECISIONS = [
   'breakers',
   'call-cost',
   'call-end',
-  'call-kind',
+  'call',
   'call-outcome',
   'calling-window',
   'campaign-status',

@@ -159,10 +159,10 @@ export class Course {
     const file = {
       format: 'csv',
       columns: ['city'],
-      contacts: contacts.map(({ row, name, phone_number: phoneE164 }) => ({
+      contacts: contacts.map(({ row, name, phone_number: phoneNumber }) => ({
         row,
         name,
-        phoneE164,
+        phoneNumber,
         variables: { city: 'Pune' },
         duplicateOf: null,
       })),

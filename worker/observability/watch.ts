@@ -14,11 +14,8 @@ import { activityMetrics, type ActivityMetrics } from '../../activities/metrics'
 import type { Db } from '../../db/kernel/connection';
 import { processRegistry } from '../../runtime/observability/process-registry';
 import type { WorkerSettings } from '../settings';
-import { activityTimer } from './activity-timer';
-import { measuredTelephony } from './measured-telephony';
-import { measuredWebhooks } from './measured-webhooks';
-import { sdkMetrics } from './sdk-metrics';
-import { serveWorkerMetrics } from './serve-metrics';
+import { measuredTelephony, measuredWebhooks, activityTimer } from './measured-requests';
+import { serveWorkerMetrics, sdkMetrics } from './metrics';
 
 export interface Watch {
   metrics: ActivityMetrics;

@@ -1,6 +1,6 @@
 /** Checks numbers against the do-not-disturb registry, and caches its answers in Postgres for all workers. */
 import type { Db } from '../../../db/kernel/connection';
-import { freshAnswer, keepAnswer } from '../../../db/calls/dnd-registry';
+import { freshAnswer, keepAnswer } from '../../../db/calls/do-not-disturb';
 import type { ActivityLog } from '../../log';
 
 /** An external registry of numbers that must not be called, of a country or a company. */

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { keptOf, setQuotas } from '../../../db/organizations/quotas';
-import { findOrganizationOverview, listOrganizations } from '../../../db/organizations/overview';
 import {
   MOST_LINES,
   changedColumns,
@@ -10,6 +9,8 @@ import {
   updateOrganization,
   type Organization,
   type OrganizationChange,
+  findOrganizationOverview,
+  listOrganizations,
 } from '../../../db/organizations/organizations';
 import { QUOTA_NAMES, readQuotas, type QuotaName } from '../../../domain/quotas';
 import { label, orDefault, override, wholeNumber } from '../option-values';

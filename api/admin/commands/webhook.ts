@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { listDeliveries, type DeliveryFilter, type ListedDelivery } from '../../../db/webhooks/delivery-list';
+import { listDeliveries, type DeliveryFilter, type ListedDelivery } from '../../../db/webhooks/deliveries';
 import { MAX_REDELIVERIES } from '../../../db/webhooks/redelivery';
 import { isUuid } from '../../../domain/uuid';
 import { presentDelivery } from '../../webhooks/present';
-import { DELIVERY_STATUSES, DONE_STATUSES, type DoneStatus } from '../../../domain/delivery-status';
+import { DELIVERY_STATUSES, DONE_STATUSES, type DoneStatus } from '../../../domain/delivery';
 import { redeliverManyWebhooks } from '../../webhooks/redeliver';
 import { confirm } from '../confirmation';
 import { label, moment, momentBehind, oneOf, wholeNumber, type Moment } from '../option-values';

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { AgentConfig } from '../../../domain/agent-config';
 import { MAXIMA } from '../../../domain/agent-config/maxima';
-import { CALL_MEDIA } from '../../../domain/call-kind';
+import { CALL_MEDIA } from '../../../domain/call';
 import type { JsonObject } from '../../../domain/json';
 import { normalisePhone, ORDINARY_TYPES, type PhoneRules } from '../../../domain/phone-number';
 import type { TransferRules } from '../../../domain/transfer';

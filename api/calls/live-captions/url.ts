@@ -1,5 +1,4 @@
-import { issueToken, tokenExpiry, type Signing } from '../../../db/kernel/expiring-signature';
-import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
+import { issueToken, tokenExpiry, type Signing, type SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { ADDRESS_VALID_FOR_MS } from '../../http/signed-url';
 
 /** Prefix of every captions URL. */

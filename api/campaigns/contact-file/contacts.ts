@@ -59,12 +59,12 @@ async function readBody(
       continue;
     }
     const name = readName(row, cells, layout, faults);
-    const phoneE164 = readPhone(row, cells, layout, rules, faults);
+    const phoneNumber = readPhone(row, cells, layout, rules, faults);
     const variables = readVariables(row, cells, layout, faults);
-    if (name === null || phoneE164 === null || variables === null) continue;
-    const duplicateOf = firstRows.get(phoneE164) ?? null;
-    if (duplicateOf === null) firstRows.set(phoneE164, row);
-    contacts.push({ row, name, phoneE164, variables, duplicateOf });
+    if (name === null || phoneNumber === null || variables === null) continue;
+    const duplicateOf = firstRows.get(phoneNumber) ?? null;
+    if (duplicateOf === null) firstRows.set(phoneNumber, row);
+    contacts.push({ row, name, phoneNumber, variables, duplicateOf });
   }
   return contacts;
 }

@@ -23,7 +23,7 @@ export type Contact = {
   /** Row number in the spreadsheet. The header is row 1, unless other rows stand above it. */
   row: number;
   name: string;
-  phoneE164: string;
+  phoneNumber: string;
   /** The extra columns, always as text. */
   variables: Record<string, string>;
   /** The first row with the same number; null for the row that is dialled. */

@@ -1,6 +1,5 @@
 import { endCall } from '../../../db/calls/ends';
-import { knownTimes, type OnReplacedTime } from '../../../db/calls/event-times';
-import { applyProgress, type ProgressEvent } from '../../../db/calls/events';
+import { knownTimes, type OnReplacedTime, applyProgress, type ProgressEvent } from '../../../db/calls/events';
 import { strandCall } from '../../../db/calls/orphaned-calls';
 import { recordCallbackWish, recordUsage } from '../../../db/calls/reports';
 import { Batches } from '../../../db/kernel/batches';

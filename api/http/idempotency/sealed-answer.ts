@@ -1,5 +1,4 @@
-import { open, seal, type Lock } from '../../../db/kernel/sealed-bytes';
-import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
+import { type SecretsKeys, open, seal, type Lock } from '../../../db/kernel/secrets-keys';
 
 /**
  * Encrypts a stored response, because it holds credentials (media and captions tokens, signed URLs) and e-mail addresses. It is bound to

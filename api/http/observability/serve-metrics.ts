@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
-import { openDatabase, type DatabaseAddress, type Db } from '../../../db/kernel/connection';
+import { openDatabase, type DatabaseAddress, type Db, poolUse } from '../../../db/kernel/connection';
 import { platformState } from '../../../db/reconciliation/platform-state';
-import { poolUse } from '../../../db/kernel/pool-use';
 import { serveMetrics, type MetricsAddress } from '../../../runtime/observability/metrics-server';
 import { poolGauges } from '../../../runtime/observability/pool-gauges';
 import { stateGauges } from '../../../runtime/observability/state-gauges';

@@ -118,7 +118,7 @@ export class EngineDatabase {
       contacts: Array.from({ length: contacts + duplicates }, (_none, index) => ({
         row: index + 2,
         name: `Contact ${index + 2}`,
-        phoneE164: `+91${98765 + nth}${String(index).padStart(5, '0')}`,
+        phoneNumber: `+91${98765 + nth}${String(index).padStart(5, '0')}`,
         variables: { city: 'Pune' },
         duplicateOf: index < contacts ? null : 2,
       })),

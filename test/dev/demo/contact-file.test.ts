@@ -41,7 +41,7 @@ test('produces a file that the platform accepts in every number format', async (
     rules: { allowedCountries: ['IN'], allowedNumberTypes: [...ORDINARY_TYPES] },
   });
   if (!('contacts' in result)) throw new Error(JSON.stringify(result));
-  expect(result.contacts.map(({ phoneE164 }) => phoneE164)).toEqual(CONTACTS.map(({ phone }) => phone));
+  expect(result.contacts.map(({ phoneNumber }) => phoneNumber)).toEqual(CONTACTS.map(({ phone }) => phone));
   expect(result.contacts.every(({ duplicateOf }) => duplicateOf === null)).toBe(true);
   expect(result.contacts[0]?.variables).toEqual({ city: CONTACTS[0]?.city });
 });

@@ -251,10 +251,10 @@ export class TimeSkippingEngine {
       perCallWebhookUrl: options.perCallWebhookUrl ?? null,
       notificationEmails: options.notificationEmails ?? [],
       performDndCheck: options.performDndCheck ?? false,
-      contacts: options.numbers.map((phoneE164, index) => ({
+      contacts: options.numbers.map((phoneNumber, index) => ({
         row: index + 2,
         name: `Contact ${index}`,
-        phoneE164,
+        phoneNumber,
         variables: {},
         duplicateOf: null,
       })),

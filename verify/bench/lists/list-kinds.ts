@@ -3,7 +3,7 @@ import { allAgents, listAgents } from '../../../db/agents/agents';
 import { listCalls } from '../../../db/calls/history';
 import { listCampaigns } from '../../../db/campaigns/campaigns';
 import { listContacts } from '../../../db/campaigns/contacts';
-import { listDeliveries } from '../../../db/webhooks/delivery-list';
+import { listDeliveries } from '../../../db/webhooks/deliveries';
 import type { Page } from '../../../db/kernel/list-page';
 import { rows } from '../../../db/kernel/query';
 import type { Place } from './list-servers';

@@ -1,7 +1,14 @@
 /** Encrypts the secrets of a configuration in place, so that the rest stays readable and mergeable. */
 import { createHmac } from 'node:crypto';
-import { isSealedWithCurrent, IV_BYTES, open, seal, type Lock } from '../../../../db/kernel/sealed-bytes';
-import { derivedKey, type SecretsKeys } from '../../../../db/kernel/secrets-keys';
+import {
+  isSealedWithCurrent,
+  IV_BYTES,
+  open,
+  seal,
+  type Lock,
+  derivedKey,
+  type SecretsKeys,
+} from '../../../../db/kernel/secrets-keys';
 import { SEALED_TEXT } from '../../../../db/organizations/sealed-rows';
 import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../domain/agent-config';
 import { isJsonObject, type JsonObject } from '../../../../domain/json';

@@ -1,6 +1,6 @@
 /** A stored secret belongs to the origin (scheme, host and port) that it was sent with. Changing a URL never sends it to another origin. */
 import { SECTION_NAMES, type AgentConfig, type SectionName } from '../../../../domain/agent-config';
-import { deepMerge } from '../../../../domain/deep-merge';
+import { deepMerge } from '../../../../domain/effective-config';
 import { isJsonObject, valueAt } from '../../../../domain/json';
 import type { InputFault } from '../../../http/errors/api-error';
 import { changedAt, secretPlaces, textAt, type Place } from './places';

@@ -7,7 +7,7 @@ import { signatureHeaders } from '../../../../activities/delivering/signature';
 import { loadDelivery } from '../../../../db/webhooks/deliveries';
 import { signatureFault } from '../../../../dev/receiver/signature';
 import { ANNOUNCED_STATUSES, CAMPAIGN_STATUSES } from '../../../../domain/campaign-status';
-import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS } from '../../../../domain/delivery-schedule';
+import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS } from '../../../../domain/delivery';
 import { callEvent, campaignEndedEvent, statusChangedEvents } from '../../../../domain/webhook-events';
 import { PHONE_CALL, type Bench } from '../bench';
 import type { Check, Coverage } from '../coverage';

@@ -1,5 +1,5 @@
 /** Checks what holds for the whole service: paths, keys, limits and pages. */
-import { DELIVERY_DELAYS_MS } from '../../../../domain/delivery-schedule';
+import { DELIVERY_DELAYS_MS } from '../../../../domain/delivery';
 import { newAgent } from '../../support/rows';
 import { expectStatus, refusalOf, type Bench } from '../bench';
 import type { Check, Coverage } from '../coverage';

@@ -7,3 +7,9 @@ export type CallType = (typeof CALL_TYPES)[number];
 
 export const CALL_DIRECTIONS = ['Outbound', 'Incoming'] as const;
 export type CallDirection = (typeof CALL_DIRECTIONS)[number];
+
+/** Progress of a call on our side. `docs/architecture.md` lists the transitions. */
+export type CallStage = 'claimed' | 'waiting' | 'granted' | 'asking' | 'placed' | 'over';
+
+export const POST_PROCESSING_STATUSES = ['completed', 'not_processed', 'processing'] as const;
+export type PostProcessingStatus = (typeof POST_PROCESSING_STATUSES)[number];

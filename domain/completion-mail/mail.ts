@@ -1,6 +1,0 @@
-export interface CompletionMail {
-  /** A single line. */
-  subject: string;
-  text: string;
-  html: string;
-}

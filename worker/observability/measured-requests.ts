@@ -1,0 +1,138 @@
+/** Counts and times the worker's requests to carriers and webhook receivers, and its runs of activities. */
+import { CompleteAsyncError } from '@temporalio/common';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { WebhookSender } from '../../activities/delivering/sender';
+import { overlaid } from '../../activities/telephony/overlaid';
+import type { Telephony } from '../../activities/telephony/port';
+
+/** True for methods that send a request to the carrier. */
+const ASKS: Record<keyof Telephony, boolean> = {
+  preparesFirst: false,
+  prepare: true,
+  release: true,
+  createSession: true,
+  dial: true,
+  needsCallerId: false,
+  pendingDialMs: false,
+  now: false,
+  find: true,
+  hangUp: true,
+  held: true,
+  retrieve: true,
+  setInboundRoute: true,
+  removeInboundRoute: true,
+};
+
+const REQUEST_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Wraps telephony to count and time its requests. */
+export function measuredTelephony(telephony: Telephony, registry: Registry): Telephony {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'voice_agent_carrier_requests_total',
+    help: 'Requests to the carrier, by what came of them: the answer to a dial by its kind, else ok or failed.',
+    labelNames: ['operation', 'outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'voice_agent_carrier_request_duration_seconds',
+    help: 'From a request to the carrier to its answer.',
+    labelNames: ['operation'],
+    buckets: REQUEST_BUCKETS_S,
+    registers,
+  });
+
+  async function measured(operation: string, request: () => unknown): Promise<unknown> {
+    const end = durations.startTimer({ operation });
+    let outcome = 'failed';
+    try {
+      const answer = await request();
+      outcome = outcomeOf(answer);
+      return answer;
+    } finally {
+      end();
+      requests.inc({ operation, outcome });
+    }
+  }
+
+  const members = Object.entries(ASKS).flatMap(([name, asks]) => {
+    const member: unknown = Reflect.get(telephony, name);
+    if (!asks || typeof member !== 'function') return [];
+    const asking = (...args: unknown[]) =>
+      measured(name, () => Reflect.apply(member, telephony, args) as unknown);
+    return [[name, asking] as const];
+  });
+  return overlaid(telephony, Object.fromEntries(members));
+}
+
+/** Label of a result. It's one of our own few kinds. */
+function outcomeOf(answer: unknown): string {
+  const hasKind = typeof answer === 'object' && answer !== null && 'kind' in answer;
+  return hasKind && typeof answer.kind === 'string' ? answer.kind : 'ok';
+}
+
+/** Histogram buckets. An attempt takes five seconds at most. */
+const ATTEMPT_BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** Wraps the sender to count and time attempts. Receivers' addresses are never labels. */
+export function measuredWebhooks(sender: WebhookSender, registry: Registry): WebhookSender {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'voice_agent_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook: accepted, refused with a status, or unanswered.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'voice_agent_webhook_attempt_duration_seconds',
+    help: 'How long an attempt to deliver a webhook took.',
+    buckets: ATTEMPT_BUCKETS_S,
+    registers,
+  });
+  return {
+    async post(url, body, headers) {
+      const answer = await sender.post(url, body, headers);
+      const outcome =
+        answer.error === null ? 'accepted' : answer.statusCode === null ? 'unanswered' : 'refused';
+      attempts.inc({ outcome });
+      durations.observe(answer.durationMs / 1000);
+      return answer;
+    },
+  };
+}
+
+const ACTIVITY_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Times every run of an activity, local or not, including failed ones. A rejected webhook fails on purpose. */
+export function activityTimer(registry: Registry): ActivityInterceptorsFactory {
+  const registers = [registry];
+  const durations = new Histogram({
+    name: 'voice_agent_activity_duration_seconds',
+    help: 'How long one run of an activity took.',
+    labelNames: ['activity'],
+    buckets: ACTIVITY_BUCKETS_S,
+    registers,
+  });
+  const failures = new Counter({
+    name: 'voice_agent_activity_failures_total',
+    help: 'Runs of an activity that failed.',
+    labelNames: ['activity'],
+    registers,
+  });
+  return ({ info: { activityType: activity } }) => ({
+    inbound: {
+      async execute(input, next) {
+        const end = durations.startTimer({ activity });
+        try {
+          return await next(input);
+        } catch (error) {
+          if (!(error instanceof CompleteAsyncError)) failures.inc({ activity });
+          throw error;
+        } finally {
+          end();
+        }
+      },
+    },
+  });
+}
