@@ -18,10 +18,16 @@ export const commandOf = (name: string, description: string): Command =>
     .description(description)
     .helpOption('-h, --help', 'show this help')
     .configureHelp({
-      optionDescription: ({ description, defaultValue }: { description: string; defaultValue?: unknown }) =>
+      optionDescription: ({
+        description,
+        defaultValue,
+      }: {
+        description: string;
+        defaultValue?: string | number | false;
+      }) =>
         defaultValue === undefined || defaultValue === false
           ? description
-          : `${description} (default ${String(defaultValue)})`,
+          : `${description} (default ${defaultValue})`,
     })
     .exitOverride()
     // `readOptions` throws the error.
