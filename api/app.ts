@@ -17,12 +17,11 @@ import { requestMetrics } from './http/middleware/request-metrics';
 import { closestPath, unmatched } from './http/middleware/unmatched';
 import { openApiDocument } from './http/openapi/document';
 import { LiveProgress, type LiveProgressOptions } from './campaigns/live/live-progress';
-import { CONSOLE_FOLDER } from './console/folder';
+import { CONSOLE_FOLDER } from './console/static-files';
 import { BodyBudget, type BodyLimits } from './http/input/body-budget';
 import { heldWhileHandled } from './http/input/within-budget';
 import { consoleRoutes } from './console/route';
 import { confirmationRoutes } from './campaigns/mail-confirmation';
-import { playgroundRoutes } from './playground/route';
 import { rateLimits, RequestSlots } from './http/limits';
 import { allEndpoints } from './endpoints';
 import { docsRoutes } from './http/docs-route';
@@ -117,7 +116,6 @@ function routersOf(
   return [
     healthRoutes(deps, readinessKeptMs),
     docsRoutes(() => openApiDocument(endpoints, { publicUrl })),
-    playgroundRoutes(deps.settings),
     confirmationRoutes(deps),
     consoleRoutes(deps.settings, consoleFolder),
     routerOf(endpoints, gates),

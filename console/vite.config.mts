@@ -13,10 +13,10 @@ export default defineConfig({
     // The content security policy forbids data: URLs for scripts and styles, and a separate icon file is cached.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // LiveKit's client is large, but it's loaded only when a person listens in.
+    // LiveKit's client is large, but it's loaded only when a person listens in or tries an agent.
     chunkSizeWarningLimit: 600,
     // Licences of the bundled packages.
     license: { fileName: 'licenses.md' },
   },
-  server: { proxy: { '/api': API, '/healthz': API, '/readyz': API, '/playground': API } },
+  server: { proxy: { '/api': API, '/healthz': API, '/readyz': API } },
 });

@@ -1,24 +1,19 @@
 /** `npm run clean`: removes all data of the local stack. */
 import { removeFolder } from './remove-folder';
 import { errorText } from './error-text';
-import { readOptions, statusOf } from './options';
+import { commandOf, readOptions, statusOf } from './options';
 import { possibleDataFolders, removableData } from './stack/data-folder';
 import { refuseIfInUse } from './stack/left-over';
 import { repositoryRoot } from './stack/repository';
 
-const HELP = `Usage: npm run clean
-
-Removes all data of the local stack: Postgres, Temporal, logs, files, e-mails, keys. Refuses while a platform is using them.
-DATA_DIR names the folder, as for "npm start". Downloads and builds that all clones of the repository share are kept.`;
+const COMMAND = commandOf(
+  'npm run clean --',
+  'Removes all data of the local stack: Postgres, Temporal, logs, files, e-mails, keys. Refuses while a platform is using them. DATA_DIR ' +
+    'names the folder, as for "npm start". Downloads and builds that all clones of the repository share are kept.',
+);
 
 async function main(): Promise<void> {
-  const { help } = readOptions('npm run clean', process.argv.slice(2), {
-    help: { type: 'boolean', short: 'h' },
-  });
-  if (help) {
-    console.log(HELP);
-    return;
-  }
+  if (readOptions(COMMAND, process.argv.slice(2)) === null) return;
   const choice = { repository: repositoryRoot(), configured: process.env.DATA_DIR };
   for (const folder of possibleDataFolders(choice)) await refuseIfInUse(folder);
   const paths = await removableData(choice);

@@ -1,9 +1,9 @@
 /** Reads the options of this folder's commands and rejects unknown ones. */
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { Command, CommanderError } from 'commander';
+import { optionFault } from '../api/admin/option-values';
 import { errorCode } from '../db/kernel/error-code';
-import { errorText } from './error-text';
 
 /** The command line is invalid. The command has done nothing, and exits with status 2. */
 export class UsageFault extends Error {
@@ -12,37 +12,29 @@ export class UsageFault extends Error {
 
 export const statusOf = (error: unknown): 1 | 2 => (error instanceof UsageFault ? 2 : 1);
 
-type Options = NonNullable<ParseArgsConfig['options']>;
-type Values<T extends Options> = ReturnType<typeof parseArgs<{ args: string[]; options: T }>>['values'];
+/** Declares a command. `name` is the command as the user types it, such as `npm run bench --`. */
+export const commandOf = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .helpOption('-h, --help', 'show this help')
+    .configureHelp({
+      optionDescription: ({ description, defaultValue }: { description: string; defaultValue?: unknown }) =>
+        defaultValue === undefined || defaultValue === false
+          ? description
+          : `${description} (default ${String(defaultValue)})`,
+    })
+    .exitOverride()
+    // `readOptions` throws the error.
+    .configureOutput({ outputError: () => undefined });
 
-/** Returns the values of the options. `command` is the command as the user types it, such as `npm run bench`; errors mention its help. */
-export function readOptions<const T extends Options>(
-  command: string,
-  args: readonly string[],
-  options: T,
-): Values<T> {
+/** Returns the values of the options, or null after it has printed the help. @throws UsageFault that mentions the help */
+export function readOptions<Values extends object>(command: Command, args: readonly string[]): Values | null {
   try {
-    return parseArgs({ args: [...args], options }).values;
+    return command.parse(args, { from: 'user' }).opts<Values>();
   } catch (cause) {
-    throw new UsageFault(`${sentenceFor(cause)}: see "${helpOf(command)}"`, { cause });
-  }
-}
-
-/** npm only passes on options that come after `--`. */
-const helpOf = (command: string): string => `${command} ${command.startsWith('npm ') ? '-- ' : ''}--help`;
-
-function sentenceFor(error: unknown): string {
-  const text = errorText(error);
-  const named = /'([^']*)'/.exec(text)?.[1] ?? '';
-  switch (errorCode(error)) {
-    case 'ERR_PARSE_ARGS_UNKNOWN_OPTION':
-      return `Unknown option "${named}"`;
-    case 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL':
-      return `Unexpected argument "${named}"`;
-    case 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE':
-      return /not take an argument/.test(text) ? `"${named}" takes no value` : `"${named}" has no value`;
-    default:
-      throw error;
+    if (!(cause instanceof CommanderError)) throw cause;
+    if (cause.exitCode === 0) return null;
+    throw new UsageFault(`${optionFault(cause)}: see "${command.name()} --help"`, { cause });
   }
 }
 

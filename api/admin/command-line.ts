@@ -14,7 +14,7 @@ import { secretCommands } from './commands/secret';
 import { secretsCommands } from './commands/secrets';
 import { storageCommands } from './commands/storage';
 import { webhookCommands } from './commands/webhook';
-import { label } from './option-values';
+import { label, optionFault } from './option-values';
 import { UnknownCommand } from './usage-error';
 import type { Admin } from './verb';
 
@@ -89,25 +89,12 @@ TEMPORAL_NAMESPACE. "person" and "storage" also use DATA_DIR and S3_…, set as 
 function wordsFor(error: unknown, words: readonly string[]): string {
   // For a noun without a verb, commander has already printed the help.
   if (error instanceof CommanderError && error.code === 'commander.help') return '';
-  if (error instanceof CommanderError) return `${slip(error.message)}\n${seeHelp(words)}`;
+  if (error instanceof CommanderError) return `${optionFault(error)}\n${seeHelp(words)}`;
   if (error instanceof UnknownCommand) return `${error.message}\nSee: ${CALL} --help`;
   if (isDatabaseAway(error)) return 'Postgres does not respond. Check DATABASE_URL';
   if (errorCode(error) === '42P01') return 'The database has no tables yet. Run "npm run migrate" first';
   if (errorCode(error) === '42703') return 'The database schema is out of date. Run "npm run migrate" first';
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Shortens commander's messages. */
-function slip(message: string): string {
-  const text = message.replace(/^error: /, '').replace(/\n\(Did you mean [^]*$/, '');
-  const missing = /^required option '(--[\w-]+)[^']*' not specified$/.exec(text);
-  if (missing !== null) return `${missing[1]} is missing`;
-  const option = /^option '(--[\w-]+)[^']*' argument '[^]*' is invalid\. ([^]*)$/.exec(text);
-  if (option !== null) return `${option[1]} ${option[2]}`;
-  const argument = /^missing required argument '([\w-]+)'$/.exec(text);
-  if (argument !== null) return `<${argument[1]}> is missing`;
-  if (text.startsWith('too many arguments')) return 'Too many arguments';
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function seeHelp(words: readonly string[]): string {

@@ -1,5 +1,5 @@
 /** Parsers of option values. Each message follows the option's name and never repeats the typed value. */
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type CommanderError } from 'commander';
 import { isMailAddress } from '../../domain/completion-mail';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -28,6 +28,14 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
     throw new InvalidArgumentError(`must be an integer between ${min} and ${max}`);
   };
 }
+
+export const oneOf =
+  <Word extends string>(words: readonly Word[]) =>
+  (text: string): Word => {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw new InvalidArgumentError(`must be one of ${words.join(', ')}`);
+    return found;
+  };
 
 /** Accepts zero or more, with up to four decimals. */
 export function amount(max: number): (text: string) => number {
@@ -131,4 +139,21 @@ function refuse(words: string): never {
 export function mailAddress(text: string): string {
   if (isMailAddress(text)) return text;
   throw new InvalidArgumentError('must be one e-mail address');
+}
+
+/** Says in a phrase what is wrong with a command line, without typed values. */
+export function optionFault({ message }: CommanderError): string {
+  const text = message.replace(/^error: /, '').replace(/\n\(Did you mean [^]*$/, '');
+  const missing = /^required option '(--[\w-]+)[^']*' not specified$/.exec(text);
+  if (missing !== null) return `${missing[1]} is missing`;
+  const option = /^option '(--[\w-]+)[^']*' argument '[^]*' is invalid\. ([^]*)$/.exec(text);
+  if (option !== null) return `${option[1]} ${option[2]}`;
+  const empty = /^option '(--[\w-]+)[^']*' argument missing$/.exec(text);
+  if (empty !== null) return `${empty[1]} needs a value`;
+  const both = /^option '(--[\w-]+)[^']*' cannot be used with option '(--[\w-]+)[^']*'$/.exec(text);
+  if (both !== null) return `${both[1]} and ${both[2]} cannot be combined`;
+  const argument = /^missing required argument '([\w-]+)'$/.exec(text);
+  if (argument !== null) return `<${argument[1]}> is missing`;
+  if (text.startsWith('too many arguments')) return 'Too many arguments';
+  return text.charAt(0).toUpperCase() + text.slice(1).replaceAll("'", '"');
 }

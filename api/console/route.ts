@@ -3,7 +3,6 @@ import Router from '@koa/router';
 import helmet from 'koa-helmet';
 import type { ApiContext, ApiState } from '../http/endpoint';
 import { notFound } from '../http/errors/refusals';
-import { mediaSources } from '../http/media-sources';
 import type { LiveKitSettings } from '../settings';
 import { fileOf, isAsset, type StaticFile } from './static-files';
 
@@ -38,8 +37,7 @@ export function consoleRoutes(
       'img-src': ["'self'", 'data:', 'blob:'],
       'media-src': ["'self'", 'blob:'],
       'font-src': ["'self'"],
-      // For the playground, which the form of an agent embeds.
-      'frame-src': ["'self'"],
+      // The browser joins calls at the media server.
       'connect-src': ["'self'", ...(livekit === null ? [] : mediaSources(livekit.publicUrl))],
       'base-uri': ["'none'"],
       'form-action': ["'self'"],
@@ -61,7 +59,20 @@ export function consoleRoutes(
     else send(ctx, page);
   });
 
+  // An earlier release had a page of its own for trying an agent.
+  router.get('/playground', (ctx) => ctx.redirect(`/console/try${ctx.search}`));
+
   return router;
+}
+
+/** Returns the CSP sources of the media server: its WebSocket, and the HTTP requests that diagnose a failed one. LiveKit Cloud redirects browsers to their nearest region. */
+function mediaSources(url: string): string[] {
+  const { host, hostname, protocol } = new URL(url);
+  const secure = protocol === 'wss:' || protocol === 'https:' ? 's' : '';
+  const sources = [`ws${secure}://${host}`, `http${secure}://${host}`];
+  return hostname.endsWith('.livekit.cloud')
+    ? [...sources, 'wss://*.livekit.cloud', 'https://*.livekit.cloud']
+    : sources;
 }
 
 /** Returns an empty name if the path can't be decoded. */

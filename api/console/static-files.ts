@@ -1,6 +1,17 @@
 /** Serves the console's built files from disk on each request, because the console may be built while the API runs. */
 import { stat } from 'node:fs/promises';
-import { extname, join, normalize, sep } from 'node:path';
+import { basename, extname, join, normalize, sep } from 'node:path';
+
+const COMPILED = 'dist';
+
+/** Returns the repository's root, also when run from compiled code. */
+function root(): string {
+  const folder = join(__dirname, '..', '..');
+  return basename(folder) === COMPILED ? join(folder, '..') : folder;
+}
+
+/** Folder of the built console. */
+export const CONSOLE_FOLDER = join(root(), 'console', 'dist');
 
 export interface StaticFile {
   path: string;

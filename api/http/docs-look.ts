@@ -1,7 +1,35 @@
-import { BAR_STYLE } from './places';
-
 /** Gives Swagger UI 5 the console's colours, type and borders. The id in each selector outweighs Swagger UI's classes. */
-export const LOOK = `${BAR_STYLE}
+export const LOOK = `.places {
+  display: flex;
+  flex-wrap: wrap;
+  gap: var(--gap-xs);
+  padding: var(--gap-s) var(--gap-l);
+  background: var(--surface);
+  border-bottom: 1px solid var(--line);
+  font: var(--text) / 1.45 var(--font);
+}
+
+.places a {
+  display: flex;
+  align-items: center;
+  min-height: var(--control);
+  padding-inline: var(--gap);
+  border-radius: var(--radius-s);
+  color: var(--soft);
+  font-weight: 500;
+  text-decoration: none;
+}
+
+.places a:hover {
+  background: var(--hover);
+  color: var(--ink);
+}
+
+.places a[aria-current='page'] {
+  background: var(--accent-soft);
+  color: var(--accent);
+}
+
 body {
   margin: 0;
 }

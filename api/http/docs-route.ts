@@ -5,7 +5,6 @@ import helmet from 'koa-helmet';
 import type { ApiState } from './endpoint';
 import { LOOK } from './docs-look';
 import { notFound } from './errors/refusals';
-import { placesBar, TOKENS } from './places';
 
 const ASSETS: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -23,12 +22,16 @@ const PAGE = `<!doctype html>
   <meta name="color-scheme" content="light dark">
   <title>Voice agent platform: API</title>
   <link rel="stylesheet" href="/api/docs/swagger-ui.css">
-  <link rel="stylesheet" href="${TOKENS}">
+  <link rel="stylesheet" href="/console/tokens.css">
   <link rel="stylesheet" href="/api/docs/look.css">
   <link rel="icon" type="image/png" href="/api/docs/favicon-32x32.png">
 </head>
 <body>
-  ${placesBar('/api/docs')}
+  <nav class="places" aria-label="Places">
+    <a href="/console">Console</a>
+    <a href="/console/try">Try an agent</a>
+    <a href="/api/docs" aria-current="page">API</a>
+  </nav>
   <div id="page"></div>
   <script src="/api/docs/swagger-ui-bundle.js"></script>
   <script src="/api/docs/start.js"></script>

@@ -3,12 +3,13 @@ import { createRoot } from 'react-dom/client';
 import { ApiError } from '../../sdk/typescript/errors';
 import { whenSignedOut } from './api/client';
 import { Gate } from './app/gate';
-import { takeSignInToken } from './app/sign-in-link';
 import { Notices } from './parts/notices';
 import './style/base.css';
 import './style/layout.css';
 import './style/parts.css';
 import './style/pages.css';
+
+const SIGN_IN_LINK = /^#sign-in=(.+)$/;
 
 /** By default a request without a network waits, so the page would load forever and an action would run later, unseen. */
 const ASKED_AT_ONCE = { networkMode: 'always' } as const;
@@ -36,3 +37,11 @@ createRoot(root).render(
     </Notices>
   </QueryClientProvider>,
 );
+
+/** Returns the token of a one-time link and removes it from the address, so that neither the history nor a copied address contains it. */
+function takeSignInToken({ location, history }: Pick<Window, 'location' | 'history'>): string | null {
+  const token = SIGN_IN_LINK.exec(location.hash)?.[1];
+  if (token === undefined) return null;
+  history.replaceState(null, '', location.pathname + location.search);
+  return decodeURIComponent(token);
+}

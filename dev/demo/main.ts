@@ -1,7 +1,7 @@
 /** `npm run demo`: dials a contact file from end to end on this machine. */
 import { errorText } from '../error-text';
 import { statusOf } from '../options';
-import { HELP, readCommandLine } from './command-line';
+import { readCommandLine } from './command-line';
 import { interruptibleStatus } from './interruption';
 import { runDemo } from './run';
 import { styleFor } from './style';
@@ -17,9 +17,7 @@ function demo(exit: boolean): Promise<number> {
 
 async function main(): Promise<number> {
   const options = readCommandLine(process.argv.slice(2));
-  if (options !== null) return demo(options.exit);
-  console.log(HELP);
-  return 0;
+  return options === null ? 0 : demo(options.exit === true);
 }
 
 main().then(

@@ -1,8 +1,9 @@
 /** `npm run release`: builds the artifacts of a release. It publishes nothing. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Option } from 'commander';
 import { exitWithError } from '../exit-with-error';
-import { readOptions, UsageFault } from '../options';
+import { commandOf, readOptions, UsageFault } from '../options';
 import { printProgress } from '../progress';
 import { repositoryRoot } from '../stack/repository';
 import { NOTES, writeArtifacts } from './artifacts';
@@ -11,32 +12,26 @@ import { imagesOf } from './images';
 import { readyRelease } from './readiness';
 import { writeVersion } from './versions';
 
-const COMMAND = 'npm run release';
-const HELP = `Usage: npm run release -- --dry-run | --prepare <version>
-       npm run release
-
-Writes the clients' packages, a bill of materials, release notes and checksums to release/,
-and lists the images. It publishes nothing; docs/releasing.md describes all steps.
-
-  --dry-run             release any clean commit, with the notes of [Unreleased]
-  --prepare <version>   write the version to every file that has it, and move the
-                        unreleased entries of CHANGELOG.md below its heading
-  --help                show this help
-
-Without an option, the commit must have the tag v<version>.`;
+const COMMAND = commandOf(
+  'npm run release --',
+  "Writes the clients' packages, a bill of materials, release notes and checksums to release/, and lists the images. It publishes nothing; " +
+    'docs/releasing.md describes all steps.',
+)
+  .addOption(
+    new Option('--dry-run', 'release any clean commit, with the notes of [Unreleased]').conflicts('prepare'),
+  )
+  .option(
+    '--prepare <version>',
+    'write the version to every file that has it, and move the unreleased entries of CHANGELOG.md below its heading',
+  )
+  .addHelpText('after', '\nWithout an option, the commit must have the tag v<version>.');
 
 async function main(): Promise<void> {
-  const options = readOptions(COMMAND, process.argv.slice(2), {
-    'dry-run': { type: 'boolean' },
-    prepare: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  });
+  const options = readOptions<{ dryRun?: true; prepare?: string }>(COMMAND, process.argv.slice(2));
+  if (options === null) return;
   const root = repositoryRoot(process.cwd());
-  if (options['dry-run'] && options.prepare !== undefined)
-    throw new UsageFault('Use either --dry-run or --prepare, not both.');
-  if (options.help) console.log(HELP);
-  else if (options.prepare !== undefined) prepare(root, options.prepare);
-  else await release(root, options['dry-run'] ?? false);
+  if (options.prepare !== undefined) prepare(root, options.prepare);
+  else await release(root, options.dryRun ?? false);
 }
 
 function prepare(root: string, version: string): void {

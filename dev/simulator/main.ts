@@ -1,5 +1,5 @@
 import { errorText } from '../error-text';
-import { readOptions, statusOf } from '../options';
+import { commandOf, readOptions, statusOf } from '../options';
 import { createSimulator } from './app';
 import { readSettings, type SimulatorSettings } from './settings';
 import { explainStartFault } from './start-fault';
@@ -18,19 +18,14 @@ async function start(settings: SimulatorSettings): Promise<void> {
   console.log(`simulator listening on http://${settings.host}:${port}`);
 }
 
-const HELP = `Usage: npm run simulator
-
-Runs a simulated carrier over HTTP. The last two digits of a number choose what happens (docs/carrier.md). Environment variables:
-CARRIER_SECRET (required), HOST, SIMULATOR_PORT, SIMULATOR_LOG, SIMULATOR_RING_MS, SIMULATOR_TALK_MS, SIMULATOR_RING_CAP_MS.`;
+const COMMAND = commandOf(
+  'npm run simulator --',
+  'Runs a simulated carrier over HTTP. The last two digits of a number choose what happens (docs/carrier.md). Environment variables: ' +
+    'CARRIER_SECRET (required), HOST, SIMULATOR_PORT, SIMULATOR_LOG, SIMULATOR_RING_MS, SIMULATOR_TALK_MS, SIMULATOR_RING_CAP_MS.',
+);
 
 function main(): void {
-  const { help } = readOptions('npm run simulator', process.argv.slice(2), {
-    help: { type: 'boolean', short: 'h' },
-  });
-  if (help) {
-    console.log(HELP);
-    return;
-  }
+  if (readOptions(COMMAND, process.argv.slice(2)) === null) return;
   const read = readSettings(process.env);
   if ('faults' in read) {
     for (const fault of read.faults) console.error(`simulator: ${fault}`);

@@ -1,7 +1,7 @@
 /** `npm start`: runs the whole platform on this machine until Ctrl-C. With `-- --livekit`, calls use LiveKit. */
 import { errorText } from '../error-text';
 import { relative } from 'node:path';
-import { readOptions, statusOf, UsageFault } from '../options';
+import { commandOf, readOptions, statusOf, UsageFault } from '../options';
 import { printProgress } from '../progress';
 import { namedServers } from '../stack/named-servers';
 import { consoleLink } from '../stack/console-link';
@@ -11,26 +11,25 @@ import { PORT_VARIABLES } from '../stack/stack-ports';
 import { startStack, USUAL_PORTS, type Stack } from '../stack/stack';
 import { onStopRequest } from './stop-request';
 
-const HELP = `Usage: npm start [-- --livekit]
-
-Runs the whole platform on this machine, without a campaign, until Ctrl-C.
-
-  --livekit   make calls through a LiveKit server, with the agent and simulated phones; enables the playground
-  --help      show this help
-
+const COMMAND = commandOf(
+  'npm start --',
+  'Runs the whole platform on this machine, without a campaign, until Ctrl-C.',
+)
+  .option(
+    '--livekit',
+    'make calls through a LiveKit server, with the agent and simulated phones; lets you try agents in the console',
+  )
+  .addHelpText(
+    'after',
+    `
 PORT and SIMULATOR_PORT set the first ports to try for the API and the simulated carrier. DATA_DIR, DATABASE_URL,
-TEMPORAL_ADDRESS, TEMPORAL_CLI_PATH and CARRIER_URL replace what it would start. All variables: .env.example`;
+TEMPORAL_ADDRESS, TEMPORAL_CLI_PATH and CARRIER_URL replace what it would start. All variables: .env.example`,
+  );
 
 async function main(): Promise<void> {
   const environment = process.env;
-  const wanted = readOptions('npm start', process.argv.slice(2), {
-    livekit: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h' },
-  });
-  if (wanted.help) {
-    console.log(HELP);
-    return;
-  }
+  const wanted = readOptions<{ livekit?: true }>(COMMAND, process.argv.slice(2));
+  if (wanted === null) return;
   const repository = repositoryRoot();
   const ports = {
     ...USUAL_PORTS,
@@ -82,7 +81,7 @@ const mailNote = ({ mail, dataFolder }: Stack): string =>
 
 function livekitNote({ media, apiUrl }: Stack): string {
   if (media === null) return '';
-  return `  playground    ${apiUrl}/playground   (talk to an agent in the browser)
+  return `  try an agent  ${apiUrl}/console/try   (talk to it in the browser)
   LiveKit       ${media.publicUrl}   (phones are simulated: the last two digits of a number choose what happens)
 `;
 }

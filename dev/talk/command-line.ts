@@ -1,27 +1,22 @@
 import { DOWNLOAD_MB } from '../local-models/install';
-import { readOptions } from '../options';
-
-export const HELP = `Usage: npm run talk [-- --exit]
-
-Starts the platform with LiveKit, an agent and speech models on this machine, and opens
-(or prints) the address of a page where you can talk to an agent with one click. It needs
-Python 3.10 or newer, and no account. The first start downloads
-${DOWNLOAD_MB} MB of speech models.
-
-  --exit   a scripted caller talks to the front desk through a browser, then the command
-           exits: status 0 only if each question was heard and answered; the last
-           line is JSON
-  --help   show this help
-
-The agent uses the model at OPENAI_BASE_URL (or AGENT_LLM), otherwise a running
-Ollama, otherwise its own questions and answers. PYTHON_PATH, DATA_DIR,
-DATABASE_URL, TEMPORAL_ADDRESS and TEMPORAL_CLI_PATH work as for "npm start".`;
+import { commandOf, readOptions } from '../options';
 
 /** Returns null for `--help`. Throws a `UsageFault` for an unknown option. */
-export function readCommandLine(args: readonly string[]): { exit: boolean } | null {
-  const { exit = false, help } = readOptions('npm run talk', args, {
-    exit: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  });
-  return help ? null : { exit };
+export function readCommandLine(args: readonly string[]): { exit?: true } | null {
+  const command = commandOf(
+    'npm run talk --',
+    'Starts the platform with LiveKit, an agent and speech models on this machine, and opens (or prints) the address of a page where you can ' +
+      `talk to an agent with one click. It needs Python 3.10 or newer, and no account. The first start downloads ${DOWNLOAD_MB} MB of speech models.`,
+  )
+    .option(
+      '--exit',
+      'a scripted caller talks to the front desk through a browser, then the command exits: status 0 only if each question was heard and answered; the last line is JSON',
+    )
+    .addHelpText(
+      'after',
+      `
+The agent uses the model at OPENAI_BASE_URL (or AGENT_LLM), otherwise a running Ollama, otherwise its own questions and answers.
+PYTHON_PATH, DATA_DIR, DATABASE_URL, TEMPORAL_ADDRESS and TEMPORAL_CLI_PATH work as for "npm start".`,
+    );
+  return readOptions(command, args);
 }

@@ -1,6 +1,6 @@
 /**
  * Opens the page in a browser without a key to paste. Each address works once and contains a random token; the browser is redirected to the
- * page with an API key in the fragment, so the key never appears in a process list, terminal or log.
+ * console with a sign-in token in the fragment, so the token never appears in a process list, terminal or log.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,10 +14,10 @@ export interface Doorway {
 
 export interface DoorwayOptions {
   port: number;
-  /** URL of the playground, without a fragment. */
+  /** URL of the console's page for trying an agent. */
   pageUrl: string;
-  /** Issues an API key for one page. */
-  issueKey: () => Promise<string>;
+  /** Issues a sign-in token for one page. */
+  issueSignIn: () => Promise<string>;
   /** Called with the agent after an address was used. */
   onUsed: (agentId: string) => void;
 }
@@ -26,7 +26,7 @@ const TOKEN_BYTES = 24;
 const USED =
   'This address has already been used. Open the newest one that "npm run talk" has printed in its terminal.\n';
 
-export async function openDoorway({ port, pageUrl, issueKey, onUsed }: DoorwayOptions): Promise<Doorway> {
+export async function openDoorway({ port, pageUrl, issueSignIn, onUsed }: DoorwayOptions): Promise<Doorway> {
   const open = new Map<string, string>();
   const enter = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader('Cache-Control', 'no-store').setHeader('Referrer-Policy', 'no-referrer');
@@ -37,8 +37,9 @@ export async function openDoorway({ port, pageUrl, issueKey, onUsed }: DoorwayOp
     const agentId = token === null ? undefined : open.get(token);
     if (token === null || agentId === undefined) return void response.writeHead(410).end(USED);
     open.delete(token);
-    const fragment = new URLSearchParams({ key: await issueKey(), agent: agentId });
-    response.writeHead(303, { Location: `${pageUrl}#${fragment.toString()}` }).end();
+    const agent = new URLSearchParams({ agent: agentId });
+    const fragment = new URLSearchParams({ 'sign-in': await issueSignIn() });
+    response.writeHead(303, { Location: `${pageUrl}?${agent.toString()}#${fragment.toString()}` }).end();
     onUsed(agentId);
   };
   const server = createServer((request, response) => {

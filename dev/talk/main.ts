@@ -2,7 +2,7 @@
 import { interruptibleStatus } from '../demo/interruption';
 import { errorText } from '../error-text';
 import { statusOf } from '../options';
-import { HELP, readCommandLine } from './command-line';
+import { readCommandLine } from './command-line';
 import { runTalk } from './run';
 
 function talk(exit: boolean): Promise<number> {
@@ -16,9 +16,7 @@ function talk(exit: boolean): Promise<number> {
 
 async function main(): Promise<number> {
   const options = readCommandLine(process.argv.slice(2));
-  if (options !== null) return talk(options.exit);
-  console.log(HELP);
-  return 0;
+  return options === null ? 0 : talk(options.exit === true);
 }
 
 main().then(

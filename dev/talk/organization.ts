@@ -1,13 +1,14 @@
 /** The organization whose agents the user talks to, and its API keys. No key outlives the command. */
 import { issueApiKey, revokeApiKey } from '../../db/organizations/api-keys';
+import { issueSignInToken } from '../../db/organizations/console-tokens';
 import { insertOrganization } from '../../db/organizations/organizations';
 import { openDatabase } from '../../db/kernel/connection';
 
 export interface TalkOrganization {
   /** The command's own API key. */
   key: string;
-  /** Issues a key for one page. It can read and call but not change agents. */
-  issuePageKey: () => Promise<string>;
+  /** Issues a sign-in token with a key of its own. The session can read and call but not change agents. */
+  issueSignIn: () => Promise<string>;
   /** Revokes every key. */
   close: () => Promise<void>;
 }
@@ -28,12 +29,15 @@ export async function openOrganization(databaseUrl: string): Promise<TalkOrganiz
       expiresAt: Date.now() + KEYS_EXPIRE_MS,
     });
     issued.push(id);
-    return key;
+    return { id, key };
   };
-  const key = await issue({ label: 'npm run talk' });
+  const { key } = await issue({ label: 'npm run talk' });
   return {
     key,
-    issuePageKey: () => issue({ label: 'npm run talk: page', scopes: ['read', 'operate'] }),
+    issueSignIn: async () => {
+      const { id } = await issue({ label: 'npm run talk: page', scopes: ['read', 'operate'] });
+      return (await issueSignInToken(db, id, Date.now())).token;
+    },
     close: async () => {
       for (const id of issued) await revokeApiKey(db, id, Date.now());
       await db.destroy();

@@ -71,8 +71,8 @@ async function start(options: TalkOptions, closing: ClosingOrder): Promise<Up> {
   const agents = await createAgents(api, examples);
   const doorway: Doorway = await openDoorway({
     port: doorwayPort,
-    pageUrl: `${stack.apiUrl}/playground`,
-    issueKey: organization.issuePageKey,
+    pageUrl: `${stack.apiUrl}/console/try`,
+    issueSignIn: organization.issueSignIn,
     onUsed: (agentId) => {
       const name = agents.find(({ id }) => id === agentId)?.name ?? agentId;
       if (!options.exit) out.write(`Opened. The next address for ${name}: ${doorway.addressFor(agentId)}\n`);

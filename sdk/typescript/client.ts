@@ -13,10 +13,17 @@ import type {
 } from './operations';
 import { backoffMs, isRetried, RETRIES, retryAfterMs, type RetrySettings } from './retries';
 
-export interface ClientOptions {
+export type ClientOptions = ConnectionOptions & ({ apiKey: string } | ConsoleCredentials);
+
+/** A page of the console. The browser sends the cookie of its session. */
+interface ConsoleCredentials {
+  /** Returns the session's CSRF token, which is sent with every request except reads. Null without a session. */
+  csrfToken: () => string | null;
+}
+
+interface ConnectionOptions {
   /** For example `https://calls.example.com`. */
   baseUrl: string;
-  apiKey: string;
   retries?: RetrySettings;
   /** Timeout of each attempt in milliseconds, until its response is read, or until a download begins. Defaults to 30,000. */
   timeoutMs?: number;
@@ -109,7 +116,10 @@ export class VoiceAgentClient {
   }
 
   private json<T>(method: Method, path: string, options?: AnyRequest): Promise<T> {
-    return this.request(method, path, options ?? {}, async (response) => (await response.json()) as T);
+    return this.request(method, path, options ?? {}, async (response) =>
+      // A response without content has no body to parse.
+      response.status === 204 ? (undefined as T) : ((await response.json()) as T),
+    );
   }
 
   private async request<T>(
@@ -129,9 +139,10 @@ export class VoiceAgentClient {
         ...(typeof content === 'string' && { 'Content-Type': 'application/json' }),
         ...(key !== undefined && { 'Idempotency-Key': key }),
         ...given.headers,
-        'X-API-Key': this.options.apiKey,
+        ...this.credentials(method),
       },
       ...(content !== undefined && { body: content }),
+      ...(given.keepalive !== undefined && { keepalive: given.keepalive }),
     };
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await this.attempt(url, init, given.signal, read);
@@ -142,6 +153,12 @@ export class VoiceAgentClient {
       if (isLast || !isRetried(refusal, isSafe)) throw error;
       await pause(waitMs, given.signal);
     }
+  }
+
+  private credentials(method: Method): Record<string, string> {
+    if ('apiKey' in this.options) return { 'X-API-Key': this.options.apiKey };
+    const token = method === 'get' ? null : this.options.csrfToken();
+    return token === null ? {} : { 'X-CSRF-Token': token };
   }
 
   /** Throws only if the caller's own signal is aborted. */

@@ -15,6 +15,8 @@ export interface CallOptions {
   /** Aborts the request and its remaining attempts. */
   signal?: AbortSignal;
   headers?: Readonly<Record<string, string>>;
+  /** Browsers complete the request even if its page is closed. */
+  keepalive?: boolean;
 }
 
 /** Options are required if the operation requires them, and absent if it accepts none. */

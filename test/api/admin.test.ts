@@ -97,7 +97,7 @@ describe('an invalid command says what to type, in two lines, and opens no conne
     ['org remove', 'There is no command "org remove"', '--help'],
     ['colour red', 'There is no command "colour red"', '--help'],
     ['org create', '--name is missing', 'org create --help'],
-    ['org create --name', "Option '--name <name>' argument missing", 'org create --help'],
+    ['org create --name', '--name needs a value', 'org create --help'],
     [
       'org create --name X --max-concurrency 0',
       '--max-concurrency must be an integer between 1',
@@ -114,7 +114,7 @@ describe('an invalid command says what to type, in two lines, and opens no conne
       'org limits',
     ],
     ['key create', '--org is missing', 'key create --help'],
-    ['key create --org X --colour red', "Unknown option '--colour'", 'key create --help'],
+    ['key create --org X --colour red', 'Unknown option "--colour"', 'key create --help'],
     ['key create --org X --expires soon', '--expires must be a duration such as', 'key create --help'],
     ['key create --org X --expires 2026-02-30', '--expires must be a duration such as', 'key create --help'],
     ['key expire X --at 10:00', '--at must be a date or timestamp in UTC', 'key expire --help'],

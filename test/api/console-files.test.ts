@@ -137,7 +137,6 @@ describe('the console', () => {
       "font-src 'self'",
       "form-action 'self'",
       "frame-ancestors 'none'",
-      "frame-src 'self'",
       "img-src 'self' data: blob:",
       "media-src 'self' blob:",
       "script-src 'self'",
@@ -145,6 +144,42 @@ describe('the console', () => {
     ]);
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
+
+  test('may use the microphone, and no other page may', async () => {
+    expect((await get('/console/try')).headers['permissions-policy']).toBe('microphone=(self)');
+    expect((await get('/api/docs')).headers['permissions-policy']).toBeUndefined();
+  });
+
+  test.each([
+    ['/playground', '/console/try'],
+    ['/playground/', '/console/try'],
+    ['/playground?agent=a%20b', '/console/try?agent=a%20b'],
+  ])('redirects %s, the former page for trying an agent, to its own', async (path, target) => {
+    const { status, headers } = await get(path);
+    expect([status, headers.location]).toEqual([302, target]);
+  });
+});
+
+test.each([
+  ['no media server', null, "connect-src 'self'"],
+  [
+    'one on this machine',
+    { ...LIVEKIT, publicUrl: 'ws://127.0.0.1:7880' },
+    "connect-src 'self' ws://127.0.0.1:7880 http://127.0.0.1:7880",
+  ],
+  [
+    "one in LiveKit's cloud, which redirects browsers to a region",
+    { ...LIVEKIT, publicUrl: 'wss://acme.livekit.cloud' },
+    "connect-src 'self' wss://acme.livekit.cloud https://acme.livekit.cloud wss://*.livekit.cloud https://*.livekit.cloud",
+  ],
+])('connects to nothing but the API and the media server: %s', async (_server, livekit, sources) => {
+  const api = await openTestApi({ settings: { livekit } });
+  try {
+    const { headers } = await api.ask('/console/', { as: null });
+    expect(headers.get('content-security-policy')?.split(';')).toContain(sources);
+  } finally {
+    await api.close();
+  }
 });
 
 test("returns 404 that says how to build the console when it isn't built", async () => {

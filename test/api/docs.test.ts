@@ -43,6 +43,13 @@ describe('the documentation page', () => {
     }
   });
 
+  test('links to the console and to its page for trying an agent', async () => {
+    const [bar = ''] = /<nav[^]*<\/nav>/.exec((await get('/api/docs')).text) ?? [];
+    const links = [...bar.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
+    expect(links).toEqual(['/console', '/console/try', '/api/docs']);
+    expect(bar).toContain('href="/api/docs" aria-current="page"');
+  });
+
   test('serves each asset whole, with its content type', async () => {
     const types = await Promise.all(
       ['swagger-ui.css', 'favicon-32x32.png', 'swagger-ui-bundle.js', 'start.js'].map(async (name) =>

@@ -1,4 +1,7 @@
 import { issueSignInLink } from '../../api/console/sign-in-link';
+import { freePort, releasePort } from '../../dev/stack/ports';
+import { openDoorway } from '../../dev/talk/doorway';
+import { openOrganization } from '../../dev/talk/organization';
 import { describeWith } from '../servers/availability';
 import { ConsolePage } from './support/console-page';
 import { openConsole, type ConsoleRig } from './support/open-console';
@@ -43,6 +46,27 @@ describeWith('chromium', 'access to the console', () => {
     await again.page.getByRole('alert').waitFor();
     await on.close();
     await again.close();
+  });
+
+  test('opens the page for trying an agent at an address of npm run talk, until the command ends', async () => {
+    const organization = await openOrganization(rig.api.databaseUrl);
+    const port = await freePort(0);
+    const pageUrl = `${rig.api.url}/console/try`;
+    const { issueSignIn } = organization;
+    const doorway = await openDoorway({ port, pageUrl, issueSignIn, onUsed: () => undefined });
+    const on = await ConsolePage.open(rig);
+    await on.page.goto(doorway.addressFor('front-desk'));
+    await on.heading('Try an agent');
+    expect(on.page.url()).toBe(`${pageUrl}?agent=front-desk`);
+    await on.reads('Key npm run talk: page');
+    expect(await on.page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
+    await organization.close();
+    await on.page.reload();
+    await on.heading('Sign in');
+    expect(on.faults).toEqual([]);
+    await on.close();
+    await doorway.close();
+    releasePort(port);
   });
 
   test('loads at most 250 KiB initially, compressed', async () => {

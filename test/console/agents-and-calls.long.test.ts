@@ -156,18 +156,24 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
   check('tries an agent next to its form, with the session instead of a key', async ({ rig, shift, on }) => {
     await on.goto(`/agents/${shift.agentId}`);
     await on.follow('Try it');
-    const beside = on.page.frameLocator('iframe');
-    await beside.getByRole('button', { name: 'Type instead' }).waitFor();
-    expect(await beside.locator('#agent').inputValue()).toBe(shift.agentId);
-    expect(await beside.getByLabel('API key').isVisible()).toBe(false);
     const before = await rig.api.db('audit_log').count();
-    await beside.getByRole('button', { name: 'Type instead' }).click();
+    await on.press('Type instead');
     // The test's API has no media server. This error shows that the request was authorized.
-    await beside.getByRole('alert').filter({ hasText: 'media server' }).waitFor();
+    await on.page.getByRole('alert').filter({ hasText: 'media server' }).waitFor();
     expect(await rig.api.db('audit_log').count()).toEqual(before);
     await on.page.getByLabel('System prompt').waitFor();
     await on.follow('Close');
-    await on.page.locator('iframe').waitFor({ state: 'detached' });
+    await on.page.locator('.try').waitFor({ state: 'detached' });
+  });
+
+  check('opens the page for trying an agent with the chosen one', async ({ shift, on }) => {
+    await on.goto(`/try?agent=${shift.agentId}`);
+    await on.heading('Try an agent');
+    const chosen = on.page.getByLabel('Agent', { exact: true });
+    expect(await chosen.inputValue()).toBe(shift.agentId);
+    await on.press('Start talking');
+    // The test's browser has no microphone.
+    await on.page.getByRole('alert').filter({ hasText: 'microphone' }).waitFor();
   });
 
   task('finds a call by its words, jumps to the sentence, and plays it', async ({ on }) => {
@@ -219,6 +225,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     const offered = () => on.page.locator('main').getByRole('button').allTextContents();
     expect(await offered()).toEqual([]);
     expect(await on.page.getByRole('link', { name: 'Try it' }).count()).toBe(0);
+    expect(await on.page.getByRole('link', { name: 'Try an agent' }).count()).toBe(0);
     await on.follow('Conversations');
     await on.reads('No conversations yet');
     expect(await offered()).toEqual([]);
@@ -226,6 +233,9 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await on.page.getByRole('row', { name: /Current/ }).waitFor();
     await on.goto(`/agents/${shift.agentId}?section=versions&version=1`);
     await on.reads('Version 1 compared with the current one');
+    expect(await offered()).toEqual([]);
+    await on.goto('/try');
+    await on.reads('Your key can’t make calls');
     expect(await offered()).toEqual([]);
     await on.goto(`/calls/${shift.calls.ringing}`);
     await on.reads('Live');

@@ -86,6 +86,10 @@ const PAGES: [page: string, shown: Shown][] = [
     },
   ],
   [
+    'the page for trying an agent',
+    { path: () => '/try', which: EVERYTHING, loads: ['the agents'], then: /Start talking/ },
+  ],
+  [
     'operations',
     {
       path: () => '/operations',
@@ -113,6 +117,7 @@ const EMPTY = [
   ['/calls', 'No calls yet'],
   ['/calls?status=busy', 'No call matches'],
   ['/agents', 'No agents yet'],
+  ['/try', 'No agents yet'],
   ['/operations', 'No delivery has failed'],
   ['/operations', 'No number is on the list'],
   ['/audit?action=key.revoke', 'No changes'],

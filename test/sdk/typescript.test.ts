@@ -62,6 +62,24 @@ test('sends a request as documented: path filled in, query, key, JSON', async ()
   expect(asked[1]?.headers).not.toHaveProperty('Idempotency-Key');
 });
 
+test('sends the token of a console session instead of a key, with changes only', async () => {
+  const asked: unknown[] = [];
+  const client = new VoiceAgentClient({
+    baseUrl: 'https://calls.example.test',
+    csrfToken: () => 'csrf',
+    fetch: (_url, { method, headers, keepalive = false }) => {
+      asked.push([method, headers, keepalive]);
+      return Promise.resolve(method === 'GET' ? json({}) : new Response(null, { status: 204 }));
+    },
+  });
+  await client.get('/api/console/session');
+  expect(await client.delete('/api/console/session', { keepalive: true })).toBeUndefined();
+  expect(asked).toEqual([
+    ['GET', {}, false],
+    ['DELETE', { 'X-CSRF-Token': 'csrf' }, true],
+  ]);
+});
+
 test('does not send a request without the values that its path needs', async () => {
   const { client, asked } = organizationOf([]);
   const wrong = { path: { agent_id: '' } };

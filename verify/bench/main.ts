@@ -7,7 +7,7 @@ import { printProgress } from '../../dev/progress';
 import { measureBegun } from './begun';
 import { measureBudget, measureThousand } from './bench';
 import { chooseTemporal } from './choose-temporal';
-import { HELP, PARTS, readCommandLine, type BenchOptions, type Part } from './command-line';
+import { PARTS, readCommandLine, type BenchOptions, type Part } from './command-line';
 import { details } from './details';
 import { measureEnds } from './ends/measure-ends';
 import type { Figure } from './figure';
@@ -25,10 +25,7 @@ const PARTS_WITHOUT_TEMPORAL: readonly Part[] = ['lists', 'shares', 'ends', 'tur
 
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2));
-  if (options === null) {
-    console.log(HELP);
-    return;
-  }
+  if (options === null) return;
   if (process.platform !== 'linux')
     throw new Error('npm run bench reads CPU times from /proc and needs Linux');
   // A long run must not fail only when it writes its result.

@@ -2,7 +2,7 @@
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
 import { printProgress } from '../../dev/progress';
-import { HELP, readCommandLine } from './command-line';
+import { readCommandLine } from './command-line';
 import { CannotRun } from './engine/cannot-run';
 import { runCompose } from './run';
 import { hasFailed, resultTable } from './steps';
@@ -11,10 +11,7 @@ const CANNOT_RUN = 2;
 
 async function main(): Promise<number> {
   const options = readCommandLine(process.argv.slice(2));
-  if (options === null) {
-    console.log(HELP);
-    return 0;
-  }
+  if (options === null) return 0;
   const stopping = new AbortController();
   abortOnInterrupt(stopping);
   const startedAt = performance.now();

@@ -43,7 +43,7 @@ export function runCompose(
   signal: AbortSignal,
 ): Promise<Result[]> {
   const given = { options, onProgress, signal };
-  return options.usesDocker ? withMachinesDocker(given) : withOwnEngine(given);
+  return options.useDocker ? withMachinesDocker(given) : withOwnEngine(given);
 }
 
 async function withMachinesDocker(given: Run): Promise<Result[]> {
@@ -74,7 +74,7 @@ async function withOwnEngine(given: Run): Promise<Result[]> {
     const beside = whyNot(await lookAtMachine(process.env));
     if (beside !== null) throw new CannotRun(beside);
     await checkPorts();
-    if (options.isCold) await removeFolder(folder);
+    if (options.cold) await removeFolder(folder);
     return onOwnEngine(given, cache, folder);
   });
 }

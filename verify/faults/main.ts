@@ -2,16 +2,13 @@
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
 import { checkWritable } from '../../dev/options';
-import { HELP, readCommandLine } from './command-line';
+import { readCommandLine } from './command-line';
 import { runSeeds } from './proof';
 import { runTrials } from './trials';
 
 async function main(): Promise<number> {
   const options = readCommandLine(process.argv.slice(2));
-  if (options === null) {
-    console.log(HELP);
-    return 0;
-  }
+  if (options === null) return 0;
   // A long run must not fail only when it writes its result.
   if (options.jsonFile !== null) await checkWritable('--json', options.jsonFile);
   const stopping = new AbortController();

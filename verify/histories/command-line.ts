@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { Option } from 'commander';
+import { commandOf, readOptions } from '../../dev/options';
 
 export interface RecorderOptions {
   /** The folder in which this version gets its own folder. */
@@ -7,40 +8,33 @@ export interface RecorderOptions {
   version: string | null;
 }
 
-export type Command = { kind: 'help' } | ({ kind: 'record' } & RecorderOptions) | { kind: 'running' };
+export type Command = ({ kind: 'record' } & RecorderOptions) | { kind: 'running' };
 
-export const HELP = `Usage: npm run histories -- [options]
+/** Returns null for `--help`. Throws a `UsageFault` that names the wrong option. */
+export function readCommandLine(args: string[]): Command | null {
+  const command = commandOf(
+    'npm run histories --',
+    'Runs campaigns and calls through every course of the workflows on a private platform, and stores their Temporal histories with the sources of the ' +
+      'worker that ran them. Recordings of other versions are kept. Takes about three minutes.',
+  )
+    .option('--into <folder>', 'target folder', 'test/workflows/histories')
+    .option('--version <name>', 'name of the version; default: <package version>-<commit>')
+    .addOption(
+      new Option(
+        '--running',
+        'record nothing, but replay every open workflow of a Temporal server with this build, which changes nothing there',
+      ).conflicts(['into', 'version']),
+    )
+    .addHelpText(
+      'after',
+      `
+With --running it finds Temporal through TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the platform's other variables (.env.example).
+Exit status 0: all replay. 1: the named workflows would break. 2: Temporal did not answer.
 
-Runs campaigns and calls through every course of the workflows on a private platform, and stores their Temporal histories with the sources
-of the worker that ran them. Recordings of other versions are kept. Takes about three minutes.
-
-  --into FOLDER    target folder (default test/workflows/histories)
-  --version NAME   name of the version (default <package version>-<commit>)
-
-With --running it records nothing. It replays every open workflow of a Temporal server with this build, and changes nothing there. It finds
-Temporal through TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the platform's other variables (.env.example).
-
-  --running        exit status 0: all replay. 1: the named workflows would break. 2: Temporal did not answer
-  --help           print this text
-
-When to record, and when to delete a history: docs/testing.md`;
-
-/** Throws a `TypeError` that names the option if it is unknown or can't be combined with another. */
-export function readCommandLine(args: string[]): Command {
-  const { values } = parseArgs({
-    args,
-    options: {
-      into: { type: 'string' },
-      version: { type: 'string' },
-      running: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  const { into, version, running = false, help = false } = values;
-  if (help) return { kind: 'help' };
-  if (!running) return { kind: 'record', into: into ?? 'test/workflows/histories', version: version ?? null };
-  if (into !== undefined || version !== undefined) {
-    throw new TypeError('--running records nothing, so it cannot be combined with --into or --version');
-  }
-  return { kind: 'running' };
+When to record, and when to delete a history: docs/testing.md`,
+    );
+  const values = readOptions<{ into: string; version?: string; running?: true }>(command, args);
+  if (values === null) return null;
+  const { into, version = null, running } = values;
+  return running ? { kind: 'running' } : { kind: 'record', into, version };
 }

@@ -1,7 +1,7 @@
 /** `npm run histories`: records workflow histories, or replays the open workflows of a Temporal server. */
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../../dev/demo/interruption';
 import { errorText } from '../../dev/error-text';
-import { HELP, readCommandLine, type Command } from './command-line';
+import { readCommandLine, type Command } from './command-line';
 import { recordHistories } from './record';
 import { replayWithThisBuild } from './running/main';
 
@@ -10,16 +10,10 @@ const FAILED = 2;
 
 async function main(): Promise<number> {
   const command = readCommandLine(process.argv.slice(2));
-  switch (command.kind) {
-    case 'help':
-      console.log(HELP);
-      return 0;
-    case 'record':
-      await record(command);
-      return 0;
-    case 'running':
-      return replayWithThisBuild();
-  }
+  if (command === null) return 0;
+  if (command.kind === 'running') return replayWithThisBuild();
+  await record(command);
+  return 0;
 }
 
 async function record(options: Extract<Command, { kind: 'record' }>): Promise<void> {

@@ -8,7 +8,7 @@ import { acceptedAs } from './accepted';
 import { limitsFor, measureBaseline } from './baseline';
 import { mutantsByHand } from './by-hand';
 import { candidateFiles, candidatesOf } from './candidates';
-import { HELP, readCommandLine, type MutantOptions } from './command-line';
+import { readCommandLine, type MutantOptions } from './command-line';
 import type { Work } from './judge';
 import { openJudges } from './judges';
 import type { Mutant } from './mutant';
@@ -19,10 +19,7 @@ import { hasPassed, resultOf, scoreOf, type Result } from './verdict';
 
 async function main(): Promise<number> {
   const options = readCommandLine(process.argv.slice(2));
-  if (options === null) {
-    console.log(HELP);
-    return 0;
-  }
+  if (options === null) return 0;
   if (options.jsonFile !== null) await checkWritable('--json', options.jsonFile);
   const sample = await drawn(options);
   if (options.list) {

@@ -9,7 +9,7 @@ import { ClosingOrder } from '../../dev/stack/closing';
 import { query } from '../../dev/stack/postgres';
 import { repositoryRoot } from '../../dev/stack/repository';
 import { startBareServers } from '../bench/bare-servers';
-import { HELP, readCommandLine, type SimulationOptions } from './command-line';
+import { readCommandLine, type SimulationOptions } from './command-line';
 import { changedActivities } from './changed-activities';
 import { DIAL_MUTANTS } from './mutants';
 import { changedBundle, PLANTED, plantedMutant, type PlantedSimulationFault } from './planted';
@@ -21,10 +21,7 @@ const BUNDLE = join(repositoryRoot(), 'dist', 'workflow-bundle.js');
 
 async function main(): Promise<number> {
   const options = readCommandLine(process.argv.slice(2));
-  if (options === null) {
-    console.log(HELP);
-    return 0;
-  }
+  if (options === null) return 0;
   const stopping = new AbortController();
   abortOnInterrupt(stopping);
   const closing = new ClosingOrder();

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import {
   findCampaignOverview,
   listCampaignSummaries,
@@ -11,7 +11,7 @@ import { TemporalUnavailable } from '../../http/errors/temporal-unavailable';
 import type { TemporalPort } from '../../dependencies/temporal-client';
 import { campaignJson, campaignOverviewJson, campaignTable, campaignText } from '../campaign-view';
 import { confirm } from '../confirmation';
-import { wholeNumber } from '../option-values';
+import { oneOf, wholeNumber } from '../option-values';
 import { isUuid } from '../../../domain/uuid';
 import { requireOrganization } from '../organization';
 import type { Session } from '../session';
@@ -47,19 +47,13 @@ export function campaignCommands(program: Command, admin: Admin): void {
   });
 }
 
-function statusOption(text: string): CampaignStatus {
-  const status = CAMPAIGN_STATUSES.find((known) => known === text);
-  if (status === undefined) throw new InvalidArgumentError(`must be one of ${CAMPAIGN_STATUSES.join(', ')}`);
-  return status;
-}
-
 function list(campaign: Command, admin: Admin): void {
   const command = verb(campaign, 'list', 'list campaigns, newest first', [
     'list',
     'list --org Acme --status paused',
   ])
     .option('--org <org>', 'id or name; default: all organizations')
-    .option('--status <status>', CAMPAIGN_STATUSES.join(', '), statusOption)
+    .option('--status <status>', CAMPAIGN_STATUSES.join(', '), oneOf(CAMPAIGN_STATUSES))
     .option('--limit <n>', `maximum number to show; default ${LIMIT}`, wholeNumber(1, 10_000));
   runs<{ org?: string; status?: CampaignStatus; limit?: number }>(
     command,

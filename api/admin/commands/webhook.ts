@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { listDeliveries, type DeliveryFilter, type ListedDelivery } from '../../../db/webhooks/deliveries';
 import { MAX_REDELIVERIES } from '../../../db/webhooks/redelivery';
 import { isUuid } from '../../../domain/uuid';
@@ -6,7 +6,7 @@ import { presentDelivery } from '../../webhooks/present';
 import { DELIVERY_STATUSES, DONE_STATUSES, type DoneStatus } from '../../../domain/delivery';
 import { redeliverManyWebhooks } from '../../webhooks/redeliver';
 import { confirm } from '../confirmation';
-import { label, moment, momentBehind, wholeNumber, type Moment } from '../option-values';
+import { label, moment, momentBehind, oneOf, wholeNumber, type Moment } from '../option-values';
 import { requireOrganization } from '../organization';
 import { plain, table } from '../table';
 import { UsageError } from '../usage-error';
@@ -60,7 +60,7 @@ function list(webhook: Command, admin: Admin): void {
       'list --org Acme --status failed --since 24h',
     ]),
   )
-    .option('--status <status>', DELIVERY_STATUSES.join(', '), oneOfThese(DELIVERY_STATUSES))
+    .option('--status <status>', DELIVERY_STATUSES.join(', '), oneOf(DELIVERY_STATUSES))
     .option('--limit <n>', `maximum number to show; default ${LIMIT}`, wholeNumber(1, 1_000));
   runs<Filters & { status?: string; limit?: number }>(
     command,
@@ -89,7 +89,7 @@ function redeliver(webhook: Command, admin: Admin): void {
       'redeliver --org Acme --campaign 0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11 --status delivered',
     ]),
   )
-    .option('--status <status>', 'failed (default) or delivered', oneOfThese(DONE_STATUSES))
+    .option('--status <status>', 'failed (default) or delivered', oneOf(DONE_STATUSES))
     .option(
       '--limit <n>',
       `maximum number to redeliver; default ${MAX_REDELIVERIES}`,
@@ -119,11 +119,3 @@ function uuidOption(text: string): string {
   if (!isUuid(text)) throw new UsageError('--campaign must be an id from "campaign list"');
   return text.toLowerCase();
 }
-
-const oneOfThese =
-  <T extends string>(values: readonly T[]) =>
-  (text: string): T => {
-    const found = values.find((value) => value === text);
-    if (found === undefined) throw new InvalidArgumentError(`must be one of ${values.join(', ')}`);
-    return found;
-  };

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { AgentWithConfig } from '../../../sdk/typescript/generated';
-import { useMay } from '../app/may';
+import { useMay } from '../app/session';
 import { titleOf } from '../format/values';
 import { PageAnswer } from '../parts/page-answer';
 import { PageHead } from '../parts/page-head';
@@ -11,11 +11,11 @@ import { VIEWS, type AgentView } from './filters';
 import { useAgent, useDocument } from './queries';
 import { groupOfSection, type Section } from './schema';
 import { SectionForm } from './section-form';
-import { TryOut } from './try-out';
 import { Versions } from './versions';
 
 const route = getRouteApi('/agents/$agentId');
 
+const TryOut = lazy(async () => ({ default: (await import('./try/try-agent')).TryOut }));
 const Conversations = lazy(async () => ({
   default: (await import('./conversations/conversations')).Conversations,
 }));
@@ -66,7 +66,9 @@ function OneAgent({ agent }: { agent: AgentWithConfig }) {
       {mayTry && isTried ? (
         <div className="columns">
           {shown}
-          <TryOut agentId={agentId} name={name} />
+          <Suspense fallback={<Loading of="the session" />}>
+            <TryOut agentId={agentId} name={name} />
+          </Suspense>
         </div>
       ) : (
         shown

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useMay } from '../app/may';
+import { useMay } from '../app/session';
 import { instantOf } from '../format/time';
 import { PageHead } from '../parts/page-head';
 import { Answer, Empty } from '../parts/states';

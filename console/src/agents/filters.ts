@@ -1,4 +1,4 @@
-import { choiceOf, pageOf } from '../format/search-params';
+import { choiceOf, pageOf, textOf } from '../format/search-params';
 import { SECTIONS } from './schema';
 
 export const VIEWS = [...SECTIONS, 'conversations', 'versions'] as const;
@@ -11,7 +11,7 @@ export interface AgentFilters {
   version?: number | undefined;
   /** Page of the list of versions. */
   page?: number | undefined;
-  /** True while the playground is open next to the form. */
+  /** True while a session can be started next to the form. */
   try?: true | undefined;
 }
 
@@ -20,6 +20,11 @@ export const agentFilters = (search: Record<string, unknown>): AgentFilters => (
   version: versionOf(search.version),
   page: pageOf(search.page),
   try: search.try === true ? true : undefined,
+});
+
+/** The agent that is chosen on the page for trying one. */
+export const tryFilters = (search: Record<string, unknown>): { agent?: string | undefined } => ({
+  agent: textOf(search.agent),
 });
 
 function versionOf(value: unknown): number | undefined {

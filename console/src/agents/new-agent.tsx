@@ -3,9 +3,14 @@ import { useState, type SyntheticEvent } from 'react';
 import { Faults } from '../parts/faults';
 import { Field } from '../parts/field';
 import { useCreateAgent } from './queries';
-import { TEMPLATES } from './templates';
+import type { CreateAgent } from '../../../sdk/typescript/generated';
 
 const EMPTY = '';
+
+/** Example agents that a new agent can start from, in the order of their files. */
+const TEMPLATES: readonly CreateAgent[] = Object.values(
+  import.meta.glob<CreateAgent>('../../../examples/agents/*.json', { import: 'default', eager: true }),
+);
 
 /** Creates an agent and opens its form. */
 export function NewAgent() {

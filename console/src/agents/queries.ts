@@ -6,7 +6,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import type { CreateAgent } from '../../../sdk/typescript/generated';
-import { answerOf, api, problemOf } from '../api/client';
+import { api, problemOf } from '../api/client';
 import { bodyOf, type Document, type Section } from './schema';
 
 /** Largest page size of the API. Agents beyond it are reachable by their address. */
@@ -17,7 +17,7 @@ export const useAgents = () =>
     queryKey: ['agents'],
     queryFn: async ({ signal }) => {
       const query = { page: 1, page_size: MOST };
-      const answer = await answerOf(api.GET('/api/agents', { params: { query }, signal }));
+      const answer = await api.get('/api/agents', { query, signal });
       return Array.isArray(answer) ? answer : answer.data;
     },
     staleTime: 60_000,
@@ -32,8 +32,7 @@ export function useAgentNames(): ReadonlyMap<string, string> {
 export const useAgent = (agentId: string) =>
   useQuery({
     queryKey: ['agent', agentId],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/api/agent/{agent_id}', { params: { path: { agent_id: agentId } }, signal })),
+    queryFn: ({ signal }) => api.get('/api/agent/{agent_id}', { path: { agent_id: agentId }, signal }),
   });
 
 export const VERSIONS_PER_PAGE = 20;
@@ -42,8 +41,8 @@ export const useVersions = (agentId: string, page: number) =>
   useQuery({
     queryKey: ['agent', agentId, 'versions', page],
     queryFn: ({ signal }) => {
-      const params = { path: { agent_id: agentId }, query: { page, page_size: VERSIONS_PER_PAGE } };
-      return answerOf(api.GET('/api/agent/{agent_id}/versions', { params, signal }));
+      const query = { page, page_size: VERSIONS_PER_PAGE };
+      return api.get('/api/agent/{agent_id}/versions', { path: { agent_id: agentId }, query, signal });
     },
     placeholderData: keepPreviousData,
   });
@@ -52,10 +51,8 @@ export const useVersions = (agentId: string, page: number) =>
 export const useVersion = (agentId: string, version: number) =>
   useQuery({
     queryKey: ['agent', agentId, 'version', version],
-    queryFn: ({ signal }) => {
-      const params = { path: { agent_id: agentId }, query: { version } };
-      return answerOf(api.GET('/api/agent/{agent_id}', { params, signal }));
-    },
+    queryFn: ({ signal }) =>
+      api.get('/api/agent/{agent_id}', { path: { agent_id: agentId }, query: { version }, signal }),
     // A version never changes.
     staleTime: Infinity,
   });
@@ -63,10 +60,8 @@ export const useVersion = (agentId: string, version: number) =>
 export function useRestore(agentId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (version: number) => {
-      const params = { path: { agent_id: agentId } };
-      return answerOf(api.POST('/api/agent/{agent_id}/restore', { params, body: { version } }));
-    },
+    mutationFn: (version: number) =>
+      api.post('/api/agent/{agent_id}/restore', { path: { agent_id: agentId }, body: { version } }),
     onSuccess: () => changed(queries, agentId),
   });
 }
@@ -80,7 +75,7 @@ const changed = (queries: QueryClient, agentId: string) =>
 export function useCreateAgent() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: CreateAgent) => answerOf(api.POST('/api/create-agent', { body })),
+    mutationFn: (body: CreateAgent) => api.post('/api/create-agent', { body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['agents'] }),
   });
 }
@@ -104,18 +99,18 @@ export function useSaveSection(agentId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ section, change }: { section: Section; change: Record<string, unknown> }) => {
-      const options = { params: { path: { agent_id: agentId } }, body: bodyOf(section, change) as Written };
+      const options = { path: { agent_id: agentId }, body: bodyOf(section, change) as Written };
       switch (section) {
         case 'persona':
-          return answerOf(api.PATCH('/api/agent/{agent_id}/persona', options));
+          return api.patch('/api/agent/{agent_id}/persona', options);
         case 'training':
-          return answerOf(api.PATCH('/api/agent/{agent_id}/training', options));
+          return api.patch('/api/agent/{agent_id}/training', options);
         case 'experience':
-          return answerOf(api.PATCH('/api/agent/{agent_id}/experience', options));
+          return api.patch('/api/agent/{agent_id}/experience', options);
         case 'analysis':
-          return answerOf(api.PATCH('/api/agent/{agent_id}/analysis', options));
+          return api.patch('/api/agent/{agent_id}/analysis', options);
         case 'deployment':
-          return answerOf(api.PATCH('/api/agent/{agent_id}/deployment', options));
+          return api.patch('/api/agent/{agent_id}/deployment', options);
       }
     },
     onSuccess: () => changed(queries, agentId),

@@ -1,5 +1,5 @@
 import { useState, type SyntheticEvent } from 'react';
-import { useMay } from '../app/may';
+import { useMay } from '../app/session';
 import { titleOf } from '../format/values';
 import { useNotice } from '../parts/notices';
 import { Faults } from '../parts/faults';

@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMay } from '../app/may';
+import { useMay } from '../app/session';
 import { titleOf } from '../format/values';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';

@@ -1,9 +1,6 @@
-/** Typed client of the API. The browser adds the session's cookie. */
-import createClient, { type Middleware } from 'openapi-fetch';
+/** The SDK's client, with the console's session in place of an API key. */
+import { VoiceAgentClient } from '../../../sdk/typescript/client';
 import { errorOf } from '../../../sdk/typescript/errors';
-import type { paths } from '../../../sdk/typescript/generated';
-
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 let csrfToken: string | null = null;
 let onSignedOut: () => void = () => undefined;
@@ -19,19 +16,23 @@ export const whenSignedOut = (then: () => void): void => {
 };
 
 const SESSION_PATH = '/api/console/session';
+/** An upload over a slow connection takes minutes. */
+const TIMEOUT_MS = 600_000;
 
-const session: Middleware = {
-  onRequest({ request }) {
-    if (csrfToken !== null && !SAFE.has(request.method)) request.headers.set('X-CSRF-Token', csrfToken);
-    return request;
+export const api = new VoiceAgentClient({
+  baseUrl: window.location.origin,
+  csrfToken: () => csrfToken,
+  // The page decides what is tried again, and shows the first failure of an action.
+  retries: { attempts: 1 },
+  timeoutMs: TIMEOUT_MS,
+  async fetch(url, init) {
+    const response = await fetch(url, init);
+    if (response.status === 401 && new URL(url).pathname !== SESSION_PATH) onSignedOut();
+    return response;
   },
-  async onResponse({ request, response }) {
-    if (response.ok) return;
-    if (response.status === 401 && !new URL(request.url).pathname.startsWith(SESSION_PATH)) onSignedOut();
-    throw await problemOf(response);
-  },
-};
+});
 
+/** Reads the error of a request outside the client. */
 export async function problemOf(response: Response): Promise<Error> {
   const text = await response.text();
   return errorOf(response.status, response.headers.get('X-Request-ID'), parsed(text));
@@ -45,23 +46,20 @@ function parsed(text: string): unknown {
   }
 }
 
-export const api = createClient<paths>({ baseUrl: window.location.origin });
-api.use(session);
-
-/** @throws ApiError if the API rejects the request; TypeError if there is no response */
-export async function answerOf<T>(request: Promise<{ data?: T }>): Promise<T> {
-  const { data } = await request;
-  if (data === undefined) throw new Error('the answer was empty');
-  return data;
+/** Prepares the fields of a form: drops empty ones, and writes lists and objects as JSON. */
+export function formOf<T extends object>(fields: T): T {
+  const filled = Object.entries(fields).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  const texts = filled.map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'object' && !(value instanceof Blob) ? JSON.stringify(value) : value,
+  ]);
+  return Object.fromEntries(texts) as T;
 }
 
-/** The body of an upload. openapi-fetch passes it on unchanged, and the browser adds the boundary. */
-export function formOf(fields: Readonly<Record<string, unknown>>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    if (value === undefined || value === null || value === '') continue;
-    if (value instanceof Blob) form.append(name, value);
-    else form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
-  }
-  return form;
-}
+/** A random key with 128 bits. `crypto.randomUUID` is missing on pages that another machine serves over plain HTTP. */
+export const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );

@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import type { CampaignProgress } from '../../../sdk/typescript/generated';
+import { captions, type CaptionOptions } from '../../../sdk/typescript/captions';
+import type { CampaignProgress, CaptionFrame } from '../../../sdk/typescript/generated';
 import { spaced } from './spaced';
 
 export type LiveState = 'connecting' | 'live' | 'off';
@@ -64,4 +65,10 @@ function latestShown(show: (progress: Live['progress']) => void) {
     },
     stop: (): void => cancelAnimationFrame(frame),
   };
+}
+
+/** Yields the frames of a call's live captions until the call is over. The session's cookie authenticates the request. */
+export function liveCaptions(callId: string, options: CaptionOptions): AsyncGenerator<CaptionFrame> {
+  const origin = window.location.origin.replace(/^http/, 'ws');
+  return captions(`${origin}/api/live-transcripts/ws/${encodeURIComponent(callId)}`, options);
 }

@@ -2,8 +2,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ConsoleSession } from '../../../sdk/typescript/generated';
 import { AgentsIcon, AuditIcon, CallsIcon, CampaignsIcon, KeysIcon, OperationsIcon } from './icons';
-import { useScopes } from './may';
-import { useSession, useSignOut } from './session';
+import { useSession, useSignOut, useScopes } from './session';
 
 const PLACES = [
   { to: '/campaigns', title: 'Campaigns', Icon: CampaignsIcon },
@@ -52,7 +51,7 @@ export function Layout() {
           </ul>
         </nav>
         <nav className="elsewhere" aria-label="Other pages">
-          <a href="/playground">Try an agent</a>
+          {scopes.includes('operate') && <Link to="/try">Try an agent</Link>}
           <a href="/api/docs">API</a>
         </nav>
         {session && <Who session={session} />}

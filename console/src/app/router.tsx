@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { PageHead } from '../parts/page-head';
 import { Empty, Loading, Problem } from '../parts/states';
-import { agentFilters } from '../agents/filters';
+import { agentFilters, tryFilters } from '../agents/filters';
 import { auditFilters } from '../audit/filters';
 import { callFilters, callSearch } from '../calls/filters';
 import { campaignFilters, contactFilters } from '../campaigns/filters';
@@ -79,6 +79,13 @@ const agent = createRoute({
   component: lazyRouteComponent(() => import('../agents/agent-page'), 'AgentPage'),
 });
 
+const tryAgent = createRoute({
+  getParentRoute: () => root,
+  path: '/try',
+  validateSearch: tryFilters,
+  component: lazyRouteComponent(() => import('../agents/try/try-page'), 'TryPage'),
+});
+
 const operations = createRoute({
   getParentRoute: () => root,
   path: '/operations',
@@ -108,6 +115,7 @@ export const router = createRouter({
     call,
     agents,
     agent,
+    tryAgent,
     operations,
     audit,
     keys,

@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../sdk/typescript/errors';
 import type { ConsoleSession, ConsoleSignIn } from '../../../sdk/typescript/generated';
-import { answerOf, api, keepCsrfToken } from '../api/client';
+import { api, keepCsrfToken } from '../api/client';
 
 const SESSION = ['session'];
 
 /** Returns null if there is no session. */
 async function readSession(): Promise<ConsoleSession | null> {
   try {
-    return kept(await answerOf(api.GET('/api/console/session')));
+    return kept(await api.get('/api/console/session'));
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
@@ -27,8 +27,7 @@ export const useSession = (isWanted: boolean) =>
 export function useSignIn() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (body: ConsoleSignIn) =>
-      kept(await answerOf(api.POST('/api/console/session', { body }))),
+    mutationFn: async (body: ConsoleSignIn) => kept(await api.post('/api/console/session', { body })),
     onSuccess: (session) => queries.setQueryData(SESSION, session),
   });
 }
@@ -37,7 +36,7 @@ export function useSignIn() {
 export function useSignOut() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => api.DELETE('/api/console/session'),
+    mutationFn: () => api.delete('/api/console/session'),
     onSuccess: () => {
       keepCsrfToken(null);
       queries.setQueryData(SESSION, null);
@@ -45,3 +44,13 @@ export function useSignOut() {
     },
   });
 }
+
+type Scope = ConsoleSession['scopes'][number];
+
+const NONE: readonly Scope[] = [];
+
+/** Scopes of the session's key. */
+export const useScopes = (): readonly Scope[] => useSession(true).data?.scopes ?? NONE;
+
+/** True if the session's key has the scope. Pages use it to hide actions that the API would reject. */
+export const useMay = (scope: Scope): boolean => useScopes().includes(scope);

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { answerOf, api } from '../api/client';
-import { dayAfter } from '../format/day-after';
+import { api } from '../api/client';
+import { dayAfter } from '../format/time';
 import type { AuditFilters } from './filters';
 
 const PAGE_SIZE = 50;
@@ -8,7 +8,7 @@ const PAGE_SIZE = 50;
 export const useAudit = (filters: AuditFilters) =>
   useQuery({
     queryKey: ['audit', filters],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/audit', { params: { query: queryOf(filters) }, signal })),
+    queryFn: ({ signal }) => api.get('/api/audit', { query: queryOf(filters), signal }),
     placeholderData: keepPreviousData,
   });
 

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { Call } from '../../../sdk/typescript/generated';
-import { useMay } from '../app/may';
+import { useMay } from '../app/session';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
 import { PageAnswer } from '../parts/page-answer';

@@ -6,12 +6,17 @@ import { secondsOf, waitsOf } from './turns';
 
 const SPEAKERS: Record<ChatMessage['role'], string> = { agent: 'Agent', user: 'Person', tool: 'Action' };
 const NO_WORDS: ReadonlySet<string> = new Set();
+const NO_LINES: readonly ChatMessage[] = [];
 
 interface LinesProps {
   ref?: Ref<HTMLOListElement>;
   lines: readonly ChatMessage[];
+  /** Lines that are still being spoken. */
+  saying?: readonly ChatMessage[];
   /** Index of the line that is playing; -1 for none. */
   current: number;
+  /** Label of the person's lines. */
+  person?: string;
   /** Words to highlight. */
   words?: ReadonlySet<string>;
   /** Show the response time of each of the agent's answers. */
@@ -19,14 +24,25 @@ interface LinesProps {
   onHear?: (ms: number) => void;
 }
 
-export function Lines({ ref, lines, current, words = NO_WORDS, hasWaits = false, onHear }: LinesProps) {
+export function Lines({
+  ref,
+  lines,
+  saying = NO_LINES,
+  current,
+  person = SPEAKERS.user,
+  words = NO_WORDS,
+  hasWaits = false,
+  onHear,
+}: LinesProps) {
   const waits = waitsOf(hasWaits ? lines : []);
   return (
     <ol className="body talk" ref={ref}>
-      {lines.map((line, index) => (
-        <li key={index}>
+      {[...lines, ...saying].map((line, index) => (
+        // Screen readers wait until the whole line is spoken.
+        <li key={index} aria-busy={index >= lines.length}>
           <Line
             line={line}
+            speaker={line.role === 'user' ? person : SPEAKERS[line.role]}
             isCurrent={index === current}
             words={words}
             waitMs={waits.get(index)}
@@ -40,6 +56,7 @@ export function Lines({ ref, lines, current, words = NO_WORDS, hasWaits = false,
 
 interface LineProps {
   line: ChatMessage;
+  speaker: string;
   isCurrent: boolean;
   words: ReadonlySet<string>;
   /** Response time; undefined if the line isn't an answer. */
@@ -47,11 +64,11 @@ interface LineProps {
   onHear?: (ms: number) => void;
 }
 
-function Line({ line, isCurrent, words, waitMs, onHear }: LineProps) {
+function Line({ line, speaker, isCurrent, words, waitMs, onHear }: LineProps) {
   const said = (
     <>
       <span className="at">{durationOf(line.start_ms)}</span>
-      <span className="by">{SPEAKERS[line.role]}</span>
+      <span className="by">{speaker}</span>
       <span>
         {partsOf(line.content, words).map(({ text, isWord }, index) =>
           isWord ? <mark key={index}>{text}</mark> : text,

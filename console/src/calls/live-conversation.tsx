@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { captions } from '../../../sdk/typescript/captions';
+import { liveCaptions } from '../api/live';
 import { Empty } from '../parts/states';
 import { Lines } from './lines';
 import { afterFrame, NOTHING_SAID } from './live-lines';
@@ -19,9 +19,7 @@ export function LiveConversation({ callId }: { callId: string }) {
     setLines(NOTHING_SAID);
     setConnection('open');
     const follow = async (): Promise<void> => {
-      const { origin } = window.location;
-      const address = `${origin.replace(/^http/, 'ws')}/api/live-transcripts/ws/${encodeURIComponent(callId)}`;
-      for await (const frame of captions(address, { signal: stop.signal })) {
+      for await (const frame of liveCaptions(callId, { signal: stop.signal })) {
         setLines((before) => afterFrame(before, frame));
         if (frame.type === 'call_started') void queries.invalidateQueries({ queryKey: ['call', callId] });
       }
@@ -34,7 +32,6 @@ export function LiveConversation({ callId }: { callId: string }) {
     return () => stop.abort();
   }, [callId, queries, attempt]);
 
-  const shown = lines.saying === null ? lines.said : [...lines.said, lines.saying];
   return (
     <section className="card" aria-labelledby="conversation">
       <header>
@@ -48,10 +45,10 @@ export function LiveConversation({ callId }: { callId: string }) {
           )}
         </div>
       </header>
-      {shown.length === 0 ? (
+      {lines.said.length + lines.saying.length === 0 ? (
         <Empty title="Nothing has been said yet" />
       ) : (
-        <Lines lines={shown} current={-1} />
+        <Lines lines={lines.said} saying={lines.saying} current={-1} />
       )}
     </section>
   );

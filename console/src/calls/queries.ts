@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../api/client';
-import { dayAfter } from '../format/day-after';
+import { api } from '../api/client';
+import { dayAfter } from '../format/time';
 import type { CallFilters } from './filters';
 
 export const PAGE_SIZE = 25;
@@ -8,8 +8,7 @@ export const PAGE_SIZE = 25;
 export const useCalls = (filters: CallFilters) =>
   useQuery({
     queryKey: ['calls', filters],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/api/call-history', { params: { query: queryOf(filters) }, signal })),
+    queryFn: ({ signal }) => api.get('/api/call-history', { query: queryOf(filters), signal }),
     placeholderData: keepPreviousData,
   });
 
@@ -31,8 +30,7 @@ export const useCall = (callId: string) =>
   useQuery({
     queryKey: ['call', callId, 'row'],
     queryFn: async ({ signal }) => {
-      const params = { query: { call_id: callId } };
-      const { data } = await answerOf(api.GET('/api/call-history', { params, signal }));
+      const { data } = await api.get('/api/call-history', { query: { call_id: callId }, signal });
       const [call] = data;
       if (call === undefined) throw new Error('this call does not exist');
       return call;
@@ -42,18 +40,16 @@ export const useCall = (callId: string) =>
 export const useCallDetails = (callId: string) =>
   useQuery({
     queryKey: ['call', callId, 'details'],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/api/call_details/{call_id}', { params: { path: { call_id: callId } }, signal })),
+    queryFn: ({ signal }) => api.get('/api/call_details/{call_id}', { path: { call_id: callId }, signal }),
   });
 
 export const openListeningSession = (callId: string) =>
-  answerOf(api.POST('/api/calls/{call_id}/listen', { params: { path: { call_id: callId } } }));
+  api.post('/api/calls/{call_id}/listen', { path: { call_id: callId } });
 
 export function useHangUp(callId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      answerOf(api.POST('/api/calls/{call_id}/hangup', { params: { path: { call_id: callId } } })),
+    mutationFn: () => api.post('/api/calls/{call_id}/hangup', { path: { call_id: callId } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['call', callId] }),
   });
 }

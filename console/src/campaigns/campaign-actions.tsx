@@ -1,5 +1,5 @@
 import type { CampaignDetail } from '../../../sdk/typescript/generated';
-import { useMay } from '../app/may';
+import { useMay } from '../app/session';
 import { countOf } from '../format/numbers';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { CampaignDetail } from '../../../sdk/typescript/generated';
 import { useState } from 'react';
-import { useMay } from '../app/may';
+import { useMay } from '../app/session';
 import { useProgress } from '../api/live';
 import { countOf, percentOf } from '../format/numbers';
 import { Bar } from '../parts/bar';

@@ -6,7 +6,7 @@ import {
 } from '../../../sdk/typescript/generated';
 import { useAgentNames } from '../agents/queries';
 import { useProgress, type Live } from '../api/live';
-import { useMay } from '../app/may';
+import { useMay } from '../app/session';
 import { countOf, percentOf } from '../format/numbers';
 import { instantOf } from '../format/time';
 import { Bar } from '../parts/bar';

@@ -1,12 +1,12 @@
-import type { CampaignDetail, CampaignProgress } from '../../../sdk/typescript/generated';
+import type { CampaignDetail, CampaignProgress, CampaignOutcome } from '../../../sdk/typescript/generated';
 import type { Live, LiveState } from '../api/live';
-import { countOf } from '../format/numbers';
+import { countOf, percentOf } from '../format/numbers';
 import { inBothZones, instantInBothZones } from '../format/time';
-import { Bar } from '../parts/bar';
+import { Bar, type Tone } from '../parts/bar';
 import { Figure } from '../parts/figure';
 import { Loading } from '../parts/states';
-import { Outcomes } from './outcomes';
 import { contactsPerHour } from './pace';
+import { wordsOf } from '../parts/status';
 
 interface NowProps {
   campaign: CampaignDetail;
@@ -125,3 +125,43 @@ function Waits({ why, progress }: { why: string | null; progress: NowProps['prog
 }
 
 const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
+
+/** Ends of the campaign's calls, most frequent first. */
+function Outcomes({ outcomes }: { outcomes: readonly CampaignOutcome[] }) {
+  const whole = outcomes.reduce((sum, { calls }) => sum + calls, 0);
+  const sorted = [...outcomes].sort((a, b) => b.calls - a.calls);
+  if (whole === 0) return <p className="soft">No call has ended yet.</p>;
+  return (
+    <ul className="outcomes" aria-label="How calls ended">
+      {sorted.map(({ call_status: status, calls }) => (
+        <li key={status}>
+          <span>{wordsOf(status)}</span>
+          <Bar whole={whole} parts={[{ tone: toneOf(status), value: calls }]} />
+          <span className="number">
+            {countOf(calls)} <small className="soft">{percentOf(calls, whole)}</small>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function toneOf(status: CampaignOutcome['call_status']): Tone {
+  switch (status) {
+    case 'completed':
+    case 'User disconnected':
+      return 'done';
+    case 'voicemail':
+    case 'no answer':
+    case 'busy':
+      return 'open';
+    case 'rejected':
+    case 'failed':
+    case 'error':
+      return 'lost';
+    case 'DND':
+    case 'cancelled':
+    case 'expired':
+      return 'none';
+  }
+}

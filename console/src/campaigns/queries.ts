@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient, keepPreviousData } from '@tanstack/react-query';
 import type { CampaignDetail, CampaignEdit } from '../../../sdk/typescript/generated';
-import { answerOf, api } from '../api/client';
+import { api } from '../api/client';
 import type { CampaignFilters, ContactFilters } from './filters';
 
 export const PAGE_SIZE = 25;
@@ -9,12 +9,10 @@ export const useCampaigns = ({ status, page = 1 }: CampaignFilters) =>
   useQuery({
     queryKey: ['campaigns', { status, page }],
     queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/api/campaigns/', {
-          params: { query: { page, page_size: PAGE_SIZE, ...(status && { status }) } },
-          signal,
-        }),
-      ),
+      api.get('/api/campaigns/', {
+        query: { page, page_size: PAGE_SIZE, ...(status && { status }) },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });
 
@@ -22,9 +20,7 @@ export const useCampaign = (campaignId: string) =>
   useQuery({
     queryKey: ['campaign', campaignId, 'detail'],
     queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/api/campaigns/{campaign_id}', { params: { path: { campaign_id: campaignId } }, signal }),
-      ),
+      api.get('/api/campaigns/{campaign_id}', { path: { campaign_id: campaignId }, signal }),
   });
 
 /** `search` isn't part of the page's address, which the browser stores, because it can be personal. */
@@ -32,15 +28,11 @@ export const useContacts = (campaignId: string, { state, page = 1 }: ContactFilt
   useQuery({
     queryKey: ['campaign', campaignId, 'contacts', { state, page, search }],
     queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/api/campaigns/{campaign_id}/contacts', {
-          params: {
-            path: { campaign_id: campaignId },
-            query: { page, page_size: PAGE_SIZE, ...(state && { state }), ...(search && { search }) },
-          },
-          signal,
-        }),
-      ),
+      api.get('/api/campaigns/{campaign_id}/contacts', {
+        path: { campaign_id: campaignId },
+        query: { page, page_size: PAGE_SIZE, ...(state && { state }), ...(search && { search }) },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });
 
@@ -49,9 +41,7 @@ export const useFoundContacts = (search: string, page: number) =>
   useQuery({
     queryKey: ['campaigns', 'contacts', { search, page }],
     queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/api/contacts', { params: { query: { page, page_size: PAGE_SIZE, search } }, signal }),
-      ),
+      api.get('/api/contacts', { query: { page, page_size: PAGE_SIZE, search }, signal }),
     placeholderData: keepPreviousData,
     enabled: search !== '',
   });
@@ -63,9 +53,7 @@ export function useForecast({ id, campaign_status: status, updated_at: changedAt
   return useQuery({
     queryKey: ['forecast', id, { status, changedAt, share }],
     queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/api/campaigns/{campaign_id}/forecast', { params: { path: { campaign_id: id } }, signal }),
-      ),
+      api.get('/api/campaigns/{campaign_id}/forecast', { path: { campaign_id: id }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
@@ -74,11 +62,11 @@ export function useForecast({ id, campaign_status: status, updated_at: changedAt
 /** Changes a campaign, which pauses it, and resumes it on request. */
 export function useEdit(campaignId: string) {
   const queries = useQueryClient();
-  const params = { params: { path: { campaign_id: campaignId } } };
+  const path = { campaign_id: campaignId };
   return useMutation({
     mutationFn: async ({ changes, goesOn }: { changes: CampaignEdit; goesOn: boolean }) => {
-      await answerOf(api.PUT('/api/campaigns/{campaign_id}', { ...params, body: changes }));
-      if (goesOn) await answerOf(api.POST('/api/campaigns/{campaign_id}/resume', params));
+      await api.put('/api/campaigns/{campaign_id}', { path, body: changes });
+      if (goesOn) await api.post('/api/campaigns/{campaign_id}/resume', { path });
     },
     // Refetches even if only the resume failed.
     onSettled: () =>
@@ -95,14 +83,14 @@ export function useSwitch(campaignId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (verb: Verb) => {
-      const params = { params: { path: { campaign_id: campaignId } } };
+      const path = { campaign_id: campaignId };
       switch (verb) {
         case 'pause':
-          return answerOf(api.POST('/api/campaigns/{campaign_id}/pause', params));
+          return api.post('/api/campaigns/{campaign_id}/pause', { path });
         case 'resume':
-          return answerOf(api.POST('/api/campaigns/{campaign_id}/resume', params));
+          return api.post('/api/campaigns/{campaign_id}/resume', { path });
         case 'cancel':
-          return answerOf(api.POST('/api/campaigns/{campaign_id}/cancel', params));
+          return api.post('/api/campaigns/{campaign_id}/cancel', { path });
       }
     },
     onSuccess: () =>

@@ -1,5 +1,5 @@
 import { useState, type SyntheticEvent } from 'react';
-import { useScopes } from '../app/may';
+import { useScopes } from '../app/session';
 import { Faults } from '../parts/faults';
 import { Field } from '../parts/field';
 import { ShownOnce } from '../parts/shown-once';

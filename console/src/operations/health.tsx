@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../../sdk/typescript/errors';
 import type { PartHealth } from '../../../sdk/typescript/generated';
-import { answerOf, api } from '../api/client';
+import { api } from '../api/client';
 import { instantOf } from '../format/time';
 import { Answer } from '../parts/states';
 import { WorkflowsLink } from '../parts/workflow-link';
@@ -9,7 +9,7 @@ import { PART_NAMES, partsOfProbe, reasonOf, STATUS_TONES, STATUS_WORDS } from '
 
 async function readParts(signal: AbortSignal): Promise<PartHealth[]> {
   try {
-    return (await answerOf(api.GET('/api/health', { signal }))).parts;
+    return (await api.get('/api/health', { signal })).parts;
   } catch (error) {
     const parts = error instanceof ApiError && error.status === 503 ? await probed(signal) : null;
     if (parts === null) throw error;

@@ -1,4 +1,4 @@
-import { useMay } from '../app/may';
+import { useMay } from '../app/session';
 import { PageHead } from '../parts/page-head';
 import { Deliveries } from '../webhooks/deliveries';
 import { RedeliverFailed } from '../webhooks/redeliver-failed';

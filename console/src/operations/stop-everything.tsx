@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../api/client';
+import { api } from '../api/client';
 import { countOf } from '../format/numbers';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
@@ -39,14 +39,14 @@ export function StopEverything() {
 }
 
 async function pauseAll(): Promise<string> {
-  const { paused } = await answerOf(api.POST('/api/campaigns/pause-all'));
+  const { paused } = await api.post('/api/campaigns/pause-all');
   return paused === 0
     ? 'No campaign is active.'
     : `${campaignsOf(paused, 'paused')}. No contact is dialled until you resume.`;
 }
 
 async function resumeAll(): Promise<string> {
-  const { resumed, left_paused: left } = await answerOf(api.POST('/api/campaigns/resume-all'));
+  const { resumed, left_paused: left } = await api.post('/api/campaigns/resume-all');
   if (resumed + left === 0) return '“Pause all campaigns” has paused no campaign.';
   const kept =
     left === 0 ? '' : ` ${campaignsOf(left, 'still paused')}, because you can’t call from their number.`;

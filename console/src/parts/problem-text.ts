@@ -1,4 +1,4 @@
-import { ApiError } from '../../../sdk/typescript/errors';
+import { ApiError, ConnectionError } from '../../../sdk/typescript/errors';
 
 /** Says what went wrong, and which request id to quote when asking for help. */
 export function sentenceOf(error: unknown): string {
@@ -10,7 +10,8 @@ export function sentenceOf(error: unknown): string {
     }
     return ended(capital(error.message));
   }
-  if (error instanceof TypeError) return 'The server doesn’t respond. Check your network.';
+  if (error instanceof ConnectionError || error instanceof TypeError)
+    return 'The server doesn’t respond. Check your network.';
   return error instanceof Error ? ended(capital(error.message)) : 'Something went wrong.';
 }
 

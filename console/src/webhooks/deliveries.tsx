@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { MOST_COUNTED } from '../../../domain/most-counted';
 import type { WebhookDelivery } from '../../../sdk/typescript/generated';
-import { useMay } from '../app/may';
+import { useMay } from '../app/session';
 import { instantOf } from '../format/time';
 import { useNotice } from '../parts/notices';
 import { Opening } from '../parts/opening';

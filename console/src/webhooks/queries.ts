@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { RedeliveryRequest, WebhookDelivery } from '../../../sdk/typescript/generated';
-import { answerOf, api } from '../api/client';
+import { api } from '../api/client';
 
 export interface DeliveryFilter {
   call_id?: string;
@@ -13,9 +13,7 @@ export const useDeliveries = (filter: DeliveryFilter) =>
   useQuery({
     queryKey: ['deliveries', filter],
     queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/api/webhook-deliveries', { params: { query: { page_size: 25, ...filter } }, signal }),
-      ),
+      api.get('/api/webhook-deliveries', { query: { page_size: 25, ...filter }, signal }),
     placeholderData: keepPreviousData,
   });
 
@@ -24,23 +22,14 @@ export const useDelivery = (deliveryId: string) =>
   useQuery({
     queryKey: ['deliveries', 'one', deliveryId],
     queryFn: ({ signal }) =>
-      answerOf(
-        api.GET('/api/webhook-deliveries/{delivery_id}', {
-          params: { path: { delivery_id: deliveryId } },
-          signal,
-        }),
-      ),
+      api.get('/api/webhook-deliveries/{delivery_id}', { path: { delivery_id: deliveryId }, signal }),
   });
 
 export function useRedeliver() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (deliveryId: string) =>
-      answerOf(
-        api.POST('/api/webhook-deliveries/{delivery_id}/redeliver', {
-          params: { path: { delivery_id: deliveryId } },
-        }),
-      ),
+      api.post('/api/webhook-deliveries/{delivery_id}/redeliver', { path: { delivery_id: deliveryId } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
   });
 }
@@ -48,8 +37,7 @@ export function useRedeliver() {
 export function useRedeliverMany() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: RedeliveryRequest) =>
-      answerOf(api.POST('/api/webhook-deliveries/redeliver', { body })),
+    mutationFn: (body: RedeliveryRequest) => api.post('/api/webhook-deliveries/redeliver', { body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
   });
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { dayAfter } from '../format/day-after';
+import { dayAfter } from '../format/time';
 import { countOf } from '../format/numbers';
 import { Confirm } from '../parts/confirm';
 import { Day } from '../parts/day';

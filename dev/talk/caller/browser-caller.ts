@@ -81,11 +81,6 @@ export class BrowserCaller {
     );
   }
 
-  /** Returns the models that the page names, or null if it names none. */
-  models(): Promise<string | null> {
-    return this.page.locator('#models').textContent();
-  }
-
   /** Resolves once the page says that the conversation is over. */
   async stopTalking(limitMs: number): Promise<void> {
     await this.page.getByRole('button', { name: 'Stop' }).click();

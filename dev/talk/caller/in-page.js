@@ -38,7 +38,7 @@
     source.connect(recorder).connect(context.destination);
   };
   setInterval(() => {
-    const remote = document.getElementById('audio')?.srcObject ?? null;
+    const remote = document.querySelector('.try audio')?.srcObject ?? null;
     if (remote !== null && remote !== stream) listen(remote);
   }, LOOK_EVERY_MS);
 

@@ -2,16 +2,13 @@
 import { interruptibleStatus } from '../../demo/interruption';
 import { errorText } from '../../error-text';
 import { statusOf } from '../../options';
-import { HELP, readSpokenCommandLine } from './command-line';
+import { readSpokenCommandLine } from './command-line';
 import { readSpokenConversations } from './conversations';
 import { runSpoken } from './run';
 
 async function main(): Promise<number> {
   const options = readSpokenCommandLine(process.argv.slice(2));
-  if (options === null) {
-    console.log(HELP);
-    return 0;
-  }
+  if (options === null) return 0;
   const conversations = await readSpokenConversations(options.paths);
   const { env: environment, stdout: out, stderr: err } = process;
   return interruptibleStatus(

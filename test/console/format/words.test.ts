@@ -1,9 +1,14 @@
 import { lineAt, outlineOf, peaksOf } from '../../../console/src/calls/waveform';
 import { callFilters } from '../../../console/src/calls/filters';
-import { dayAfter } from '../../../console/src/format/day-after';
 import { daysOf } from '../../../console/src/campaigns/weekdays';
 import { creditsOf, percentOf } from '../../../console/src/format/numbers';
-import { durationOf, inBothZones, instantInBothZones, instantOf } from '../../../console/src/format/time';
+import {
+  durationOf,
+  inBothZones,
+  instantInBothZones,
+  instantOf,
+  dayAfter,
+} from '../../../console/src/format/time';
 import { titleOf, valueOf } from '../../../console/src/format/values';
 
 describe('numbers and times', () => {

@@ -9,10 +9,9 @@ import { analyse } from '../../../domain/transcript-analysis';
 
 describe("the demo's command line", () => {
   test('stays up without --exit', () => {
-    expect(readCommandLine([])).toEqual({ exit: false });
+    expect(readCommandLine([])).toEqual({});
     expect(readCommandLine(['--exit'])).toEqual({ exit: true });
   });
-  test('returns null for --help', () => expect(readCommandLine(['--help'])).toBeNull());
   test('rejects an unknown option', () => {
     expect(() => readCommandLine(['--exit', '--fast'])).toThrow('Unknown option "--fast"');
   });

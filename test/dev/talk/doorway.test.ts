@@ -12,8 +12,8 @@ beforeEach(async () => {
   port = await freePort(0);
   doorway = await openDoorway({
     port,
-    pageUrl: 'http://127.0.0.1:8080/playground',
-    issueKey: () => Promise.resolve(`vap_${(issued += 1)}`),
+    pageUrl: 'http://127.0.0.1:8080/console/try',
+    issueSignIn: () => Promise.resolve(`token_${(issued += 1)}`),
     onUsed: (agentId) => used.push(agentId),
   });
 });
@@ -25,13 +25,13 @@ afterEach(async () => {
 const open = (address: string, init: RequestInit = {}): Promise<Response> =>
   fetch(address, { redirect: 'manual', ...init });
 
-test("redirects once to the agent's page, with a new key in the fragment only", async () => {
+test("redirects once to the agent's page, with a new sign-in token in the fragment only", async () => {
   const address = doorway.addressFor('front-desk');
-  expect(address).not.toContain('vap_');
+  expect(address).not.toContain('token_');
   const first = await open(address);
   expect([first.status, first.headers.get('location')]).toEqual([
     303,
-    'http://127.0.0.1:8080/playground#key=vap_1&agent=front-desk',
+    'http://127.0.0.1:8080/console/try?agent=front-desk#sign-in=token_1',
   ]);
   expect(first.headers.get('cache-control')).toBe('no-store');
   expect((await open(address)).status).toBe(410);

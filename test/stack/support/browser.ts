@@ -13,8 +13,8 @@ const FLAGS = [
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: published('TEST_CHROMIUM'), args: FLAGS });
 
-/** Drives the playground like a user. */
-export class Playground {
+/** Drives the console's page for trying an agent like a user. */
+export class TryPage {
   /** Violations of the page's policy, and errors of its script. */
   readonly faults: string[] = [];
 
@@ -25,11 +25,11 @@ export class Playground {
     });
   }
 
-  static async open(browser: Browser, apiUrl: string): Promise<Playground> {
+  static async open(browser: Browser, apiUrl: string): Promise<TryPage> {
     const context = await browser.newContext({ permissions: ['microphone'] });
-    const playground = new Playground(await context.newPage());
-    await playground.page.goto(`${apiUrl}/playground`);
-    return playground;
+    const opened = new TryPage(await context.newPage());
+    await opened.page.goto(`${apiUrl}/console/try`);
+    return opened;
   }
 
   /** Denies the browser's permission request, like a user. */
@@ -50,7 +50,7 @@ export class Playground {
 
   async enterKey(key: string): Promise<void> {
     await this.page.getByLabel('API key').fill(key);
-    await this.page.getByRole('button', { name: 'Show agents' }).click();
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
   }
 
   async choose(agent: string): Promise<void> {
@@ -61,9 +61,14 @@ export class Playground {
     return this.page.getByRole('button', { name }).click();
   }
 
+  follow(name: string): Promise<void> {
+    return this.page.getByRole('link', { name, exact: true }).click();
+  }
+
   /** Waits until the status shows the text. */
   async untilStatus(text: string, withinMs: number): Promise<void> {
     await this.page
+      .locator('.try')
       .getByRole('status')
       .filter({ hasText: text })
       .waitFor({ timeout: withinMs })
@@ -84,7 +89,8 @@ export class Playground {
 
   /** Waits until the record has this line of the user. */
   async untilRecorded(text: string): Promise<void> {
-    await this.page.getByRole('log').locator('.user[aria-busy=false]').filter({ hasText: text }).waitFor();
+    const recorded = this.page.getByRole('log').locator('li[aria-busy=false] .user');
+    await recorded.filter({ hasText: text }).waitFor();
   }
 
   /** Returns what the page says the agent lacks. */
@@ -95,7 +101,7 @@ export class Playground {
 
   /** Returns the agent's first line. */
   async agentsWords(): Promise<string | null> {
-    const line = this.page.getByRole('log').locator('.agent p').first();
+    const line = this.page.getByRole('log').locator('.agent > :last-child').first();
     await line.waitFor();
     return line.textContent();
   }
@@ -111,8 +117,7 @@ export class Playground {
   }
 
   async status(): Promise<string> {
-    const said = await this.page.getByRole('status').textContent();
-    const alert = await this.page.locator('#problem').textContent();
-    return `${said ?? ''} ${alert ?? ''}`.trim();
+    const texts = this.page.locator('.try').locator('[role=status], [role=alert]');
+    return (await texts.allTextContents()).join(' ');
   }
 }

@@ -1,13 +1,14 @@
 /**
- * A playground session without a media server. The browser, its page and the page's WebSocket are real; the test plays the server, the room
- * and the platform.
+ * A session with an agent in the console, without a media server. The browser, its page and the page's WebSocket are real; the test plays the
+ * server, the room and the platform.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import Koa from 'koa';
-import type { Browser, Locator, Page, WebSocketRoute } from 'playwright-core';
-import { playgroundRoutes } from '../../../api/playground/route';
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+import { CONSOLE_FOLDER } from '../../../api/console/static-files';
+import { consoleRoutes } from '../../../api/console/route';
 import type { ApiState } from '../../../api/http/endpoint';
 
 /** The part of LiveKit's client that the page uses. */
@@ -18,7 +19,7 @@ class Emitter {
   emit(name, ...args) { for (const handler of this.handlers[name] ?? []) handler(...args); }
 }
 const named = new Proxy({}, { get: (_target, name) => name });
-class Room extends Emitter {
+export class Room extends Emitter {
   remoteParticipants = new Map();
   state = 'Connected';
   canPlaybackAudio = true;
@@ -33,11 +34,21 @@ class Room extends Emitter {
   async connect() { this.emit('Connected'); }
   disconnect() { this.emit('Disconnected', 'CLIENT_INITIATED'); }
 }
-globalThis.LivekitClient = {
-  Room, RoomEvent: named, ConnectionState: named, DisconnectReason: named, Track: { Kind: named, Source: named },
-  createLocalAudioTrack: () => Promise.reject(Object.assign(new Error(), { name: 'NotFoundError' })),
-};`;
+export {
+  named as RoomEvent, named as ConnectionState, named as DisconnectReason,
+};
+export const Track = { Kind: named, Source: named };
+export const createLocalAudioTrack = () =>
+  Promise.reject(Object.assign(new Error(), { name: 'NotFoundError' }));`;
 
+const SESSION = {
+  organization: 'Clinic',
+  key_name: 'tests',
+  scopes: ['read', 'operate'],
+  csrf_token: 'c',
+  expires_at: '2026-11-02T17:00:00.000Z',
+  workflow_pages: null,
+};
 const CALL = {
   call_id: 'room_1',
   call_status: 'User disconnected',
@@ -51,6 +62,9 @@ const DISPATCHED = {
   connection_url: 'ws://rtc.example.test',
   live_captions_url: 'wss://calls.example.test/api/live-transcripts/ws/token/room_1',
 };
+
+const SEGMENT = { timestamp: Date.parse(CALL.Start_time) / 1000, was_interrupted: false };
+const INTERRUPTED = ' (interrupted)';
 
 export class ScriptedSession {
   /** The URLs at which the page requested captions. */
@@ -66,15 +80,13 @@ export class ScriptedSession {
   ) {}
 
   static async open(browser: Browser): Promise<ScriptedSession> {
-    const app = new Koa<ApiState>().use(playgroundRoutes({ livekit: null }).routes());
+    const app = new Koa<ApiState>().use(consoleRoutes({ livekit: null }, CONSOLE_FOLDER).routes());
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const page = await (await browser.newContext()).newPage();
     const session = new ScriptedSession(page, server);
     await session.script();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/playground`);
-    await page.getByLabel('API key').fill('any');
-    await page.getByRole('button', { name: 'Show agents' }).click();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/console/try`);
     return session;
   }
 
@@ -110,12 +122,12 @@ export class ScriptedSession {
   }
 
   say(speaker: 'agent' | 'user', text: string, more: object = {}): void {
-    const segment = { speaker, text, is_final: true, was_interrupted: false, seq: (this.seq += 1), ...more };
+    const segment = { ...SEGMENT, speaker, text, is_final: true, seq: (this.seq += 1), ...more };
     this.send({ type: 'transcript', segment });
   }
 
   saying(speaker: 'agent' | 'user', text: string): void {
-    const segment = { speaker, text, is_final: false, was_interrupted: false, seq: null };
+    const segment = { ...SEGMENT, speaker, text, is_final: false, seq: null };
     this.send({ type: 'transcript', segment });
   }
 
@@ -126,19 +138,23 @@ export class ScriptedSession {
     if (code !== 1000) while (this.addresses.length === before) await this.page.waitForTimeout(10);
   }
 
-  get lines(): Locator {
-    return this.page.getByRole('log').locator('.line');
-  }
-
   /** Returns who said what from top to bottom, with interim text in brackets. */
   async conversation(): Promise<string[]> {
-    return this.lines.evaluateAll((lines: any[]) =>
-      lines.map((line) => {
-        const [who, said] = [line.querySelector('.speaker').textContent, line.querySelector('p').textContent];
-        const cut = line.querySelector('.cut') === null ? '' : ' (interrupted)';
-        return `${who}: ${line.getAttribute('aria-busy') === 'true' ? `[${said}]` : said}${cut}`;
-      }),
-    );
+    const lines = await this.page
+      .getByRole('log')
+      .locator('li')
+      .evaluateAll((all: any[]) =>
+        all.map((line) => ({
+          who: line.querySelector('.by').textContent as string,
+          said: line.querySelector('.line > :last-child').textContent as string,
+          isInterim: line.getAttribute('aria-busy') === 'true',
+        })),
+      );
+    return lines.map(({ who, said, isInterim }) => {
+      const cut = said.endsWith(INTERRUPTED) ? INTERRUPTED : '';
+      const text = said.slice(0, said.length - cut.length);
+      return `${who}: ${isInterim ? `[${text}]` : text}${cut}`;
+    });
   }
 
   /** Returns what the page sent into the room. */
@@ -149,11 +165,12 @@ export class ScriptedSession {
   private async script(): Promise<void> {
     const { page } = this;
     page.on('pageerror', (error) => void this.faults.push(String(error)));
-    await page.route('**/playground/livekit-client.js', (route) =>
+    await page.route('**/console/assets/livekit-client*.js', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: LIVEKIT }),
     );
     const answers = {
-      agents: [{ id: 'a', display_name: 'Asha' }],
+      'console/session': SESSION,
+      'agents*': [{ id: 'a', display_name: 'Asha' }],
       'trigger-call/': DISPATCHED,
       'call-history*': { data: [CALL] },
     };
@@ -162,7 +179,7 @@ export class ScriptedSession {
     await page.routeWebSocket(/live-transcripts/, (socket) => {
       this.socket = socket;
       this.addresses.push(socket.url());
-      this.send({ type: 'connected' });
+      this.send({ type: 'connected', call_status: 'in progress', answered_at: CALL.Start_time });
       this.send({ type: 'history', segments: [] });
     });
   }

@@ -147,7 +147,7 @@ async function pages({ deployment, api }: Stage): Promise<string> {
   const token = new URL(link, ORIGIN).hash.replace('#sign-in=', '');
   const { status } = await api.ask('POST', '/api/console/session', { sign_in_token: token });
   expectEqual('the status of the sign-in', status, 201);
-  for (const page of [`${ORIGIN}/console/`, `${ORIGIN}/playground`, `${ORIGIN}/api/docs/`, WEB_UI]) {
+  for (const page of [`${ORIGIN}/console/`, `${ORIGIN}/console/try`, `${ORIGIN}/api/docs/`, WEB_UI]) {
     const response = await fetch(page);
     const text = await response.text();
     if (!response.ok || !/<html/i.test(text))

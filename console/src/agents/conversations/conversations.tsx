@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { AgentWithConfig, KeptConversation } from '../../../../sdk/typescript/generated';
-import { useMay } from '../../app/may';
+import { useMay } from '../../app/session';
 import { Confirm } from '../../parts/confirm';
 import { useNotice } from '../../parts/notices';
 import { Answer, Empty } from '../../parts/states';
-import { valueAt } from '../schema';
+import { languageOf } from '../browser-session';
 import { ConversationForm } from './conversation-form';
 import { ConversationRow } from './conversation-row';
 import { conversationOf, draftOf, draftOfCall, NEW_DRAFT, type Draft } from './draft';
@@ -157,10 +157,4 @@ function Additions({ agentId, onEdit }: { agentId: string; onEdit: (editing: Edi
       </button>
     </>
   );
-}
-
-/** Language of the agent. The API's default for a session is Hindi. */
-function languageOf({ config }: AgentWithConfig): string {
-  const language = valueAt(config.persona, ['senses_capabilities', 'language']);
-  return typeof language === 'string' ? language : '';
 }

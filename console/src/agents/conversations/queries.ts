@@ -1,14 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ChatMessage, KeptConversation } from '../../../../sdk/typescript/generated';
-import { answerOf, api } from '../../api/client';
+import { api } from '../../api/client';
 
 const keyOf = (agentId: string) => ['agent', agentId, 'conversations'];
 const pathOf = (agentId: string) => ({ path: { agent_id: agentId } });
 
 const read = async (agentId: string, signal?: AbortSignal): Promise<KeptConversation[]> => {
-  const params = pathOf(agentId);
-  const request = { params, ...(signal && { signal }) };
-  return (await answerOf(api.GET('/api/agent/{agent_id}/conversations', request))).conversations;
+  const request = { ...pathOf(agentId), ...(signal && { signal }) };
+  return (await api.get('/api/agent/{agent_id}/conversations', request)).conversations;
 };
 
 export const useConversations = (agentId: string) =>
@@ -19,9 +18,7 @@ export function useKeep(agentId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (conversations: KeptConversation[]) =>
-      answerOf(
-        api.PUT('/api/agent/{agent_id}/conversations', { params: pathOf(agentId), body: { conversations } }),
-      ),
+      api.put('/api/agent/{agent_id}/conversations', { ...pathOf(agentId), body: { conversations } }),
     onSuccess: (_done, conversations) => queries.setQueryData(keyOf(agentId), conversations),
   });
 }
@@ -32,7 +29,7 @@ const BROWSER_USER = 'web-user';
 /** Transcript of the agent's last browser session; null if it isn't among the latest calls. */
 export async function lastTryOut(agentId: string): Promise<ChatMessage[] | null> {
   const query = { agent_id: agentId, page_size: 50 };
-  const { data } = await answerOf(api.GET('/api/call-history', { params: { query } }));
+  const { data } = await api.get('/api/call-history', { query });
   const found = data.find(
     ({ from_number: from, chat_history: lines }) =>
       from === BROWSER_USER && lines.some(({ role }) => role === 'user'),

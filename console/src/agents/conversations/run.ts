@@ -34,12 +34,8 @@ export async function runConversation(
   { variables = {}, turns }: KeptConversation,
   { agentId, language, signal, onCall, onTurn }: RunSettings,
 ): Promise<boolean> {
-  const session = await TextSession.open({
-    agentId,
-    language,
-    variables: variables as Record<string, never>,
-    signal,
-  });
+  const wanted = { agentId, language, variables: variables as Record<string, never> };
+  const session = await TextSession.open(wanted, signal);
   try {
     onCall(session.callId);
     await untilAgentIsThere(session);

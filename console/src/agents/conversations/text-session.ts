@@ -1,22 +1,12 @@
-/** A text session with an agent, like typing in the playground. It's a call that holds a line and has a cost. */
+/** A session in which a program types. */
 import type { Room } from 'livekit-client';
-import { captions } from '../../../../sdk/typescript/captions';
-import { answerOf, api } from '../../api/client';
+import { liveCaptions } from '../../api/live';
+import { hangUp, openBrowserSession, typeInto, type WantedSession } from '../browser-session';
 import { afterFrame, nothingHeard, turnBegins, type Heard } from './heard';
 
-/** Topic on which LiveKit's agents receive typed text. */
-const CHAT_TOPIC = 'lk.chat';
 const LOOK_EVERY_MS = 100;
 /** The captions show the end within 1.5 s, once the agent has noticed that the person left. */
 const END_IS_KNOWN_WITHIN_MS = 10_000;
-
-export interface TextSessionSettings {
-  agentId: string;
-  /** Empty for the platform's default. */
-  language: string;
-  variables: Record<string, never>;
-  signal: AbortSignal;
-}
 
 export class TextSession {
   private heard = nothingHeard(Date.now());
@@ -32,20 +22,9 @@ export class TextSession {
   }
 
   /** Resolves once the person is in the room. The agent can join later. Loads LiveKit's client on first use. */
-  static async open({ agentId, language, variables, signal }: TextSessionSettings): Promise<TextSession> {
+  static async open(wanted: WantedSession, signal: AbortSignal): Promise<TextSession> {
     const { Room } = await import('livekit-client');
-    const dispatched = await answerOf(
-      api.POST('/api/trigger-call/', {
-        body: {
-          agent_id: agentId,
-          medium: 'webrtc',
-          metadata: variables,
-          ...(language !== '' && { primary_language: language }),
-        },
-      }),
-    );
-    if (!('token' in dispatched)) throw new Error('the dispatch created no session');
-    const { token, room_name: callId, connection_url: url } = dispatched;
+    const { callId, url, token } = await openBrowserSession(wanted);
     const session = new TextSession(callId, new Room(), signal);
     try {
       await session.room.connect(url, token);
@@ -59,7 +38,7 @@ export class TextSession {
   /** Sends the text and begins a new turn. */
   async type(text: string): Promise<void> {
     this.heard = turnBegins(this.heard, Date.now());
-    await this.room.localParticipant.sendText(text, { topic: CHAT_TOPIC });
+    await typeInto(this.room, text);
   }
 
   beginTurn(): void {
@@ -83,15 +62,11 @@ export class TextSession {
     const deadline = Date.now() + (this.heard.isAnswered ? END_IS_KNOWN_WITHIN_MS : 0);
     while (this.heard.endedAs === null && Date.now() < deadline) await sleep(LOOK_EVERY_MS);
     this.listening.abort();
-    if (this.heard.endedAs !== null) return;
-    const params = { path: { call_id: this.callId } };
-    await api.POST('/api/calls/{call_id}/hangup', { params }).catch(() => undefined);
+    if (this.heard.endedAs === null) await hangUp(this.callId);
   }
 
   private async listen(): Promise<void> {
-    const { origin } = window.location;
-    const address = `${origin.replace(/^http/, 'ws')}/api/live-transcripts/ws/${encodeURIComponent(this.callId)}`;
-    for await (const frame of captions(address, { signal: this.listening.signal }))
+    for await (const frame of liveCaptions(this.callId, { signal: this.listening.signal }))
       this.heard = afterFrame(this.heard, frame, Date.now());
   }
 }

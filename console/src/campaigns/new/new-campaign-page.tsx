@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { randomKey } from '../../api/random-key';
+import { randomKey } from '../../api/client';
 import { zoneOfBrowser } from '../../format/time';
 import { useNotice } from '../../parts/notices';
 import { PageHead } from '../../parts/page-head';

@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../../sdk/typescript/errors';
 import type { CreateCampaign, PreviewContactFile } from '../../../../sdk/typescript/generated';
-import { answerOf, api, formOf } from '../../api/client';
+import { api, formOf } from '../../api/client';
 
 /** Preview of the chosen file. Responses about an earlier file are dropped. */
 export const useContactFilePreview = () =>
   useMutation({
     mutationFn: (body: PreviewContactFile) =>
-      answerOf(api.POST('/api/campaigns/contact-file/preview', { body, bodySerializer: formOf })),
+      api.post('/api/campaigns/contact-file/preview', { body: formOf(body) }),
   });
 
 export type FilePreview = ReturnType<typeof useContactFilePreview>;
@@ -22,8 +22,7 @@ export const isFaulty = ({ data, error }: FilePreview): boolean =>
 
 export const useDryRun = () =>
   useMutation({
-    mutationFn: (body: CreateCampaign) =>
-      answerOf(api.POST('/api/campaigns/simulate', { body, bodySerializer: formOf })),
+    mutationFn: (body: CreateCampaign) => api.post('/api/campaigns/simulate', { body: formOf(body) }),
   });
 
 /** Uses one idempotency key per page, so that a repeated start doesn't create a second campaign. */
@@ -31,13 +30,7 @@ export function useCreateCampaign() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ body, key }: { body: CreateCampaign; key: string }) =>
-      answerOf(
-        api.POST('/api/campaigns/create', {
-          params: { header: { 'Idempotency-Key': key } },
-          body,
-          bodySerializer: formOf,
-        }),
-      ),
+      api.post('/api/campaigns/create', { idempotencyKey: key, body: formOf(body) }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['campaigns'] }),
   });
 }
@@ -45,5 +38,5 @@ export function useCreateCampaign() {
 export const useLimits = () =>
   useQuery({
     queryKey: ['limits'],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/limits', { signal })),
+    queryFn: ({ signal }) => api.get('/api/limits', { signal }),
   });

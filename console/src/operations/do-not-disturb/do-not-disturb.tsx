@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { InputError } from '../../../../sdk/typescript/errors';
 import { MOST_COUNTED } from '../../../../domain/most-counted';
-import { useMay } from '../../app/may';
+import { useMay } from '../../app/session';
 import { Faults } from '../../parts/faults';
 import { Find } from '../../parts/find';
 import { Pager } from '../../parts/pager';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { DoNotDisturbNumber } from '../../../../sdk/typescript/generated';
-import { useMay } from '../../app/may';
+import { useMay } from '../../app/session';
 import { instantOf } from '../../format/time';
 import { Confirm } from '../../parts/confirm';
 import { useNotice } from '../../parts/notices';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NewDoNotDisturbNumber } from '../../../../sdk/typescript/generated';
-import { answerOf, api } from '../../api/client';
+import { api } from '../../api/client';
 
 const LIST = 'do-not-disturb';
 
@@ -9,7 +9,7 @@ export const useListed = ({ number, page }: { number: string; page: number }) =>
     queryKey: [LIST, { number, page }],
     queryFn: ({ signal }) => {
       const query = { page, page_size: 25, ...(number !== '' && { phone_number: number }) };
-      return answerOf(api.GET('/api/do-not-disturb', { params: { query }, signal }));
+      return api.get('/api/do-not-disturb', { query, signal });
     },
     placeholderData: keepPreviousData,
   });
@@ -17,7 +17,7 @@ export const useListed = ({ number, page }: { number: string; page: number }) =>
 export function useAdd() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: NewDoNotDisturbNumber) => answerOf(api.POST('/api/do-not-disturb', { body })),
+    mutationFn: (body: NewDoNotDisturbNumber) => api.post('/api/do-not-disturb', { body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [LIST] }),
   });
 }
@@ -26,7 +26,7 @@ export function useRemove() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (number: string) =>
-      answerOf(api.POST('/api/do-not-disturb/remove', { body: { phone_number: number } })),
+      api.post('/api/do-not-disturb/remove', { body: { phone_number: number } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [LIST] }),
   });
 }

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import type { Media } from '../../dev/stack/stack';
 import { isAgent, personIn } from '../../domain/room-participants';
 import { describeWith } from '../servers/availability';
-import { openBrowser, Playground } from './support/browser';
+import { openBrowser, TryPage } from './support/browser';
 import { ListenerPage } from './support/listener-page';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers } from './support/numbers';
@@ -21,7 +21,7 @@ const CLOSE_WITHIN_MS = 60_000;
 jest.setTimeout(180_000);
 
 describeWith('livekit', 'an agent tried in the browser', () => {
-  describeWith('chromium', 'on the playground', () => {
+  describeWith('chromium', 'in the console', () => {
     let platform: Platform;
     let media: Media;
     let browser: Browser;
@@ -49,17 +49,17 @@ describeWith('livekit', 'an agent tried in the browser', () => {
         return call;
       });
 
-    async function opened(organization: Organization): Promise<Playground> {
-      const page = await Playground.open(browser, platform.stack.apiUrl);
+    async function opened(organization: Organization): Promise<TryPage> {
+      const page = await TryPage.open(browser, platform.stack.apiUrl);
       await page.enterKey(organization.key);
       await page.choose('Asha');
       return page;
     }
 
     test('rejects a wrong key', async () => {
-      const page = await Playground.open(browser, platform.stack.apiUrl);
+      const page = await TryPage.open(browser, platform.stack.apiUrl);
       await page.enterKey('no-key-of-anybody');
-      expect(await page.problem()).toContain('This API key is wrong');
+      expect(await page.problem()).toContain('The API key is wrong');
     });
 
     test('names a denied microphone and a missing media server, and creates no call', async () => {
@@ -170,7 +170,10 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       expect((await untilOver(organization)).call_status).toBe('User disconnected');
     });
 
-    test('leaves no call behind if the page is closed while it waits', async () => {
+    test.each([
+      ['is closed', (page: TryPage) => page.leave()],
+      ['is left for another one of the console', (page: TryPage) => page.follow('Calls')],
+    ])('leaves no call behind if the page %s while it waits', async (_how, leave) => {
       const organization = await platform.newOrganization(1);
       const [endless = ''] = freshNumbers([73]);
       const phone = (await organization.dispatch(endless)).body.output.call_id as string;
@@ -182,7 +185,7 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       const page = await opened(organization);
       await page.press('Start talking');
       await page.untilStatus('All lines are in use.', NOTICED_WITHIN_MS);
-      await page.leave();
+      await leave(page);
       expect((await untilOver(organization)).call_status).toBe('cancelled');
       await organization.post(`/api/calls/${phone}/hangup`);
     });

@@ -1,0 +1,349 @@
+/** A session from the click to its end in the call history. */
+import type * as livekitClient from 'livekit-client';
+import type { DisconnectReason, LocalAudioTrack, Room } from 'livekit-client';
+import type { CaptionFrame } from '../../../../sdk/typescript/generated';
+import { api } from '../../api/client';
+import { liveCaptions } from '../../api/live';
+import { hangUp, languageOf, openBrowserSession, typeInto } from '../browser-session';
+import { SessionProblem, type Abilities, type ProblemName, type State } from './words';
+
+const LOOK_EVERY_MS = 2_000;
+/** Once a call has a line, the agent joins within a second or two. The platform gives up after a minute. */
+const AGENT_COMES_WITHIN_MS = 45_000;
+/** An agent that ends the conversation leaves, and then the room is closed. */
+const ROOM_CLOSES_WITHIN_MS = 4_000;
+const END_IS_RECORDED_WITHIN_MS = 10_000;
+/** The end of the call closes the captions. The last words arrive shortly before. */
+const CAPTIONS_LINGER_MS = 8_000;
+/** The captions are resumed until the call is over. */
+const CAPTION_RETRIES = { attempts: Infinity, mostMs: 5_000 };
+
+type LiveKit = typeof livekitClient;
+
+export interface SessionEvents {
+  onState: (state: State) => void;
+  onCaption: (frame: CaptionFrame) => void;
+  onAbilities: (abilities: Abilities) => void;
+  /** Called with the microphone's volume, from 0 to 1. */
+  onLevel: (level: number) => void;
+  /** Called when the browser begins or ceases to block sound until the person presses a button. */
+  onBlocked: (isBlocked: boolean) => void;
+}
+
+export interface SessionOptions extends SessionEvents {
+  agentId: string;
+  withMicrophone: boolean;
+  /** Plays the agent's voice. */
+  audio: HTMLAudioElement;
+}
+
+interface Call {
+  status: string;
+  durationMs: number;
+  isOver: boolean;
+}
+
+export class Session {
+  /** Resolves to the ended call, or null if its end was not recorded. @throws SessionProblem or the API's error */
+  readonly result: Promise<Call | null>;
+  private end: (problem?: ProblemName) => void = () => undefined;
+  /** Also the room's name; null until the call is made. */
+  private callId: string | null = null;
+  private room: Room | null = null;
+  private track: LocalAudioTrack | null = null;
+  private agentCame = false;
+  /** No further states are shown. */
+  private isOver = false;
+  private readonly undo: (() => void)[] = [];
+
+  constructor(private readonly options: SessionOptions) {
+    const over = new Promise<void>((resolve, reject) => {
+      this.end = (problem) => {
+        this.isOver = true;
+        if (problem === undefined) resolve();
+        else reject(new SessionProblem(problem));
+      };
+    });
+    this.result = this.run(over);
+  }
+
+  stop(): void {
+    this.show('stopping');
+    this.end();
+  }
+
+  /** Ends the session while the page is being closed. */
+  leave(): void {
+    void this.closeCall();
+  }
+
+  setMuted(isMuted: boolean): void {
+    void (isMuted ? this.track?.mute() : this.track?.unmute());
+  }
+
+  /** Plays the agent's voice that the browser blocked. A click must call this. */
+  unblock(): void {
+    void this.room?.startAudio();
+  }
+
+  /** Returns false if the text could not be sent. */
+  async say(text: string): Promise<boolean> {
+    if (this.room === null || !this.agentCame || this.isOver) return false;
+    try {
+      await typeInto(this.room, text);
+      return true;
+    } catch {
+      // The connection is lost. The page reports it if it isn't restored.
+      return false;
+    }
+  }
+
+  private async run(over: Promise<void>): Promise<Call | null> {
+    try {
+      await Promise.race([over, this.join()]);
+      await over;
+    } finally {
+      this.isOver = true;
+      for (const each of this.undo.reverse()) each();
+      await this.closeCall();
+    }
+    return this.recordOfEnd();
+  }
+
+  /** The session can end at any point. Each step undoes what it did after the end. */
+  private async join(): Promise<void> {
+    const { agentId, withMicrophone } = this.options;
+    this.show(withMicrophone ? 'microphone' : 'starting');
+    const livekit = await import('livekit-client');
+    // The call is made only once there is a microphone.
+    if (withMicrophone) await this.takeMicrophone(livekit);
+    if (this.isOver) return;
+    this.show('starting');
+    const { callId, url, token } = await openBrowserSession({
+      agentId,
+      language: await readLanguage(agentId),
+    });
+    this.callId = callId;
+    if (this.isOver) return this.closeCall();
+    const room = new livekit.Room();
+    this.room = room;
+    this.undo.push(() => void room.disconnect());
+    this.listen(livekit, room);
+    watchAbilities(livekit, room, this.options.onAbilities);
+    this.followCaptions(callId);
+    try {
+      await room.connect(url, token);
+      if (this.track !== null)
+        await room.localParticipant.publishTrack(this.track, { source: livekit.Track.Source.Microphone });
+    } catch (cause) {
+      throw new SessionProblem('cannotJoin', { cause });
+    }
+    if (!this.agentCame) this.watchForAgent(callId);
+  }
+
+  private async takeMicrophone(livekit: LiveKit): Promise<void> {
+    const track = await openMicrophone(livekit);
+    if (this.isOver) return track.stop();
+    this.track = track;
+    this.undo.push(() => track.stop(), watchLevel(livekit, track, this.options.onLevel));
+  }
+
+  private listen({ ConnectionState, DisconnectReason, RoomEvent, Track }: LiveKit, room: Room): void {
+    const { audio, onBlocked } = this.options;
+    let hasJoined = false;
+    const isAlone = () => room.remoteParticipants.size === 0;
+    const look = (): void => {
+      hasJoined = true;
+      if (isAlone() || this.agentCame) return;
+      this.agentCame = true;
+      this.showConversation();
+    };
+    // Without a connection no participant is visible, which doesn't mean that the agent left.
+    const missAgent = (): void => {
+      const isMissing = () => this.agentCame && isAlone() && room.state === ConnectionState.Connected;
+      setTimeout(() => isMissing() && this.end('agentLost'), ROOM_CLOSES_WITHIN_MS);
+    };
+    const showReconnecting = () => this.show('reconnecting');
+    room
+      .on(RoomEvent.Connected, look)
+      .on(RoomEvent.ParticipantConnected, look)
+      .on(RoomEvent.ParticipantDisconnected, missAgent)
+      .on(RoomEvent.TrackSubscribed, (track) => {
+        if (track.kind === Track.Kind.Audio) track.attach(audio);
+      })
+      .on(RoomEvent.AudioPlaybackStatusChanged, () => onBlocked(!room.canPlaybackAudio))
+      .on(RoomEvent.Reconnecting, showReconnecting)
+      .on(RoomEvent.SignalReconnecting, showReconnecting)
+      .on(RoomEvent.Reconnected, () => {
+        this.showConversation();
+        missAgent();
+      })
+      .on(RoomEvent.Disconnected, (reason) => {
+        // A failed attempt to join reports its own error.
+        if (hasJoined) this.end(problemOfLeaving(DisconnectReason, reason));
+      });
+  }
+
+  private followCaptions(callId: string): void {
+    const stop = new AbortController();
+    this.undo.push(() => void setTimeout(() => stop.abort(), CAPTIONS_LINGER_MS));
+    const follow = async (): Promise<void> => {
+      const frames = liveCaptions(callId, { signal: stop.signal, retries: CAPTION_RETRIES });
+      for await (const frame of frames) this.options.onCaption(frame);
+    };
+    // It fails only because it's stopped.
+    void follow().catch(() => undefined);
+  }
+
+  /** Shows why the agent hasn't joined yet: the call is queued, or the agent doesn't come. */
+  private watchForAgent(callId: string): void {
+    let missingSince = Date.now();
+    const look = async (): Promise<void> => {
+      const call = await callOf(callId);
+      const isQueued = call?.status === 'queued' && (await linesAreFull());
+      if (this.agentCame || this.isOver) return;
+      if (call?.isOver) return this.end(call.status === 'expired' ? 'noLine' : 'agentAbsent');
+      if (isQueued) missingSince = Date.now();
+      if (Date.now() - missingSince > AGENT_COMES_WITHIN_MS) return this.end('agentAbsent');
+      this.show(isQueued ? 'queued' : 'calling');
+    };
+    const again = (): void => {
+      if (this.agentCame || this.isOver) return;
+      // The error may be temporary, so look again.
+      const looked = look().catch(() => undefined);
+      void looked.then(() => (timer = setTimeout(again, LOOK_EVERY_MS)));
+    };
+    this.show('calling');
+    let timer = setTimeout(again, LOOK_EVERY_MS / 2);
+    this.undo.push(() => clearTimeout(timer));
+  }
+
+  /** Leaving the room ends a conversation. A call without an agent must be hung up, because it would keep waiting. */
+  private async closeCall(): Promise<void> {
+    if (this.callId !== null && !this.agentCame) await hangUp(this.callId);
+  }
+
+  private async recordOfEnd(): Promise<Call | null> {
+    if (this.callId === null) return null;
+    const deadline = Date.now() + END_IS_RECORDED_WITHIN_MS;
+    while (Date.now() < deadline) {
+      const call = await callOf(this.callId).catch(() => null);
+      if (call?.isOver) return call;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS / 4));
+    }
+    // The end was not reported. Hang up, so that the line isn't held.
+    await hangUp(this.callId);
+    return null;
+  }
+
+  private showConversation(): void {
+    if (!this.agentCame) return this.show('calling');
+    this.show(this.options.withMicrophone ? 'talking' : 'writing');
+  }
+
+  private show(state: State): void {
+    if (!this.isOver) this.options.onState(state);
+  }
+}
+
+/** Returns an empty text if the agent can't be read. The dispatch reports why. */
+async function readLanguage(agentId: string): Promise<string> {
+  const agent = await api.get('/api/agent/{agent_id}', { path: { agent_id: agentId } }).catch(() => null);
+  return agent === null ? '' : languageOf(agent);
+}
+
+async function callOf(callId: string): Promise<Call | null> {
+  const { data } = await api.get('/api/call-history', { query: { call_id: callId } });
+  const [call] = data;
+  if (call === undefined) return null;
+  return { status: call.call_status, durationMs: call.duration_ms, isOver: call.End_time !== null };
+}
+
+/** Tells whether calls wait because all lines are in use. */
+async function linesAreFull(): Promise<boolean> {
+  const limits = await api.get('/api/limits');
+  return limits.waiting_calls > 0 && limits.live_calls >= limits.max_concurrency;
+}
+
+/** Returns undefined if the conversation ended normally. */
+function problemOfLeaving(
+  reasons: LiveKit['DisconnectReason'],
+  reason: DisconnectReason | undefined,
+): ProblemName | undefined {
+  switch (reason) {
+    case reasons.CLIENT_INITIATED:
+    case reasons.ROOM_DELETED:
+    case reasons.ROOM_CLOSED:
+    case reasons.PARTICIPANT_REMOVED:
+      return undefined;
+    case reasons.DUPLICATE_IDENTITY:
+      return 'otherWindow';
+    default:
+      return 'connectionLost';
+  }
+}
+
+const MICROPHONE_PROBLEMS: Readonly<Record<string, ProblemName>> = {
+  NotAllowedError: 'microphoneRefused',
+  SecurityError: 'microphoneRefused',
+  NotFoundError: 'microphoneMissing',
+  OverconstrainedError: 'microphoneMissing',
+  NotReadableError: 'microphoneBusy',
+  AbortError: 'microphoneBusy',
+};
+
+async function openMicrophone(livekit: LiveKit): Promise<LocalAudioTrack> {
+  if (!window.isSecureContext) throw new SessionProblem('microphoneInsecure');
+  try {
+    return await livekit.createLocalAudioTrack({
+      echoCancellation: true,
+      noiseSuppression: true,
+      autoGainControl: true,
+    });
+  } catch (cause) {
+    const name = cause instanceof Error ? cause.name : '';
+    throw new SessionProblem(MICROPHONE_PROBLEMS[name] ?? 'microphoneMissing', { cause });
+  }
+}
+
+/** Calls `show` with the track's volume, from 0 to 1, until the returned function is called. */
+function watchLevel(livekit: LiveKit, track: LocalAudioTrack, show: SessionOptions['onLevel']): () => void {
+  const { calculateVolume, cleanup } = livekit.createAudioAnalyser(track, { smoothingTimeConstant: 0.6 });
+  const timer = setInterval(() => show(Math.min(1, calculateVolume() * 1.6)), 60);
+  return () => {
+    clearInterval(timer);
+    show(0);
+    void cleanup();
+  };
+}
+
+/** The participant's attribute with the agent's report. */
+const ABILITIES = 'platform.speech';
+
+/** Calls `show` with the agent's abilities as soon as they are known and whenever they change. */
+function watchAbilities({ RoomEvent }: LiveKit, room: Room, show: SessionOptions['onAbilities']): void {
+  let known: string | undefined;
+  const look = (): void => {
+    const [text] = [...room.remoteParticipants.values()].flatMap(
+      ({ attributes }) => attributes[ABILITIES] ?? [],
+    );
+    if (text === undefined || text === known) return;
+    known = text;
+    const abilities = parsed(text);
+    if (abilities !== null) show(abilities);
+  };
+  room
+    .on(RoomEvent.Connected, look)
+    .on(RoomEvent.ParticipantConnected, look)
+    .on(RoomEvent.ParticipantAttributesChanged, look);
+}
+
+function parsed(text: string): Abilities | null {
+  try {
+    const { missing, models, ...abilities } = JSON.parse(text) as Abilities;
+    return { ...abilities, missing: Array.isArray(missing) ? missing : [], models: models ?? {} };
+  } catch {
+    // The agent may be of another release. The conversation works without this.
+    return null;
+  }
+}
