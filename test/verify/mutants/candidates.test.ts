@@ -14,6 +14,7 @@ const root = repositoryRoot();
 /** Postgres functions that no dial uses: totals of lists, searches, captions, versions of agents, months. */
 const OTHERS = [
   'add_to_list',
+  'conclude_call',
   'count_agents',
   'count_agent_bytes',
   'count_campaigns',
