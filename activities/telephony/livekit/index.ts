@@ -26,7 +26,6 @@ import { readRoomRecord } from './room-record';
 import { TrunkNumbers } from './trunk-numbers';
 
 export type { LiveKitOptions, SipTrunk, SipTransport } from './options';
-export { SIP_TRANSPORTS } from './options';
 export type { SipOutcome } from './dialling';
 
 /** How long a bridge may take to join a room after LiveKit accepted the request. */
