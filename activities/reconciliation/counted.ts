@@ -1,10 +1,9 @@
 import type { RepairAction, RepairPass } from '../metrics';
-import { overlaid } from '../telephony/overlaid';
 import type { Repair } from './repair';
 
 /** Counts the successful actions of a repair for the metrics of its pass. Looking something up does not count. */
 export function countedRepair(repair: Repair, pass: RepairPass): Repair {
-  const { metrics, workflows, signals, telephony } = repair;
+  const { metrics, workflows, signals } = repair;
   const did = (action: RepairAction): void => metrics.repaired(pass, action);
   return {
     ...repair,
@@ -22,13 +21,6 @@ export function countedRepair(repair: Repair, pass: RepairPass): Repair {
         did('started');
       },
     },
-    telephony: overlaid(telephony, {
-      async hangUp(carrierId) {
-        const answer = await telephony.hangUp(carrierId);
-        did('hung_up');
-        return answer;
-      },
-    }),
     signals: {
       getHandle: (id) => ({
         async signal(name, ...args) {
@@ -45,8 +37,15 @@ export function countedRepair(repair: Repair, pass: RepairPass): Repair {
 function countedSteps(
   repair: Repair,
   did: (action: RepairAction) => void,
-): Pick<Repair, 'concludeCall' | 'stopCall' | 'resolveCall' | 'resolveOrphanedCall' | 'lookUpSilentCall'> {
+): Pick<
+  Repair,
+  'deleteRoom' | 'concludeCall' | 'stopCall' | 'resolveCall' | 'resolveOrphanedCall' | 'lookUpSilentCall'
+> {
   return {
+    async deleteRoom(carrierId) {
+      await repair.deleteRoom(carrierId);
+      did('hung_up');
+    },
     async concludeCall(input) {
       const conclusion = await repair.concludeCall(input);
       did('processed');

@@ -21,7 +21,7 @@ import { repairOrphanedCalls } from './orphaned-calls';
 import { repairStuckWorkflows, reportLeftOpen } from './stuck-workflows';
 import { repairDispatches, repairFreeLines, repairLongWaits, repairUnusedLines } from './waiting-calls';
 
-type Deps = Omit<Repair, 'lateness' | 'hasTime'>;
+type Deps = Omit<Repair, 'lateness' | 'hasTime' | 'deleteRoom'>;
 
 const PASSES = [
   repairCallers,
@@ -113,12 +113,15 @@ async function makePasses(
   { run, lateness, passes }: Run,
   { keepsLock, failures }: { keepsLock: () => Promise<void>; failures: unknown[] },
 ): Promise<void> {
+  const deleteRoom = async (carrierId: string): Promise<void> => {
+    await deps.telephony.hangUp(carrierId);
+  };
   for (const pass of passes) {
     await keepsLock();
     const until = performance.now() + PASS_MS;
     const hasTime = (): boolean => performance.now() < until;
     const counted: RepairPass = { pass: pass.name, run };
-    await pass(countedRepair({ ...deps, lateness, hasTime }, counted)).catch((cause: unknown) => {
+    await pass(countedRepair({ ...deps, lateness, hasTime, deleteRoom }, counted)).catch((cause: unknown) => {
       deps.metrics.passFailed(counted);
       failures.push(new Error(`${pass.name} failed`, { cause }));
     });

@@ -12,7 +12,7 @@ export async function repairLeftOvers(repair: Repair): Promise<void> {
   const leftOver = await heldForNobody(db, held, before);
   const references = new Map(held.map(({ carrierId, reference }) => [carrierId, reference]));
   await eachOf(repair, leftOver, async (carrierId) => {
-    await telephony.hangUp(carrierId);
+    await repair.deleteRoom(carrierId);
     // Don't log the name, because the name of a caller's room contains their number.
     log.warn({ call_id: references.get(carrierId) ?? null }, 'a leftover room was deleted');
   });

@@ -7,7 +7,7 @@ import type { Lateness } from './lateness';
 /** Dependencies of a repair, including the activities that calls also use. */
 export type Repair = ActivityDependencies &
   PassTime & { lateness: Lateness; leftOpen: LeftOpen } & ReturnType<typeof settlingActivities> &
-  ReturnType<typeof concludingActivities>;
+  ReturnType<typeof concludingActivities> & { deleteRoom: (carrierId: string) => Promise<void> };
 
 /** When this worker last listed all open workflows. The list is too long for every pass. */
 interface LeftOpen {

@@ -1,24 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { overlaid } from '../../activities/telephony/overlaid';
 import type { Telephony } from '../../activities/telephony/port';
-
-/** True for methods that send a request to the carrier. */
-const ASKS: Record<keyof Telephony, boolean> = {
-  preparesFirst: false,
-  prepare: true,
-  release: true,
-  createSession: true,
-  dial: true,
-  needsCallerId: false,
-  pendingDialMs: false,
-  now: false,
-  find: true,
-  hangUp: true,
-  held: true,
-  retrieve: true,
-  setInboundRoute: true,
-  removeInboundRoute: true,
-};
 
 const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -39,7 +20,7 @@ export function measuredTelephony(telephony: Telephony, registry: Registry): Tel
     registers,
   });
 
-  async function measured(operation: string, request: () => unknown): Promise<unknown> {
+  async function measured<Answer>(operation: string, request: () => Promise<Answer>): Promise<Answer> {
     const end = durations.startTimer({ operation });
     let outcome = 'failed';
     try {
@@ -52,14 +33,24 @@ export function measuredTelephony(telephony: Telephony, registry: Registry): Tel
     }
   }
 
-  const members = Object.entries(ASKS).flatMap(([name, asks]) => {
-    const member: unknown = Reflect.get(telephony, name);
-    if (!asks || typeof member !== 'function') return [];
-    const asking = (...args: unknown[]) =>
-      measured(name, () => Reflect.apply(member, telephony, args) as unknown);
-    return [[name, asking] as const];
-  });
-  return overlaid(telephony, Object.fromEntries(members));
+  return {
+    // These four send no request.
+    preparesFirst: (reference) => telephony.preparesFirst(reference),
+    needsCallerId: (reference) => telephony.needsCallerId(reference),
+    pendingDialMs: (reference) => telephony.pendingDialMs(reference),
+    now: () => telephony.now(),
+    prepare: (reference, options) => measured('prepare', () => telephony.prepare(reference, options)),
+    release: (reference) => measured('release', () => telephony.release(reference)),
+    createSession: (session) => measured('createSession', () => telephony.createSession(session)),
+    dial: (request) => measured('dial', () => telephony.dial(request)),
+    find: (reference) => measured('find', () => telephony.find(reference)),
+    hangUp: (carrierId) => measured('hangUp', () => telephony.hangUp(carrierId)),
+    held: () => measured('held', () => telephony.held()),
+    retrieve: (reference) => measured('retrieve', () => telephony.retrieve(reference)),
+    setInboundRoute: (route) => measured('setInboundRoute', () => telephony.setInboundRoute(route)),
+    removeInboundRoute: (number) =>
+      measured('removeInboundRoute', () => telephony.removeInboundRoute(number)),
+  };
 }
 
 /** Label of a result. It's one of our own few kinds. */
