@@ -8,6 +8,7 @@ const PLATFORM = [
   './workflows',
   './worker',
   './db',
+  './config',
   './runtime',
   './agent',
 ];
@@ -17,16 +18,27 @@ const TOOLS = ['./dev', './verify', './sdk', './mcp', './examples'];
 const forbidden = [
   {
     target: './db',
-    from: ['./workflows', './api', './activities', './worker', './runtime', './agent', ...TOOLS],
+    from: ['./workflows', './api', './activities', './worker', './config', './runtime', './agent', ...TOOLS],
   },
   { target: './domain', from: [...PLATFORM.filter((folder) => folder !== './domain'), ...TOOLS] },
   { target: './api', from: ['./activities', './worker', './agent', ...TOOLS] },
   // Resources use `http`, which imports none of them.
   { target: './api/http', from: './api', except: ['./http'] },
-  { target: './activities', from: ['./api', './worker', './agent', ...TOOLS] },
+  { target: './activities', from: ['./api', './worker', './config', './agent', ...TOOLS] },
   { target: './worker', from: ['./api', './agent', ...TOOLS] },
-  { target: './workflows', from: ['./api', './worker', './db', './runtime', './agent', ...TOOLS] },
-  { target: './runtime', from: ['./api', './activities', './worker', './db', './agent', ...TOOLS] },
+  {
+    target: './workflows',
+    from: ['./api', './worker', './db', './config', './runtime', './agent', ...TOOLS],
+  },
+  // The table of environment variables imports only the domain, so that every process can read it.
+  {
+    target: './config',
+    from: [...PLATFORM.filter((folder) => !['./config', './domain'].includes(folder)), ...TOOLS],
+  },
+  {
+    target: './runtime',
+    from: ['./api', './activities', './worker', './db', './config', './agent', ...TOOLS],
+  },
   { target: './dev', from: ['./verify', './sdk', './mcp', './examples'] },
   // From the API the SDK imports only the webhook verifier.
   {
@@ -38,16 +50,22 @@ const forbidden = [
   ...['./mcp', './examples'].flatMap((target) => [
     {
       target,
-      from: [...PLATFORM.filter((folder) => folder !== './runtime'), './dev', './verify'],
+      from: [
+        ...PLATFORM.filter((folder) => !['./config', './runtime'].includes(folder)),
+        './dev',
+        './verify',
+      ],
     },
     { target, from: './sdk', except: ['./typescript'] },
   ]),
-  // The MCP server also needs an HTTP server and shares. Examples need only the SDK, like every client.
+  // The MCP server also needs its variables, an HTTP server and shares. Examples need only the SDK, like every client.
   { target: './mcp', from: './runtime', except: ['./network', './shares.ts'] },
-  { target: './examples', from: './runtime' },
+  ...['./config', './runtime'].map((from) => ({ target: './examples', from })),
   // The agent imports only pure code, because its image lacks the other packages.
   { target: './agent', from: ['./workflows', './api', './activities', './worker', './db', ...TOOLS] },
   { target: './agent', from: './runtime', except: ['./network'] },
+  // The other tables use packages of the platform.
+  { target: './agent', from: './config', except: ['./agent.ts', './read.ts'] },
   // The console uses the client with its types, errors and captions. From `domain` it shares the expectations of a turn, the limits of
   // conversations and totals, and time zones.
   {
@@ -69,12 +87,22 @@ const forbidden = [
   // Tests of the domain import only the domain.
   {
     target: './test/domain',
-    from: ['./api', './activities', './worker', './db', './runtime', './agent', ...TOOLS],
+    from: ['./api', './activities', './worker', './db', './config', './runtime', './agent', ...TOOLS],
   },
   // The checker of the fault tests shares no code with the engine.
   {
     target: './verify/faults/checker',
-    from: ['./api', './domain', './workflows', './activities', './worker', './db', './runtime', './dev'],
+    from: [
+      './api',
+      './domain',
+      './workflows',
+      './activities',
+      './worker',
+      './db',
+      './config',
+      './runtime',
+      './dev',
+    ],
   },
   { target: './verify/faults/checker', from: './verify', except: ['./faults/checker'] },
 ];
@@ -146,6 +174,7 @@ export default tseslint.config(
       'mcp/**/*.ts',
       'worker/**/*.ts',
       'workflows/**/*.ts',
+      'config/**/*.ts',
       'runtime/**/*.ts',
     ],
     ignores: ['**/main.ts', 'db/migrate.ts'],
@@ -192,6 +221,7 @@ export default tseslint.config(
       'db/**/*.ts',
       'worker/**/*.ts',
       'dev/**/*.ts',
+      'config/**/*.ts',
       'runtime/**/*.ts',
       'verify/**/*.ts',
       'sdk/**/*.ts',

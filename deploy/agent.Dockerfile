@@ -15,6 +15,7 @@ RUN npm ci --workspace agent --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 # The agent uses the platform's own types and decisions.
 COPY domain domain
+COPY config config
 COPY runtime/network runtime/network
 COPY agent agent
 RUN npm run build --workspace agent

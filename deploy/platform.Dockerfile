@@ -19,6 +19,7 @@ COPY workflows workflows
 COPY activities activities
 COPY worker worker
 COPY db db
+COPY config config
 COPY runtime runtime
 COPY dev/build/copy-sql.ts dev/build/
 COPY dev/stack/repository.ts dev/stack/
@@ -66,6 +67,7 @@ COPY --from=build /build/dist/workflows dist/workflows
 COPY --from=build /build/dist/activities dist/activities
 COPY --from=build /build/dist/worker dist/worker
 COPY --from=build /build/dist/db dist/db
+COPY --from=build /build/dist/config dist/config
 COPY --from=build /build/dist/runtime dist/runtime
 COPY --from=build /build/dist/verify dist/verify
 COPY --from=build /build/dist/dev/error-text.js dist/dev/

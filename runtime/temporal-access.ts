@@ -5,8 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { loadClientConfigProfile, toClientOptions, type ClientConfigProfile } from '@temporalio/envconfig';
 import type { TLSConfig } from '@temporalio/client';
-import Joi from 'joi';
-import { readEnvironment } from './environment';
 
 export interface TemporalProfile extends ClientConfigProfile {
   address: string;
@@ -15,42 +13,45 @@ export interface TemporalProfile extends ClientConfigProfile {
 
 const DEFAULTS = { address: 'localhost:7233', namespace: 'default' };
 
-/** Variables that are read here. `@temporalio/envconfig` reads the others of Temporal's documentation. */
-const VARIABLES = {
-  TEMPORAL_ADDRESS: Joi.string(),
-  TEMPORAL_NAMESPACE: Joi.string(),
-  TEMPORAL_CONFIG_FILE: Joi.string(),
-  TEMPORAL_PROFILE: Joi.string(),
-  TEMPORAL_TLS: Joi.string().lowercase().valid('true', 'false'),
-  TEMPORAL_TLS_CLIENT_CERT_PATH: Joi.string(),
-  TEMPORAL_TLS_CLIENT_KEY_PATH: Joi.string(),
-  TEMPORAL_TLS_SERVER_CA_CERT_PATH: Joi.string(),
-  TEMPORAL_TLS_SERVER_NAME: Joi.string().hostname(),
-  TEMPORAL_API_KEY: Joi.string(),
-};
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Adds `temporal`, the profile, to a process's schema, so that one error lists faults of the profile and of variables. */
-export function withTemporal<Values extends { temporal: TemporalProfile }>(
-  schema: Joi.ObjectSchema<Values>,
-): Joi.ObjectSchema<Values> {
-  return schema.concat(Joi.object(VARIABLES)).custom((values: Record<string, unknown>, helpers) => {
-    const read = profileOf(values);
-    return 'fault' in read ? helpers.message({ custom: read.fault }) : { ...values, temporal: read.profile };
-  });
+/**
+ * Reads the variables of Temporal's documentation. The profile is the default one if there are faults. Each fault begins with a
+ * variable's name.
+ */
+export function temporalProfile(env: Environment): { profile: TemporalProfile; faults: string[] } {
+  const variables: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (name.startsWith('TEMPORAL_') && value !== undefined && value !== '') variables[name] = value;
+  }
+  if (variables.TEMPORAL_TLS !== undefined) variables.TEMPORAL_TLS = variables.TEMPORAL_TLS.toLowerCase();
+  const wrong = wrongValuesIn(variables);
+  const read = wrong.length > 0 ? wrong : profileOf(variables);
+  return Array.isArray(read) ? { profile: DEFAULTS, faults: read } : { profile: read, faults: [] };
 }
 
 /** Reads only the Temporal profile. @throws Error with a sentence per fault */
-export const temporalProfileIn = (
-  environment: Readonly<Record<string, string | undefined>>,
-): TemporalProfile =>
-  readEnvironment(withTemporal(Joi.object<{ temporal: TemporalProfile }>().unknown(true)), environment)
-    .temporal;
+export function temporalProfileIn(env: Environment): TemporalProfile {
+  const { profile, faults } = temporalProfile(env);
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  return profile;
+}
 
-function profileOf(values: Record<string, unknown>): { profile: TemporalProfile } | { fault: string } {
-  const variables: Record<string, string> = {};
-  for (const [name, value] of Object.entries(values)) {
-    if (name.startsWith('TEMPORAL_') && typeof value === 'string') variables[name] = value;
-  }
+function wrongValuesIn({
+  TEMPORAL_TLS: tls,
+  TEMPORAL_TLS_SERVER_NAME: name,
+}: Record<string, string>): string[] {
+  const isName = name === undefined || /^[a-z0-9]([\w.:-]*[a-z0-9])?$/i.test(name);
+  return [
+    ...(tls === undefined || ['true', 'false'].includes(tls)
+      ? []
+      : ['TEMPORAL_TLS must be one of [true, false]']),
+    ...(isName ? [] : ['TEMPORAL_TLS_SERVER_NAME must be a valid hostname']),
+  ];
+}
+
+/** Returns the profile or the faults. */
+function profileOf(variables: Record<string, string>): TemporalProfile | string[] {
   const { TEMPORAL_CONFIG_FILE: file, ...overrideEnvVars } = variables;
   try {
     const profile = loadClientConfigProfile({
@@ -61,12 +62,10 @@ function profileOf(values: Record<string, unknown>): { profile: TemporalProfile 
         : { configSource: { data: readFileSync(file) }, configFileStrict: true }),
     });
     const fault = faultOf(profile);
-    return fault === null ? { profile: { ...DEFAULTS, ...profile } } : { fault };
+    return fault === null ? { ...DEFAULTS, ...profile } : [fault];
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-    return {
-      fault: `${file === undefined ? 'TEMPORAL_TLS' : 'TEMPORAL_CONFIG_FILE'} cannot be used: ${reason}`,
-    };
+    return [`${file === undefined ? 'TEMPORAL_TLS' : 'TEMPORAL_CONFIG_FILE'} cannot be used: ${reason}`];
   }
 }
 

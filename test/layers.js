@@ -42,6 +42,7 @@ module.exports = function layers({ testsAreLong }) {
     projects: [
       layer('domain'),
       layer('activities'),
+      layer('config'),
       layer('runtime'),
       layer('worker'),
       layer('sdk'),

@@ -8,7 +8,7 @@ import type { ReconcileInput } from '../../workflows/contract';
 import type { ActivityDependencies } from '../dependencies';
 import { resolvingActivities } from '../ending/resolving';
 import type { RepairAction, RepairPass } from '../metrics';
-import { overlaid } from '../telephony/overlaid';
+import { wrapped } from '../telephony/wrapped';
 import { CALL_PASSES } from './call-passes';
 import { OTHER_PASSES } from './other-passes';
 import { AFTER_AN_OUTAGE, AS_A_RULE, type Lateness, type Pass, type PassContext } from './pass';
@@ -126,12 +126,10 @@ function countedDependencies(deps: Deps, pass: RepairPass): Deps {
         did('started');
       },
     },
-    telephony: overlaid(telephony, {
-      async hangUp(carrierId) {
-        const answer = await telephony.hangUp(carrierId);
-        did('hung_up');
-        return answer;
-      },
+    telephony: wrapped(telephony, async (operation, request) => {
+      const answer = await request();
+      if (operation === 'hangUp') did('hung_up');
+      return answer;
     }),
     signals: {
       getHandle: (id) => ({

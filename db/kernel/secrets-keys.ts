@@ -18,15 +18,6 @@ export interface SecretsKeys {
 
 export const onlyKey = (current: Buffer): SecretsKeys => ({ current, previous: null });
 
-/** Reads the keys from the settings. */
-export const secretsKeysOf = (values: {
-  SECRETS_KEY: Buffer;
-  SECRETS_KEY_PREVIOUS?: Buffer;
-}): SecretsKeys => ({
-  current: values.SECRETS_KEY,
-  previous: values.SECRETS_KEY_PREVIOUS ?? null,
-});
-
 /** Returns the current key first. */
 export const everyKey = ({ current, previous }: SecretsKeys): Buffer[] =>
   previous === null ? [current] : [current, previous];

@@ -1,7 +1,6 @@
 /** Renders one contact's calls and one conversation as text. */
 import type { CallAnswer, DetailsAnswer } from './answers';
 import type { Style } from './style';
-import { wrap } from './wrap';
 
 export interface Story {
   name: string;
@@ -53,4 +52,16 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 function between(from: string | null, to: string | null): number | null {
   return from === null || to === null ? null : Date.parse(to) - Date.parse(from);
+}
+
+/** Breaks the text between words into lines of at most `width` characters. A longer word gets its own line. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

@@ -6,6 +6,7 @@ import { asyncApiDocument } from './clients/asyncapi';
 import { pythonTypes } from './clients/python';
 import { typescriptTypes } from './clients/typescript';
 import { errorTables } from './errors';
+import { envExample, settingsTables } from './settings';
 import { webhookEventTables } from './webhook-events';
 
 export interface Page {
@@ -20,6 +21,8 @@ const sdk = (...names: string[]): string => join(repositoryRoot(), 'sdk', ...nam
 export const PAGES: readonly Page[] = [
   { file: docs('webhooks.md'), made: (text) => withPart(text, webhookEventTables()) },
   { file: docs('agent-config.md'), made: withTables },
+  { file: join(repositoryRoot(), '.env.example'), made: envExample },
+  { file: docs('settings.md'), made: (text) => withPart(text, settingsTables()) },
   { file: docs('errors.md'), made: (text) => withPart(text, errorTables()) },
   { file: docs('asyncapi.json'), made: () => `${JSON.stringify(asyncApiDocument(), null, 2)}\n` },
   { file: sdk('typescript', 'generated.ts'), made: typescriptTypes },

@@ -5,13 +5,12 @@ import type { Counters } from './counters';
 import { eventOf } from './event-message';
 import type { EventSender, Progress } from './event-sender';
 import type { CallHistory } from './history';
-import { decideInbound } from './inbound-decision';
 import type { PlacedEntry, SimulatorLog } from './log';
 import { outcomeOf, scriptFor } from './numbers';
 import { planCall, planInboundCall, SIP_STATUS, type Step, type Timings } from './plan';
 import type { CallRequest, InboundRoute } from './protocol';
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   clock: Clock;
   log: SimulatorLog;
   sender: EventSender;
@@ -265,3 +264,27 @@ function endedAs(past: CallHistory, planned: Step): Step {
 }
 
 const newCarrierId = (): string => `sim_${randomBytes(12).toString('hex')}`;
+
+type InboundDecision = { accept: true; reference: string } | { accept: false; say: string | null };
+
+/** Reads the platform's response to an `inbound` event. Anything but a clear acceptance is a rejection. */
+function decideInbound(body: string): InboundDecision {
+  const answer = parse(body);
+  if (typeof answer !== 'object' || answer === null) return { accept: false, say: null };
+  const fields = new Map<string, unknown>(Object.entries(answer));
+  const reference = fields.get('reference');
+  if (fields.get('accept') === true && typeof reference === 'string' && reference !== '') {
+    return { accept: true, reference };
+  }
+  const say = fields.get('say');
+  return { accept: false, say: typeof say === 'string' ? say : null };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

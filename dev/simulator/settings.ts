@@ -1,5 +1,4 @@
-import { SIMULATOR_DEFAULTS } from './app';
-import { SettingReader, type Environment } from './setting-reader';
+import { checkVariables, VARIABLES, type Environment } from '../../config';
 
 export interface SimulatorSettings {
   secret: string;
@@ -12,18 +11,20 @@ export interface SimulatorSettings {
   ringCapMs: number | null;
 }
 
-const DEFAULT_PORT = 7080;
-const DEFAULT_LOG = '.data/simulator.jsonl';
-
 /** Reads the simulator's environment, or returns a fault for every invalid variable. */
 export function readSettings(env: Environment): { settings: SimulatorSettings } | { faults: string[] } {
-  const reader = new SettingReader(env);
-  const settings: SimulatorSettings = {
-    secret: reader.required('CARRIER_SECRET', 'the secret shared by the platform and the carrier'),
-    logPath: reader.text('SIMULATOR_LOG') ?? DEFAULT_LOG,
-    host: reader.text('HOST') ?? SIMULATOR_DEFAULTS.host,
-    port: reader.whole('SIMULATOR_PORT', 65_535, DEFAULT_PORT),
-    ...reader.timings(SIMULATOR_DEFAULTS),
+  const read = checkVariables(VARIABLES, 'simulator', env);
+  if ('faults' in read) return read;
+  const { values } = read;
+  return {
+    settings: {
+      secret: values.CARRIER_SECRET,
+      logPath: values.SIMULATOR_LOG,
+      host: values.HOST,
+      port: values.SIMULATOR_PORT,
+      ringMs: values.SIMULATOR_RING_MS,
+      talkMs: values.SIMULATOR_TALK_MS,
+      ringCapMs: values.SIMULATOR_RING_CAP_MS,
+    },
   };
-  return reader.faults.length === 0 ? { settings } : { faults: reader.faults };
 }

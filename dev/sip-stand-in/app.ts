@@ -6,17 +6,17 @@ import type { AddressInfo } from 'node:net';
 import { SipClient } from 'livekit-server-sdk';
 import { isoOf, systemClock } from '../simulator/clock';
 import { Counters, type Stats } from '../simulator/counters';
-import { openSimulatorLog } from '../simulator/log';
+import { openSimulatorLog, readSimulatorLog, type StateEntry } from '../simulator/log';
 import { parseInboundCall } from '../simulator/request-body';
-import { abandonedPhones, type AbandonedPhone } from './abandoned-phones';
 import { matchCaller } from './dispatch-rules';
 import { Proxy } from './proxy';
 import { createStandInServer, type Answer, type Handler } from './server';
 import type { StandInSettings } from './settings';
 import { SipService, type ServiceAnswer } from './sip-service';
 import { Switchboard } from './switchboard';
+import { replayLog, type CallHistory } from '../simulator/history';
 
-export interface StandIn {
+interface StandIn {
   /** Port 0 picks any free one; resolves to the port in use and rejects with EADDRINUSE. */
   listen(port: number): Promise<number>;
   stats(): Stats;
@@ -104,4 +104,47 @@ function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string')
     throw new Error('the stand-in does not listen on a port');
   return address.port;
+}
+
+interface AbandonedPhone {
+  endsAtMs: number;
+  isOutbound: boolean;
+  ended: StateEntry;
+}
+
+/** How long a person listens to silence, from the restart. */
+const LISTENS_MS = 20_000;
+
+function abandonedPhones(logPath: string, counters: Counters, nowMs: number): AbandonedPhone[] {
+  return replayLog(readSimulatorLog(logPath), counters)
+    .calls.filter(({ ended }) => ended === null)
+    .map((call) => abandonedPhone(call, nowMs));
+}
+
+function abandonedPhone({ placed, states }: CallHistory, nowMs: number): AbandonedPhone {
+  const answered = states.get('answered');
+  const isTalking = answered !== undefined;
+  return {
+    endsAtMs: isTalking ? nowMs + LISTENS_MS : Math.max(nowMs, stopsRingingAtMs(placed)),
+    isOutbound: placed.direction === 'outbound',
+    ended: {
+      kind: 'state',
+      at: placed.at,
+      carrier_id: placed.carrier_id,
+      reference: answered?.reference ?? placed.reference,
+      to: placed.to,
+      state: 'ended',
+      end_reason: isTalking ? 'dropped' : 'carrier_failure',
+      sip_status: null,
+      answered_by: answered?.answered_by ?? null,
+    },
+  };
+}
+
+/**
+ * A dialled phone rings until its plan has it answered or end. A caller's ringing ends immediately, because their network handles it.
+ */
+function stopsRingingAtMs({ at, steps, direction }: CallHistory['placed']): number {
+  const end = steps.find(({ type }) => type === 'answered' || type === 'ended');
+  return Date.parse(at) + (direction === 'outbound' ? (end?.after_ms ?? 0) : 0);
 }

@@ -9,7 +9,6 @@ import { repositoryRoot } from '../stack/repository';
 import { startingAgain } from '../stack/starting-again';
 import { PORT_VARIABLES } from '../stack/stack-ports';
 import { startStack, USUAL_PORTS, type Stack } from '../stack/stack';
-import { onStopRequest } from './stop-request';
 
 const COMMAND = commandOf(
   'npm start --',
@@ -126,3 +125,24 @@ main().catch((error: unknown) => {
   console.error(errorText(error));
   process.exit(statusOf(error));
 });
+
+/**
+ * Runs `stop` once on SIGINT, SIGTERM or SIGHUP and then exits. A second signal exits immediately, and the watchdog stops the remaining
+ * processes.
+ */
+function onStopRequest(stop: () => Promise<void>): void {
+  let asked = false;
+  const request = () => {
+    if (asked) process.exit(130);
+    asked = true;
+    console.error('\nStopping …');
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(errorText(error));
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, request);
+}

@@ -1,7 +1,6 @@
 import { errorText } from '../error-text';
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
-import { livekitSip } from './livekit-sip';
-import { sipp } from './sipp';
+import { printedVersion } from './printed-version';
 
 /**
  * Finds the programs that the suite against the real SIP bridge needs in addition to those of the other tests.
@@ -22,3 +21,36 @@ export async function findSipTools(
   );
   throw new Error(faults.join('\n\n'));
 }
+
+/** Older versions can't send audio from a scenario. */
+const OLDEST: readonly number[] = [3, 6];
+
+/** Simulates the phones and the trunk. */
+const sipp: Tool = {
+  title: 'SIPp',
+  variable: 'SIPP_PATH',
+  program: 'sipp',
+  cacheName: 'sipp',
+  vendorArtifact: null,
+  remedy: 'install the package (Debian: apt-get install sip-tester)',
+  verify: async (path, environment) => {
+    const wanted = { pattern: /SIPp v(\d+)\.(\d+)\.\d+/, oldest: OLDEST, argument: '-v' };
+    return (await printedVersion(wanted, { path, environment })).found;
+  },
+  build: null,
+};
+
+/** No program can be downloaded or built with `go install`, because LiveKit releases it as a container image only. */
+export const livekitSip: Tool = {
+  title: "LiveKit's SIP bridge",
+  variable: 'LIVEKIT_SIP_PATH',
+  program: 'livekit-sip',
+  cacheName: 'livekit-sip',
+  vendorArtifact: null,
+  remedy:
+    'build it from https://github.com/livekit/sip (Go; Debian: apt-get install pkg-config libopus-dev libopusfile-dev libsoxr-dev; ' +
+    '"CGO_ENABLED=1 go build ./cmd/livekit-sip", about 5 minutes)',
+  verify: async (path, environment) =>
+    (await printedVersion({ pattern: /SIP version [\w.-]+/ }, { path, environment })).found,
+  build: null,
+};

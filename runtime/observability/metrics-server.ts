@@ -13,11 +13,8 @@ export interface MetricsAddress {
 }
 
 /** Returns null without a port. Metrics aren't served then. */
-export const metricsAddress = (
-  host: string,
-  port: number | undefined,
-  variable: string,
-): MetricsAddress | null => (port === undefined ? null : { host, port, variable });
+export const metricsAddress = (host: string, port: number | null, variable: string): MetricsAddress | null =>
+  port === null ? null : { host, port, variable };
 
 /**
  * Serves only `GET /metrics`. `more` is additional text in the same format from another source in this process. The caller closes the

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { clientAddress, networkOf, trustedProxies } from '../../api/http/auth/client-address';
+import { clientAddress, networkOf } from '../../api/http/auth/client-address';
+import { trustedProxies } from '../../config/trusted-proxies';
 
 const addressOf = (remoteAddress: string, forwarded: string | null, trusted: string[] = []) => {
   const list = trustedProxies(trusted);

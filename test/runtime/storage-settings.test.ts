@@ -1,17 +1,15 @@
-import Joi from 'joi';
-import { readEnvironment } from '../../runtime/environment';
-import {
-  bucketBeforeFolder,
-  storageSettings,
-  storageVariables,
-  type StorageEnvironment,
-} from '../../runtime/storage';
+import { readAdminSettings } from '../../api/settings';
+import { bucketBeforeFolder } from '../../runtime/storage';
 import { folderStorage, keysInFolder } from '../../runtime/storage/folder-storage';
 import { temporaryFolder } from '../dev/temporary-folder';
 import { pieces, storedText } from './stored-text';
 
-const read = (env: Record<string, string>) =>
-  storageSettings(readEnvironment(Joi.object<StorageEnvironment>(storageVariables).unknown(true), env));
+const REQUIRED = {
+  DATABASE_URL: 'postgres://localhost/calls',
+  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+};
+
+const read = (env: Record<string, string>) => readAdminSettings({ ...REQUIRED, ...env }).storage;
 
 test('uses a folder unless a bucket is named', () => {
   expect(read({ DATA_DIR: '/data' })).toEqual({ dataDir: '/data', s3: null });

@@ -3,26 +3,8 @@ import { CompleteAsyncError } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { WebhookSender } from '../../activities/delivering/sender';
-import { overlaid } from '../../activities/telephony/overlaid';
+import { wrapped } from '../../activities/telephony/wrapped';
 import type { Telephony } from '../../activities/telephony/port';
-
-/** True for methods that send a request to the carrier. */
-const ASKS: Record<keyof Telephony, boolean> = {
-  preparesFirst: false,
-  prepare: true,
-  release: true,
-  createSession: true,
-  dial: true,
-  needsCallerId: false,
-  pendingDialMs: false,
-  now: false,
-  find: true,
-  hangUp: true,
-  held: true,
-  retrieve: true,
-  setInboundRoute: true,
-  removeInboundRoute: true,
-};
 
 const REQUEST_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -31,7 +13,7 @@ export function measuredTelephony(telephony: Telephony, registry: Registry): Tel
   const registers = [registry];
   const requests = new Counter({
     name: 'voice_agent_carrier_requests_total',
-    help: 'Requests to the carrier, by what came of them: the answer to a dial by its kind, else ok or failed.',
+    help: "Requests to the carrier. The outcome is the kind of a dial's answer, otherwise ok or failed.",
     labelNames: ['operation', 'outcome'],
     registers,
   });
@@ -43,7 +25,7 @@ export function measuredTelephony(telephony: Telephony, registry: Registry): Tel
     registers,
   });
 
-  async function measured(operation: string, request: () => unknown): Promise<unknown> {
+  async function measured<Answer>(operation: string, request: () => Promise<Answer>): Promise<Answer> {
     const end = durations.startTimer({ operation });
     let outcome = 'failed';
     try {
@@ -56,14 +38,7 @@ export function measuredTelephony(telephony: Telephony, registry: Registry): Tel
     }
   }
 
-  const members = Object.entries(ASKS).flatMap(([name, asks]) => {
-    const member: unknown = Reflect.get(telephony, name);
-    if (!asks || typeof member !== 'function') return [];
-    const asking = (...args: unknown[]) =>
-      measured(name, () => Reflect.apply(member, telephony, args) as unknown);
-    return [[name, asking] as const];
-  });
-  return overlaid(telephony, Object.fromEntries(members));
+  return wrapped(telephony, measured);
 }
 
 /** Label of a result. It's one of our own few kinds. */

@@ -28,8 +28,7 @@ export interface RegistryCheck {
 }
 
 /** Whether to dial when the registry does not answer. */
-export const WHEN_REGISTRY_DOWN = ['refuse', 'dial'] as const;
-export type WhenRegistryDown = (typeof WHEN_REGISTRY_DOWN)[number];
+export type WhenRegistryDown = 'refuse' | 'dial';
 
 export interface RegistryCheckOptions {
   db: Db;

@@ -54,5 +54,4 @@ export type SipTrunk =
   | { kind: 'stored'; trunkId: string }
   | { kind: 'inline'; address: string; username: string; password: string; transport: SipTransport };
 
-export const SIP_TRANSPORTS = ['auto', 'udp', 'tcp', 'tls'] as const;
-export type SipTransport = (typeof SIP_TRANSPORTS)[number];
+export type SipTransport = 'auto' | 'udp' | 'tcp' | 'tls';

@@ -30,7 +30,6 @@ import { readRoomRecord } from './room-record';
 import { CarrierClock } from '../http/carrier-clock';
 
 export type { LiveKitOptions, SipTrunk, SipTransport } from './clients';
-export { SIP_TRANSPORTS } from './clients';
 export type { SipOutcome } from './dialling';
 
 /** How long a bridge may take to join a room after LiveKit accepted the request. */

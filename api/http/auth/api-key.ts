@@ -15,7 +15,8 @@ import {
 } from '../errors/refusals';
 import { ownedBy } from '../input/within-budget';
 import { alsoConcerns } from '../log';
-import { clientAddress, isSecureRequest, networkOf, trustedProxies } from './client-address';
+import { trustedProxies } from '../../../config/trusted-proxies';
+import { clientAddress, isSecureRequest, networkOf } from './client-address';
 import { KeyUse } from './key-use';
 import { hasCsrfToken, sessionTokenIn } from './session-cookie';
 import { WrongKeys } from './wrong-keys';

@@ -1,7 +1,8 @@
 /** Limits the memory of all request bodies together, and how slowly a body may arrive. */
 import type { IncomingMessage } from 'node:http';
 import { Shares } from '../../../runtime/shares';
-import { clientAddress, networkOf, trustedProxies, type TrustedProxies } from '../auth/client-address';
+import { trustedProxies, type TrustedProxies } from '../../../config/trusted-proxies';
+import { clientAddress, networkOf } from '../auth/client-address';
 import { requestTimedOut, shareTaken } from '../errors/refusals';
 
 export interface BodyLimits {

@@ -1,13 +1,22 @@
 /** A caller in a browser session without a browser. It plays audio into its microphone and records what it hears. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { AudioFrame, AudioStream, type RemoteAudioTrack } from '@livekit/rtc-node';
+import {
+  AudioFrame,
+  AudioStream,
+  RemoteAudioTrack,
+  AudioSource,
+  LocalAudioTrack,
+  Room,
+  RoomEvent,
+  TrackPublishOptions,
+  TrackSource,
+} from '@livekit/rtc-node';
 import Joi from 'joi';
 import type { ApiClient } from '../../demo/api-client';
-import { RoomLine } from './room-line';
 
 /** Sample rates of the local voice and of the recording. */
 export const VOICE_RATE = 24_000;
-export const HEARD_RATE = 16_000;
+const HEARD_RATE = 16_000;
 const FRAME_MS = 20;
 /** A short queue, so that samples are sent soon after they were passed. */
 const QUEUE_MS = 60;
@@ -111,5 +120,41 @@ export class RoomCaller {
       this.lastAtMs = performance.now();
       this.firstAtMs ??= this.lastAtMs;
     }
+  }
+}
+
+const CHANNELS = 1;
+
+class RoomLine {
+  /** Frames captured here are sent to the room. */
+  readonly microphone: AudioSource;
+  private readonly room = new Room();
+
+  constructor(options: {
+    /** Sample rate of the microphone. */
+    sampleRate: number;
+    /** How much audio can be queued. */
+    queueMs: number;
+    /** Receives the other participants' audio. */
+    listen: (track: RemoteAudioTrack) => Promise<void>;
+  }) {
+    this.microphone = new AudioSource(options.sampleRate, CHANNELS, options.queueMs);
+    this.room.on(RoomEvent.TrackSubscribed, (track) => {
+      if (track instanceof RemoteAudioTrack) void options.listen(track).catch(() => undefined);
+    });
+    // Without a handler, the library logs every caption.
+    this.room.registerTextStreamHandler('lk.transcription', () => undefined);
+  }
+
+  async join(url: string, token: string): Promise<void> {
+    await this.room.connect(url, token, { autoSubscribe: true, dynacast: false });
+    const track = LocalAudioTrack.createAudioTrack('microphone', this.microphone);
+    const options = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
+    await this.room.localParticipant?.publishTrack(track, options);
+  }
+
+  async leave(): Promise<void> {
+    await this.room.disconnect();
+    await this.microphone.close();
   }
 }

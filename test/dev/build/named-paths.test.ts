@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
 
-const FOLDERS = 'activities|agent|api|db|deploy|dev|examples|mcp|runtime|test|verify|worker|workflows';
+const FOLDERS = 'activities|agent|api|config|db|deploy|dev|examples|mcp|runtime|test|verify|worker|workflows';
 /** Paths from the root, as documents and the heads of SQL functions write them, such as `db/calls/engine.ts` or `test/db/`. */
 const PATH = new RegExp(`(?<![\\w./-])(?:${FOLDERS})/[\\w./-]*\\w`, 'g');
 

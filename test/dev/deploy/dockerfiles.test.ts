@@ -18,7 +18,7 @@ const PROGRAMS = [
 ];
 
 /** The agent's workspace is compiled into one folder. */
-const AGENT_SOURCES = ['agent', 'domain', 'runtime/network'];
+const AGENT_SOURCES = ['agent', 'domain', 'config', 'runtime/network'];
 
 /** The last stage becomes the image. */
 const imageOf = (stages: Stage[]): Stage => stages.at(-1) ?? { image: '', name: null, instructions: [] };

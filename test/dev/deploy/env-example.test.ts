@@ -2,11 +2,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAgentSettings } from '../../../agent/settings';
 import { readApiSettings } from '../../../api/settings';
+import { VARIABLES } from '../../../config';
+import type { Process } from '../../../config/variable';
 import { readSettings as readSimulatorSettings } from '../../../dev/simulator/settings';
 import { readMcpSettings } from '../../../mcp/settings';
 import { readWorkerSettings } from '../../../worker/settings';
 import { root, textOf } from './compose-file';
-import { namesIn, readByMcp, variablesReadBy } from './variables-read';
 
 const example = textOf('.env.example');
 
@@ -56,28 +57,29 @@ test("shows the simulator's defaults in the example, except for the interface", 
   expect(readSimulatorSettings(values)).toEqual(readSimulatorSettings(required));
 });
 
-test('lists exactly the variables that processes read', () => {
+test('describes every variable that the local stack and the tests read, and no unread one', () => {
   const read = new Set(namesRead());
-  expect([...documented.keys()].filter((name) => !read.has(name))).toEqual([]);
-  expect([...read].filter((name) => !documented.has(name))).toEqual([]);
+  expect([...read].filter((name) => !(name in VARIABLES))).toEqual([]);
+  const described = Object.entries(VARIABLES)
+    .filter(([, { readBy }]) => (readBy as readonly Process[]).every((reader) => TOOLS.includes(reader)))
+    .map(([name]) => name);
+  expect(described.filter((name) => !read.has(name))).toEqual([]);
 });
+
+/** Programs that read variables by name. All others read the table. */
+const TOOLS: readonly Process[] = ['stack', 'tests'];
 
 /** Variables of the system, and those that tests set for processes they start. */
 const NOT_OURS =
   /^(PATH|HOME|LC_ALL|TZ|TERM|NO_COLOR|DISPLAY|WAYLAND_DISPLAY|NODE_EXTRA_CA_CERTS|TEST_SERVERS_FOLDER|FAULTS_CLOCK_FILE)$/;
 
-/**
- * Names read by the processes, `dev/`, `verify/` and the tests, as `env.NAME`, `env['NAME']`, `whole('NAME', …)` or `reader.text('NAME')`.
- */
+/** Names read by `dev/`, `verify/` and the tests, as `env.NAME`, `env['NAME']` or `variable: 'NAME'`. */
 function namesRead(): string[] {
   const readers = [...typescriptFiles('dev'), ...typescriptFiles('verify'), 'test/servers/report-missing.js'];
-  const form =
-    /(?:env|environment)(?:\.|\[')([A-Z][A-Z0-9_]+)|(?:whole|reader\.text|reader\.required)\('([A-Z][A-Z0-9_]+)'|variable: '([A-Z][A-Z0-9_]+)'/g;
-  return [
-    ...Object.values(variablesReadBy).flat(),
-    ...readByMcp,
-    ...readers.flatMap((file) => namesIn(file, form)),
-  ].filter((name) => !NOT_OURS.test(name));
+  const form = /(?:env|environment)(?:\.|\[')([A-Z][A-Z0-9_]+)|variable: '([A-Z][A-Z0-9_]+)'/g;
+  return readers
+    .flatMap((file) => [...textOf(file).matchAll(form)].map(([, read, declared]) => read ?? declared ?? ''))
+    .filter((name) => !NOT_OURS.test(name));
 }
 
 function typescriptFiles(folder: string): string[] {

@@ -1,9 +1,9 @@
 import { readSettings } from '../../../dev/simulator/settings';
 
 test("requires only the secret in the simulator's settings", () => {
-  expect(readSettings({ CARRIER_SECRET: 's' })).toEqual({
+  expect(readSettings({ CARRIER_SECRET: 'a-secret-of-the-carrier' })).toEqual({
     settings: {
-      secret: 's',
+      secret: 'a-secret-of-the-carrier',
       logPath: '.data/simulator.jsonl',
       host: '127.0.0.1',
       port: 7080,
@@ -16,7 +16,7 @@ test("requires only the secret in the simulator's settings", () => {
 
 test('reads every variable', () => {
   const env = {
-    CARRIER_SECRET: 's',
+    CARRIER_SECRET: 'a-secret-of-the-carrier',
     HOST: '0.0.0.0',
     SIMULATOR_PORT: '0',
     SIMULATOR_LOG: '/tmp/x.jsonl',
@@ -26,7 +26,7 @@ test('reads every variable', () => {
   };
   expect(readSettings(env)).toEqual({
     settings: {
-      secret: 's',
+      secret: 'a-secret-of-the-carrier',
       logPath: '/tmp/x.jsonl',
       host: '0.0.0.0',
       port: 0,

@@ -3,7 +3,7 @@ import { findTool, type FoundTool, type Tool, type ToolSearch } from '../../../d
 import { errorText } from '../../../dev/error-text';
 import { goInstall } from '../../../dev/toolchain/go-install';
 import { livekitServer } from '../../../dev/toolchain/livekit-server';
-import { livekitSip } from '../../../dev/toolchain/livekit-sip';
+import { livekitSip } from '../../../dev/toolchain/sip-tools';
 import { printedVersion } from '../../../dev/toolchain/printed-version';
 import { temporalCli } from '../../../dev/toolchain/temporal-cli';
 import { sqlToolBeside, temporalServer } from '../../../dev/toolchain/temporal-server';

@@ -1,11 +1,7 @@
 /** The Temporal server whose open workflows are replayed, found through the platform's own variables. */
 import { Client, Connection } from '@temporalio/client';
-import Joi from 'joi';
-import { readEnvironment } from '../../../runtime/environment';
-import { temporalAccess, withTemporal, type TemporalProfile } from '../../../runtime/temporal-access';
+import { temporalAccess, temporalProfileIn } from '../../../runtime/temporal-access';
 import { errorText } from '../../../dev/error-text';
-
-const SCHEMA = withTemporal(Joi.object<{ temporal: TemporalProfile }>().unknown(true));
 
 /** Temporal is unreachable or rejects the request. The message is one line that names the server. */
 export class TemporalFault extends Error {
@@ -24,7 +20,7 @@ export interface OpenTemporal {
 export async function openTemporal(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenTemporal> {
-  const { temporal } = readEnvironment(SCHEMA, environment);
+  const temporal = temporalProfileIn(environment);
   const { address, namespace } = temporal;
   const access = temporalAccess(temporal);
   const named = `namespace ${namespace} at ${address}`;

@@ -1,0 +1,155 @@
+/** Variables for the rules and limits of calls. */
+import { minuteOfDay, type DailyWindow } from '../domain/calling-window';
+import { NUMBER_TYPES, ORDINARY_TYPES } from '../domain/phone-number';
+import { readRates } from '../domain/usage-cost';
+import { choice, integer, items, number, parsed, variable, type Kind } from './variable';
+
+const PLATFORM = ['api', 'worker'] as const;
+
+const dailyWindow = parsed(
+  'HH:MM-HH:MM',
+  'two times of day, such as 02:30-14:29',
+  (given): DailyWindow | undefined => {
+    const [start, end, ...rest] = given.split('-').map((time) => minuteOfDay(time.trim()));
+    if (typeof start !== 'number' || typeof end !== 'number' || rest.length > 0 || end <= start)
+      return undefined;
+    return { startMinute: start, endMinute: end };
+  },
+);
+
+const countries = items(
+  'ISO codes, comma-separated, or *',
+  'ISO country codes, such as IN,AE, or *',
+  (item) => (/^([A-Z]{2}|\*)$/i.test(item) ? item.toUpperCase() : undefined),
+);
+
+const numberTypes = items(
+  'types, comma-separated, or *',
+  `* or types of ${NUMBER_TYPES.join(', ')}`,
+  (item) => ([...NUMBER_TYPES, '*'] as const).find((type) => type === item.toLowerCase()),
+);
+
+const rates: Kind<Extract<ReturnType<typeof readRates>, { rates: unknown }>['rates']> = {
+  limits: 'JSON',
+  parse: (given) => {
+    const read = readRates(given);
+    return 'rates' in read ? { value: read.rates } : read;
+  },
+};
+
+/** Names of a domain and its parts, without `*`. */
+const domains = items(
+  'comma-separated domains',
+  'comma-separated domains or addresses, such as pbx.example.com',
+  (item) => (/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(item) ? item.toLowerCase() : undefined),
+);
+
+const spendPerDay = (does: string) =>
+  variable({ kind: number({ least: 0, unit: 'credits' }), default: 0, readBy: PLATFORM, does });
+
+export const CALLS = {
+  DISPATCH_WAIT_LIMIT_S: variable({
+    kind: integer({ least: 1, most: 86_400, unit: 'seconds' }),
+    default: 900,
+    readBy: PLATFORM,
+    does: 'Time that a dispatched call waits for a free line before it ends as `expired`.',
+  }),
+  RING_TIMEOUT_S: variable({
+    kind: integer({ least: 5, most: 120, unit: 'seconds' }),
+    default: 30,
+    readBy: PLATFORM,
+    as: 'ringTimeoutS',
+    does: 'Time that a call rings before it counts as not answered.',
+  }),
+  LEGAL_WINDOW_UTC: variable({
+    kind: dailyWindow,
+    default: '02:30-14:29',
+    readBy: PLATFORM,
+    as: 'legalWindow',
+    does: 'Legal window in UTC. Campaigns must lie within it. The worker uses it for callbacks of dispatched calls.',
+  }),
+  ALLOWED_COUNTRIES: variable({
+    kind: countries,
+    default: 'IN',
+    readBy: PLATFORM,
+    as: 'allowedCountries',
+    does: 'Countries whose numbers can be dialled, and called back.',
+  }),
+  ALLOWED_NUMBER_TYPES: variable({
+    kind: numberTypes,
+    default: ORDINARY_TYPES.join(','),
+    readBy: PLATFORM,
+    as: 'allowedNumberTypes',
+    does: `Types of numbers that can be dialled: ${NUMBER_TYPES.join(', ').replace('international_network', 'international_network (+800, +870, +878, +881, +882, +883)')}. Types outside the default can be very expensive.`,
+  }),
+  NUMBERS: variable({
+    kind: choice('any', 'registered'),
+    default: 'any',
+    readBy: PLATFORM,
+    does: "Numbers that agents can call from and answer. any: all that aren't registered for another organization (`npm run admin -- number`). registered: only those that are registered for their own organization.",
+  }),
+  CREDITS_PER_MINUTE: variable({
+    kind: number({ least: 0 }),
+    default: 1,
+    readBy: PLATFORM,
+    as: 'creditsPerMinute',
+    does: 'Credits per started minute of talk.',
+  }),
+  USAGE_RATES: variable({
+    kind: rates,
+    default: '{}',
+    readBy: PLATFORM,
+    as: 'usageRates',
+    does: 'Prices of the models that calls use, by provider/model (docs/analysis.md), such as {"openai/gpt-4o-mini": {"input_per_million": 0.15, "output_per_million": 0.6}}. Without a rate, usage has no cost.',
+  }),
+  CALLS_PER_SECOND: variable({
+    kind: number({ least: 0, most: 1_000 }),
+    default: 0,
+    readBy: PLATFORM,
+    as: 'callsPerSecond',
+    does: "Calls a second over the carrier's trunk, for all workers together. 0 means no limit, and 0.5 means one every two seconds. The API uses it and the next two for dry runs.",
+  }),
+  CAMPAIGN_SPEND_PER_DAY: spendPerDay(
+    'Spend limit of a campaign on a UTC day. At the limit it is paused. 0 means no limit. `npm run admin -- org breakers` sets others for one organization.',
+  ),
+  ORGANIZATION_SPEND_PER_DAY: spendPerDay('The same for all campaigns of an organization.'),
+  BREAKER_FAILURE_RATE: variable({
+    kind: number({ least: 0, most: 1 }),
+    default: 0,
+    readBy: ['worker'],
+    does: 'Circuit breaker: campaigns are paused if the carrier fails this share of the latest BREAKER_DIALS dials. 0.5 is a good value. 0 turns it off.',
+  }),
+  BREAKER_DIALS: variable({
+    kind: integer({ least: 1, most: 100 }),
+    default: 20,
+    readBy: ['worker'],
+    does: 'Dials that the circuit breaker looks at.',
+  }),
+  CALLBACK_DELAY_MINS: variable({
+    kind: integer({ least: 1, most: 10_080, unit: 'minutes' }),
+    default: 60,
+    readBy: ['worker'],
+    does: 'Delay of a callback for which the person named no time.',
+  }),
+  CALLBACKS_PER_DAY: variable({
+    kind: integer({ least: 1, most: 1_000 }),
+    default: 3,
+    readBy: ['worker'],
+    as: 'callbacksPerDay',
+    does: 'Most callbacks of an organization to one number on a UTC day.',
+  }),
+  TRANSFER_SIP_DOMAINS: variable({
+    kind: domains,
+    default: '',
+    readBy: ['api'],
+    as: 'transferSipDomains',
+    does: "Domains of SIP addresses to which calls can be transferred, without subdomains. Never list your trunk's domain, because then any number in front of it could be dialled. Numbers of ALLOWED_COUNTRIES need no domain.",
+  }),
+  TRANSFER_MINUTES: variable({
+    kind: number({ least: 0, most: 1_440, unit: 'minutes' }),
+    default: 10,
+    readBy: ['api'],
+    as: 'transferMinutes',
+    does: 'Time that a transfer counts towards the spend limits, at CREDITS_PER_MINUTE each minute, because its real length is unknown.',
+  }),
+};

@@ -1,0 +1,60 @@
+/** Variables for stored files. */
+import { address, choice, flag, isSet, onlyWith, parsed, text, variable, type Rule } from './variable';
+
+const readBy = ['api', 'worker', 'admin'] as const;
+
+const prefix = parsed('folders', 'folders without .., such as calls/recordings', (given) =>
+  /^(?!.*\.\.)[\w.-]+(\/[\w.-]+)*\/?$/.test(given) ? given : undefined,
+);
+
+const secretOfKey: Rule = (value, other) => {
+  if (isSet(value) === isSet(other('S3_ACCESS_KEY_ID'))) return null;
+  return isSet(value) ? 'goes with S3_ACCESS_KEY_ID' : 'is required';
+};
+
+export const STORAGE = {
+  DATA_DIR: variable({
+    kind: text,
+    default: '.data',
+    readBy: [...readBy, 'stack'],
+    does: "Folder of contact files and recordings. Must be the same for API, worker and `npm run admin`. For `npm start`, `npm run demo` and `npm run clean` it's the folder of all data of the local stack.",
+  }),
+  S3_BUCKET: variable({
+    kind: text,
+    readBy,
+    does: 'A bucket of any S3-compatible storage, instead of the folder. Must be the same for API, worker and `npm run admin`. Files that are still in the folder are read from there, and `npm run admin -- storage move` moves them (docs/scaling.md).',
+  }),
+  S3_REGION: variable({ kind: text, default: 'us-east-1', readBy, does: 'Region of the bucket.' }),
+  S3_ENDPOINT: variable({
+    kind: address('http', 'https'),
+    readBy,
+    rule: onlyWith('S3_BUCKET'),
+    does: "Address of the storage. The default is Amazon's for the region.",
+  }),
+  S3_PATH_STYLE: variable({
+    kind: flag,
+    readBy,
+    does: 'true puts the bucket into the path, which is the default if S3_ENDPOINT is set.',
+  }),
+  S3_ACCESS_KEY_ID: variable({
+    kind: text,
+    readBy,
+    rule: onlyWith('S3_BUCKET'),
+    does: "Key of the storage. Without it the AWS SDK looks in its own variables and files, and uses the machine's role.",
+  }),
+  S3_SECRET_ACCESS_KEY: variable({ kind: text, readBy, rule: secretOfKey, does: 'Secret of that key.' }),
+  S3_PREFIX: variable({ kind: prefix, readBy, does: 'Folder in the bucket, if you share the bucket.' }),
+  S3_ENCRYPTION: variable({
+    kind: choice('AES256', 'aws:kms'),
+    readBy,
+    rule: onlyWith('S3_BUCKET'),
+    does: "Encryption by the storage. The default is the bucket's setting.",
+  }),
+  S3_KMS_KEY_ID: variable({
+    kind: text,
+    readBy,
+    rule: (value, other) =>
+      isSet(value) && other('S3_ENCRYPTION') !== 'aws:kms' ? 'goes with S3_ENCRYPTION=aws:kms' : null,
+    does: 'The key, with aws:kms.',
+  }),
+};

@@ -1,0 +1,207 @@
+/** How a row of the table describes an environment variable, and the kinds of values. Imports nothing, because every process uses it. */
+
+/** Programs that read variables. `stack` is `npm start`, `npm run demo` and their tools. */
+export type Process =
+  | 'api'
+  | 'worker'
+  | 'admin'
+  | 'migrate'
+  | 'agent'
+  | 'chat'
+  | 'mcp'
+  | 'mcp-http'
+  | 'simulator'
+  | 'sip-stand-in'
+  | 'stack'
+  | 'tests';
+
+export type Parsed<Value> = { value: Value } | { fault: string };
+
+export interface Kind<Value> {
+  /** Type, unit and limits for the documentation; empty for any text. */
+  limits: string;
+  /** A fault follows the variable's name and never shows the value, which can be a secret. */
+  parse: (text: string) => Parsed<Value>;
+}
+
+/**
+ * Checks a value, or null if there is none, against other variables of the same process. Returns what follows the name in the error, or
+ * null.
+ */
+export type Rule = (value: unknown, other: (name: string) => unknown) => string | null;
+
+type Default = string | number | boolean;
+
+interface Description<Value, By extends Process, Needing extends Process, As extends string> {
+  kind: Kind<Value>;
+  readBy: readonly By[];
+  /** Processes that don't start without it. */
+  requiredBy?: readonly Needing[];
+  /** Name in the settings of each process that reads it. Without one, the process composes its settings from the value. */
+  as?: As;
+  /** What the variable does, for `.env.example` and `docs/settings.md`. */
+  does: string;
+  rule?: Rule;
+  /** Value for a local installation. `.env.example` sets it, and leaves variables without one commented out. */
+  example?: string;
+}
+
+export interface Variable<
+  Value = unknown,
+  By extends Process = Process,
+  Needing extends Process = Process,
+  As extends string = string,
+> extends Description<Value, By, Needing, As> {
+  default?: Default | Readonly<Partial<Record<Process, Default>>>;
+}
+
+export type Table = Readonly<Record<string, Variable>>;
+
+/** Describes a variable with a default, or one whose value is null if it isn't set. */
+export function variable<
+  Value,
+  const By extends Process,
+  const Needing extends Process = never,
+  const As extends string = never,
+>(
+  row: Description<Value, By, Needing, As> & { default: Default | Readonly<Record<By, Default>> },
+): Variable<Value, By, Needing, As>;
+export function variable<
+  Value,
+  const By extends Process,
+  const Needing extends Process = never,
+  const As extends string = never,
+>(row: Description<Value, By, Needing, As>): Variable<Value | null, By, Needing, As>;
+export function variable(row: Variable): Variable {
+  return row;
+}
+
+/** A kind whose parser returns undefined for a wrong value. */
+export const parsed = <Value>(
+  limits: string,
+  mustBe: string,
+  parse: (text: string) => Value | undefined,
+): Kind<Value> => ({
+  limits,
+  parse: (given) => {
+    const value = parse(given);
+    return value === undefined ? { fault: `must be ${mustBe}` } : { value };
+  },
+});
+
+export const text: Kind<string> = { limits: '', parse: (value) => ({ value }) };
+
+export const secret = (least: number): Kind<string> => ({
+  limits: `at least ${least} characters`,
+  parse: (value) =>
+    value.length < least ? { fault: `length must be at least ${least} characters long` } : { value },
+});
+
+export const choice = <const Word extends string>(...words: readonly Word[]): Kind<Word> =>
+  parsed(words.join(', '), `one of [${words.join(', ')}]`, (given) => words.find((word) => word === given));
+
+export const flag: Kind<boolean> = parsed('true or false', 'true or false', (given) =>
+  given.toLowerCase() === 'true' ? true : given.toLowerCase() === 'false' ? false : undefined,
+);
+
+interface Limits {
+  least: number;
+  most?: number;
+  unit?: string;
+}
+
+export const number = ({ least, most = Number.MAX_SAFE_INTEGER, unit }: Limits): Kind<number> => ({
+  limits: limitsText(most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `${least} to ${most}`, unit),
+  parse: (given) => {
+    if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(given)) return { fault: 'must be a number' };
+    const value = Number(given);
+    if (value < least) return { fault: `must be greater than or equal to ${least}` };
+    return value > most ? { fault: `must be less than or equal to ${most}` } : { value };
+  },
+});
+
+export function integer(limits: Limits): Kind<number> {
+  const kind = number(limits);
+  return {
+    limits: kind.limits,
+    parse: (given) => {
+      const read = kind.parse(given);
+      return 'value' in read && !Number.isInteger(read.value) ? { fault: 'must be an integer' } : read;
+    },
+  };
+}
+
+const limitsText = (range: string, unit: string | undefined): string =>
+  unit === undefined ? range : `${unit}, ${range}`;
+
+export const port: Kind<number> = integer({ least: 0, most: 65_535 });
+
+const ADDRESS = /^(?:[\w!#$&-,\-./:;=?@[\]~]|%[\da-f]{2})+$/i;
+
+/** An absolute URL with one of the schemes. */
+export const address = (...schemes: readonly string[]): Kind<string> =>
+  parsed(
+    `address (${schemes.join(', ')})`,
+    `a valid uri with a scheme matching the ${schemes.join('|')} pattern`,
+    (given) => {
+      const isOne =
+        ADDRESS.test(given) && URL.canParse(given) && schemes.includes(new URL(given).protocol.slice(0, -1));
+      return isOne ? given : undefined;
+    },
+  );
+
+/** An address to which paths are appended. Slashes at its end are removed. */
+export function baseAddress(...schemes: readonly string[]): Kind<string> {
+  const { limits, parse } = address(...schemes);
+  return {
+    limits,
+    parse: (given) => {
+      const read = parse(given);
+      return 'value' in read ? { value: read.value.replace(/\/+$/, '') } : read;
+    },
+  };
+}
+
+/** Comma-separated items. `read` returns undefined for a wrong item. Only the default can be empty. */
+export const items = <Item>(
+  limits: string,
+  mustBe: string,
+  read: (item: string) => Item | undefined,
+): Kind<Item[]> =>
+  parsed(limits, mustBe, (given) => {
+    if (given === '') return [];
+    const all = given.split(',').map((item) => read(item.trim()));
+    const right = all.filter((item) => item !== undefined);
+    return right.length === all.length ? right : undefined;
+  });
+
+/** Comma-separated texts. Empty ones are left out. */
+export const list: Kind<string[]> = {
+  limits: 'comma-separated',
+  parse: (given) => ({
+    value: given
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  }),
+};
+
+/** Comma-separated host names, each with or without a port, in lowercase. */
+export const hosts: Kind<string[]> = {
+  limits: list.limits,
+  parse: (given) => list.parse(given.toLowerCase()),
+};
+
+/** Requires the value if the other variable is set. */
+export const requiredWith =
+  (name: string): Rule =>
+  (value, other) =>
+    value === null && isSet(other(name)) ? 'is required' : null;
+
+/** Rejects a value that has no effect without the other variable. */
+export const onlyWith =
+  (name: string): Rule =>
+  (value, other) =>
+    isSet(value) && !isSet(other(name)) ? `goes with ${name}` : null;
+
+export const isSet = (value: unknown): boolean => value !== null && value !== undefined;

@@ -1,0 +1,226 @@
+/** Variables of the worker: its slots, the carrier, the registry, analysis, retention and e-mail. */
+import { readSender } from '../domain/completion-mail';
+import {
+  address,
+  baseAddress,
+  choice,
+  flag,
+  integer,
+  isSet,
+  items,
+  list,
+  parsed,
+  port,
+  requiredWith,
+  text,
+  variable,
+  type Kind,
+  type Rule,
+} from './variable';
+
+const readBy = ['worker'] as const;
+
+const slots = (least: number, most: number): Kind<number> => integer({ least, most });
+
+const atLeastTaskSlots: Rule = (value, other) =>
+  Number(value) < Number(other('WORKFLOW_TASK_SLOTS'))
+    ? 'must be greater than or equal to WORKFLOW_TASK_SLOTS'
+    : null;
+
+/** LiveKit needs exactly one of a stored and an inline trunk. */
+const oneTrunk: Rule = (value, other) => {
+  const isStored = isSet(other('LIVEKIT_SIP_TRUNK_ID'));
+  if (isSet(value)) return isStored ? 'conflicts with LIVEKIT_SIP_TRUNK_ID: set one of them' : null;
+  return other('TELEPHONY') === 'livekit' && !isStored ? 'is required, or LIVEKIT_SIP_TRUNK_ID' : null;
+};
+
+const sender = parsed(
+  'an e-mail address, or a name and <an address>',
+  'an e-mail address, or a name and <an address>',
+  readSender,
+);
+
+const mailDomains = items(
+  'comma-separated domains, or *',
+  'domains, such as example.com, or * for all',
+  (item) =>
+    item === '*' || /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(item) ? item.toLowerCase() : undefined,
+);
+
+const days = integer({ least: 1, most: 36_525, unit: 'days' });
+
+export const WORKER = {
+  WORKFLOW_TASK_SLOTS: variable({
+    kind: slots(8, 1_000),
+    default: 100,
+    readBy,
+    does: 'Slots for workflow tasks (docs/scaling.md). A local activity holds one.',
+  }),
+  LOCAL_ACTIVITY_SLOTS: variable({
+    kind: slots(8, 2_000),
+    default: 200,
+    readBy,
+    rule: atLeastTaskSlots,
+    does: 'Slots for local activities, at least as many as for workflow tasks.',
+  }),
+  ACTIVITY_SLOTS: variable({
+    kind: slots(8, 2_000),
+    default: 500,
+    readBy,
+    does: 'Slots for regular activities.',
+  }),
+  WORKFLOW_STACKS: variable({
+    kind: flag,
+    default: false,
+    readBy,
+    as: 'workflowStacks',
+    does: "true to record stacks for errors in workflow code and for stack traces in Temporal's Web UI. It costs about a tenth of a worker's CPU time. It also works for workflows that started without it.",
+  }),
+  TELEPHONY: variable({
+    kind: choice('http', 'livekit'),
+    default: 'http',
+    readBy: ['worker', 'stack'],
+    does: "http reaches phones over a carrier that speaks the protocol of docs/carrier.md. livekit reaches them over LiveKit's SIP bridge (docs/livekit.md).",
+  }),
+  CARRIER_URL: variable({
+    kind: baseAddress('http', 'https'),
+    readBy: ['worker', 'stack'],
+    example: 'http://localhost:7080',
+    rule: (value, other) => (value === null && other('TELEPHONY') === 'http' ? 'is required' : null),
+    does: 'Base URL of the carrier. Required with TELEPHONY=http. If you set it for `npm start`, no simulator is started.',
+  }),
+  LIVEKIT_SIP_TRUNK_ID: variable({
+    kind: text,
+    readBy,
+    does: 'With TELEPHONY=livekit, the id of a trunk that LiveKit stores. Set either this or SIP_TRUNK_ADDRESS.',
+  }),
+  SIP_TRUNK_ADDRESS: variable({
+    kind: text,
+    readBy,
+    rule: oneTrunk,
+    does: 'Address of a trunk that each request describes. The next three are optional.',
+  }),
+  SIP_TRUNK_USERNAME: variable({ kind: text, default: '', readBy, does: 'Its user.' }),
+  SIP_TRUNK_PASSWORD: variable({ kind: text, default: '', readBy, does: 'Its password.' }),
+  SIP_TRUNK_TRANSPORT: variable({
+    kind: choice('auto', 'udp', 'tcp', 'tls'),
+    default: 'auto',
+    readBy,
+    does: 'Its transport.',
+  }),
+  SIP_INBOUND_ADDRESSES: variable({
+    kind: list,
+    default: '',
+    readBy,
+    does: "Addresses and networks that can call our inbound numbers, such as 192.0.2.0/24. List those of the trunk's provider. Unset lets anyone call.",
+  }),
+  WEBHOOK_ALLOWED_HOSTS: variable({
+    kind: list,
+    default: '',
+    readBy,
+    as: 'webhookAllowedHosts',
+    does: 'Private hosts that webhooks can reach, each with or without a port. For development.',
+  }),
+  DND_REGISTRY_URL: variable({
+    kind: address('http', 'https'),
+    readBy,
+    does: "A do-not-disturb registry. The worker queries it before each dial, in addition to the organization's own list (docs/operations.md).",
+  }),
+  DND_REGISTRY_TOKEN: variable({ kind: text, readBy, does: 'Its bearer token.' }),
+  DND_REGISTRY_TIMEOUT_MS: variable({
+    kind: integer({ least: 100, most: 5_000, unit: 'milliseconds' }),
+    default: 2_000,
+    readBy,
+    does: 'Time in which the registry must respond.',
+  }),
+  DND_REGISTRY_CACHE_S: variable({
+    kind: integer({ least: 60, most: 2_592_000, unit: 'seconds' }),
+    default: 86_400,
+    readBy,
+    does: 'Time that a result is cached, for all organizations.',
+  }),
+  DND_REGISTRY_WHEN_DOWN: variable({
+    kind: choice('refuse', 'dial'),
+    default: 'refuse',
+    readBy,
+    does: "What the worker does if the registry doesn't respond.",
+  }),
+  ANALYSIS_MODEL_URL: variable({
+    kind: baseAddress('http', 'https'),
+    readBy,
+    does: "Language model that analyses calls: the address of any server with OpenAI's chat completions API, including /v1. Without it rules analyse calls (docs/analysis.md).",
+  }),
+  ANALYSIS_MODEL: variable({
+    kind: text,
+    readBy,
+    rule: requiredWith('ANALYSIS_MODEL_URL'),
+    does: "The model's name. Required with ANALYSIS_MODEL_URL.",
+  }),
+  ANALYSIS_MODEL_KEY: variable({ kind: text, readBy, does: 'Key of that server, if it needs one.' }),
+  ANALYSIS_TIMEOUT_S: variable({
+    kind: integer({ least: 1, most: 120, unit: 'seconds' }),
+    default: 60,
+    readBy,
+    does: 'Time limit of a request to the model.',
+  }),
+  ANALYSIS_AT_ONCE: variable({
+    kind: integer({ least: 1, most: 200 }),
+    default: 16,
+    readBy,
+    does: 'Concurrent requests of one worker to the model. Further calls wait.',
+  }),
+  AUDIT_DAYS: variable({
+    kind: days,
+    readBy,
+    as: 'auditDays',
+    does: 'Minimum retention of the audit. Whole months are dropped. Unset keeps it forever.',
+  }),
+  DELIVERY_DAYS: variable({
+    kind: days,
+    readBy,
+    as: 'deliveryDays',
+    does: 'The same for webhooks and their attempts. A month with a pending delivery is kept.',
+  }),
+  CALL_DAYS: variable({
+    kind: days,
+    readBy,
+    as: 'callDays',
+    does: 'The same for archived calls and all their data. Campaign reports then no longer contain these calls.',
+  }),
+  SMTP_URL: variable({
+    kind: address('smtp', 'smtps'),
+    readBy: ['worker', 'stack'],
+    does: 'Mail server for e-mails at the end of a campaign: smtp://user:password@host:587 (TLS if the server offers it) or smtps://user:password@host:465 (TLS from the start). Without it none are sent. The local stack then stores them in <DATA_DIR>/mail.',
+  }),
+  MAIL_FROM: variable({
+    kind: sender,
+    readBy,
+    rule: requiredWith('SMTP_URL'),
+    does: 'Sender of the e-mails, such as "Voice agent <calls@example.com>". Required with SMTP_URL.',
+  }),
+  MAIL_CONFIRMED_DOMAINS: variable({
+    kind: mailDomains,
+    default: '',
+    readBy: ['api', 'worker'],
+    as: 'mailConfirmedDomains',
+    does: 'Domains whose addresses receive reports without confirmation, such as example.com. Use * (every domain) only if all organizations are your own. Other addresses first get an e-mail that asks for confirmation.',
+  }),
+  MAIL_PER_DAY: variable({
+    kind: integer({ least: 0, most: 1_000_000 }),
+    default: 500,
+    readBy,
+    as: 'mailPerDay',
+    does: 'Most reports of one organization in 24 hours. 0 means no limit.',
+  }),
+  WORKER_HEALTH_PORT: variable({
+    kind: port,
+    readBy,
+    as: 'healthPort',
+    does: "Port of the worker's /healthz and /readyz on 127.0.0.1. Unset disables them, and 0 means any free port.",
+  }),
+  WORKER_METRICS_PORT: variable({
+    kind: port,
+    readBy,
+    does: "Port of the worker's /metrics on METRICS_HOST. Unset disables it, and 0 means any free port.",
+  }),
+};
