@@ -1,10 +1,6 @@
 /** Applies the agent's settings to a pause: how long it stays silent after the last word. */
 import type { ipc } from '@livekit/agents';
-import {
-  EndOfTurnDetector,
-  type Eagerness,
-  seemsIncomplete,
-} from '../../../agent/session/turns/end-of-turn';
+import { EndOfTurnDetector, type Eagerness, seemsIncomplete } from '../../../agent/session/turns/end-of-turn';
 import { EndOfTurnModel } from '../../../agent/session/turns/end-of-turn-model';
 import { turnHandlingFor } from '../../../agent/session/turns/turn-handling';
 import { resolveConfig } from '../../../domain/agent-config';
