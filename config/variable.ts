@@ -39,7 +39,7 @@ interface Description<Value, By extends Process, Needing extends Process, As ext
   requiredBy?: readonly Needing[];
   /** Name in the settings of each process that reads it. Without one, the process composes its settings from the value. */
   as?: As;
-  /** What the variable does, for `.env.example` and `docs/settings.md`. */
+  /** The effect of the variable, for `.env.example` and `docs/settings.md`. */
   does: string;
   rule?: Rule;
   /** Value for a local installation. `.env.example` sets it, and leaves variables without one commented out. */

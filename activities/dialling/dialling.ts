@@ -108,7 +108,7 @@ type Outcome = Exclude<DialStep, Unavailable> | Omit<Unavailable, 'since'>;
 const UNAVAILABLE = { kind: 'unavailable', retryAfterMs: null, endReason: 'carrier_unavailable' } as const;
 const DND_UNVERIFIED = { ...UNAVAILABLE, endReason: 'dnd_unverified' } as const;
 
-/** One run of the dial. */
+/** The context of one dial, shared by its handlers. */
 interface Dial {
   deps: ActivityDependencies;
   input: DialInput;
@@ -176,7 +176,7 @@ type Handlers = {
   [Kind in keyof Starts]: (dial: Dial, start: Starts[Kind]) => Promise<Outcome | 'again'>;
 };
 
-/** What to do after each result of `start_dial`. After `again`, it is called again. */
+/** Handles each result of `start_dial`. After `again`, the dial asks it again. */
 const HANDLERS: Handlers = {
   ask: (dial, start) => (start.medium === 'webrtc' ? openSession(dial, start) : request(dial, start)),
   asked: lookUp,

@@ -13,7 +13,7 @@ export const AS_A_RULE: Lateness = { lostMessageMs: 3_000, silentMs: 20_000 };
 /** After an outage, everything in progress is checked, because any event may have been missed. */
 export const AFTER_AN_OUTAGE: Lateness = { lostMessageMs: 0, silentMs: 0 };
 
-/** What a pass works with, including the activities that calls also use. */
+/** Dependencies of a pass, including the activities that calls also use. */
 export interface PassContext extends ActivityDependencies, ReturnType<typeof resolvingActivities> {
   startedAt: number;
   lateness: Lateness;

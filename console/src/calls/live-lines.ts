@@ -5,7 +5,7 @@ export interface LiveLines {
   answeredAt: string | null;
   /** Final segments, in their order. */
   said: ChatMessage[];
-  /** What each speaker is saying right now. */
+  /** The words that each speaker is saying now. */
   saying: ChatMessage[];
   /** True while the agent prepares its next words. */
   isThinking: boolean;
