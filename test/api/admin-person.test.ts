@@ -329,7 +329,7 @@ describe('an erased e-mail address', () => {
 
   test.each([
     ['person erase --yes', '--phone or --email'],
-    [`person erase --email ${MINE} --phone ${NUMBER} --yes`, 'cannot be used with option'],
+    [`person erase --email ${MINE} --phone ${NUMBER} --yes`, 'cannot be combined'],
     ['person erase --email asha.example.com --yes', 'must be one e-mail address'],
   ])('must be a valid address and the only target: refuses %s', async (line, message) => {
     const { status, err } = await admin.run(line);
