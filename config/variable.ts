@@ -136,7 +136,7 @@ const limitsText = (range: string, unit: string | undefined): string =>
 
 export const port: Kind<number> = integer({ least: 0, most: 65_535 });
 
-const ADDRESS = /^(?:[\w!#$&-,\-./:;=?@[\]~]|%[\da-f]{2})+$/i;
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/(?:[\w!#$&-,\-./:;=?@[\]~]|%[\da-f]{2})+$/i;
 
 /** An absolute URL with one of the schemes. */
 export const address = (...schemes: readonly string[]): Kind<string> =>

@@ -63,7 +63,7 @@ export function reconcilingActivities(given: ActivityDependencies) {
           isScheduled = false;
           deps.metrics.reconciled(clock());
         };
-        const hadLock = await withLock(db, (keepsLock) => withTimeout(LOCK_MS, run(keepsLock)));
+        const hadLock = await withLock(db, (keepsLock) => withTimeout(LOCK_MS, run(keepsLock), lostLock));
         if (!hadLock) {
           log.info({ after_outage: afterOutage }, 'another reconciliation is running');
           return;
@@ -73,6 +73,10 @@ export function reconcilingActivities(given: ActivityDependencies) {
       if (failures.length > 0) throw new AggregateError(failures, 'some reconciliation passes failed');
     },
   };
+}
+
+function lostLock(): never {
+  throw new Error('reconciliation took too long and lost its lock');
 }
 
 /** Runs all passes, even if some fail. */

@@ -45,12 +45,13 @@ export interface ApiDependencies {
 
 /** Waits for requests to Temporal that reconciliation repeats. So if Temporal is down, only `warn` runs. */
 export async function orReconciled(requests: Promise<unknown>[], warn: () => void): Promise<void> {
-  try {
-    await Promise.all(requests);
-  } catch (error) {
-    if (!(error instanceof TemporalUnavailable)) throw error;
-    warn();
-  }
+  const results = await Promise.allSettled(requests);
+  const errors = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  const fault = errors.find((error) => !(error instanceof TemporalUnavailable));
+  if (fault !== undefined) throw fault;
+  if (errors.length > 0) warn();
 }
 
 /** Shared dependencies of all groups of endpoints. */

@@ -123,7 +123,7 @@ export const actionLimit = (most: number): ApiError =>
 export const fileNotFound = (): ApiError =>
   new ApiError({
     code: 'FILE_NOT_FOUND',
-    message: 'The contact file was deleted at the end of its retention period',
+    message: 'The contact file is no longer stored',
   });
 
 export const numberInUse = (): ApiError =>

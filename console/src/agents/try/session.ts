@@ -115,6 +115,7 @@ export class Session {
     const { agentId, withMicrophone } = this.options;
     this.show(withMicrophone ? 'microphone' : 'starting');
     const livekit = await import('livekit-client');
+    if (this.isOver) return;
     // The call is made only once there is a microphone.
     if (withMicrophone) await this.takeMicrophone(livekit);
     if (this.isOver) return;

@@ -46,6 +46,8 @@ function Choosing({ agents }: { agents: readonly Agent[] }) {
   const names = agents.map(({ id, display_name: name }) => [id, name] as const);
   return (
     <TryAgent
+      // Another agent ends the session.
+      key={agentId}
       agentId={agentId}
       name={agents.find(({ id }) => id === agentId)?.display_name ?? 'the agent'}
       choice={(isRunning) => (
