@@ -24,7 +24,7 @@ export interface CampaignSurvey {
   total: number;
 }
 
-/** Why the remaining contacts are ended: the campaign was cancelled, or its last day is over. */
+/** Why the remaining contacts won't be dialled: the campaign was cancelled, or its last day is over. */
 export type WithdrawalCause = 'cancelled' | 'over';
 
 export type CampaignStep =

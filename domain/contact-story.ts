@@ -87,7 +87,7 @@ interface Turn {
   action: Exclude<NextAction, 'none'>;
   /** Beginning of the sentence, such as "It is dialled again". */
   verb: string;
-  /** End of the sentence, such as ", dial 2 of 3". */
+  /** End of the sentence, such as ", attempt 2 of 3". */
   ordinal: string;
   contact: StoryContact;
   campaign: StoryCampaign;
@@ -128,7 +128,7 @@ function turnOf(contact: StoryContact, campaign: StoryCampaign, now: number): Tu
   return {
     action,
     verb: VERBS[action],
-    ordinal: action === 'callback' ? '' : `, dial ${contact.attempts + 1} of ${campaign.maxAttempts}`,
+    ordinal: action === 'callback' ? '' : `, attempt ${contact.attempts + 1} of ${campaign.maxAttempts}`,
     contact,
     campaign,
     dueAt,
@@ -286,7 +286,7 @@ function storyUnderWay(contact: StoryContact, campaign: StoryCampaign, now: numb
   const attempt = contact.attempts + 1;
   const { lineKeptUntil } = contact;
   const call = lineKeptUntil === null ? 'Its call is in progress' : lostPhone(lineKeptUntil);
-  const callIs = `${call}, dial ${attempt} of ${campaign.maxAttempts}`;
+  const callIs = `${call}, attempt ${attempt} of ${campaign.maxAttempts}`;
   return { why: null, next: { ...next, sentence: `${callIs}; ${whatFollows(attempt, campaign, now)}` } };
 }
 

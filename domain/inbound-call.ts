@@ -35,7 +35,7 @@ export function answeringAgent(displayName: string, stored: unknown): AnsweringA
   };
 }
 
-/** Normalizes to E.164, because some carriers omit the plus or insert blanks. */
+/** Normalizes to E.164, because some carriers omit the plus or insert spaces. */
 export function calledNumber(called: string): string {
   const digits = called.replace(/\D/g, '');
   return `+${called.trim().startsWith('00') ? digits.slice(2) : digits}`;

@@ -35,7 +35,7 @@ type PhoneReading = { e164: string; country: string } | { fault: string };
 /** Longer input is rejected without parsing. */
 const MAX_INPUT_LENGTH = 64;
 
-/** Blanks, hyphens, dots and brackets in their usual spellings, and invisible characters from copied text. */
+/** Spaces, hyphens, dots and brackets in their usual spellings, and invisible characters from copied text. */
 const SEPARATORS =
   /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\-\u2010-\u2015\u2212.()[\]]/g;
 
@@ -139,7 +139,7 @@ const isTypeAllowed = (types: readonly NumberType[], { allowedNumberTypes }: Pho
 const TYPE_WORDS: Readonly<Record<NumberType, string>> = {
   mobile: 'a mobile number',
   fixed_line: 'a fixed-line number',
-  voip: 'an internet telephony number',
+  voip: 'a VoIP number',
   toll_free: 'a toll-free number',
   premium_rate: 'a premium-rate number',
   shared_cost: 'a shared-cost number',

@@ -9,7 +9,7 @@ import { pass, type Pass, type PassContext } from './pass';
 
 /** Interval between checks of a suspect workflow. A workflow whose tasks fail gets this time before its call is concluded without it. */
 export const SUSPECT_CHECK_MS = 60_000;
-/** Time that a workflow gets to close after its call is concluded or its campaign has ended. Also the interval between these checks. */
+/** How long a workflow can take to close after its call is concluded or its campaign has ended. Also the interval between these checks. */
 const LEFT_OPEN_MS = 10 * 60_000;
 
 export const WORKFLOW_PASSES: readonly Pass[] = [

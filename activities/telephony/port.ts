@@ -96,7 +96,7 @@ export type Readiness = 'ready' | 'unavailable' | 'notYet' | 'refused';
 
 /**
  * `ending`: the end will be reported. `ended`: the call is over now. `over`: the call was over before or is unknown. `orphaned`: the phone could
- * not be reached and may ring or be connected.
+ * not be reached and may still be ringing or connected.
  */
 export type HangUpAnswer = 'ending' | 'ended' | 'over' | 'orphaned';
 

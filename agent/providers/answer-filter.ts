@@ -24,7 +24,7 @@ type Dropping =
 
 /** Number of decided characters to keep, because patterns look behind. */
 const CONTEXT = 32;
-/** The time of the patterns grows with the square of the blanks in a text. */
+/** The time of the patterns grows with the square of the spaces in a text. */
 const LONGEST_SLICE = 1_000;
 const SPOKEN_FENCES = new Set(['', 'text', 'txt', 'plaintext', 'markdown', 'md']);
 const OWN_ROLES = new Set(['assistant', 'ai assistant', 'ai', 'bot', 'agent', 'model']);

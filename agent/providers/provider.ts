@@ -1,4 +1,4 @@
-/** The interface of a provider of speech or language, and what the providers share. */
+/** Interface of the speech and language model providers, and the code they share. */
 import type { llm, stt, tts } from '@livekit/agents';
 import { isJsonObject, type JsonObject } from '../../domain/json';
 import type { ModelKind } from '../../domain/usage-cost';

@@ -14,8 +14,8 @@ const POLL_INTERVAL_MS = 500;
 const ABANDON_AFTER_MS = 10 * 60_000;
 
 /**
- * Returns whether the room needs no further attention: it was deleted, or must stay. `end` is null for a conversation that failed; no end
- * is reported then.
+ * Returns true if there is nothing left to do with the room, because it was deleted or must stay open. `end` is null if the conversation
+ * failed, and the agent reports no end then.
  */
 export async function closeCall(call: Call, end: ConversationEnd | null): Promise<boolean> {
   if (end === null) return false;

@@ -41,7 +41,8 @@ export function campaignText(
   ]);
   const head = ['live call', 'status', 'attempt', 'line since', 'answered'];
   const more = campaign.liveCalls - calls.length;
-  return `${text}\n\n${table(head, body, { empty: '', isStyled })}${more > 0 ? `\n${more} more calls are live.` : ''}`;
+  const rest = more > 0 ? `\n${more} more ${more === 1 ? 'call is' : 'calls are'} live.` : '';
+  return `${text}\n\n${table(head, body, { empty: '', isStyled })}${rest}`;
 }
 
 function campaignFields(campaign: CampaignOverview, now: number): [string, Cell][] {
@@ -58,7 +59,7 @@ function campaignFields(campaign: CampaignOverview, now: number): [string, Cell]
     ['next redial', campaign.nextDueAt],
     ['schedule', `${campaign.fromDate} to ${campaign.toDate}, ${campaign.daysOfWeek}, ${hours}`],
     ['attempts', `at most ${campaign.maxAttempts} per contact, ${campaign.retryDelayMins} min apart`],
-    ['lines', campaign.concurrency],
+    ['concurrency', campaign.concurrency],
     ['contacts', stats.total_calls],
     ['completed', stats.completed],
     ['pending', stats.pending],

@@ -22,7 +22,7 @@ export const ofFile = (command: Command): Command =>
     .argument('<file>', 'plain text or CSV in UTF-8; - reads standard input')
     .requiredOption('--org <org>', 'id or name')
     .option('--column <title>', 'column with the numbers; default: phone_number or a similar title', label)
-    .option('--skip-bad', 'skip rows without a valid number; otherwise they reject the file');
+    .option('--skip-bad', 'skip rows without a valid number; without it, one invalid row rejects the file');
 
 /** Returns at least one number. Prints the invalid rows and throws if there are any, unless they are skipped. */
 export async function importedNumbers(

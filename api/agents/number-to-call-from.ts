@@ -6,7 +6,7 @@ import { numberNotYours, outboundNumberNotAllowed } from '../http/errors/refusal
 /**
  * `asked` is the number that a dispatch requests. The dial checks again, because a number can be registered for another organization at any
  * time.
- * @throws ApiError 422 if the agent may not use the number, or has no number that the organization may use
+ * @throws ApiError 422 if the agent isn't allowed to use the number, or has no number that the organization is allowed to use
  */
 export async function assertMayDialFrom(
   { db, settings }: { db: Db; settings: NumberRule },

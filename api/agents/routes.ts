@@ -36,7 +36,7 @@ const AGENTS_QUERY = object({
   search: about(optional(textUpTo(255)), 'Part of the display name or slug'),
   page: about(
     optional(digits(1, MAX_PAGE)),
-    'Number of the page, starting at 1. If omitted, the response is a bare array of all agents',
+    'Page number, starting at 1. If omitted, the response is a bare array of all agents',
   ),
   page_size: about(defaulting(digits(1, 200), 10), 'Maximum number of agents on a page'),
   published_only: about(defaulting(flag(), false), 'If true, only published agents are returned'),

@@ -186,7 +186,7 @@ const contact = object(
         sentence: about(
           text(),
           'Text for people',
-          'It is dialled again from 2026-11-23 02:45 UTC on, as soon as a line is free, dial 2 of 3',
+          'It is dialled again from 2026-11-23 02:45 UTC on, as soon as a line is free, attempt 2 of 3',
         ),
       },
       { name: 'ContactNextStep' },

@@ -60,7 +60,7 @@ type CampaignBody = ValueOf<typeof campaign>;
 export const campaignDetail = object(
   {
     ...FIELDS,
-    per_call_webhook_url: about(nullable(text()), 'URL for events of each call'),
+    per_call_webhook_url: about(nullable(text()), 'Webhook URL for the events of each call'),
     stats: fieldOf(CAMPAIGN_STATS),
     status_reason: about(nullable(text()), 'Reason for the status'),
     completion_mails: about(

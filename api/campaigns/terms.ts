@@ -159,8 +159,8 @@ export const campaignFields = (integer: IntegerKind, notation: Notation) => ({
     30,
   ),
   notification_emails: about(emailList(notation), 'Comma-separated e-mail addresses, at most 5'),
-  campaign_webhook_url: about(httpUrl(notation), 'URL for events of the campaign'),
-  per_call_webhook_url: about(httpUrl(notation), 'URL for events of each call'),
+  campaign_webhook_url: about(httpUrl(notation), 'Webhook URL for campaign events'),
+  per_call_webhook_url: about(httpUrl(notation), 'Webhook URL for the events of each call'),
 });
 
 /** The settings of a campaign, named as in the API. Times are minutes after midnight UTC. */

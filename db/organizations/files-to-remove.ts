@@ -22,8 +22,8 @@ export async function takeOffList(trx: Db, key: string): Promise<void> {
 const FILES_A_PAGE = 500;
 
 /**
- * Removes all listed files that are due, except files of campaigns, which a repeated upload lists again. Files that can't be removed stay on the
- * list, and the function throws an AggregateError for them at the end.
+ * Deletes all listed files that are due, but skips files that a campaign uses, because a repeated upload lists them again. Files that can't be
+ * deleted stay on the list, and the function throws an AggregateError for them at the end.
  */
 export async function removeListedFiles(
   { db, files }: { db: Db; files: { remove(key: string): Promise<void> } },

@@ -10,7 +10,7 @@ export const PATTERNS = {
   token: /^[\x21-\x7e]*$/,
 } as const satisfies Partial<Record<TextForm, RegExp>>;
 
-/** Returns the text without surrounding blanks, or null if it is too long or has another form than the row's. */
+/** Returns the text without surrounding spaces, or null if it is too long or has another form than the row's. */
 export function readText({ form, most }: TextRow, given: string): string | null {
   // The name of an item becomes a key of the answers, so keep it unchanged.
   const text = form === 'item_name' ? given : given.trim();

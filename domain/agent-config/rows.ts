@@ -28,7 +28,7 @@ export interface FlagRow<D extends boolean | null = boolean | null> extends Leaf
   default: D;
 }
 
-/** The form that a text must have. `any` may be empty, and its surrounding blanks are removed. */
+/** The form that a text must have. `any` may be empty, and its surrounding spaces are removed. */
 export type TextForm = 'any' | 'item_name' | 'e164' | 'socket_url' | 'token';
 
 export interface TextRow extends Leaf {
@@ -71,7 +71,7 @@ export interface ListRow<E extends Row | null = Row | null> extends Leaf {
   kind: 'list';
   /** Entries. */
   most: number;
-  /** Absent if all of it is used. */
+  /** How many entries and characters a call uses. Absent if it uses all of them. */
   uses?: Uses;
   entry: E;
 }
@@ -86,7 +86,7 @@ export interface MapRow extends Leaf {
   kind: 'map';
   /** Keys. */
   most: number;
-  /** Absent if all of it is used. */
+  /** How many entries and characters a call uses. Absent if it uses all of them. */
   uses?: Uses;
 }
 
@@ -107,7 +107,7 @@ export interface ShapeRow<T extends Table = Table> extends Leaf {
 export interface ShapeMapRow<T extends Table = Table> extends Leaf {
   kind: 'shape map';
   most: number;
-  /** Absent if all of it is used. */
+  /** How many entries and characters a call uses. Absent if it uses all of them. */
   uses?: Uses;
   rows: T;
 }

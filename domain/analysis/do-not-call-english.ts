@@ -1,4 +1,4 @@
-/** Detects English opt-outs in the output of `wordsOf`: lowercase words without apostrophes, surrounded by single blanks. */
+/** Detects English opt-outs in the output of `wordsOf`: lowercase words without apostrophes, surrounded by single spaces. */
 
 const CALL = '(?:call|phone|ring|contact|dial|telephone)';
 const CALLING = '(?:calling|phoning|ringing|contacting|dialing|dialling|telephoning)';

@@ -1,6 +1,6 @@
 const SENTENCE_END = /[.!?;]+(?:\s+|$)|\n+/;
 
-/** Returns lowercase words, separated and surrounded by single blanks, so that ` phrase ` only matches whole words. */
+/** Returns lowercase words, separated and surrounded by single spaces, so that ` phrase ` only matches whole words. */
 export function wordsOf(text: string): string {
   const words = text
     .normalize('NFKC')
@@ -11,7 +11,7 @@ export function wordsOf(text: string): string {
   return words.length === 0 ? ' ' : ` ${words.join(' ')} `;
 }
 
-/** Scripts without blanks between words, which have about two letters each. */
+/** Scripts without spaces between words, which have about two letters each. */
 const UNPARTED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
@@ -22,7 +22,7 @@ function wordCount(text: string): number {
     .reduce((sum, word) => sum + Math.max(1, Math.ceil((word.match(UNPARTED)?.length ?? 0) / 2)), 0);
 }
 
-/** Returns whether the text contains the quotation, ignoring case, blanks and punctuation. An ellipsis may replace words. */
+/** Returns whether the text contains the quotation, ignoring case, spaces and punctuation. An ellipsis may replace words. */
 export function isQuoted(quotation: string, text: string): boolean {
   const letters = (words: string): string => wordsOf(words).replaceAll(' ', '');
   const said = letters(text);

@@ -244,7 +244,7 @@ const callbackState = (status: string | null): string =>
 /** Line breaks and other control characters, including those that reverse or hide text. */
 const NOT_IN_A_LINE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** Inserts blanks, so that mail programs don't turn URLs, domains and e-mail addresses into links. */
+/** Inserts spaces, so that mail programs don't turn URLs, domains and e-mail addresses into links. */
 const withoutLinks = (text: string): string =>
   text
     .replace(/:(?=\/\/)/g, ': ')

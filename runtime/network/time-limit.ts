@@ -1,4 +1,4 @@
-/** Limits the wait for work, and cancels work. It belongs to `network` because the agent imports nothing else of `runtime`. */
+/** Helpers for time-outs and cancellation. They live in `network` because that is the only part of `runtime` that the agent imports. */
 
 /** The work took longer than its limit. The name is that of Node's own time-outs. */
 export class TimedOut extends Error {

@@ -1557,7 +1557,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description URL for events of each call */
+            /** @description Webhook URL for the events of each call */
             per_call_webhook_url: string | null;
             stats: components["schemas"]["CampaignStats"];
             /** @description Reason for the status */
@@ -1615,9 +1615,9 @@ export interface components {
             retry_delay_mins?: number;
             /** @description Comma-separated e-mail addresses, at most 5 */
             notification_emails?: string | null;
-            /** @description URL for events of the campaign */
+            /** @description Webhook URL for campaign events */
             campaign_webhook_url?: string | null;
-            /** @description URL for events of each call */
+            /** @description Webhook URL for the events of each call */
             per_call_webhook_url?: string | null;
         } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
         CampaignEditForm: {
@@ -1670,9 +1670,9 @@ export interface components {
             retry_delay_mins?: number;
             /** @description Comma-separated e-mail addresses, at most 5 */
             notification_emails?: string;
-            /** @description URL for events of the campaign */
+            /** @description Webhook URL for campaign events */
             campaign_webhook_url?: string;
-            /** @description URL for events of each call */
+            /** @description Webhook URL for the events of each call */
             per_call_webhook_url?: string;
         } | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown | unknown;
         CampaignError: {
@@ -1934,7 +1934,7 @@ export interface components {
             at: string | null;
             /**
              * @description Text for people
-             * @example It is dialled again from 2026-11-23 02:45 UTC on, as soon as a line is free, dial 2 of 3
+             * @example It is dialled again from 2026-11-23 02:45 UTC on, as soon as a line is free, attempt 2 of 3
              */
             sentence: string;
         };
@@ -2011,12 +2011,12 @@ export interface components {
              */
             notification_emails?: string;
             /**
-             * @description URL for events of the campaign
+             * @description Webhook URL for campaign events
              * @default null
              */
             campaign_webhook_url?: string;
             /**
-             * @description URL for events of each call
+             * @description Webhook URL for the events of each call
              * @default null
              */
             per_call_webhook_url?: string;
@@ -2916,12 +2916,12 @@ export interface components {
              */
             notification_emails?: string;
             /**
-             * @description URL for events of the campaign
+             * @description Webhook URL for campaign events
              * @default null
              */
             campaign_webhook_url?: string;
             /**
-             * @description URL for events of each call
+             * @description Webhook URL for the events of each call
              * @default null
              */
             per_call_webhook_url?: string;
@@ -3792,7 +3792,7 @@ export interface operations {
             query?: {
                 /** @description Part of the display name or slug */
                 search?: string;
-                /** @description Number of the page, starting at 1. If omitted, the response is a bare array of all agents */
+                /** @description Page number, starting at 1. If omitted, the response is a bare array of all agents */
                 page?: number;
                 /** @description Maximum number of agents on a page */
                 page_size?: number;
@@ -4003,7 +4003,7 @@ export interface operations {
     getAgentAgentIdVersions: {
         parameters: {
             query?: {
-                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
+                /** @description Page number, starting at 1. Pages that start after the first 10,000 rows are rejected */
                 page?: number;
                 /** @description Maximum number of items on a page */
                 page_size?: number;
@@ -4137,7 +4137,7 @@ export interface operations {
     getCallHistory: {
         parameters: {
             query?: {
-                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
+                /** @description Page number, starting at 1. Pages that start after the first 10,000 rows are rejected */
                 page?: number;
                 /** @description Maximum number of items on a page */
                 page_size?: number;
@@ -4409,7 +4409,7 @@ export interface operations {
     getCampaigns: {
         parameters: {
             query?: {
-                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
+                /** @description Page number, starting at 1. Pages that start after the first 10,000 rows are rejected */
                 page?: number;
                 /** @description Maximum number of items on a page */
                 page_size?: number;
@@ -4597,7 +4597,7 @@ export interface operations {
     getCampaignsCampaignIdContacts: {
         parameters: {
             query?: {
-                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
+                /** @description Page number, starting at 1. Pages that start after the first 10,000 rows are rejected */
                 page?: number;
                 /** @description Maximum number of items on a page */
                 page_size?: number;
@@ -4629,7 +4629,7 @@ export interface operations {
     getContacts: {
         parameters: {
             query?: {
-                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
+                /** @description Page number, starting at 1. Pages that start after the first 10,000 rows are rejected */
                 page?: number;
                 /** @description Maximum number of items on a page */
                 page_size?: number;
@@ -4751,7 +4751,7 @@ export interface operations {
     getWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
+                /** @description Page number, starting at 1. Pages that start after the first 10,000 rows are rejected */
                 page?: number;
                 /** @description Maximum number of items on a page */
                 page_size?: number;
@@ -4935,7 +4935,7 @@ export interface operations {
     getDoNotDisturb: {
         parameters: {
             query?: {
-                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
+                /** @description Page number, starting at 1. Pages that start after the first 10,000 rows are rejected */
                 page?: number;
                 /** @description Maximum number of items on a page */
                 page_size?: number;
@@ -5010,7 +5010,7 @@ export interface operations {
     getKeys: {
         parameters: {
             query?: {
-                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
+                /** @description Page number, starting at 1. Pages that start after the first 10,000 rows are rejected */
                 page?: number;
                 /** @description Maximum number of items on a page */
                 page_size?: number;
@@ -5151,7 +5151,7 @@ export interface operations {
     getAudit: {
         parameters: {
             query?: {
-                /** @description Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected */
+                /** @description Page number, starting at 1. Pages that start after the first 10,000 rows are rejected */
                 page?: number;
                 /** @description Maximum number of items on a page */
                 page_size?: number;

@@ -91,7 +91,7 @@ test('stops signing with a revoked secret, and warns when none remains', async (
   await admin.run(`secret revoke ${last.id}`, { answers: ['y'] });
   expect(admin.questions[0]).toContain('Webhooks will no longer be signed');
   expect(await signing()).toEqual([]);
-  expect((await admin.run(`secret revoke ${last.id}`)).out).toBe('The secret was already expired.');
+  expect((await admin.run(`secret revoke ${last.id}`)).out).toBe('The secret had already expired.');
   expect((await admin.run(`secret list --org ${org.id}`)).out).toMatch(/expired\n.*expired$/);
 });
 

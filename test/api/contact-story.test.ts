@@ -113,7 +113,7 @@ test('reports a ringing call, its end, and when the redial is due', async () => 
       action: 'none',
       at: null,
       sentence:
-        'Its call is in progress, dial 1 of 2; if it is not answered, the next dial follows 30 minutes after it ends',
+        'Its call is in progress, attempt 1 of 2; if it is not answered, the next dial follows 30 minutes after it ends',
     },
     attempts: [{ attempt: 1, end_reason: null, ended_at: null, duration_ms: 0, is_callback: false }],
   });

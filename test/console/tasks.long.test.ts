@@ -49,7 +49,7 @@ describeManager('a manager with only the console', ({ task, check }) => {
   task('reads what happened to a person, and when they are redialled', async ({ on }) => {
     await on.reach('November check-ups');
     await on.page.getByRole('button', { name: /Ravi Kumar/ }).click();
-    await on.reads(/dial 2 of 3/);
+    await on.reads(/attempt 2 of 3/);
     await on.follow('Dial 1');
     await on.heading('Ravi Kumar');
     await on.reads('Nothing was said');

@@ -10,21 +10,21 @@ describe('storyOf() a contact that is being called', () => {
     [
       0,
       {},
-      'Its call is in progress, dial 1 of 3; if it is not answered, the next dial follows 30 minutes after it ends',
+      'Its call is in progress, attempt 1 of 3; if it is not answered, the next dial follows 30 minutes after it ends',
     ],
     [
       1,
       { retryDelayMins: 1 },
-      'Its call is in progress, dial 2 of 3; if it is not answered, the next dial follows 1 minute after it ends',
+      'Its call is in progress, attempt 2 of 3; if it is not answered, the next dial follows 1 minute after it ends',
     ],
     [
       0,
       { retryDelayMins: 0 },
-      'Its call is in progress, dial 1 of 3; if it is not answered, the next dial follows as soon as it ends',
+      'Its call is in progress, attempt 1 of 3; if it is not answered, the next dial follows as soon as it ends',
     ],
-    [2, {}, 'Its call is in progress, dial 3 of 3; no further dial follows'],
-    [0, { maxAttempts: 1 }, 'Its call is in progress, dial 1 of 1; no further dial follows'],
-    [0, { status: 'cancelled' as const }, 'Its call is in progress, dial 1 of 3; no further dial follows'],
+    [2, {}, 'Its call is in progress, attempt 3 of 3; no further dial follows'],
+    [0, { maxAttempts: 1 }, 'Its call is in progress, attempt 1 of 1; no further dial follows'],
+    [0, { status: 'cancelled' as const }, 'Its call is in progress, attempt 1 of 3; no further dial follows'],
   ])('names the next dial after %d dials, with %j', (attempts, campaign, sentence) => {
     expect(underWay({ attempts }, campaign)).toBe(sentence);
   });

@@ -12,7 +12,7 @@ describe('storyOf() a contact before its first dial', () => {
         why: 'The campaign begins 2026-11-02 04:00 UTC',
         action: 'dial',
         at: '2026-11-02T04:00:00.000Z',
-        sentence: 'It is dialled when the campaign begins, 2026-11-02 04:00 UTC, dial 1 of 3',
+        sentence: 'It is dialled when the campaign begins, 2026-11-02 04:00 UTC, attempt 1 of 3',
       },
     ],
     [
@@ -24,7 +24,7 @@ describe('storyOf() a contact before its first dial', () => {
         why: 'Outside the calling window until 2026-11-02 04:00 UTC',
         action: 'dial',
         at: '2026-11-02T04:00:00.000Z',
-        sentence: 'It is dialled when the calling window opens, 2026-11-02 04:00 UTC, dial 1 of 3',
+        sentence: 'It is dialled when the calling window opens, 2026-11-02 04:00 UTC, attempt 1 of 3',
       },
     ],
     [
@@ -37,7 +37,7 @@ describe('storyOf() a contact before its first dial', () => {
         action: 'dial',
         at: null,
         sentence:
-          'It is dialled as soon as a line is free, dial 1 of 3; the window closes 2026-11-02 10:00 UTC',
+          'It is dialled as soon as a line is free, attempt 1 of 3; the window closes 2026-11-02 10:00 UTC',
       },
     ],
     [
@@ -49,7 +49,7 @@ describe('storyOf() a contact before its first dial', () => {
         why: 'Outside the calling window until 2026-11-03 04:00 UTC',
         action: 'dial',
         at: '2026-11-03T04:00:00.000Z',
-        sentence: 'It is dialled when the calling window opens, 2026-11-03 04:00 UTC, dial 1 of 3',
+        sentence: 'It is dialled when the calling window opens, 2026-11-03 04:00 UTC, attempt 1 of 3',
       },
     ],
     [
@@ -62,7 +62,7 @@ describe('storyOf() a contact before its first dial', () => {
         action: 'dial',
         at: null,
         sentence:
-          'It is dialled after that call, as soon as a line is free, dial 1 of 3; the window closes 2026-11-02 10:00 UTC',
+          'It is dialled after that call, as soon as a line is free, attempt 1 of 3; the window closes 2026-11-02 10:00 UTC',
       },
     ],
     [
@@ -75,7 +75,7 @@ describe('storyOf() a contact before its first dial', () => {
         action: 'dial',
         at: null,
         sentence:
-          'It is dialled as soon as a line is free, dial 1 of 3; the window closes 2026-11-02 10:00 UTC',
+          'It is dialled as soon as a line is free, attempt 1 of 3; the window closes 2026-11-02 10:00 UTC',
       },
     ],
     [
@@ -83,7 +83,7 @@ describe('storyOf() a contact before its first dial', () => {
       { openStage: 'granted' },
       {},
       IN_WINDOW,
-      { why: null, action: 'dial', at: null, sentence: 'It is dialled in a moment, dial 1 of 3' },
+      { why: null, action: 'dial', at: null, sentence: 'It is dialled in a moment, attempt 1 of 3' },
     ],
     [
       'when a person paused it',
@@ -94,7 +94,7 @@ describe('storyOf() a contact before its first dial', () => {
         why: 'The campaign is paused on request',
         action: 'dial',
         at: null,
-        sentence: 'It is dialled once the campaign is resumed, dial 1 of 3',
+        sentence: 'It is dialled once the campaign is resumed, attempt 1 of 3',
       },
     ],
     [
@@ -106,7 +106,7 @@ describe('storyOf() a contact before its first dial', () => {
         why: 'The campaign is paused: spend limit: 10 credits today',
         action: 'dial',
         at: null,
-        sentence: 'It is dialled once the campaign is resumed, from 2026-11-03 04:00 UTC on, dial 1 of 3',
+        sentence: 'It is dialled once the campaign is resumed, from 2026-11-03 04:00 UTC on, attempt 1 of 3',
       },
     ],
     [
@@ -156,7 +156,7 @@ describe('storyOf() a contact between two dials', () => {
       why: 'Last time, there was no answer; its redial is due 2026-11-02 05:30 UTC',
       action: 'redial',
       at: '2026-11-02T05:30:00.000Z',
-      sentence: 'It is dialled again from 2026-11-02 05:30 UTC on, as soon as a line is free, dial 2 of 3',
+      sentence: 'It is dialled again from 2026-11-02 05:30 UTC on, as soon as a line is free, attempt 2 of 3',
     });
   });
 
@@ -172,7 +172,7 @@ describe('storyOf() a contact between two dials', () => {
       action: 'redial',
       at: null,
       sentence:
-        'It is dialled again as soon as a line is free, dial 2 of 3; the window closes 2026-11-02 10:00 UTC',
+        'It is dialled again as soon as a line is free, attempt 2 of 3; the window closes 2026-11-02 10:00 UTC',
     });
   });
 
@@ -183,7 +183,7 @@ describe('storyOf() a contact between two dials', () => {
         why: `Last time, there was no answer; its redial is due 2026-11-${due.replace('T', ' ')} UTC`,
         action: 'redial',
         at: '2026-11-03T04:00:00.000Z',
-        sentence: 'It is dialled again when the calling window opens, 2026-11-03 04:00 UTC, dial 2 of 3',
+        sentence: 'It is dialled again when the calling window opens, 2026-11-03 04:00 UTC, attempt 2 of 3',
       });
     },
   );
@@ -211,7 +211,8 @@ describe('storyOf() a contact between two dials', () => {
       why: 'The campaign is paused by an update',
       action: 'redial',
       at: null,
-      sentence: 'It is dialled again once the campaign is resumed, from 2026-11-02 05:30 UTC on, dial 2 of 3',
+      sentence:
+        'It is dialled again once the campaign is resumed, from 2026-11-02 05:30 UTC on, attempt 2 of 3',
     });
   });
 

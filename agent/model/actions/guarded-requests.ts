@@ -94,7 +94,7 @@ async function read(response: http.IncomingMessage): Promise<RequestOutcome> {
     kind: 'answered',
     status: response.statusCode ?? 0,
     contentType,
-    // `stream: true` drops a character that the cut splits.
+    // `stream: true` drops a multi-byte character that was cut in half.
     body: new TextDecoder('utf-8').decode(all.subarray(0, MAX_ANSWER_BYTES), { stream: true }),
     isCut: size > MAX_ANSWER_BYTES,
   };

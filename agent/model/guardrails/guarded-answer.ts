@@ -3,15 +3,15 @@ import type { llm } from '@livekit/agents';
 import type { Guard, Verdict } from './guard';
 
 /**
- * A full stop of Latin scripts ends a sentence only before a blank, because of `3.5` and `example.com`. Those of other scripts always do.
+ * A full stop of Latin scripts ends a sentence only before a space, because of `3.5` and `example.com`. Those of other scripts always do.
  */
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[।॥۔؟。！？]+["'”’)\]]*|\n+/gu;
 const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|nos|rs|vs|approx|e\.g|i\.e|etc|[a-z])\.$/i;
 /** Text without a sentence end is emitted in parts of this length, so that TTS does not wait for the end. */
 const LONGEST_PART = 240;
-/** The same limit for text without blanks, as in some scripts. */
-const LONGEST_WITHOUT_BLANK = 1_000;
-const HELD_BACK_WITHOUT_BLANK = 100;
+/** The same limit for text without spaces, as in some scripts. */
+const LONGEST_WITHOUT_SPACE = 1_000;
+const HELD_BACK_WITHOUT_SPACE = 100;
 
 export type AnswerPiece = llm.ChatChunk | string;
 export type StoppingVerdict = Extract<Verdict, { kind: 'replace' }>;
@@ -118,6 +118,6 @@ export class SentenceSplitter {
     // The last word may be incomplete.
     const at = starts.at(-1 - this.longestPhrase);
     if (at !== undefined) return at;
-    return this.pending.length > LONGEST_WITHOUT_BLANK ? this.pending.length - HELD_BACK_WITHOUT_BLANK : null;
+    return this.pending.length > LONGEST_WITHOUT_SPACE ? this.pending.length - HELD_BACK_WITHOUT_SPACE : null;
   }
 }

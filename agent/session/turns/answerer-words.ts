@@ -20,7 +20,7 @@ export function answererOf(text: string): AnswererWords | null {
   return RULES.find(({ patterns }) => patterns.test(words))?.shows ?? null;
 }
 
-/** Sources are written the way `wordsOf` leaves text: lowercase, without apostrophes and punctuation. Blanks mark word ends. */
+/** Sources are written the way `wordsOf` leaves text: lowercase, without apostrophes and punctuation. Spaces mark word ends. */
 const anyOf = (...sources: readonly string[]): RegExp => new RegExp(sources.map(normalized).join('|'), 'u');
 /** Assistants that ask who is calling and connect the call if the person wants it. */
 const CERTAIN_SCREENING = anyOf(

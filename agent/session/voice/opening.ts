@@ -9,7 +9,7 @@ import { type PreparedOpening, openingSettingsOf } from './prepared-opening';
 import type { VoiceSession } from './voice-session';
 
 const POLL_INTERVAL_MS = 50;
-/** An announcement that runs longer is spoken over. */
+/** The agent talks over an announcement that is longer than this. */
 const ANNOUNCEMENT_LIMIT_MS = 40_000;
 /** Silence that follows a machine's announcement and tone. */
 const MACHINE_PAUSE_MS = 1_500;

@@ -12,7 +12,7 @@ const ADDRESS = /<?https?:\/\/(?:www\.)?([^\s<>]+)>?/gi;
 /** HTML tags that only format. Speech tags such as `<break>` are left to the voice. */
 const FORMAT_TAG =
   /<\/?(?:b|i|u|em|strong|br|hr|p|span|div|ul|ol|li|h[1-6]|small|mark|del|code|pre|table|tbody|thead|tr|td|th|a)(?:\s[^<>]*)?\/?>/gi;
-const BLANK = /&nbsp;/gi;
+const NO_BREAK_SPACE = /&nbsp;/gi;
 const TABLE_RULE = /(^|\n)[ \t]*\|?(?:[ \t]*:?-{3,}:?[ \t]*\|?)+[ \t]*(?=\n|$)/g;
 const TABLE_CELL = /[ \t]*\|[ \t]*/g;
 const HEADING = /(^|\n)\s*(?:#{1,6}\s+|>\s+|[-+•‣◦▪]\s+)/g;
@@ -25,7 +25,7 @@ export const plainWords = (text: string): string =>
     .replace(LINK, '$1')
     .replace(ADDRESS, '$1')
     .replace(FORMAT_TAG, ' ')
-    .replace(BLANK, ' ')
+    .replace(NO_BREAK_SPACE, ' ')
     .replace(TABLE_RULE, '$1')
     .replace(TABLE_CELL, ' ')
     .replace(HEADING, '$1')
@@ -40,8 +40,8 @@ export function spoken(
   text: AsyncIterable<string>,
   pairs: ReadonlyMap<string, string>,
 ): ReadableStream<string> {
-  const blanks = Math.max(0, ...[...pairs.keys()].map((words) => words.split(/\s+/).length - 1));
-  const openWords = new RegExp(`(?:\\S+\\s+){0,${blanks}}\\S*$`);
+  const spaces = Math.max(0, ...[...pairs.keys()].map((words) => words.split(/\s+/).length - 1));
+  const openWords = new RegExp(`(?:\\S+\\s+){0,${spaces}}\\S*$`);
   return ReadableStream.from(
     (async function* () {
       let kept = '';

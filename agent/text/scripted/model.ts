@@ -61,7 +61,7 @@ class ScriptedStream extends llm.LLMStream {
     if (this.reply === null) throw new Error('the script has no reply left');
     const id = `scripted_${this.number}`;
     const { text = '', tools = [] } = this.reply;
-    // Streams words with the blank before them, like a real model.
+    // Streams words with the space before them, like a real model.
     for (const content of text.match(/\s*\S+|\s+$/g) ?? [])
       this.queue.put({ id, delta: { role: 'assistant', content } });
     if (tools.length === 0) return;

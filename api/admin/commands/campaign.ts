@@ -105,7 +105,7 @@ function change(campaign: Command, admin: Admin, { name, summary, wanted, conseq
     );
     if (watched.wasAway()) {
       session.terminal.note(
-        'Temporal does not respond at TEMPORAL_ADDRESS. The change is saved, and the campaign will follow it once Temporal is back',
+        'Temporal does not respond at TEMPORAL_ADDRESS. The change is saved and takes effect once Temporal is back',
       );
     }
     const json = { id: found.id, campaign_name: found.campaignName, campaign_status: changed.status };

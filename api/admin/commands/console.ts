@@ -24,7 +24,7 @@ function link(console: Command, admin: Admin): void {
     .requiredOption('--org <org>', 'id or name')
     .option(
       '--for <person>',
-      'person who signs in; gets a key of their own with all scopes if there is none',
+      "person who signs in; gets their own key with all scopes if they don't have one yet",
       label,
     )
     .option('--key <key>', 'API key that the session acts for, instead of a person')

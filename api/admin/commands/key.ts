@@ -126,10 +126,11 @@ function revoke(key: Command, admin: Admin): void {
       });
       return { answer: revoked.length, record: revoked.map(record) };
     });
+    const created = count - 1;
+    const along =
+      created > 0 ? `, along with ${created} ${created === 1 ? 'key' : 'keys'} that it created` : '';
     const text =
-      count === 0
-        ? `${nameOf(found)} was already revoked.`
-        : `${nameOf(found)} is revoked${count > 1 ? `, with ${count - 1} keys that it created` : ''}.`;
+      count === 0 ? `${nameOf(found)} was already revoked.` : `${nameOf(found)} is revoked${along}.`;
     return { text, json: { id: found.id, revoked: true } };
   });
 }

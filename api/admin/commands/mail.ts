@@ -17,7 +17,7 @@ export function mailCommands(program: Command, admin: Admin): void {
   change(mail, admin, 'remove', {
     purpose: 'send no reports to an address until it is confirmed again',
     done: 'The address no longer receives reports.',
-    undone: 'The address was not in the list.',
+    undone: 'The address was not on the list.',
   });
 }
 

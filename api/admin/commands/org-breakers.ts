@@ -45,7 +45,7 @@ export function breakers(org: Command, admin: Admin): void {
     )
     .option(
       '--failure-rate <share>',
-      'largest share of recent dials that may fail at the carrier, such as 0.5; 0 means unlimited, "default" uses the configured limit',
+      'pause campaigns if this share of recent dials fails at the carrier, such as 0.5; 0 turns the circuit breaker off, "default" uses the configured limit',
       orDefault(amount(1)),
     )
     .option(

@@ -105,7 +105,7 @@ function show(org: Command, admin: Admin): void {
       ['valid keys', organization.keys],
       ['valid signing secrets', organization.signingSecrets],
       ['agents', organization.agents],
-      ['campaigns', `${organization.campaigns}, of which ${organization.openCampaigns} are open`],
+      ['campaigns', `${organization.campaigns} (${organization.openCampaigns} open)`],
       ['do-not-disturb numbers', organization.dndNumbers],
       ...QUOTA_NAMES.map(
         (name) => [`stored ${name}`, keptWords(kept[name], organization.quotas[name])] as const,
@@ -163,7 +163,7 @@ function limits(org: Command, admin: Admin): void {
     .option('--max-concurrency <k>', 'maximum number of live calls', wholeNumber(1, MOST_LINES))
     .option(
       '--caller-lines <k>',
-      'lines that inbound calls may use; "default" means all but one in five',
+      'lines that inbound calls may use; "default" means four fifths of the lines',
       orDefault(wholeNumber(0, MOST_LINES)),
     )
     .option(

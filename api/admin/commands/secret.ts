@@ -138,7 +138,7 @@ function revoke(secret: Command, admin: Admin): void {
       };
       return { answer: revoked, record: revoked ? record : null };
     });
-    const text = isChanged ? 'The secret is expired.' : 'The secret was already expired.';
+    const text = isChanged ? 'The secret has been revoked.' : 'The secret had already expired.';
     return { text, json: { id: found.id, state: 'expired' } };
   });
 }

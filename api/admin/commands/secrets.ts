@@ -10,7 +10,7 @@ const PROGRESS_EVERY = 1_000;
 
 export function secretsCommands(program: Command, admin: Admin): void {
   const secrets = noun(program, 'secrets', 'data encrypted with SECRETS_KEY');
-  const summary = 're-encrypt data of SECRETS_KEY_PREVIOUS with SECRETS_KEY';
+  const summary = 're-encrypt data that was encrypted with SECRETS_KEY_PREVIOUS';
   const command = verb(secrets, 're-encrypt', summary, ['re-encrypt', 're-encrypt --count']).option(
     '--count',
     'only count the rows that still need SECRETS_KEY_PREVIOUS',

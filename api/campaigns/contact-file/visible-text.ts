@@ -4,8 +4,8 @@ const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe
 /** Joiners shape letters of Indian scripts, so they are only removed at the ends of a text. */
 const EDGES = /^[\s\u200c\u200d]+|[\s\u200c\u200d]+$/g;
 
-const FIXED_BLANKS = /[\u00a0\u2007\u202f]/g;
+const NO_BREAK_SPACES = /[\u00a0\u2007\u202f]/g;
 
 /** Normalizes a title or a name to what people see: trimmed, with ordinary spaces and without invisible characters. */
 export const visibleText = (text: string): string =>
-  text.replace(INVISIBLE, '').replace(FIXED_BLANKS, ' ').replace(EDGES, '');
+  text.replace(INVISIBLE, '').replace(NO_BREAK_SPACES, ' ').replace(EDGES, '');

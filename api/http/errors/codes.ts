@@ -69,7 +69,7 @@ export const ERROR_CODES = {
   FOREIGN_ORIGIN: {
     status: 403,
     group: 'Authentication',
-    when: 'A page of another origin tried to open the captions WebSocket with a console session.',
+    when: 'A page from another origin tried to open the captions WebSocket with a console session.',
     fix: 'Use the `live_captions_url` of the dispatch response, which needs no session.',
   },
   NOT_FOUND: {
@@ -105,7 +105,7 @@ export const ERROR_CODES = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     group: 'Requests',
-    when: 'The body is larger than the endpoint accepts, which is usually 1 MiB, a form field is larger than 10 KiB, or the form has more than 100 fields.',
+    when: "The body is larger than the endpoint's limit (usually 1 MiB), a form field is larger than 10 KiB, or the form has more than 100 fields.",
     fix: 'Send less data.',
   },
   MALFORMED_REQUEST: {
@@ -177,7 +177,7 @@ export const ERROR_CODES = {
   NUMBER_NOT_YOURS: {
     status: 422,
     group: 'Agents',
-    when: "The organization may not call from or answer the number. Dispatch, create and resume also return it for the agent's numbers.",
+    when: "The organization isn't allowed to call from this number or answer it. Dispatch, campaign create and campaign resume also return this code if one of the agent's numbers isn't allowed.",
     fix: 'Use one of your numbers (`GET /api/limits`), or ask the operator to register it.',
   },
   CALL_NOT_FOUND: {
@@ -201,7 +201,7 @@ export const ERROR_CODES = {
   CALL_NOT_AUDIBLE: {
     status: 409,
     group: 'Calls',
-    when: 'You can listen only to an answered, live LiveKit call.',
+    when: "The call isn't answered yet, has ended, or doesn't run over LiveKit.",
     fix: 'If the call is still ringing, retry once it is answered.',
   },
   TRANSCRIPT_NOT_FOUND: {
@@ -322,7 +322,7 @@ export const ERROR_CODES = {
     status: 409,
     group: 'Webhooks and account',
     when: 'Two signing secrets are already valid.',
-    fix: 'Wait until one expires, or rotate with `overlap_hours` 0.',
+    fix: 'Wait until one expires, or rotate with `overlap_hours: 0`.',
   },
   KEY_NOT_FOUND: {
     status: 404,

@@ -26,7 +26,7 @@ export const invalidCsrfToken = (): ApiError =>
 export const foreignOrigin = (): ApiError =>
   new ApiError({
     code: 'FOREIGN_ORIGIN',
-    message: 'Only pages of this service can open a WebSocket with a console session',
+    message: 'A console session can open a WebSocket only from a page of the console',
   });
 
 export const insufficientScope = (scope: string): ApiError =>
@@ -132,7 +132,7 @@ export const numberInUse = (): ApiError =>
 export const numberNotYours = (): ApiError =>
   new ApiError({
     code: 'NUMBER_NOT_YOURS',
-    message: 'The organization may not use this number. Ask the operator to register it',
+    message: "The organization isn't allowed to use this number. Ask the operator to register it",
   });
 
 export const spendLimitReached = (): ApiError =>
@@ -173,7 +173,7 @@ export const tooManySecrets = (): ApiError =>
   new ApiError({
     code: 'TOO_MANY_SECRETS',
     message:
-      'Two signing secrets are already valid. Wait until one expires, or rotate with `overlap_hours` 0',
+      'Two signing secrets are already valid. Wait until one expires, or rotate with `overlap_hours: 0`',
   });
 
 export const campaignNotEditable = (status: string): ApiError =>

@@ -69,7 +69,7 @@ export const instant = (): Field<string> =>
 export const paging = (size: { default: number; most: number }) => ({
   page: about(
     defaulting(digits(1, MAX_PAGE), 1),
-    'Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected',
+    'Page number, starting at 1. Pages that start after the first 10,000 rows are rejected',
   ),
   page_size: about(defaulting(digits(1, size.most), size.default), 'Maximum number of items on a page'),
 });

@@ -80,7 +80,7 @@ async function readJson(
   // Count before parsing, because a parser needs a tenth of a second for 1 MiB of empty objects.
   const { values, losesDigits } = scanJson(text, mostValues);
   if (values > mostValues) {
-    const msg = `must contain at most ${mostValues} values`;
+    const msg = `must contain at most ${mostValues} fields and array entries in total`;
     throw invalidInput([{ loc: ['body'], msg, type: 'values.max' }]);
   }
   await step();

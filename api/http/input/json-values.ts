@@ -8,7 +8,7 @@ const BACKSLASH = 0x5c;
 const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
-const LAST_BLANK = 0x20;
+const SPACE = 0x20;
 const IS_OF_NUMBER = Uint8Array.from({ length: 128 }, (_none, code) =>
   '0123456789+-.eE'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
@@ -31,7 +31,7 @@ export function scanJson(text: string, most: number): JsonScan {
   let isOpened = false;
   for (let at = 0; at < text.length && values <= most; at += 1) {
     const code = text.charCodeAt(at);
-    if (code <= LAST_BLANK) continue;
+    if (code <= SPACE) continue;
     if (isOpened && code !== CLOSING_BRACKET && code !== CLOSING_BRACE) values += 1;
     isOpened = code === OPENING_BRACKET || code === OPENING_BRACE;
     if (code === COMMA) values += 1;

@@ -79,12 +79,12 @@ async function readForm(ctx: ApiContext, fileField: string): Promise<UploadedFil
     );
     return uploaded;
   } catch (error) {
-    throw refusalOf(error);
+    throw refusalOf(error, fileField);
   }
 }
 
 /** multer sets a code for each limit. busboy throws a plain error if a form is malformed or incomplete. */
-function refusalOf(error: unknown): Error {
+function refusalOf(error: unknown, fileField: string): Error {
   if (error instanceof StorageUnavailable) return error;
   const code = errorCode(error);
   if (code === 'LIMIT_FILE_SIZE') return fileTooLarge(MAX_FILE_BYTES);
@@ -92,12 +92,25 @@ function refusalOf(error: unknown): Error {
   if (code === 'LIMIT_FIELD_COUNT' || code === 'LIMIT_PART_COUNT') return tooManyFields(MAX_FIELDS);
   const field =
     error instanceof Error && 'field' in error && typeof error.field === 'string' ? error.field : null;
-  const msg =
-    code === 'LIMIT_UNEXPECTED_FILE' || code === 'LIMIT_FILE_COUNT'
-      ? 'is not a file field of this form'
-      : 'is not a valid multipart form';
   return invalidInput(
-    [{ loc: field === null ? ['body'] : ['body', field], msg, type: 'form.invalid' }],
+    [
+      {
+        loc: field === null ? ['body'] : ['body', field],
+        msg: formFault(code, fileField),
+        type: 'form.invalid',
+      },
+    ],
     error,
   );
+}
+
+function formFault(code: string | null, fileField: string): string {
+  switch (code) {
+    case 'LIMIT_UNEXPECTED_FILE':
+      return `must not contain a file. Send one file, in the field \`${fileField}\``;
+    case 'LIMIT_FILE_COUNT':
+      return `must not contain more than one file. Send one file, in the field \`${fileField}\``;
+    default:
+      return 'is not a valid multipart form';
+  }
 }

@@ -4,7 +4,7 @@ export interface Part {
   isWord: boolean;
 }
 
-/** Scripts without blanks between words. A search finds any part of a run. */
+/** Scripts without spaces between words. A search finds any part of a run. */
 const DENSE = String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u30fc]`;
 const WORD = new RegExp(String.raw`${DENSE}+|(?:(?!${DENSE})[\p{L}\p{M}\p{N}\p{Cf}])+`, 'gu');
 const IS_DENSE = new RegExp(`^${DENSE}`, 'u');

@@ -418,7 +418,7 @@ class CampaignDetail(TypedDict):
     perform_dnd_check: bool
     created_at: str
     updated_at: str
-    # URL for events of each call
+    # Webhook URL for the events of each call
     per_call_webhook_url: str | None
     stats: CampaignStats
     # Reason for the status
@@ -448,9 +448,9 @@ class CampaignEdit(TypedDict):
     retry_delay_mins: NotRequired[int]
     # Comma-separated e-mail addresses, at most 5
     notification_emails: NotRequired[str | None]
-    # URL for events of the campaign
+    # Webhook URL for campaign events
     campaign_webhook_url: NotRequired[str | None]
-    # URL for events of each call
+    # Webhook URL for the events of each call
     per_call_webhook_url: NotRequired[str | None]
 
 
@@ -475,9 +475,9 @@ class CampaignEditForm(TypedDict):
     retry_delay_mins: NotRequired[int]
     # Comma-separated e-mail addresses, at most 5
     notification_emails: NotRequired[str]
-    # URL for events of the campaign
+    # Webhook URL for campaign events
     campaign_webhook_url: NotRequired[str]
-    # URL for events of each call
+    # Webhook URL for the events of each call
     per_call_webhook_url: NotRequired[str]
 
 
@@ -740,9 +740,9 @@ class CreateCampaign(TypedDict):
     retry_delay_mins: NotRequired[int]
     # Comma-separated e-mail addresses, at most 5
     notification_emails: NotRequired[str]
-    # URL for events of the campaign
+    # Webhook URL for campaign events
     campaign_webhook_url: NotRequired[str]
-    # URL for events of each call
+    # Webhook URL for the events of each call
     per_call_webhook_url: NotRequired[str]
     # Id or `agent_name` of the agent
     agent_id: str
@@ -1446,9 +1446,9 @@ class SimulateCampaign(TypedDict):
     retry_delay_mins: NotRequired[int]
     # Comma-separated e-mail addresses, at most 5
     notification_emails: NotRequired[str]
-    # URL for events of the campaign
+    # Webhook URL for campaign events
     campaign_webhook_url: NotRequired[str]
-    # URL for events of each call
+    # Webhook URL for the events of each call
     per_call_webhook_url: NotRequired[str]
     # Id or `agent_name` of the agent
     agent_id: str
@@ -1973,7 +1973,7 @@ CaptionFrame: TypeAlias = "ConnectedFrame | HistoryFrame | CallStartedFrame | Tr
 class GetAgentsQuery(TypedDict):
     # Part of the display name or slug
     search: NotRequired[str]
-    # Number of the page, starting at 1. If omitted, the response is a bare array of all agents
+    # Page number, starting at 1. If omitted, the response is a bare array of all agents
     page: NotRequired[int]
     # Maximum number of agents on a page
     page_size: NotRequired[int]
@@ -1991,7 +1991,7 @@ class GetAgentAgentIdQuery(TypedDict):
 
 
 class GetAgentAgentIdVersionsQuery(TypedDict):
-    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
+    # Page number, starting at 1. Pages that start after the first 10,000 rows are rejected
     page: NotRequired[int]
     # Maximum number of items on a page
     page_size: NotRequired[int]
@@ -2014,7 +2014,7 @@ class CampaignIdPath(TypedDict):
 
 
 class GetCampaignsQuery(TypedDict):
-    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
+    # Page number, starting at 1. Pages that start after the first 10,000 rows are rejected
     page: NotRequired[int]
     # Maximum number of items on a page
     page_size: NotRequired[int]
@@ -2023,7 +2023,7 @@ class GetCampaignsQuery(TypedDict):
 
 
 class GetCampaignsCampaignIdContactsQuery(TypedDict):
-    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
+    # Page number, starting at 1. Pages that start after the first 10,000 rows are rejected
     page: NotRequired[int]
     # Maximum number of items on a page
     page_size: NotRequired[int]
@@ -2034,7 +2034,7 @@ class GetCampaignsCampaignIdContactsQuery(TypedDict):
 
 
 class GetContactsQuery(TypedDict):
-    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
+    # Page number, starting at 1. Pages that start after the first 10,000 rows are rejected
     page: NotRequired[int]
     # Maximum number of items on a page
     page_size: NotRequired[int]
@@ -2048,7 +2048,7 @@ class GetCampaignsCampaignIdReportQuery(TypedDict):
 
 
 class GetWebhookDeliveriesQuery(TypedDict):
-    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
+    # Page number, starting at 1. Pages that start after the first 10,000 rows are rejected
     page: NotRequired[int]
     # Maximum number of items on a page
     page_size: NotRequired[int]
@@ -2064,7 +2064,7 @@ class DeliveryIdPath(TypedDict):
 
 
 class GetDoNotDisturbQuery(TypedDict):
-    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
+    # Page number, starting at 1. Pages that start after the first 10,000 rows are rejected
     page: NotRequired[int]
     # Maximum number of items on a page
     page_size: NotRequired[int]
@@ -2073,7 +2073,7 @@ class GetDoNotDisturbQuery(TypedDict):
 
 
 class GetKeysQuery(TypedDict):
-    # Number of the page, starting at 1. A page that starts after the first 10,000 rows is rejected
+    # Page number, starting at 1. Pages that start after the first 10,000 rows are rejected
     page: NotRequired[int]
     # Maximum number of items on a page
     page_size: NotRequired[int]

@@ -65,7 +65,10 @@ function fillDownwards(lines: Lines, merges: readonly Range[]): void {
 function readCell(cell: CellObject | undefined, is1904: boolean): CellReading {
   const value = cell?.v;
   if (cell === undefined || value === undefined || cell.t === 'z') return '';
-  if (cell.t === 'e') return errorText(ERRORS[Number(value)] ?? 'of a formula');
+  if (cell.t === 'e') {
+    const error = ERRORS[Number(value)];
+    return error === undefined ? { fault: 'contains a formula error' } : errorText(error);
+  }
   if (typeof value !== 'number') return String(value);
   return isDateFormat(String(cell.z ?? '')) ? dateText(value, is1904) : numberText(value);
 }
