@@ -25,7 +25,7 @@ const countries = items(
 
 const numberTypes = items(
   'types, comma-separated, or *',
-  `* or types of ${NUMBER_TYPES.join(', ')}`,
+  `* or a comma-separated list of ${NUMBER_TYPES.join(', ')}`,
   (item) => ([...NUMBER_TYPES, '*'] as const).find((type) => type === item.toLowerCase()),
 );
 

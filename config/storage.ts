@@ -1,5 +1,16 @@
 /** Variables for stored files. */
-import { address, choice, flag, isSet, onlyWith, parsed, text, variable, type Rule } from './variable';
+import {
+  address,
+  choice,
+  flag,
+  hasNoEffectWithout,
+  isSet,
+  onlyWith,
+  parsed,
+  text,
+  variable,
+  type Rule,
+} from './variable';
 
 const readBy = ['api', 'worker', 'admin'] as const;
 
@@ -9,7 +20,7 @@ const prefix = parsed('folders', 'folders without .., such as calls/recordings',
 
 const secretOfKey: Rule = (value, other) => {
   if (isSet(value) === isSet(other('S3_ACCESS_KEY_ID'))) return null;
-  return isSet(value) ? 'goes with S3_ACCESS_KEY_ID' : 'is required';
+  return isSet(value) ? hasNoEffectWithout('S3_ACCESS_KEY_ID') : 'is required with S3_ACCESS_KEY_ID';
 };
 
 export const STORAGE = {
@@ -54,7 +65,9 @@ export const STORAGE = {
     kind: text,
     readBy,
     rule: (value, other) =>
-      isSet(value) && other('S3_ENCRYPTION') !== 'aws:kms' ? 'goes with S3_ENCRYPTION=aws:kms' : null,
+      isSet(value) && other('S3_ENCRYPTION') !== 'aws:kms'
+        ? hasNoEffectWithout('S3_ENCRYPTION=aws:kms')
+        : null,
     does: 'The key, with aws:kms.',
   }),
 };

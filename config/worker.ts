@@ -23,20 +23,20 @@ const readBy = ['worker'] as const;
 const slots = (least: number, most: number): Kind<number> => integer({ least, most });
 
 const atLeastTaskSlots: Rule = (value, other) =>
-  Number(value) < Number(other('WORKFLOW_TASK_SLOTS'))
-    ? 'must be greater than or equal to WORKFLOW_TASK_SLOTS'
-    : null;
+  Number(value) < Number(other('WORKFLOW_TASK_SLOTS')) ? 'must be at least WORKFLOW_TASK_SLOTS' : null;
 
 /** LiveKit needs exactly one of a stored and an inline trunk. */
 const oneTrunk: Rule = (value, other) => {
   const isStored = isSet(other('LIVEKIT_SIP_TRUNK_ID'));
-  if (isSet(value)) return isStored ? 'conflicts with LIVEKIT_SIP_TRUNK_ID: set one of them' : null;
-  return other('TELEPHONY') === 'livekit' && !isStored ? 'is required, or LIVEKIT_SIP_TRUNK_ID' : null;
+  if (isSet(value)) return isStored ? 'conflicts with LIVEKIT_SIP_TRUNK_ID. Set only one of them' : null;
+  return other('TELEPHONY') === 'livekit' && !isStored
+    ? 'or LIVEKIT_SIP_TRUNK_ID is required with TELEPHONY=livekit'
+    : null;
 };
 
 const sender = parsed(
-  'an e-mail address, or a name and <an address>',
-  'an e-mail address, or a name and <an address>',
+  'an e-mail address, or Name <address>',
+  'an e-mail address, or Name <address>',
   readSender,
 );
 
@@ -86,7 +86,8 @@ export const WORKER = {
     kind: baseAddress('http', 'https'),
     readBy: ['worker', 'stack'],
     example: 'http://localhost:7080',
-    rule: (value, other) => (value === null && other('TELEPHONY') === 'http' ? 'is required' : null),
+    rule: (value, other) =>
+      value === null && other('TELEPHONY') === 'http' ? 'is required with TELEPHONY=http' : null,
     does: 'Base URL of the carrier. Required with TELEPHONY=http. If you set it for `npm start`, no simulator is started.',
   }),
   LIVEKIT_SIP_TRUNK_ID: variable({
