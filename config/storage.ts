@@ -33,7 +33,7 @@ export const STORAGE = {
   S3_BUCKET: variable({
     kind: text,
     readBy,
-    does: 'A bucket of any S3-compatible storage, instead of the folder. Must be the same for API, worker and `npm run admin`. Files that are still in the folder are read from there, and `npm run admin -- storage move` moves them (docs/scaling.md).',
+    does: 'A bucket of any S3-compatible storage, instead of the folder DATA_DIR. Must be the same for API, worker and `npm run admin`. Files that are still in the folder are read from there, and `npm run admin -- storage move` moves them (docs/scaling.md).',
   }),
   S3_REGION: variable({ kind: text, default: 'us-east-1', readBy, does: 'Region of the bucket.' }),
   S3_ENDPOINT: variable({
@@ -51,9 +51,14 @@ export const STORAGE = {
     kind: text,
     readBy,
     rule: onlyWith('S3_BUCKET'),
-    does: "Key of the storage. Without it the AWS SDK looks in its own variables and files, and uses the machine's role.",
+    does: "Key of the storage. Without it, the AWS SDK looks in its own variables and files, and uses the machine's role.",
   }),
-  S3_SECRET_ACCESS_KEY: variable({ kind: text, readBy, rule: secretOfKey, does: 'Secret of that key.' }),
+  S3_SECRET_ACCESS_KEY: variable({
+    kind: text,
+    readBy,
+    rule: secretOfKey,
+    does: 'Secret of S3_ACCESS_KEY_ID.',
+  }),
   S3_PREFIX: variable({ kind: prefix, readBy, does: 'Folder in the bucket, if you share the bucket.' }),
   S3_ENCRYPTION: variable({
     kind: choice('AES256', 'aws:kms'),
@@ -68,6 +73,6 @@ export const STORAGE = {
       isSet(value) && other('S3_ENCRYPTION') !== 'aws:kms'
         ? hasNoEffectWithout('S3_ENCRYPTION=aws:kms')
         : null,
-    does: 'The key, with aws:kms.',
+    does: 'KMS key id for S3_ENCRYPTION=aws:kms.',
   }),
 };
