@@ -41,17 +41,19 @@ export const AGENT = {
     does: "Address of the provider `openai`, which can be any server with OpenAI's API. Without it, it's OpenAI itself. OPENAI_COMPATIBLE_<NAME>_URL and OPENAI_COMPATIBLE_<NAME>_API_KEY add the provider `<name>`.",
   }),
   OPENAI_API_KEY: provider(
-    'Key of that provider. An agent can use a provider that has a key or an address here (docs/agent-config.md).',
+    'API key for OPENAI_BASE_URL. An agent can use a provider that has a key or an address here (docs/agent-config.md).',
   ),
   DEEPGRAM_API_KEY: provider('Key of Deepgram.'),
   ELEVENLABS_API_KEY: provider('Key of ElevenLabs.'),
   CARTESIA_API_KEY: provider('Key of Cartesia.'),
   SARVAM_API_KEY: provider('Key of Sarvam.'),
   AGENT_STT: defaultModel(
-    'Speech recognition for agents that name no provider, or only unavailable ones, such as openai/whisper-1. local uses the models on this machine (dev/local-models/README.md).',
+    'Default speech recognition, such as openai/whisper-1, for agents that name no provider or only unavailable ones. local uses the models on this machine (dev/local-models/README.md).',
   ),
-  AGENT_LLM: defaultModel('Their language model.'),
-  AGENT_TTS: defaultModel('Their voice. local uses the models on this machine.'),
+  AGENT_LLM: defaultModel('Default language model for agents that name no available provider.'),
+  AGENT_TTS: defaultModel(
+    'Default voice for agents that name no available provider. local uses the models on this machine.',
+  ),
   LOCAL_MODELS_URL: variable({
     kind: baseAddress('http', 'https'),
     default: 'http://127.0.0.1:8790/v1',
@@ -70,7 +72,7 @@ export const AGENT = {
     default: 120_000,
     readBy: AGENT_ONLY,
     as: 'joinLimitMs',
-    does: 'Time that a browser session waits for the person to join.',
+    does: 'How long a browser session waits for the person to join.',
   }),
   AGENT_IDLE_PROCESSES: variable({
     kind: integer({ least: 1, most: 16 }),
@@ -91,7 +93,7 @@ export const AGENT = {
     default: 5_000,
     readBy: WITH_CHAT,
     as: 'customLlmFirstTokenMs',
-    does: 'Time in which a custom LLM must send the first word of an answer. After that the fallback model answers.',
+    does: 'How long a custom LLM can take to send the first word of an answer. After that, the fallback model answers.',
   }),
   AGENT_NOISE_SUPPRESSION: variable({
     kind: choice('phone', 'all', 'off'),
@@ -124,7 +126,7 @@ export const AGENT = {
     kind: integer({ least: 0, most: 7_200, unit: 'seconds' }),
     default: 600,
     readBy: AGENT_ONLY,
-    does: 'Time that the agent waits for its conversations to end after SIGTERM.',
+    does: 'How long the agent waits after SIGTERM for its conversations to end.',
   }),
   AGENT_HEALTH_PORT: variable({
     kind: port,

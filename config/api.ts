@@ -53,25 +53,25 @@ export const API = {
     kind: perMinute,
     default: 500,
     readBy: ['api'],
-    does: 'Dispatches a minute of an organization. 0 means no limit. `npm run admin -- org limits` sets others for one organization.',
+    does: 'Dispatch requests per minute for each organization. 0 means no limit. `npm run admin -- org limits` overrides it for one organization.',
   }),
   RATE_LIMIT_PER_MIN: variable({
     kind: perMinute,
     default: 1000,
     readBy: ['api'],
-    does: 'The same for all other requests together.',
+    does: 'Limit per minute for all other requests together, for each organization. 0 means no limit.',
   }),
   BODY_BUFFER_MIB: variable({
     kind: integer({ least: 8, most: 16_384, unit: 'MiB' }),
     default: 64,
     readBy: ['api'],
-    does: 'Request bodies that each API holds in memory. One organization can hold a quarter. The default suits a container of 1 GiB, because a body takes up to four times its size while it is parsed.',
+    does: 'Maximum total size of the request bodies that one API process holds in memory. One organization can hold a quarter. The default suits a container of 1 GiB, because a body takes up to four times its size while it is parsed.',
   }),
   QUOTAS: variable({
     kind: quotas,
     default: '',
     readBy: ['api'],
-    does: "Limits on an organization's stored data, such as contacts=20000000,agents=0. 0 means no limit, and others keep their defaults (docs/limits.md). `org limits --quotas` sets others for one organization.",
+    does: "Limits on an organization's stored data, such as contacts=20000000,agents=0. 0 means no limit, and others keep their defaults (docs/limits.md). `org limits --quotas` overrides them for one organization.",
   }),
   TRUSTED_PROXIES: variable({
     kind: proxies,
@@ -85,7 +85,7 @@ export const API = {
     default: '',
     readBy: ['api'],
     as: 'corsOrigins',
-    does: 'Origins whose pages can call the API and read recordings, such as https://crm.example.com. Everyone who opens a page can read its API key. Prefer signed addresses of recordings, and your own server for other requests.',
+    does: 'Origins whose pages can call the API and read recordings, such as https://crm.example.com. Everyone who opens a page can read its API key. Prefer signed recording URLs, and your own server for other requests.',
   }),
   LIVEKIT_PUBLIC_URL: variable({
     kind: address('ws', 'wss', 'http', 'https'),

@@ -25,7 +25,7 @@ const countries = items(
 
 const numberTypes = items(
   'types, comma-separated, or *',
-  `* or types of ${NUMBER_TYPES.join(', ')}`,
+  `* or a comma-separated list of ${NUMBER_TYPES.join(', ')}`,
   (item) => ([...NUMBER_TYPES, '*'] as const).find((type) => type === item.toLowerCase()),
 );
 
@@ -52,14 +52,14 @@ export const CALLS = {
     kind: integer({ least: 1, most: 86_400, unit: 'seconds' }),
     default: 900,
     readBy: PLATFORM,
-    does: 'Time that a dispatched call waits for a free line before it ends as `expired`.',
+    does: 'How long a dispatched call waits for a free line before it ends as `expired`.',
   }),
   RING_TIMEOUT_S: variable({
     kind: integer({ least: 5, most: 120, unit: 'seconds' }),
     default: 30,
     readBy: PLATFORM,
     as: 'ringTimeoutS',
-    does: 'Time that a call rings before it counts as not answered.',
+    does: 'How long a call rings before it counts as not answered.',
   }),
   LEGAL_WINDOW_UTC: variable({
     kind: dailyWindow,
@@ -107,49 +107,51 @@ export const CALLS = {
     default: 0,
     readBy: PLATFORM,
     as: 'callsPerSecond',
-    does: "Calls a second over the carrier's trunk, for all workers together. 0 means no limit, and 0.5 means one every two seconds. The API uses it and the next two for dry runs.",
+    does: "Maximum number of calls per second on the carrier's trunk, across all workers. 0 means no limit, and 0.5 means one every two seconds. For dry runs, the API uses this, CAMPAIGN_SPEND_PER_DAY and ORGANIZATION_SPEND_PER_DAY.",
   }),
   CAMPAIGN_SPEND_PER_DAY: spendPerDay(
-    'Spend limit of a campaign on a UTC day. At the limit it is paused. 0 means no limit. `npm run admin -- org breakers` sets others for one organization.',
+    'Spend limit per campaign and UTC day. A campaign that reaches it is paused. 0 means no limit. `npm run admin -- org breakers` overrides it for one organization.',
   ),
-  ORGANIZATION_SPEND_PER_DAY: spendPerDay('The same for all campaigns of an organization.'),
+  ORGANIZATION_SPEND_PER_DAY: spendPerDay(
+    'Spend limit per UTC day for all campaigns of an organization together. 0 means no limit.',
+  ),
   BREAKER_FAILURE_RATE: variable({
     kind: number({ least: 0, most: 1 }),
     default: 0,
     readBy: ['worker'],
-    does: 'Circuit breaker: campaigns are paused if the carrier fails this share of the latest BREAKER_DIALS dials. 0.5 is a good value. 0 turns it off.',
+    does: 'Circuit breaker: campaigns are paused if this share of the last BREAKER_DIALS dials failed at the carrier. 0.5 is a good value. 0 turns it off.',
   }),
   BREAKER_DIALS: variable({
     kind: integer({ least: 1, most: 100 }),
     default: 20,
     readBy: ['worker'],
-    does: 'Dials that the circuit breaker looks at.',
+    does: 'Number of recent dials that the circuit breaker evaluates.',
   }),
   CALLBACK_DELAY_MINS: variable({
     kind: integer({ least: 1, most: 10_080, unit: 'minutes' }),
     default: 60,
     readBy: ['worker'],
-    does: 'Delay of a callback for which the person named no time.',
+    does: 'Delay before a callback if the person named no time.',
   }),
   CALLBACKS_PER_DAY: variable({
     kind: integer({ least: 1, most: 1_000 }),
     default: 3,
     readBy: ['worker'],
     as: 'callbacksPerDay',
-    does: 'Most callbacks of an organization to one number on a UTC day.',
+    does: 'Maximum number of callbacks per organization and phone number on a UTC day.',
   }),
   TRANSFER_SIP_DOMAINS: variable({
     kind: domains,
     default: '',
     readBy: ['api'],
     as: 'transferSipDomains',
-    does: "Domains of SIP addresses to which calls can be transferred, without subdomains. Never list your trunk's domain, because then any number in front of it could be dialled. Numbers of ALLOWED_COUNTRIES need no domain.",
+    does: "Domains of SIP addresses to which calls can be transferred, without subdomains. Never list your trunk's domain, because then a transfer could dial any number through the trunk. Numbers of ALLOWED_COUNTRIES need no domain.",
   }),
   TRANSFER_MINUTES: variable({
     kind: number({ least: 0, most: 1_440, unit: 'minutes' }),
     default: 10,
     readBy: ['api'],
     as: 'transferMinutes',
-    does: 'Time that a transfer counts towards the spend limits, at CREDITS_PER_MINUTE each minute, because its real length is unknown.',
+    does: 'Minutes that each transfer adds to the spend, because its real length is unknown. Each minute costs CREDITS_PER_MINUTE.',
   }),
 };

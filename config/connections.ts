@@ -55,14 +55,14 @@ export const CONNECTIONS = {
   DATABASE_POOLED_URL: variable({
     kind: address('postgres', 'postgresql'),
     readBy: STORED_DATA,
-    does: 'A PgBouncer in transaction mode for that database. Migrations and LISTEN bypass it. Its role needs its own statement_timeout (5s).',
+    does: 'A PgBouncer in transaction mode for the database of DATABASE_URL. Migrations and LISTEN bypass it. Its role needs its own statement_timeout (5s).',
   }),
   DATABASE_POOL_SIZE: variable({
     kind: integer({ least: 2, most: 500 }),
     default: { api: 10, worker: 20 },
     readBy: PLATFORM,
     as: 'databasePoolSize',
-    does: 'Most connections of one process (docs/scaling.md).',
+    does: 'Maximum number of database connections per process (docs/scaling.md).',
   }),
   TEMPORAL_ADDRESS: variable({
     kind: text,
@@ -77,27 +77,25 @@ export const CONNECTIONS = {
     does: 'The namespace must exist. The worker adds its search attributes and schedules to it.',
   }),
   TEMPORAL_TLS: ofTemporal(
-    "true to use TLS, which the next four and an API key imply. The names are those of Temporal's own command line.",
+    "true turns on TLS. The TEMPORAL_TLS_* variables and TEMPORAL_API_KEY also turn it on. The names match Temporal's CLI.",
   ),
   TEMPORAL_TLS_CLIENT_CERT_PATH: ofTemporal(
-    "PEM file of the client's certificate (mTLS). Files are read at the start.",
+    'PEM file of the client certificate (mTLS). The process reads it at start-up.',
   ),
-  TEMPORAL_TLS_CLIENT_KEY_PATH: ofTemporal('PEM file of the key for that certificate.'),
-  TEMPORAL_TLS_SERVER_CA_CERT_PATH: ofTemporal(
-    "PEM file of the authorities to trust. The default is the system's.",
-  ),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: ofTemporal('PEM file of the private key of TEMPORAL_TLS_CLIENT_CERT_PATH.'),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: ofTemporal("PEM file of the trusted CAs. Default: the system's CAs."),
   TEMPORAL_TLS_SERVER_NAME: ofTemporal(
-    "Name in the server's certificate. The default is that of the address.",
+    "Expected name in the server's certificate. Default: the host of TEMPORAL_ADDRESS.",
   ),
   TEMPORAL_API_KEY: ofTemporal('An API key of Temporal Cloud.'),
   TEMPORAL_CONFIG_FILE: ofTemporal(
-    "A TOML file of Temporal's command line (`temporal config`). The variables above override it. If unset, no file is read.",
+    "A TOML file of Temporal's CLI (`temporal config`). The other TEMPORAL_* variables override it. If unset, no file is read.",
   ),
   TEMPORAL_PROFILE: variable({
     kind: text,
     default: 'default',
     readBy: STORED_DATA,
-    does: 'The profile in that file.',
+    does: 'The profile in TEMPORAL_CONFIG_FILE.',
   }),
   CARRIER_SECRET: variable({
     kind: secret(16),
@@ -112,7 +110,7 @@ export const CONNECTIONS = {
     readBy: STORED_DATA,
     requiredBy: STORED_DATA,
     example: '',
-    does: "Encrypts webhook signing secrets and secrets in agents' configurations, and signs addresses (`openssl rand -base64 32`). Must be the same for all processes, because another key can't read stored secrets.",
+    does: "Encrypts webhook signing secrets and secrets in agents' configurations, and signs URLs (`openssl rand -base64 32`). Must be the same for all processes, because another key can't read stored secrets.",
   }),
   SECRETS_KEY_PREVIOUS: variable({
     kind: secretsKey,
@@ -125,21 +123,21 @@ export const CONNECTIONS = {
     requiredBy: ['agent'],
     as: 'agentSecret',
     rule: agentSecret,
-    does: 'Bearer token of agents (agent/) at the API. Must differ from CARRIER_SECRET. Required with LIVEKIT_URL.',
+    does: 'Bearer token that agents (agent/) send to the API. Must differ from CARRIER_SECRET. Required with LIVEKIT_URL.',
   }),
   PUBLIC_URL: variable({
     kind: baseAddress('http', 'https'),
     readBy: PLATFORM,
     requiredBy: ['worker'],
     example: 'http://localhost:8080',
-    does: 'Address of the API for API clients and the carrier. Addresses in responses begin with it. The carrier sends its events to <PUBLIC_URL>/api/carrier/events. Only the API has a default (http://localhost:<PORT>).',
+    does: 'Address of the API for API clients and the carrier. URLs in responses begin with it. The carrier sends its events to <PUBLIC_URL>/api/carrier/events. Only the API has a default (http://localhost:<PORT>).',
   }),
   LIVEKIT_URL: variable({
     kind: baseAddress('ws', 'wss', 'http', 'https'),
     readBy: ['api', 'worker', 'agent', 'sip-stand-in'],
     requiredBy: ['agent', 'sip-stand-in'],
     rule: livekitTogether,
-    does: "LiveKit's server. Set it together with its key and secret. Without them, dispatches with `medium=webrtc` get 503.",
+    does: "LiveKit's server. Set it together with LIVEKIT_API_KEY and LIVEKIT_API_SECRET. Without them, dispatches with `medium=webrtc` get 503.",
   }),
   LIVEKIT_API_KEY: variable({
     kind: text,
@@ -153,7 +151,7 @@ export const CONNECTIONS = {
     readBy: ['api', 'worker', 'agent', 'sip-stand-in'],
     requiredBy: ['agent', 'sip-stand-in'],
     rule: livekitTogether,
-    does: 'Secret of that key.',
+    does: 'Secret of LIVEKIT_API_KEY.',
   }),
   LIVEKIT_AGENT_NAME: variable({
     kind: text,
@@ -180,8 +178,8 @@ export const CONNECTIONS = {
     does: 'An OpenTelemetry collector that accepts OTLP over HTTP, such as http://localhost:4318. Without it there are no traces.',
   }),
   OTEL_EXPORTER_OTLP_HEADERS: ofTraces(
-    "Headers of requests to the collector (name=value, comma-separated). This is OpenTelemetry's own variable, like the next two.",
+    "Headers of requests to the collector (name=value, comma-separated). This is OpenTelemetry's own variable, like OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG.",
   ),
-  OTEL_TRACES_SAMPLER: ofTraces('Sampling (docs/operations.md).'),
-  OTEL_TRACES_SAMPLER_ARG: ofTraces("The sampler's argument."),
+  OTEL_TRACES_SAMPLER: ofTraces('Sampler of traces (docs/operations.md).'),
+  OTEL_TRACES_SAMPLER_ARG: ofTraces('Argument of OTEL_TRACES_SAMPLER.'),
 };

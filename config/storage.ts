@@ -1,5 +1,16 @@
 /** Variables for stored files. */
-import { address, choice, flag, isSet, onlyWith, parsed, text, variable, type Rule } from './variable';
+import {
+  address,
+  choice,
+  flag,
+  hasNoEffectWithout,
+  isSet,
+  onlyWith,
+  parsed,
+  text,
+  variable,
+  type Rule,
+} from './variable';
 
 const readBy = ['api', 'worker', 'admin'] as const;
 
@@ -9,7 +20,7 @@ const prefix = parsed('folders', 'folders without .., such as calls/recordings',
 
 const secretOfKey: Rule = (value, other) => {
   if (isSet(value) === isSet(other('S3_ACCESS_KEY_ID'))) return null;
-  return isSet(value) ? 'goes with S3_ACCESS_KEY_ID' : 'is required';
+  return isSet(value) ? hasNoEffectWithout('S3_ACCESS_KEY_ID') : 'is required with S3_ACCESS_KEY_ID';
 };
 
 export const STORAGE = {
@@ -22,7 +33,7 @@ export const STORAGE = {
   S3_BUCKET: variable({
     kind: text,
     readBy,
-    does: 'A bucket of any S3-compatible storage, instead of the folder. Must be the same for API, worker and `npm run admin`. Files that are still in the folder are read from there, and `npm run admin -- storage move` moves them (docs/scaling.md).',
+    does: 'A bucket of any S3-compatible storage, instead of the folder DATA_DIR. Must be the same for API, worker and `npm run admin`. Files that are still in the folder are read from there, and `npm run admin -- storage move` moves them (docs/scaling.md).',
   }),
   S3_REGION: variable({ kind: text, default: 'us-east-1', readBy, does: 'Region of the bucket.' }),
   S3_ENDPOINT: variable({
@@ -40,9 +51,14 @@ export const STORAGE = {
     kind: text,
     readBy,
     rule: onlyWith('S3_BUCKET'),
-    does: "Key of the storage. Without it the AWS SDK looks in its own variables and files, and uses the machine's role.",
+    does: "Key of the storage. Without it, the AWS SDK looks in its own variables and files, and uses the machine's role.",
   }),
-  S3_SECRET_ACCESS_KEY: variable({ kind: text, readBy, rule: secretOfKey, does: 'Secret of that key.' }),
+  S3_SECRET_ACCESS_KEY: variable({
+    kind: text,
+    readBy,
+    rule: secretOfKey,
+    does: 'Secret of S3_ACCESS_KEY_ID.',
+  }),
   S3_PREFIX: variable({ kind: prefix, readBy, does: 'Folder in the bucket, if you share the bucket.' }),
   S3_ENCRYPTION: variable({
     kind: choice('AES256', 'aws:kms'),
@@ -54,7 +70,9 @@ export const STORAGE = {
     kind: text,
     readBy,
     rule: (value, other) =>
-      isSet(value) && other('S3_ENCRYPTION') !== 'aws:kms' ? 'goes with S3_ENCRYPTION=aws:kms' : null,
-    does: 'The key, with aws:kms.',
+      isSet(value) && other('S3_ENCRYPTION') !== 'aws:kms'
+        ? hasNoEffectWithout('S3_ENCRYPTION=aws:kms')
+        : null,
+    does: 'KMS key id for S3_ENCRYPTION=aws:kms.',
   }),
 };

@@ -32,18 +32,18 @@ export const TOOLS = {
     kind: simulatedMs,
     default: 2000,
     readBy: SIMULATED,
-    does: 'Time of ringing. It varies by ±30 %, by the number.',
+    does: 'How long a simulated phone rings, ±30 % depending on the number.',
   }),
   SIMULATOR_TALK_MS: variable({
     kind: simulatedMs,
     default: 4000,
     readBy: SIMULATED,
-    does: 'Time of talk. It varies in the same way.',
+    does: 'How long a simulated callee talks, ±30 % depending on the number.',
   }),
   SIMULATOR_RING_CAP_MS: variable({
     kind: simulatedMs,
     readBy: SIMULATED,
-    does: 'Time after which ringing ends unanswered, even if the ring time-out is longer.',
+    does: 'How long a phone can ring unanswered at most, even if the ring timeout is longer.',
   }),
   VOICE_API_URL: variable({
     kind: baseAddress('http', 'https'),
@@ -87,15 +87,15 @@ export const TOOLS = {
     "The Temporal CLI. By default it's looked up on PATH and in the cache, then downloaded from the vendor or built with Go.",
   ),
   LIVEKIT_SERVER_PATH: serverPath(
-    "LiveKit's server, for `npm start -- --livekit` and `npm test`. By default it's looked up, downloaded or built in the same way.",
+    "LiveKit's server, for `npm start -- --livekit` and `npm test`. By default it's looked up, downloaded or built like the Temporal CLI.",
   ),
   REDIS_SERVER_PATH: serverPath(
-    "The Redis server, for the same commands. By default it's looked up on PATH.",
+    "The Redis server, for `npm start -- --livekit` and `npm test`. By default it's looked up on PATH.",
   ),
   LIVEKIT_SIP_PATH: testedPath(
     "LiveKit's SIP bridge, for `npm run test:sip`. By default it's looked up on PATH.",
   ),
-  SIPP_PATH: testedPath('SIPp, in the same way.'),
+  SIPP_PATH: testedPath("SIPp, for `npm run test:sip`. By default it's looked up on PATH."),
   CHROMIUM_PATH: serverPath("Chromium, for `npm test`. By default it's looked up on PATH."),
   PYTHON_PATH: serverPath(
     "Python 3.10 or newer for `npm run talk`, 3.11 for tests of the Python client. By default it's looked up on PATH.",
@@ -104,10 +104,10 @@ export const TOOLS = {
     "Temporal's production server, with temporal-sql-tool in the same folder, for `npm run bench` and `npm run test:long`. By default it's looked up on PATH and in the cache, or built with Go.",
   ),
   TEMPORAL_UI_PATH: testedPath(
-    "Temporal's Web UI (`ui-server`), for `npm run test:compose`. By default it's looked up or built in the same way.",
+    "Temporal's Web UI (`ui-server`), for `npm run test:compose`. By default it's looked up on PATH and in the cache, or built with Go.",
   ),
   TEMPORAL_TEST_SERVER_PATH: testedPath(
-    "Temporal's time-skipping test server, for `npm test`. By default it's looked up in the same way, or downloaded with Maven.",
+    "Temporal's time-skipping test server, for `npm test`. By default it's looked up on PATH and in the cache, or downloaded with Maven.",
   ),
   XDG_CACHE_HOME: serverPath(
     'Downloaded and built servers are cached in <XDG_CACHE_HOME>/voice-agent-platform. The default is ~/.cache, or /var/cache for root.',
@@ -115,5 +115,7 @@ export const TOOLS = {
   CI: testedPath(
     "true makes a run fail if a suite's server is missing. By default `npm test` only names the suite at the end.",
   ),
-  REQUIRE_SERVERS: testedPath('The same. `npm run test:long`, `test:sip` and `test:console` set it.'),
+  REQUIRE_SERVERS: testedPath(
+    'true has the same effect as CI. `npm run test:long`, `test:sip` and `test:console` set it.',
+  ),
 };

@@ -94,7 +94,7 @@ export const text: Kind<string> = { limits: '', parse: (value) => ({ value }) };
 export const secret = (least: number): Kind<string> => ({
   limits: `at least ${least} characters`,
   parse: (value) =>
-    value.length < least ? { fault: `length must be at least ${least} characters long` } : { value },
+    value.length < least ? { fault: `must be at least ${least} characters long` } : { value },
 });
 
 export const choice = <const Word extends string>(...words: readonly Word[]): Kind<Word> =>
@@ -111,12 +111,12 @@ interface Limits {
 }
 
 export const number = ({ least, most = Number.MAX_SAFE_INTEGER, unit }: Limits): Kind<number> => ({
-  limits: limitsText(most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `${least} to ${most}`, unit),
+  limits: limitsText(most === Number.MAX_SAFE_INTEGER ? `at least ${least}` : `${least} to ${most}`, unit),
   parse: (given) => {
     if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(given)) return { fault: 'must be a number' };
     const value = Number(given);
-    if (value < least) return { fault: `must be greater than or equal to ${least}` };
-    return value > most ? { fault: `must be less than or equal to ${most}` } : { value };
+    if (value < least) return { fault: `must be at least ${least}` };
+    return value > most ? { fault: `must be at most ${most}` } : { value };
   },
 });
 
@@ -138,11 +138,13 @@ export const port: Kind<number> = integer({ least: 0, most: 65_535 });
 
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/(?:[\w!#$&-,\-./:;=?@[\]~]|%[\da-f]{2})+$/i;
 
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** An absolute URL with one of the schemes. */
 export const address = (...schemes: readonly string[]): Kind<string> =>
   parsed(
     `address (${schemes.join(', ')})`,
-    `a valid uri with a scheme matching the ${schemes.join('|')} pattern`,
+    `a URL that starts with ${alternatives.format(schemes.map((scheme) => `${scheme}://`))}`,
     (given) => {
       const isOne =
         ADDRESS.test(given) && URL.canParse(given) && schemes.includes(new URL(given).protocol.slice(0, -1));
@@ -196,12 +198,14 @@ export const hosts: Kind<string[]> = {
 export const requiredWith =
   (name: string): Rule =>
   (value, other) =>
-    value === null && isSet(other(name)) ? 'is required' : null;
+    value === null && isSet(other(name)) ? `is required with ${name}` : null;
 
 /** Rejects a value that has no effect without the other variable. */
 export const onlyWith =
   (name: string): Rule =>
   (value, other) =>
-    isSet(value) && !isSet(other(name)) ? `goes with ${name}` : null;
+    isSet(value) && !isSet(other(name)) ? hasNoEffectWithout(name) : null;
+
+export const hasNoEffectWithout = (setting: string): string => `has no effect without ${setting}. Set it too`;
 
 export const isSet = (value: unknown): boolean => value !== null && value !== undefined;

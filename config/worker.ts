@@ -23,20 +23,20 @@ const readBy = ['worker'] as const;
 const slots = (least: number, most: number): Kind<number> => integer({ least, most });
 
 const atLeastTaskSlots: Rule = (value, other) =>
-  Number(value) < Number(other('WORKFLOW_TASK_SLOTS'))
-    ? 'must be greater than or equal to WORKFLOW_TASK_SLOTS'
-    : null;
+  Number(value) < Number(other('WORKFLOW_TASK_SLOTS')) ? 'must be at least WORKFLOW_TASK_SLOTS' : null;
 
 /** LiveKit needs exactly one of a stored and an inline trunk. */
 const oneTrunk: Rule = (value, other) => {
   const isStored = isSet(other('LIVEKIT_SIP_TRUNK_ID'));
-  if (isSet(value)) return isStored ? 'conflicts with LIVEKIT_SIP_TRUNK_ID: set one of them' : null;
-  return other('TELEPHONY') === 'livekit' && !isStored ? 'is required, or LIVEKIT_SIP_TRUNK_ID' : null;
+  if (isSet(value)) return isStored ? 'conflicts with LIVEKIT_SIP_TRUNK_ID. Set only one of them' : null;
+  return other('TELEPHONY') === 'livekit' && !isStored
+    ? 'or LIVEKIT_SIP_TRUNK_ID is required with TELEPHONY=livekit'
+    : null;
 };
 
 const sender = parsed(
-  'an e-mail address, or a name and <an address>',
-  'an e-mail address, or a name and <an address>',
+  'an e-mail address, or Name <address>',
+  'an e-mail address, or Name <address>',
   readSender,
 );
 
@@ -74,19 +74,20 @@ export const WORKER = {
     default: false,
     readBy,
     as: 'workflowStacks',
-    does: "true to record stacks for errors in workflow code and for stack traces in Temporal's Web UI. It costs about a tenth of a worker's CPU time. It also works for workflows that started without it.",
+    does: "true records stacks for errors in workflow code and for stack traces in Temporal's Web UI. It costs about a tenth of a worker's CPU time. It also works for workflows that started without it.",
   }),
   TELEPHONY: variable({
     kind: choice('http', 'livekit'),
     default: 'http',
     readBy: ['worker', 'stack'],
-    does: "http reaches phones over a carrier that speaks the protocol of docs/carrier.md. livekit reaches them over LiveKit's SIP bridge (docs/livekit.md).",
+    does: "http reaches phones through a carrier that speaks the protocol of docs/carrier.md; livekit, through LiveKit's SIP bridge (docs/livekit.md).",
   }),
   CARRIER_URL: variable({
     kind: baseAddress('http', 'https'),
     readBy: ['worker', 'stack'],
     example: 'http://localhost:7080',
-    rule: (value, other) => (value === null && other('TELEPHONY') === 'http' ? 'is required' : null),
+    rule: (value, other) =>
+      value === null && other('TELEPHONY') === 'http' ? 'is required with TELEPHONY=http' : null,
     does: 'Base URL of the carrier. Required with TELEPHONY=http. If you set it for `npm start`, no simulator is started.',
   }),
   LIVEKIT_SIP_TRUNK_ID: variable({
@@ -98,15 +99,25 @@ export const WORKER = {
     kind: text,
     readBy,
     rule: oneTrunk,
-    does: 'Address of a trunk that each request describes. The next three are optional.',
+    does: 'Address of an inline SIP trunk, which the worker sends with each request. SIP_TRUNK_USERNAME, SIP_TRUNK_PASSWORD and SIP_TRUNK_TRANSPORT are optional.',
   }),
-  SIP_TRUNK_USERNAME: variable({ kind: text, default: '', readBy, does: 'Its user.' }),
-  SIP_TRUNK_PASSWORD: variable({ kind: text, default: '', readBy, does: 'Its password.' }),
+  SIP_TRUNK_USERNAME: variable({
+    kind: text,
+    default: '',
+    readBy,
+    does: 'User name of the trunk at SIP_TRUNK_ADDRESS.',
+  }),
+  SIP_TRUNK_PASSWORD: variable({
+    kind: text,
+    default: '',
+    readBy,
+    does: 'Password of the trunk at SIP_TRUNK_ADDRESS.',
+  }),
   SIP_TRUNK_TRANSPORT: variable({
     kind: choice('auto', 'udp', 'tcp', 'tls'),
     default: 'auto',
     readBy,
-    does: 'Its transport.',
+    does: 'Transport of the trunk at SIP_TRUNK_ADDRESS.',
   }),
   SIP_INBOUND_ADDRESSES: variable({
     kind: list,
@@ -126,18 +137,18 @@ export const WORKER = {
     readBy,
     does: "A do-not-disturb registry. The worker queries it before each dial, in addition to the organization's own list (docs/operations.md).",
   }),
-  DND_REGISTRY_TOKEN: variable({ kind: text, readBy, does: 'Its bearer token.' }),
+  DND_REGISTRY_TOKEN: variable({ kind: text, readBy, does: 'Bearer token for DND_REGISTRY_URL.' }),
   DND_REGISTRY_TIMEOUT_MS: variable({
     kind: integer({ least: 100, most: 5_000, unit: 'milliseconds' }),
     default: 2_000,
     readBy,
-    does: 'Time in which the registry must respond.',
+    does: 'How long the registry can take to respond.',
   }),
   DND_REGISTRY_CACHE_S: variable({
     kind: integer({ least: 60, most: 2_592_000, unit: 'seconds' }),
     default: 86_400,
     readBy,
-    does: 'Time that a result is cached, for all organizations.',
+    does: 'How long a result is cached. All organizations share the cache.',
   }),
   DND_REGISTRY_WHEN_DOWN: variable({
     kind: choice('refuse', 'dial'),
@@ -148,49 +159,53 @@ export const WORKER = {
   ANALYSIS_MODEL_URL: variable({
     kind: baseAddress('http', 'https'),
     readBy,
-    does: "Language model that analyses calls: the address of any server with OpenAI's chat completions API, including /v1. Without it rules analyse calls (docs/analysis.md).",
+    does: "Language model that analyses calls: the address of any server with OpenAI's chat completions API, including /v1. Without it, calls are analysed by rules (docs/analysis.md).",
   }),
   ANALYSIS_MODEL: variable({
     kind: text,
     readBy,
     rule: requiredWith('ANALYSIS_MODEL_URL'),
-    does: "The model's name. Required with ANALYSIS_MODEL_URL.",
+    does: 'Name of the language model. Required with ANALYSIS_MODEL_URL.',
   }),
-  ANALYSIS_MODEL_KEY: variable({ kind: text, readBy, does: 'Key of that server, if it needs one.' }),
+  ANALYSIS_MODEL_KEY: variable({
+    kind: text,
+    readBy,
+    does: 'API key for ANALYSIS_MODEL_URL, if that server needs one.',
+  }),
   ANALYSIS_TIMEOUT_S: variable({
     kind: integer({ least: 1, most: 120, unit: 'seconds' }),
     default: 60,
     readBy,
-    does: 'Time limit of a request to the model.',
+    does: 'How long a request to the model can take.',
   }),
   ANALYSIS_AT_ONCE: variable({
     kind: integer({ least: 1, most: 200 }),
     default: 16,
     readBy,
-    does: 'Concurrent requests of one worker to the model. Further calls wait.',
+    does: 'Maximum number of concurrent requests from one worker to the model. Further calls wait.',
   }),
   AUDIT_DAYS: variable({
     kind: days,
     readBy,
     as: 'auditDays',
-    does: 'Minimum retention of the audit. Whole months are dropped. Unset keeps it forever.',
+    does: 'Minimum retention of the audit log. The worker deletes whole months. Unset keeps it forever.',
   }),
   DELIVERY_DAYS: variable({
     kind: days,
     readBy,
     as: 'deliveryDays',
-    does: 'The same for webhooks and their attempts. A month with a pending delivery is kept.',
+    does: 'Minimum retention of webhooks and their attempts. A month with a pending delivery is kept. Unset keeps them forever.',
   }),
   CALL_DAYS: variable({
     kind: days,
     readBy,
     as: 'callDays',
-    does: 'The same for archived calls and all their data. Campaign reports then no longer contain these calls.',
+    does: 'Minimum retention of archived calls and all their data. Campaign reports then no longer contain these calls. Unset keeps them forever.',
   }),
   SMTP_URL: variable({
     kind: address('smtp', 'smtps'),
     readBy: ['worker', 'stack'],
-    does: 'Mail server for e-mails at the end of a campaign: smtp://user:password@host:587 (TLS if the server offers it) or smtps://user:password@host:465 (TLS from the start). Without it none are sent. The local stack then stores them in <DATA_DIR>/mail.',
+    does: 'Mail server for e-mails at the end of a campaign: smtp://user:password@host:587 (TLS if the server offers it) or smtps://user:password@host:465 (TLS from the start). Without it, no e-mails are sent. The local stack then stores them in <DATA_DIR>/mail.',
   }),
   MAIL_FROM: variable({
     kind: sender,
@@ -210,7 +225,7 @@ export const WORKER = {
     default: 500,
     readBy,
     as: 'mailPerDay',
-    does: 'Most reports of one organization in 24 hours. 0 means no limit.',
+    does: 'Maximum number of reports per organization in 24 hours. 0 means no limit.',
   }),
   WORKER_HEALTH_PORT: variable({
     kind: port,

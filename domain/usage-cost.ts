@@ -105,7 +105,7 @@ export function readRates(text: string): { rates: Rates } | { fault: string } {
     if (!/^[^/\s]+\/.+$/.test(key)) return { fault: 'must name each model as provider/model' };
     if (!isJsonObject(rate) || !Object.entries(rate).every(isRateField)) {
       return {
-        fault: `has an invalid rate for ${key}: use ${[...FIELDS].join(', ')}, each a number from 0`,
+        fault: `has an invalid rate for ${key}: use ${[...FIELDS].join(', ')}, each a number of at least 0`,
       };
     }
     rates[key] = rate;

@@ -72,7 +72,7 @@ function profileOf(variables: Record<string, string>): TemporalProfile | string[
 /** Checks what the library doesn't: half of a certificate, and an API key over a connection without TLS. */
 function faultOf({ tls, apiKey }: ClientConfigProfile): string | null {
   if ((tls?.clientCert === undefined) !== (tls?.clientKey === undefined)) {
-    return 'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH go together';
+    return 'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together';
   }
   if (tls?.disabled !== true) return null;
   const needing = [

@@ -64,13 +64,17 @@ test.each(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])(
 );
 
 test.each([
-  ['DATABASE_URL', 'mysql://x/y', /^DATABASE_URL must be a valid uri/],
-  ['CARRIER_SECRET', 'short', /^CARRIER_SECRET length must be at least 16/],
-  ['PUBLIC_URL', 'ftp://x', /^PUBLIC_URL must be a valid uri/],
-  ['DISPATCH_WAIT_LIMIT_S', '0', /^DISPATCH_WAIT_LIMIT_S must be greater than or equal to 1$/],
+  [
+    'DATABASE_URL',
+    'mysql://x/y',
+    /^DATABASE_URL must be a URL that starts with postgres:\/\/ or postgresql:\/\/$/,
+  ],
+  ['CARRIER_SECRET', 'short', /^CARRIER_SECRET must be at least 16 characters long$/],
+  ['PUBLIC_URL', 'ftp://x', /^PUBLIC_URL must be a URL that starts with http:\/\/ or https:\/\/$/],
+  ['DISPATCH_WAIT_LIMIT_S', '0', /^DISPATCH_WAIT_LIMIT_S must be at least 1$/],
   ['DISPATCH_WAIT_LIMIT_S', '1.5', /^DISPATCH_WAIT_LIMIT_S must be an integer$/],
   ['DISPATCH_WAIT_LIMIT_S', 'soon', /^DISPATCH_WAIT_LIMIT_S must be a number$/],
-  ['CREDITS_PER_MINUTE', '-1', /^CREDITS_PER_MINUTE must be greater than or equal to 0$/],
+  ['CREDITS_PER_MINUTE', '-1', /^CREDITS_PER_MINUTE must be at least 0$/],
   ['LOG_LEVEL', 'loud', /^LOG_LEVEL must be one of /],
   [
     'SECRETS_KEY',

@@ -75,7 +75,7 @@ describe.each(processes)('%s', (_name, readSettings) => {
 
   test.each(Object.entries(certificate))('rejects %s without its counterpart', (name, value) => {
     expect(() => access({ [name]: value })).toThrow(
-      '  TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH go together',
+      '  TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together',
     );
   });
 

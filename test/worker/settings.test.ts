@@ -63,9 +63,11 @@ test('names each of the five in one error', () => {
     new Error(
       [
         'Environment variables are missing or wrong (see .env.example):',
-        ...['DATABASE_URL', 'CARRIER_SECRET', 'SECRETS_KEY', 'PUBLIC_URL', 'CARRIER_URL'].map(
-          (name) => `  ${name} is required`,
-        ),
+        '  DATABASE_URL is required',
+        '  CARRIER_SECRET is required',
+        '  SECRETS_KEY is required',
+        '  PUBLIC_URL is required',
+        '  CARRIER_URL is required with TELEPHONY=http',
       ].join('\n'),
     ),
   );
@@ -229,7 +231,7 @@ describe('the language model that reads conversations', () => {
   });
 
   test.each([
-    ['has no name', { ANALYSIS_MODEL_URL }, 'ANALYSIS_MODEL is required'],
+    ['has no name', { ANALYSIS_MODEL_URL }, 'ANALYSIS_MODEL is required with ANALYSIS_MODEL_URL'],
     ['has an unknown time zone', { TIME_ZONE: 'Mars/Olympus' }, 'TIME_ZONE must be a time zone'],
     ['has rates that are not JSON', { USAGE_RATES: 'cheap' }, 'USAGE_RATES must be JSON'],
     ['has rates without a provider', { USAGE_RATES: '{"gpt": {}}' }, 'USAGE_RATES must name each model'],
