@@ -84,7 +84,7 @@ describe('a function of db/functions', () => {
       expect(readFileSync(join(ROOT, path), 'utf8')).toContain(`\`${name}\``);
   });
 
-  test('is called in TypeScript by a function of the same name', () => {
+  test('requires a TypeScript function of the same name where a function is called', () => {
     const called = typescriptFiles().flatMap(({ path, text }) =>
       files.filter(({ name }) => text.includes(`select ${name}(`)).map(({ name }) => ({ path, text, name })),
     );
@@ -106,13 +106,13 @@ describe('a function of db/functions', () => {
     ['creates none', 'one.sql', 'select 1'],
     ['creates it without "or replace"', 'one.sql', 'create function one() returns'],
     ['creates two', 'one.sql', 'create or replace function one() …;\ncreate or replace function two() …;'],
-  ])('is rejected in a file that %s', async (_what, file, sql) => {
+  ])('rejects a file that %s', async (_what, file, sql) => {
     await expect(readFunctionFiles(folderWith(file, sql))).rejects.toThrow(
       'one.sql must create or replace one function, one',
     );
   });
 
-  test('is required in the folder, because migrate would drop every function otherwise', async () => {
+  test('rejects a folder without functions, because migrate would drop every function otherwise', async () => {
     await expect(readFunctionFiles(temporaryFolder())).rejects.toThrow('no .sql files');
   });
 });
