@@ -51,7 +51,7 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
 
   const WAITS: [what: string, begin: () => Promise<string>, limitMs: number][] = [
     ['has a line', () => engine.dispatch(owner), 0],
-    ['was to ask for a line', () => engine.dispatch(owner, { queued: false }), 0],
+    ['has not asked for a line yet', () => engine.dispatch(owner, { queued: false }), 0],
     [
       'waits for a line',
       async () => {

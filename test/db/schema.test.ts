@@ -46,7 +46,7 @@ describeWith('postgres', 'db/schema.sql', () => {
     ['a view', 'create view some_view as select 1 as one', 'some_view'],
     ['an enum', `create type some_type as enum ('a')`, 'some_type'],
     ['a separate sequence', 'create sequence some_sequence', 'some_sequence'],
-  ])('is not written while the database has %s, which it would leave out', async (_what, sql, name) => {
+  ])('writes no schema while the database has %s, which it would leave out', async (_what, sql, name) => {
     await db.raw(sql);
     await expect(describeSchema(db)).rejects.toThrow(`cannot describe ${name}`);
   });
