@@ -21,7 +21,7 @@ describeWith('postgres', 'a planted fault', () => {
     for (const sql of fault.sql) await engine.db.raw(sql.replaceAll('?', '\\?'));
   }
 
-  test('plants a fault for each invariant, with a unique name', () => {
+  test('defines a fault for each invariant, with a unique name', () => {
     expect([...new Set(PLANTED_FAULTS.map(({ invariant }) => invariant))]).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 10,
     ]);

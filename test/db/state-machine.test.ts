@@ -207,7 +207,7 @@ describeWith('postgres', 'the engine', () => {
     STATUSES.map((status) => [name, status, FROM_WITHIN[name][status]] as const),
   );
 
-  test.each(STOP_CASES)('handles a campaign stopped by "%s" that is %s', async (name, status, expected) => {
+  test.each(STOP_CASES)('handles the stop "%s" of a campaign that is %s', async (name, status, expected) => {
     const { campaignId, granted } = await inStatus(status, true);
     const before = await engine.campaignRow(campaignId);
     await STOPS[name](campaignId);
