@@ -74,7 +74,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(signalled).toContain(`campaign-${campaignId}`);
   });
 
-  test('pauses and notifies once if two calls reach it concurrently', async () => {
+  test('pauses and notifies once if two calls reach the limit concurrently', async () => {
     const campaignId = await campaign({ concurrency: 4 });
     const [first = '', second = '', third = '', fourth = ''] = (await engine.feed(owner, campaignId)).granted;
     await fail(first);

@@ -274,7 +274,7 @@ describeWith('postgres', 'updateCampaign()', () => {
       return { ...given, redial };
     }
 
-    test('ends calls for redials of its own campaign, and of no other', async () => {
+    test('ends calls for redials of the changed campaign, and of no other', async () => {
       const beside = await redialReady();
       const given = await redialReady();
       expect(await update(given, { maxAttempts: 1 })).toMatchObject({ ended: [given.redial] });
@@ -312,7 +312,7 @@ describeWith('postgres', 'updateCampaign()', () => {
       expect(await engine.call(second)).toMatchObject({ will_retry: false });
     });
 
-    test('redials a contact that has not used it up', async () => {
+    test('redials a contact that has not used up its attempts', async () => {
       const given = await dialledOnce();
       await update(given, { maxAttempts: 2 });
       expect((await engine.contacts(given.campaignId))[0]).toMatchObject({ state: 'pending' });

@@ -176,7 +176,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  test('continues for a call with a line after the end of its wait', async () => {
+  test("continues a dial with a line after the end of the call's wait", async () => {
     const callId = await engine.dispatch(owner);
     await expect(dial(callId, { lineBy: engine.now - 1 })).resolves.toMatchObject({ kind: 'placed' });
   });

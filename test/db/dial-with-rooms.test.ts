@@ -42,7 +42,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
     return callId;
   }
 
-  describe('before a dial', () => {
+  describe('preparation before a dial', () => {
     test('prepares a room before a dial', async () => {
       const callId = await engine.dispatch(owner);
       await expect(dial(callId)).resolves.toMatchObject({ kind: 'placed' });

@@ -152,7 +152,7 @@ describeWith('postgres', 'endCall()', () => {
     [MINUTE_MS, 2],
     [MINUTE_MS + 1, 4],
     [10 * MINUTE_MS, 20],
-  ])('charges %d ms of talk at two credits per minute with %d credits', async (talkMs, cost) => {
+  ])('bills %d ms of talk at two credits per minute as %d credits', async (talkMs, cost) => {
     const { callId } = await placed();
     await engine.end(callId, 'agent', { answeredAt: iso(START), endedAt: iso(START + talkMs) });
     expect(await engine.call(callId)).toMatchObject({ duration_ms: talkMs, call_cost: cost });

@@ -51,7 +51,7 @@ describe('a function of db/functions', () => {
     files = await readFunctionFiles();
   });
 
-  test('states its guarantee and locks in its head', () => {
+  test('requires a head with the guarantee and the locks', () => {
     for (const file of files) {
       const { name } = file;
       expect({ name, guarantee: partOfHead(file, 'Guarantee'), locks: partOfHead(file, 'Locks') }).toEqual({
@@ -62,7 +62,7 @@ describe('a function of db/functions', () => {
     }
   });
 
-  test('lists all its callers and no others in its head', () => {
+  test('requires a head with all callers and no others', () => {
     for (const file of files) {
       const named = partOfHead(file, 'Callers')?.replace(/\.$/, '').split(', ').sort();
       expect({ name: file.name, callers: named }).toEqual({
@@ -72,7 +72,7 @@ describe('a function of db/functions', () => {
     }
   });
 
-  test('names the TypeScript file with the same rule, which names the function', () => {
+  test('requires a head with the TypeScript file of the same rule, which names the function', () => {
     const named = files.flatMap((file) =>
       (partOfHead(file, 'Same rule')?.replace(/\.$/, '').split(', ') ?? []).map((path) => ({
         name: file.name,

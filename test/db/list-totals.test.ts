@@ -325,7 +325,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await totalOf(owner, 'webhook_deliveries')).toBe(3);
   });
 
-  test('needs one slot for changes one after the other', async () => {
+  test('uses one slot for changes one after the other', async () => {
     const owner = await engine.owner();
     for (let n = 0; n < 20; n++) await engine.dispatch(owner, { queued: false });
     const { slots } = await onlyRow<{ slots: number }>(

@@ -248,7 +248,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect((await engine.call(callId)).line_kept_until).toEqual(at(keptUntil ?? 0));
   });
 
-  test('ends a call immediately that ends in another way, because its bridge is alive', async () => {
+  test('ends a call immediately if it ends in another way, because its bridge is alive', async () => {
     const callId = await placed();
     await lostSilently(21);
     await engine.end(callId, 'busy');

@@ -54,7 +54,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect((await engine.begin(callId)).kind).toBe('ask');
   });
 
-  test('allows one more dial', async () => {
+  test('allows one dial more than max_attempts', async () => {
     await plant('one dial too many');
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -148,7 +148,7 @@ describeWith('postgres', 'a planted fault', () => {
       expect(await deliveries()).toMatchObject([{ status: 'delivered', next_attempt_at: null }]);
     });
 
-    test('gives up after one refusal', async () => {
+    test('gives up a webhook after one refusal', async () => {
       await plant('after its first rejection');
       await delivery('call.completed');
       await recordAttempt(engine.db, {

@@ -121,7 +121,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
     expect(await askedCatchUps(engine.db)).toEqual([]);
   });
 
-  test('expires, and stops its holder before the next part of the work', async () => {
+  test('stops the holder of an expired lock before the next part of the work', async () => {
     let goOn: () => void = () => undefined;
     const stuck = new Promise<void>((resolve) => (goOn = resolve));
     let noticed: Promise<void> = Promise.resolve();

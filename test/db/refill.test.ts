@@ -148,7 +148,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
       });
     });
 
-    test('ends nothing more in a repeated run', async () => {
+    test('changes nothing in a repeated run', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 5 });
       await engine.feed(owner, campaignId);

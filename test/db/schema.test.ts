@@ -36,7 +36,7 @@ describeWith('postgres', 'db/schema.sql', () => {
     ['a signature', 'create function grant_lines(p_other text) returns void language sql as $$ $$'],
     ['an option of a table', 'alter table lines set (fillfactor = 50)'],
     ['the settings of autovacuum', 'alter table calls reset (autovacuum_vacuum_scale_factor)'],
-  ])('changes with %s', async (_what, sql) => {
+  ])('changes db/schema.sql with %s', async (_what, sql) => {
     const before = await describeSchema(db);
     await db.raw(sql);
     expect(await describeSchema(db)).not.toBe(before);

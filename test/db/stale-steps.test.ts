@@ -44,7 +44,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
     );
   const rowOf = (campaignId: string) => engine.db('campaigns').where({ id: campaignId }).first();
 
-  test('claims nothing and opens no window if the window has changed', async () => {
+  test('claims nothing and opens no window if the window has changed since the step was decided', async () => {
     const campaignId = await newCampaign(4 * 60, 8 * 60);
     const page = { campaignId, now: START, limit: 10 };
     expect(await claim({ ...page, dialUntil: CLOSES })).toEqual({

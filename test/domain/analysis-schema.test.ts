@@ -95,7 +95,7 @@ describe('the schema of a disposition', () => {
     ['a text that is not among its tags', tagged, 'perhaps', false],
     ['a tag with different capitals', tagged, 'Yes', false],
     ['any text when its list of tags is empty', { ...text, list_of_tags: {} }, 'anything', true],
-  ])('accepts the right answers to a disposition: %s', (_what, item, answer, isAllowed) => {
+  ])('accepts or rejects an answer to a disposition: %s', (_what, item, answer, isAllowed) => {
     const tag = item.list_of_tags && Object.keys(item.list_of_tags).length > 0 ? { eval_tag: null } : {};
     expect(isOf(withDispositions(item), { ...tag, dispositions: { disposition_1: answer } })).toBe(isAllowed);
   });
@@ -124,7 +124,7 @@ describe('the schema of a data point', () => {
     ['null instead of its values when null is forbidden', { values: ['gold'], nullable: false }, null, false],
     ['any text when its values are unusable', { values: [{ deep: 1 }, null] }, 'gold', true],
     ['a number without values', {}, 5, false],
-  ])('accepts the right answers to a data point: %s', (_what, more, answer, isAllowed) => {
+  ])('accepts or rejects an answer to a data point: %s', (_what, more, answer, isAllowed) => {
     expect(isOf(withFacts(point(more)), { facts: { fact_1: answer } })).toBe(isAllowed);
   });
 });

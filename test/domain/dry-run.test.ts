@@ -240,7 +240,7 @@ describe('the assumptions of a dry run', () => {
     [0, 0],
     // Ten minutes is the longest talk.
     [3_600_000, 10],
-  ])('charges %d ms of talk with %d credits', (talkMs, credits) => {
+  ])('bills %d ms of talk as %d credits', (talkMs, credits) => {
     expect(ran({ contacts: 1, assume: { talkMs } }).tally.credits).toBe(credits);
   });
 });

@@ -75,7 +75,7 @@ describe('the times of an end', () => {
   test.each([
     ['is kept when it is before the answer by no more than clocks differ', 4_999, FROM + 55_001, false],
     ['becomes now when it is before the answer by more than clocks differ', 5_001, NOW, true],
-  ])('corrects the end of a call: it %s', (_title, beforeMs, endedAt, isReplaced) => {
+  ])('returns an end that %s', (_title, beforeMs, endedAt, isReplaced) => {
     const answeredAt = FROM + 60_000;
     const ended = end({ endedAt: iso(answeredAt - beforeMs) }, answeredAt);
     expect(ended).toEqual({ times: { endedAt: iso(endedAt) }, isReplaced });

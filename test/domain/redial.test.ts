@@ -25,6 +25,6 @@ test.each([
   [1, 3],
   [60_000, 3],
   [60_001, 6],
-])('charges %d ms of talk at three credits a minute with %d credits', (talkMs, credits) => {
+])('bills %d ms of talk at three credits a minute as %d credits', (talkMs, credits) => {
   expect(callCost(talkMs, 3)).toBe(credits);
 });

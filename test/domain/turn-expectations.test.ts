@@ -5,7 +5,7 @@ const turn = (changes: Partial<JudgedTurn> = {}): JudgedTurn => ({ said: SAID, h
 
 describe('a turn that meets its expectations', () => {
   test.each<[string, TurnExpectations, Partial<JudgedTurn>?]>([
-    ['no expectation at all', {}],
+    ['a turn without expectations', {}],
     [
       'all texts of `contains`, in any case and however accents are composed',
       { contains: ['today', 'cafe\u0301'] },

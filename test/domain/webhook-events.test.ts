@@ -42,7 +42,7 @@ const call: CallEventSource = {
 };
 
 describe('campaign.status_changed', () => {
-  test('includes exactly the fields of the interface', () => {
+  test('includes exactly the fields of the interface in campaign.status_changed', () => {
     expect(statusChangedEvents(campaign, 'paused', NOW)).toEqual([
       {
         event: 'campaign.status_changed',
@@ -63,7 +63,7 @@ describe('campaign.status_changed', () => {
     expect(event?.payload).toMatchObject({ new_status: 'paused', status_reason: 'spend limit' });
   });
 
-  test('announces the four public statuses, except the one announced last', () => {
+  test('sends an event for the four announced statuses, except the one announced last', () => {
     const sent = CAMPAIGN_STATUSES.filter((status) => statusChangedEvents(campaign, status, NOW).length > 0);
     expect(sent).toEqual(['paused', 'completed', 'cancelled']);
   });
@@ -82,7 +82,7 @@ describe("the event of a campaign's end", () => {
   test.each([
     ['completed', 'campaign.completed'],
     ['cancelled', 'campaign.cancelled'],
-  ] as const)('ends a campaign that was %s with the event %s, with beginning and end', (status, event) => {
+  ] as const)('sends for a %s campaign the event %s, with beginning and end', (status, event) => {
     expect(campaignEndedEvent(campaign, status, NOW)).toEqual({
       event,
       payload: {

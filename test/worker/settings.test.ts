@@ -58,7 +58,7 @@ test('needs only five variables', () => {
   });
 });
 
-test('names each of the five in one error', () => {
+test('names each of the five missing variables in one error', () => {
   expect(() => readWorkerSettings({})).toThrow(
     new Error(
       [
@@ -95,7 +95,7 @@ test('reads the allowed webhook hosts as a comma-separated list', () => {
   expect(hosts(' , ').webhookAllowedHosts).toEqual([]);
 });
 
-test('uses a do-not-disturb registry if and only if it has an address', () => {
+test('uses a do-not-disturb registry only if it has an address', () => {
   const url = 'http://registry.internal/v1/look-up';
   expect(readWorkerSettings({ ...required, DND_REGISTRY_URL: url }).dndRegistry).toEqual({
     url,
@@ -248,7 +248,7 @@ describe('the language model that reads conversations', () => {
   });
 });
 
-test("reads the model's slots from the environment", () => {
+test("reads the worker's slots from the environment", () => {
   const slots = { WORKFLOW_TASK_SLOTS: '40', LOCAL_ACTIVITY_SLOTS: '80', ACTIVITY_SLOTS: '100' };
   expect(readWorkerSettings({ ...required, ...slots }).slots).toEqual({
     workflowTasks: 40,
