@@ -50,7 +50,7 @@ describeWith('postgres', 'a change of an agent', () => {
   const auditOf = (subjectId: string, action: string): Promise<any[]> =>
     engine.db('audit_log').where({ subject_id: subjectId, action });
 
-  test('merges into the stored section, as a new version beside the earlier ones', async () => {
+  test('merges a change into the stored section, and keeps the earlier versions', async () => {
     const owner = await engine.owner();
     engine.now += 60_000;
     const change = { identity: { personality: { tone: 'warm' } }, senses_capabilities: { language: 'hi' } };
@@ -100,7 +100,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect((await agentOf(owner)).status).toBe('running');
   });
 
-  test('is never lost among twenty simultaneous ones', async () => {
+  test('keeps all of twenty simultaneous changes', async () => {
     const owner = await engine.owner();
     const keys = Array.from({ length: 20 }, (_none, index) => `key${index}`);
     await Promise.all(keys.map((key) => patch(owner, { change: { metadata: { [key]: 'set' } } })));
@@ -110,7 +110,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect(await versionsOf(owner.agentId)).toHaveLength(21);
   });
 
-  test('is refused if the whole configuration would be too large, whatever part made it so', async () => {
+  test('refuses a change that would make the whole configuration too large', async () => {
     const owner = await engine.owner();
     const half = 'x'.repeat(MAXIMA.bytes / 2);
     expect((await patch(owner, { change: { metadata: { half } } })).kind).toBe('updated');
@@ -122,7 +122,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect((await agentOf(owner)).version).toBe(2);
   });
 
-  test('is unknown for an agent of another organization or a missing one', async () => {
+  test('returns unknown for an agent of another organization or a missing one', async () => {
     const owner = await engine.owner();
     const stranger = await engine.owner();
     const change = { identity: { system_prompt: 'Mine now.' } };
@@ -133,11 +133,11 @@ describeWith('postgres', 'a change of an agent', () => {
     expect((await agentOf(owner)).version).toBe(1);
   });
 
-  describe('of the inbound number', () => {
+  describe('a change of the inbound number', () => {
     const takes = (owner: Owner, number: string) =>
       patch(owner, { section: 'deployment', change: inbound(number) });
 
-    test("is refused while another organization's agent answers it, and allowed after that releases it", async () => {
+    test("refuses a number that another organization's agent answers, and allows it once that agent releases it", async () => {
       const [one, other] = [await engine.owner(), await engine.owner()];
       expect((await takes(one, '+918000000001')).kind).toBe('updated');
       expect(await takes(other, '+918000000001')).toEqual({ kind: 'number_in_use' });
@@ -146,25 +146,25 @@ describeWith('postgres', 'a change of an agent', () => {
       expect((await takes(other, '+918000000001')).kind).toBe('updated');
     });
 
-    test('can be repeated by the same agent', async () => {
+    test('accepts the same number again for the same agent', async () => {
       const owner = await engine.owner();
       await takes(owner, '+918000000002');
       const again = { phone: { call_type: { Inbound: '+918000000002', Outbound: ['+918000000009'] } } };
       expect((await patch(owner, { section: 'deployment', change: again })).kind).toBe('updated');
     });
 
-    test('succeeds for one of ten concurrent agents', async () => {
+    test('gives a number to one of ten agents that take it concurrently', async () => {
       const owners = await Promise.all(Array.from({ length: 10 }, () => engine.owner()));
       const results = await Promise.all(owners.map((owner) => takes(owner, '+918000000003')));
       expect(results.map(({ kind }) => kind).sort()).toEqual([...Array(9).fill('number_in_use'), 'updated']);
     });
   });
 
-  describe('when the agent is archived', () => {
+  describe('an archived agent', () => {
     const archive = ({ organizationId, agentId }: Owner) =>
       archiveAgent(engine.db, { organizationId, agentId, actor, now: engine.now });
 
-    test('hides the agent from everything except the rows that used it', async () => {
+    test('hides an archived agent from everything except the rows that used it', async () => {
       const owner = await engine.owner();
       const stranger = await engine.owner();
       expect(await archive({ ...owner, organizationId: stranger.organizationId })).toBeNull();
@@ -179,7 +179,7 @@ describeWith('postgres', 'a change of an agent', () => {
       expect(await auditOf(owner.agentId, 'agent.archive')).toHaveLength(1);
     });
 
-    test('frees its inbound number', async () => {
+    test('frees the inbound number of an archived agent', async () => {
       const [one, other] = [await engine.owner(), await engine.owner()];
       await patch(one, { section: 'deployment', change: inbound('+918000000004') });
       await archive(one);
@@ -188,7 +188,7 @@ describeWith('postgres', 'a change of an agent', () => {
       );
     });
 
-    test('lets its campaigns continue with their version', async () => {
+    test('lets the campaigns of an archived agent continue with their version', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 2, concurrency: 1 });
       await patch(owner, { change: { identity: { system_prompt: 'Second.' } } });
@@ -216,7 +216,7 @@ describeWith('postgres', 'a change of an agent', () => {
     return inserted.id;
   };
 
-  test('takes the first free name in order for a new agent, and a random one after a hundred', async () => {
+  test('gives a new agent the first free name in order, and a random one after a hundred', async () => {
     const { organizationId } = await engine.owner();
     const named = async (id: string) => (await agentOf({ organizationId, agentId: id })).agentName;
     const ids: string[] = [];

@@ -68,7 +68,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     return { callId, insertion };
   }
 
-  test('are, after 200 changes, the current one, the fifty before it and those that a call used', async () => {
+  test('keeps the current version, the fifty before it and those that a call used', async () => {
     const used = [1, 7, 100];
     for (const version of used) {
       await changeTimes(version - (await current()));
@@ -79,7 +79,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await configs()).toBe(MOST_UNUSED + used.length);
   });
 
-  test("are kept by a campaign's call, which is dialled with the configuration it was created with", async () => {
+  test("dials a campaign's call with the configuration it was created with, after many changes", async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await changeTimes(60);
@@ -90,7 +90,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     });
   });
 
-  test('share one row if their configurations are equal, so that going back and forth stores nothing more', async () => {
+  test('stores equal configurations once, so that going back and forth stores nothing more', async () => {
     const text = (n: number) => `${n} `.repeat(20_000);
     const toAndFro: ConfigOf = ({ version }) => ({ persona: { text: text(version % 2) } });
     // Measures the main forks only, because autovacuum adds a free space map of one page.
@@ -113,7 +113,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await versions()).toHaveLength(MOST_UNUSED);
   });
 
-  test('return the whole configuration of an older version', async () => {
+  test('returns the whole configuration of an older version', async () => {
     const first = { persona: { b: [1, { c: null }], a: 'x' } };
     await change(() => first);
     await change();
@@ -122,7 +122,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await configs()).toBe(3);
   });
 
-  test('stay without waiting while an open transaction has used one for a call, and after its commit', async () => {
+  test('keeps a version that an open transaction used for a call, without waiting for its commit', async () => {
     const trx = await engine.db.transaction();
     const { callId } = await dispatch(1, trx);
     await changeTimes(60);
@@ -133,7 +133,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await engine.call(callId)).toMatchObject({ agent_version: 1 });
   });
 
-  test('are removed by the next change if the transaction of their first call was rolled back', async () => {
+  test('removes a version at the next change if the transaction of its first call was rolled back', async () => {
     const trx = await engine.db.transaction();
     await dispatch(1, trx);
     await changeTimes(60);
@@ -142,7 +142,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await versions()).toEqual(upTo(12, 62));
   });
 
-  test('reject a call that needs a removed version, and store nothing of it', async () => {
+  test('rejects a call that needs a removed version, and stores nothing of it', async () => {
     await changeTimes(60);
     const { callId, insertion } = await dispatch(1);
     expect(insertion).toBe('version_removed');
@@ -150,7 +150,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await engine.db('audit_log').where({ subject_id: callId })).toEqual([]);
   });
 
-  test('let a call wait while its version is being removed', async () => {
+  test('makes a call wait while its version is being removed', async () => {
     await changeTimes(50);
     const removal = await engine.db.transaction();
     await engine.within(removal, () => change());
@@ -167,12 +167,12 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect((await taken).insertion).toBe('inserted');
   });
 
-  test('can be taken by ten first calls concurrently', async () => {
+  test('accepts ten concurrent first calls of a version', async () => {
     const taken = await Promise.all(Array.from({ length: 10 }, () => dispatch(1)));
     expect(taken.map(({ insertion }) => insertion)).toEqual(Array(10).fill('inserted'));
   });
 
-  describe('during simultaneous changes, dispatches and claims', () => {
+  describe('versions during simultaneous changes, dispatches and claims', () => {
     const LAST = 220;
 
     /** Dispatches with a version that is about to be removed or was just removed. */
@@ -186,7 +186,7 @@ describeWith('postgres', 'the versions of an agent', () => {
       return callId;
     }
 
-    test.each([1, 2, 3])('never leave a call without its own configuration (seed %d)', async (seed) => {
+    test.each([1, 2, 3])('leaves no call without its own configuration (seed %d)', async (seed) => {
       const random = new Random(seed);
       await change();
       const work = { isDone: false };

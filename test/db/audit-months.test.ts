@@ -49,7 +49,7 @@ describeWith('postgres', 'the audit log by month', () => {
       { subject },
     );
 
-  test('has three months after a migration, so that an entry of today is in its own', async () => {
+  test('creates three months in a migration, so that an entry of today is in its own', async () => {
     expect(await months()).toHaveLength(3);
     await record('today', Date.now());
     expect((await placeOf('today')).place).toMatch(/^audit_log_\d{4}_\d\d$/);
@@ -91,7 +91,7 @@ describeWith('postgres', 'the audit log by month', () => {
     ]);
   });
 
-  test('is vacuumed after a share of new entries, in every month and in the default partition', async () => {
+  test('vacuums every month and the default partition after a share of new entries', async () => {
     await keepPartitions(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     const parts = await rows<{ options: string[] }>(
       db,
@@ -107,7 +107,7 @@ describeWith('postgres', 'the audit log by month', () => {
     }
   });
 
-  test('gives up without changes while a transaction writes to it', async () => {
+  test('gives up without changes while a transaction writes to the log', async () => {
     await keepPartitions(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     const before = await months();
     await db.transaction(async (trx) => {
@@ -125,7 +125,7 @@ describeWith('postgres', 'the audit log by month', () => {
     expect(await months()).toEqual(before);
   });
 
-  test('is read by a few rows of each month, and with a start time from no earlier month', async () => {
+  test('reads a page from a few rows of each month, and with a start time from no earlier month', async () => {
     for (let month = 0; month < MONTHS; month += 3) {
       await keepPartitions(db, 'audit_log', { now: monthsLater(month), keepFrom: null });
     }

@@ -17,7 +17,7 @@ function byHand(options: BatchOptions<string>) {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('batches', () => {
-  test('run the first item immediately, and later ones together', async () => {
+  test('runs the first item immediately, and later ones together', async () => {
     const { batches, begun } = byHand({ atOnce: 1, items: 10 });
     const results = ['a', 'b', 'c'].map((item) => batches.add(item));
     expect(begun.map(({ items }) => items)).toEqual([['a']]);
@@ -28,7 +28,7 @@ describe('batches', () => {
     expect(await Promise.all(results)).toEqual(['a done', 'b done', 'c done']);
   });
 
-  test('are limited in number and size', async () => {
+  test('limits the number and the size of batches', async () => {
     const { batches, begun } = byHand({ atOnce: 2, items: 2 });
     void ['a', 'b', 'c', 'd', 'e'].map((item) => batches.add(item));
     expect(begun.map(({ items }) => items)).toEqual([['a'], ['b']]);
@@ -39,7 +39,7 @@ describe('batches', () => {
     expect(begun.map(({ items }) => items)).toEqual([['a'], ['b'], ['c', 'd'], ['e']]);
   });
 
-  test('run each item of a failed batch alone, so that no item fails because of another', async () => {
+  test('runs each item of a failed batch alone, so that no item fails because of another', async () => {
     const { batches, begun } = byHand({ atOnce: 1, items: 10 });
     const results = ['a', 'b', 'c'].map((item) => batches.add(item).catch((error: Error) => error.message));
     begun[0]?.succeed();
@@ -53,7 +53,7 @@ describe('batches', () => {
     expect(begun.slice(2).map(({ items }) => items)).toEqual([['b'], ['c']]);
   });
 
-  test('find one bad item among five hundred in few runs', async () => {
+  test('finds one bad item among five hundred in few runs', async () => {
     let runs = 0;
     const batches = new Batches<number, number>(
       (items) => {
@@ -67,7 +67,7 @@ describe('batches', () => {
     expect(runs).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(500)) + 1);
   });
 
-  test('reject all items at once while Postgres is unavailable, without a run for each', async () => {
+  test('rejects all items at once while Postgres is unavailable, without a run for each', async () => {
     const { batches, begun } = byHand({ atOnce: 1, items: 10 });
     const results = ['a', 'b', 'c'].map((item) => batches.add(item).catch((error: Error) => error.message));
     begun[0]?.succeed();
@@ -77,7 +77,7 @@ describe('batches', () => {
     expect(begun).toHaveLength(2);
   });
 
-  test('rerun the items of a deadlocked batch', async () => {
+  test('reruns the items of a deadlocked batch', async () => {
     const { batches, begun } = byHand({ atOnce: 1, items: 10, gatherMs: 60_000 });
     const results = ['a', 'b'].map((item) => batches.add(item));
     void batches.flush(() => true);
@@ -89,7 +89,7 @@ describe('batches', () => {
     expect(await Promise.all(results)).toEqual(['a done', 'b done']);
   });
 
-  test('serve senders in rotation when more items wait than fit', async () => {
+  test('serves senders in rotation when more items wait than fit', async () => {
     const senderOf = (item: string) => item.slice(0, 1);
     const { batches, begun } = byHand({ atOnce: 1, items: 3, senderOf });
     void ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2'].map((item) => batches.add(item));
@@ -118,7 +118,7 @@ describe('gathering batches', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  test('run together the items of one period, in their order', async () => {
+  test('runs the items of one period together, in their order', async () => {
     const rig = gathering();
     void rig.batches.add('b');
     await jest.advanceTimersByTimeAsync(GATHER_MS - 1);
@@ -129,7 +129,7 @@ describe('gathering batches', () => {
     expect(runs(rig)).toEqual([['b', 'a', 'b']]);
   });
 
-  test('settle an item when its batch has run, and not before', async () => {
+  test('resolves an item when its batch has run, and not before', async () => {
     const { batches, begun } = gathering();
     const added = batches.add('a');
     await jest.advanceTimersByTimeAsync(GATHER_MS);
@@ -138,7 +138,7 @@ describe('gathering batches', () => {
     await expect(added).resolves.toBe('a done');
   });
 
-  test('start an item that came during a run when the run is over and its time has passed', async () => {
+  test('starts an item that came during a run when the run is over and its time has passed', async () => {
     const rig = gathering();
     void rig.batches.add('a');
     await jest.advanceTimersByTimeAsync(GATHER_MS);
@@ -158,7 +158,7 @@ describe('gathering batches', () => {
     expect(runs(rig)[2]).toEqual(['d']);
   });
 
-  test('start immediately when a batch is full', async () => {
+  test('starts immediately when a batch is full', async () => {
     const rig = gathering(2);
     void rig.batches.add('a');
     void rig.batches.add('b');
@@ -166,7 +166,7 @@ describe('gathering batches', () => {
     expect(runs(rig)).toEqual([['a', 'b']]);
   });
 
-  test('start sooner for an item that asks for it, with all waiting items, and give later items their time', async () => {
+  test('starts all waiting items sooner for one with a shorter wait, and gives later items their time', async () => {
     const rig = gathering();
     void rig.batches.add('a');
     void rig.batches.add('b', 50);
@@ -183,10 +183,10 @@ describe('gathering batches', () => {
     expect(runs(rig)[1]).toEqual(['d']);
   });
 
-  describe('on a flush', () => {
+  describe('flush()', () => {
     const isA = (item: string) => item === 'a';
 
-    test('start the waiting items, and resolve the flush when they are settled', async () => {
+    test('starts the waiting items, and resolves the flush when they are done', async () => {
       const rig = gathering();
       void rig.batches.add('a');
       void rig.batches.add('b');
@@ -199,7 +199,7 @@ describe('gathering batches', () => {
       expect(runs(rig)).toHaveLength(1);
     });
 
-    test('wait for items that are already running', async () => {
+    test('waits for items that are already running', async () => {
       const rig = gathering();
       void rig.batches.add('a');
       await jest.advanceTimersByTimeAsync(GATHER_MS);
@@ -209,14 +209,14 @@ describe('gathering batches', () => {
       await flushed;
     });
 
-    test('give other items their time', async () => {
+    test("gives items that the flush doesn't match their time", async () => {
       const rig = gathering();
       void rig.batches.add('b');
       await rig.batches.flush(isA);
       expect(runs(rig)).toEqual([]);
     });
 
-    test('reject the flush if Postgres was unavailable for its items', async () => {
+    test('rejects the flush if Postgres was unavailable for its items', async () => {
       const { batches, begun } = gathering();
       const added = batches.add('a').catch(() => 'rejected');
       const flushed = batches.flush(isA);
@@ -225,7 +225,7 @@ describe('gathering batches', () => {
       expect(await added).toBe('rejected');
     });
 
-    test('resolve the flush if its item was wrong', async () => {
+    test('resolves the flush if its item was wrong', async () => {
       const { batches, begun } = gathering();
       const added = batches.add('a').catch((error: Error) => error.message);
       const flushed = batches.flush(isA);

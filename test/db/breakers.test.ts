@@ -60,7 +60,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
   }
   const statusOf = async (campaignId: string) => (await engine.campaignRow(campaignId)).status as string;
 
-  test('pauses its campaign, returns the line, wakes the campaign and starts its webhook', async () => {
+  test('pauses the campaign, returns the line, wakes the campaign and starts its webhook', async () => {
     const campaignId = await campaign();
     const other = await campaign();
     const [first = '', second = '', third = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -74,7 +74,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(signalled).toContain(`campaign-${campaignId}`);
   });
 
-  test('pauses and notifies once if two calls reach it concurrently', async () => {
+  test('pauses and notifies once if two calls reach the limit concurrently', async () => {
     const campaignId = await campaign({ concurrency: 4 });
     const [first = '', second = '', third = '', fourth = ''] = (await engine.feed(owner, campaignId)).granted;
     await fail(first);
@@ -122,7 +122,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(await engine.begin(again.granted[0] ?? '', { breakers: FAILURES })).toMatchObject({ kind: 'ask' });
   });
 
-  test('applies to spend again after a resume on the same day, and not on the next day', async () => {
+  test('applies a spend limit again after a resume on the same day, and not on the next day', async () => {
     const campaignId = await campaign();
     const breakers = { ...FAILURES, failureRate: null, campaignSpendPerDay: 2 };
     const [first = '', second = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -141,7 +141,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(await engine.begin(next, { breakers })).toMatchObject({ kind: 'ask' });
   });
 
-  test('stops no dispatch', async () => {
+  test('lets dispatches continue', async () => {
     const campaignId = await campaign();
     const [first = '', second = ''] = (await engine.feed(owner, campaignId)).granted;
     await fail(first);

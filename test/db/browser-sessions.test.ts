@@ -44,7 +44,7 @@ describeWith('postgres', 'a browser session', () => {
     await engine.end(callId, 'callee', { answeredAt });
   };
 
-  test('is recorded as an inbound call', async () => {
+  test('records a browser session as an inbound call', async () => {
     expect(await engine.call(await session({ queued: false }))).toMatchObject({
       medium: 'webrtc',
       call_type: 'Inbound',
@@ -60,7 +60,7 @@ describeWith('postgres', 'a browser session', () => {
     });
   });
 
-  test('is opened once it has a line, with its kind and the data for its agent', async () => {
+  test('opens a session once it has a line, with its kind and the data for its agent', async () => {
     const callId = await session();
     expect(await engine.begin(callId)).toEqual({
       kind: 'ask',
@@ -79,7 +79,7 @@ describeWith('postgres', 'a browser session', () => {
     expect(await engine.begin(await engine.dispatch(owner))).toMatchObject({ medium: 'telephony' });
   });
 
-  test('uses one of the lines, waits if there is none, and hands its own line on', async () => {
+  test('gives a session one of the lines, makes it wait if there is none, and hands its line on', async () => {
     owner = await engine.owner(1);
     const phone = await engine.dispatch(owner);
     const waiting = await session();
@@ -93,7 +93,7 @@ describeWith('postgres', 'a browser session', () => {
     await engine.end(next, 'cancelled');
   });
 
-  test('is served before calls of campaigns, like every dispatch', async () => {
+  test('serves a session before calls of campaigns, like every dispatch', async () => {
     owner = await engine.owner(1);
     const first = await engine.dispatch(owner);
     await engine.feed(owner, await engine.campaign(owner, { contacts: 1 }));
@@ -101,7 +101,7 @@ describeWith('postgres', 'a browser session', () => {
     expect((await engine.end(first, 'cancelled'))?.granted).toEqual([later]);
   });
 
-  test('asks no registry because it has no number, unlike a phone call', async () => {
+  test('asks no registry about a session, which has no number', async () => {
     const registryNotBefore = new Date(START).toISOString();
     expect(await engine.begin(await session(), { registryNotBefore })).toMatchObject({ kind: 'ask' });
     expect(await engine.begin(await engine.dispatch(owner), { registryNotBefore })).toMatchObject({
@@ -109,7 +109,7 @@ describeWith('postgres', 'a browser session', () => {
     });
   });
 
-  test('takes no slot on the trunk and waits for none', async () => {
+  test('takes no slot on the trunk for a session', async () => {
     const guards = { trunk: 'default', dialEveryMs: MINUTE_MS };
     for (const callId of [await session(), await session()]) {
       expect(await engine.begin(callId, guards)).toMatchObject({ kind: 'ask' });
@@ -119,7 +119,7 @@ describeWith('postgres', 'a browser session', () => {
     expect(await engine.begin(await engine.dispatch(owner), guards)).toMatchObject({ kind: 'paced' });
   });
 
-  test('does not count for failures of the carrier', async () => {
+  test('counts no failure of a session as a failure of the carrier', async () => {
     const callId = await session();
     await engine.begin(callId);
     await engine.end(callId, 'carrier_unavailable');
@@ -133,7 +133,7 @@ describeWith('postgres', 'a browser session', () => {
     expect(organization).toEqual({ recent_dials: '1' });
   });
 
-  test('is charged like any talk', async () => {
+  test('charges a session like any talk', async () => {
     const callId = await session();
     await engine.dial(callId);
     await talkFor(callId, 61_000);
@@ -145,7 +145,7 @@ describeWith('postgres', 'a browser session', () => {
     });
   });
 
-  test('schedules no callback, because there is no number to call', async () => {
+  test('schedules no callback for a session, because there is no number to call', async () => {
     const callId = await session();
     await engine.dial(callId);
     await talkFor(callId, 30_000);
@@ -170,7 +170,7 @@ describeWith('postgres', 'a browser session', () => {
     expect(await engine.call(callId)).toMatchObject({ callback_id: null, callback_status: null });
   });
 
-  test('is cancelled and frees its line if it is hung up before its agent came', async () => {
+  test('cancels a session that is hung up before its agent came, and frees its line', async () => {
     const callId = await session();
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
     const hungUp = await hangUp(

@@ -46,7 +46,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     [['unknown', 'machine'], 'machine'],
     [['human', 'unknown'], 'human'],
     [['machine', 'human'], 'machine'],
-  ] as const)('can correct who answered once it is known: %j', async (answerers, known) => {
+  ] as const)('corrects who answered once it is known: %j', async (answerers, known) => {
     for (const isTogether of [true, false]) {
       const callId = await dialled();
       const events = answerers.map((answeredBy) => event(callId, 'answered', 4, { answeredBy }));
@@ -58,7 +58,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     }
   });
 
-  test('sets status and times', async () => {
+  test('sets status and times of a call', async () => {
     const callId = await dialled();
     const statuses: unknown[] = [];
     for (const [type, seconds] of [
@@ -79,7 +79,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     });
   });
 
-  test('gives the same record in any order, twice, and in any batches', async () => {
+  test('creates the same record from events in any order, twice, and in any batches', async () => {
     const random = new Random(7);
     for (let course = 0; course < 10; course++) {
       const callId = await dialled();
@@ -112,7 +112,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     expect((await engine.call(callId)).ringing_at).toEqual(new Date(START + 3_000));
   });
 
-  test('proves that a call was placed whose response was lost', async () => {
+  test('treats a report as proof that a call was placed whose response was lost', async () => {
     const callId = await engine.dispatch(owner);
     await engine.begin(callId);
     await apply([event(callId, 'ringing', 1)]);
@@ -140,7 +140,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     expect((await engine.call(callId)).from_number).toBeNull();
   });
 
-  test('is ignored for an unknown call', async () => {
+  test('ignores events of an unknown call', async () => {
     const callId = await dialled();
     await apply([
       event('outbound-0-none', 'ringing', 1),
@@ -151,16 +151,16 @@ describeWith('postgres', "a carrier's report of progress", () => {
     expect(await segmentsOf('outbound-0-none')).toEqual([]);
   });
 
-  test('is one batch for many calls', async () => {
+  test('applies the events of many calls in one batch', async () => {
     const callIds = await Promise.all([dialled(), dialled(), dialled()]);
     await apply(callIds.map((callId) => event(callId, 'answered', 2)));
     for (const callId of callIds) expect((await engine.call(callId)).call_status).toBe('in progress');
   });
 
-  describe('after the end', () => {
+  describe('events after the end of a call', () => {
     const END = START + 4_000 + 2 * MINUTE_MS;
 
-    test('sets talk and cost once if it is a late `answered`', async () => {
+    test('sets talk and cost once for a late `answered`', async () => {
       const callId = await dialled();
       await engine.end(callId, 'agent', { endedAt: iso(END) });
       expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
@@ -177,7 +177,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
       expect(await engine.call(callId)).toMatchObject({ ...record, ringing_at: new Date(START + 1_000) });
     });
 
-    test('sets them also if it is written while the end commits', async () => {
+    test('sets talk and cost for an `answered` that is written while the end commits', async () => {
       const callId = await dialled();
       const ending = await engine.db.transaction();
       await engine.within(ending, () => engine.end(callId, 'agent', { endedAt: iso(END) }));
@@ -204,7 +204,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
       });
     });
 
-    test('still adds segments', async () => {
+    test('adds segments that come after the end', async () => {
       const callId = await dialled();
       await engine.end(callId, 'agent');
       await apply([segment(callId, 0)]);
@@ -221,11 +221,11 @@ describeWith('postgres', "a carrier's report of progress", () => {
     expect(await segmentsOf(callId)).toHaveLength(1);
   });
 
-  describe('with segments', () => {
+  describe('events with segments', () => {
     const numbered = (callId: string) =>
       engine.db('call_segments').where({ call_id: callId }).orderBy('seq').pluck('seq');
 
-    test('numbers them in order of arrival without a gap, even if many are repeated', async () => {
+    test('numbers segments in order of arrival without a gap, even if many are repeated', async () => {
       const callId = await dialled();
       await apply([segment(callId, 2_000), segment(callId, 1_000), segment(callId, 2_000)]);
       await apply([segment(callId, 1_000), segment(callId, 3_000), segment(callId, 2_000)]);
@@ -240,7 +240,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
       expect((await engine.call(callId)).emitted_segments).toBe(4);
     });
 
-    test('continues the numbers that another process wrote during its wait', async () => {
+    test('continues the numbers that another process wrote while this one waited', async () => {
       const callId = await dialled();
       await apply([segment(callId, 0)]);
       const first = await engine.db.transaction();
@@ -292,7 +292,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     expect(kept).toMatchObject([more, { interrupted: false, confidence: null, language: null }]);
   });
 
-  test('never deadlocks with batches of the same calls in another order', async () => {
+  test('causes no deadlock with batches of the same calls in another order', async () => {
     const callIds = await Promise.all(Array.from({ length: 30 }, dialled));
     const batch = (ids: string[]) => apply(ids.map((callId) => event(callId, 'ringing', 1)));
     await Promise.all(

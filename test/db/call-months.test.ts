@@ -69,7 +69,7 @@ describeWith('postgres', 'archived calls', () => {
   const inPresent = ['calls', 'call_segments'];
   const inMonth = ['calls_2026_11', 'call_segments_2026_11'];
 
-  test('are read like other calls: in lists, searches and details, and in their contacts and campaigns', async () => {
+  test('reads archived calls like others: in lists, searches and details, and in their contacts and campaigns', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
     const { organizationId } = owner;
@@ -146,7 +146,7 @@ describeWith('postgres', 'archived calls', () => {
           .db('suspect_workflows')
           .insert({ workflow_id: callId, since: new Date(START), look_at: new Date(START) }),
     ],
-  ])('leave out a call while %s, and include the next one', async (_why, hold) => {
+  ])('leaves out a call while %s, and includes the next one', async (_why, hold) => {
     const [held, free] = [await talked(), await talked()];
     await finish(held.campaignId);
     await finish(free.campaignId);
@@ -156,7 +156,7 @@ describeWith('postgres', 'archived calls', () => {
     expect(await placesOf(free.callId)).toEqual(inMonth);
   });
 
-  test('are moved page by page, each once, and only within the organization', async () => {
+  test('archives calls page by page, each once, and only of one organization', async () => {
     const other = await engine.owner();
     const theirs = await talked(other);
     await finish(theirs.campaignId);
@@ -193,7 +193,7 @@ describeWith('postgres', 'archived calls', () => {
     return granted.length;
   }
 
-  test('are never dialled twice for a contact, however archiving overlaps with claims, grants, dials and ends', async () => {
+  test('dials no contact twice, however archiving overlaps with claims, grants, dials and ends', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 20, concurrency: 10 });
     let done = false;
     const resolving = (async () => {
@@ -218,7 +218,7 @@ describeWith('postgres', 'archived calls', () => {
     ).rejects.toThrow('calls_contact_id_attempt_key');
   });
 
-  test('are not granted again by a late repeat of a grant', async () => {
+  test('grants no line to an archived call when a grant is repeated late', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
     await settle();
@@ -229,7 +229,7 @@ describeWith('postgres', 'archived calls', () => {
     expect(await placesOf(callId)).toEqual(inMonth);
   });
 
-  test('lose transcripts and people in their month too, and none moves during an erasure', async () => {
+  test('erases transcripts and people from archived calls too, and archives no call during an erasure', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
     await settle();
@@ -265,7 +265,7 @@ describeWith('postgres', 'archived calls', () => {
       });
   });
 
-  test('are dropped with their month and their part of the total, but not while a reader holds them', async () => {
+  test('drops calls with their month and their part of the total, but not while a reader holds them', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
     await settle();
@@ -292,7 +292,7 @@ describeWith('postgres', 'archived calls', () => {
     expect(await placesOf(present.callId)).toEqual(inPresent);
   });
 
-  describe('over three years', () => {
+  describe('calls of three years', () => {
     const idOf = (month: number, n: number): string =>
       `outbound-${Date.UTC(2040, month, 2) / 1000 + n * 3600}-${String(n).padStart(4, '0')}`;
     beforeEach(async () => {
@@ -316,7 +316,7 @@ describeWith('postgres', 'archived calls', () => {
     });
     const plans = (work: () => Promise<unknown>) => plansOf(engine.db, work);
 
-    test('are looked up by id in only `calls` and one monthly partition', async () => {
+    test('looks up a call by id in only `calls` and one monthly partition', async () => {
       const callId = idOf(7, 3);
       const made = await plans(async () => {
         await findCall(engine.db, callId, owner.organizationId);
@@ -331,7 +331,7 @@ describeWith('postgres', 'archived calls', () => {
       expect(made.join('\n')).not.toMatch(/Seq Scan on calls_204/);
     });
 
-    test('appear in no statement that dials, ends or concludes calls', async () => {
+    test('dials, ends and concludes calls without reading archived ones', async () => {
       const { callId } = await talked();
       const made = await plans(async () => {
         await loadEndedCall(engine.db, callId);
@@ -346,7 +346,7 @@ describeWith('postgres', 'archived calls', () => {
       expect(named.map(({ name }) => name)).toEqual(['archive_calls', 'drop_call_month', 'hang_up']);
     });
 
-    test('are listed from a few rows of each monthly partition, and read from those of the page', async () => {
+    test('lists calls from a few rows of each monthly partition, and reads them in those of the page', async () => {
       const filters = [
         {},
         { status: 'failed' },

@@ -58,7 +58,7 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     await conclude(callId, { ...request(['key']), cap: null, mostDepth: 0 });
   }
 
-  test('allows one scheduled callback at a time', async () => {
+  test('allows one scheduled callback per number at a time', async () => {
     const first = await asks();
     expect(first).not.toBeNull();
     expect(await asks()).toBeNull();
@@ -66,20 +66,20 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     expect(await asks()).not.toBeNull();
   });
 
-  test('allows the configured number per UTC day, and more on the next day', async () => {
+  test('allows the configured number of callbacks per UTC day, and more on the next day', async () => {
     for (let n = 0; n < 3; n++) await endCallback((await asks()) ?? '');
     expect(await asks()).toBeNull();
     engine.now += DAY_MS;
     expect(await asks()).not.toBeNull();
   });
 
-  test('counts per organization', async () => {
+  test('counts callbacks per organization', async () => {
     const other = await engine.owner();
     expect(await asks()).not.toBeNull();
     expect(await asks(['of the other'], other)).not.toBeNull();
   });
 
-  test('keeps counting while the secrets key is replaced', async () => {
+  test('keeps counting callbacks while the secrets key is replaced', async () => {
     expect(await asks(['old'])).not.toBeNull();
     expect(await asks(['new', 'old'])).toBeNull();
   });
@@ -100,7 +100,7 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     ]);
   });
 
-  test("includes a dispatch's callback when a contact asks for one", async () => {
+  test("counts a dispatch's callback when a contact asks for one", async () => {
     await asks();
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     await engine.db('contacts').where({ campaign_id: campaignId }).update({ phone_number: NUMBER });
@@ -118,7 +118,7 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'completed' });
   });
 
-  test('stays with a hash alone after the person is erased, for seven days', async () => {
+  test('keeps only a hash of the number for seven days after the person is erased', async () => {
     await endCallback((await asks()) ?? '');
     const erase = (trx: EngineDatabase['db']) =>
       erasePerson(trx, owner.organizationId, { number: NUMBER, spellings: [NUMBER.slice(1)] }, engine.now);
@@ -134,7 +134,7 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     expect(await caps()).toEqual([]);
   });
 
-  test('stays while a callback is open', async () => {
+  test('keeps the count while a callback is open', async () => {
     await asks();
     await forgetCallbackCaps(engine.db, engine.now + 30 * DAY_MS);
     expect(await engine.db('callback_caps').where({ organization_id: owner.organizationId })).toHaveLength(1);

@@ -72,7 +72,7 @@ describeWith('postgres', 'a callback', () => {
   const statusOf = async (callId: string) => (await engine.call(callId)).callback_status as string;
   const finish = (campaignId: string) => finishCampaign(engine.db, campaignId, engine.now, () => []);
 
-  test('makes its contact due again and keeps the campaign open', async () => {
+  test('makes the contact of a callback due again and keeps the campaign open', async () => {
     const { campaignId, callId, concluded } = await asked();
     expect(concluded).toMatchObject({ callback: null, wakeCampaignId: campaignId });
     expect((await engine.contacts(campaignId))[0]).toMatchObject({
@@ -89,13 +89,13 @@ describeWith('postgres', 'a callback', () => {
     expect(survey).toMatchObject({ contactsLeft: true, nextDueAt: START + MINUTE_MS });
   });
 
-  test('is not claimed before it is due', async () => {
+  test('claims no callback before it is due', async () => {
     const { campaignId } = await asked();
     engine.now += MINUTE_MS - 1;
     expect((await engine.feed(owner, campaignId)).claimed).toEqual([]);
   });
 
-  test('is dialled although the contact has used all attempts, and counts as none', async () => {
+  test('dials a callback although the contact has used all attempts, and counts it as none', async () => {
     const { campaignId, callId } = await asked();
     const callback = await due(campaignId);
     expect(await engine.call(callback)).toMatchObject({
@@ -110,7 +110,7 @@ describeWith('postgres', 'a callback', () => {
     expect(await finish(campaignId)).toMatchObject({ kind: 'finished', status: 'completed' });
   });
 
-  test('fails without a redial when it is not answered, and its contact is completed', async () => {
+  test('fails an unanswered callback without a redial, and completes its contact', async () => {
     const { campaignId, callId } = await asked({ maxAttempts: 3 });
     const callback = await due(campaignId);
     await engine.dial(callback);
@@ -123,7 +123,7 @@ describeWith('postgres', 'a callback', () => {
     });
   });
 
-  test('is cancelled with its campaign, and expires with it', async () => {
+  test('cancels a callback with its campaign, and expires it with its campaign', async () => {
     const ends = [
       ['cancelled', 'cancelled', 'cancelled'],
       ['expired', 'expired', 'campaign_over'],
@@ -139,7 +139,7 @@ describeWith('postgres', 'a callback', () => {
     }
   });
 
-  test('is cancelled with its campaign after the carrier refused it for now, and its contact is completed', async () => {
+  test('cancels a callback with its campaign after the carrier refused it for now, and completes its contact', async () => {
     const { campaignId, callId } = await asked();
     const callback = await due(campaignId);
     await engine.begin(callback);
@@ -153,7 +153,7 @@ describeWith('postgres', 'a callback', () => {
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 1, failed: 0 });
   });
 
-  test('is cancelled by a hang-up before its dial', async () => {
+  test('cancels a callback that is hung up before its dial', async () => {
     const { campaignId, callId } = await asked();
     const callback = await due(campaignId);
     await hangUpBefore(callback);
@@ -173,7 +173,7 @@ describeWith('postgres', 'a callback', () => {
       engine.now,
     );
 
-  test('is scheduled at most three times in a row', async () => {
+  test('schedules at most three callbacks in a row', async () => {
     const { campaignId, callId } = await asked();
     const calls = [callId];
     for (let nth = 1; nth <= 3; nth++) {
@@ -187,7 +187,7 @@ describeWith('postgres', 'a callback', () => {
     expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
   });
 
-  test('is cancelled immediately when it is requested after the campaign was cancelled', async () => {
+  test('cancels a callback immediately when it is requested after the campaign was cancelled', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await talked(callId);
@@ -197,7 +197,7 @@ describeWith('postgres', 'a callback', () => {
     expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
   });
 
-  test('continues if it is live when its campaign is cancelled, and so does its contact', async () => {
+  test('keeps a live callback and its contact when the campaign is cancelled', async () => {
     const { campaignId, callId } = await asked();
     const callback = await due(campaignId);
     await engine.dial(callback);
@@ -211,7 +211,7 @@ describeWith('postgres', 'a callback', () => {
     expect(await statusOf(callId)).toBe('scheduled');
   });
 
-  test('is not scheduled when it is requested after the call was concluded', async () => {
+  test('schedules no callback that is requested after the call was concluded', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await talked(callId);
@@ -222,7 +222,7 @@ describeWith('postgres', 'a callback', () => {
     expect((await engine.contacts(campaignId))[0]?.state).toBe('completed');
   });
 
-  test('is scheduled once when it is requested twice', async () => {
+  test('schedules one callback when it is requested twice', async () => {
     const { campaignId, callId } = await asked();
     const again = await conclude(callId, request());
     expect(again.callback).toBeNull();
@@ -230,8 +230,8 @@ describeWith('postgres', 'a callback', () => {
     expect((await engine.contacts(campaignId))[0]?.nextAttemptAt).toEqual(new Date(START + MINUTE_MS));
   });
 
-  describe('of a dispatched call', () => {
-    test('becomes a call of its own, which waits and has a deadline', async () => {
+  describe('a callback of a dispatched call', () => {
+    test('creates a call of its own for the callback, which waits and has a deadline', async () => {
       const callId = await engine.dispatch(owner);
       await talked(callId);
       const asking = request();
@@ -258,7 +258,7 @@ describeWith('postgres', 'a callback', () => {
       expect(await statusOf(callId)).toBe('completed');
     });
 
-    test('is returned again by a second run, so that a crash before its start loses nothing', async () => {
+    test('returns the callback again in a second run, so that a crash before its start loses nothing', async () => {
       const callId = await engine.dispatch(owner);
       await talked(callId);
       const first = await conclude(callId, request());

@@ -69,7 +69,7 @@ describeWith('postgres', 'updateCampaign()', () => {
   const eventsOf = (campaignId: string): Promise<any[]> =>
     engine.db('webhook_deliveries').where({ campaign_id: campaignId });
 
-  test('keeps a campaign whose start was not confirmed from being withdrawn', async () => {
+  test('refuses to withdraw a campaign that was changed before its start was confirmed', async () => {
     const url = 'https://client.example/events';
     const [given, untouched] = [await campaign({ webhookUrl: url }), await campaign({ webhookUrl: url })];
     await update(given, { concurrency: 1 });
@@ -150,7 +150,7 @@ describeWith('postgres', 'updateCampaign()', () => {
     expect(await engine.campaignRow(given.campaignId)).toMatchObject({ status: 'active' });
   });
 
-  test('neither pauses nor announces when the edit throws', async () => {
+  test('pauses and announces nothing when the edit throws', async () => {
     const given = await campaign({ webhookUrl: 'https://old.example/hook' });
     const before = await engine.campaignRow(given.campaignId);
     const refused = update(
@@ -187,7 +187,7 @@ describeWith('postgres', 'updateCampaign()', () => {
   test.each([
     ['a pause', 'paused'],
     ['a cancel', 'cancelled'],
-  ] as const)('beside %s leaves the campaign %s, whichever comes first', async (_name, to) => {
+  ] as const)('lets %s win that happens at the same time, so that the campaign is %s', async (_name, to) => {
     for (let round = 0; round < 10; round++) {
       const given = await campaign();
       await Promise.all([update(given, { concurrency: 7 }), setStatus(given.campaignId, to)]);
@@ -195,7 +195,7 @@ describeWith('postgres', 'updateCampaign()', () => {
     }
   });
 
-  test('runs before a simultaneous completion or is refused', async () => {
+  test('changes a campaign before a simultaneous completion, or is refused', async () => {
     for (let round = 0; round < 10; round++) {
       const given = await campaign({ contacts: 0 });
       const [updated, finished] = await Promise.all([
@@ -236,7 +236,7 @@ describeWith('postgres', 'updateCampaign()', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  describe('with a lowered max_attempts', () => {
+  describe('updateCampaign() with a lowered max_attempts', () => {
     /** Returns a campaign with one contact whose first dial was not answered and whose second is due. */
     async function dialledOnce() {
       const given = await campaign({ contacts: 2, concurrency: 1, maxAttempts: 3 });
@@ -246,7 +246,7 @@ describeWith('postgres', 'updateCampaign()', () => {
       return { ...given, first: granted[0] ?? '' };
     }
 
-    test('fails a contact that has used it up, with the reason of its last dial', async () => {
+    test('fails a contact that has used up its attempts, with the reason of its last dial', async () => {
       const given = await dialledOnce();
       await update(given, { maxAttempts: 1 });
       expect((await engine.contacts(given.campaignId))[0]).toMatchObject({
@@ -274,14 +274,14 @@ describeWith('postgres', 'updateCampaign()', () => {
       return { ...given, redial };
     }
 
-    test('ends calls for redials of its own campaign, and of no other', async () => {
+    test('ends calls for redials of the changed campaign, and of no other', async () => {
       const beside = await redialReady();
       const given = await redialReady();
       expect(await update(given, { maxAttempts: 1 })).toMatchObject({ ended: [given.redial] });
       expect(await engine.stages([given.redial, beside.redial])).toEqual(['over', 'granted']);
     });
 
-    test('ends calls for redials, and returns them and the calls that got their lines', async () => {
+    test('returns the calls that ended for redials and those that got their lines', async () => {
       const { redial, ...given } = await redialReady();
       await engine
         .db('organizations')
@@ -312,7 +312,7 @@ describeWith('postgres', 'updateCampaign()', () => {
       expect(await engine.call(second)).toMatchObject({ will_retry: false });
     });
 
-    test('redials a contact that has not used it up', async () => {
+    test('redials a contact that has not used up its attempts', async () => {
       const given = await dialledOnce();
       await update(given, { maxAttempts: 2 });
       expect((await engine.contacts(given.campaignId))[0]).toMatchObject({ state: 'pending' });

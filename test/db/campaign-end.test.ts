@@ -48,8 +48,8 @@ describeWith('postgres', 'the status of a campaign', () => {
     return written.map((row): any => ({ ...row, body: JSON.parse(row.body as string) }));
   };
 
-  describe('when a person changes it', () => {
-    test('is written together with its webhook', async () => {
+  describe('a status that a person changes', () => {
+    test('writes a new status together with its webhook', async () => {
       const { campaignId, owner } = await campaign();
       engine.now += 1_000;
       const result = await change(campaignId, 'paused', { reason: 'asked for' });
@@ -73,14 +73,14 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(delivery.body.event_id).toBe(delivery.event_id);
     });
 
-    test('changes once and sends one webhook when it is set twice concurrently', async () => {
+    test('changes the status once and sends one webhook when it is set twice concurrently', async () => {
       const { campaignId } = await campaign();
       const results = await Promise.all([change(campaignId, 'paused'), change(campaignId, 'paused')]);
       expect(results.map(({ kind }) => kind).sort()).toEqual(['changed', 'unchanged']);
       expect(await deliveries(campaignId)).toHaveLength(1);
     });
 
-    test('stays unchanged if it does not allow the change', async () => {
+    test('keeps a status that does not allow the change', async () => {
       const { campaignId } = await campaign();
       await engine.set(campaignId, { status: 'completed' });
       const before = await engine.campaignRow(campaignId);
@@ -89,7 +89,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(await deliveries(campaignId)).toEqual([]);
     });
 
-    test("is unknown for another organization's campaign or a missing one", async () => {
+    test("returns unknown for another organization's campaign or a missing one", async () => {
       const { campaignId } = await campaign();
       const other = await engine.owner();
       expect(await change(campaignId, 'paused', { organizationId: other.organizationId })).toEqual({
@@ -116,13 +116,13 @@ describeWith('postgres', 'the status of a campaign', () => {
       ]);
     });
 
-    test('changes without an announcement if there is no webhook', async () => {
+    test('changes the status without an announcement if there is no webhook', async () => {
       const { campaignId } = await campaign({ webhookUrl: null });
       expect(await change(campaignId, 'paused')).toMatchObject({ kind: 'changed', deliveryIds: [] });
       expect(await deliveries(campaignId)).toEqual([]);
     });
 
-    test('stays unchanged if its webhook cannot be written', async () => {
+    test('keeps the status if its webhook cannot be written', async () => {
       const { campaignId } = await campaign();
       const events = () => {
         throw new Error('no payload');
@@ -132,9 +132,9 @@ describeWith('postgres', 'the status of a campaign', () => {
     });
   });
 
-  describe('when the engine changes it', () => {
+  describe('a status that the engine changes', () => {
     test.each(['active', 'scheduled'])(
-      'changes from %s to a rest with its reason, and stops dialling',
+      'changes %s to a rest with its reason, and stops dialling',
       async (status) => {
         const { campaignId } = await campaign();
         await engine.claim(campaignId);
@@ -157,7 +157,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       },
     );
 
-    test.each(['paused', 'completed', 'cancelled'])('stays %s if a person set it', async (status) => {
+    test.each(['paused', 'completed', 'cancelled'])('keeps %s if a person set it', async (status) => {
       const { campaignId } = await campaign();
       await engine.set(campaignId, { status });
       await setEngineStatus(engine.db, campaignId, 'scheduled', {
@@ -169,7 +169,7 @@ describeWith('postgres', 'the status of a campaign', () => {
     });
   });
 
-  describe('at the end', () => {
+  describe('the end of a campaign', () => {
     /** Ends the campaign's only contact. */
     async function ended(options: CampaignOptions = {}, concluded = true) {
       const { campaignId, owner } = await campaign(options);
@@ -180,7 +180,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       return campaignId;
     }
 
-    test('becomes completed, and is announced with the final counts', async () => {
+    test('completes the campaign, and announces the final counts', async () => {
       const campaignId = await ended();
       const result = await finish(campaignId);
       const written = await deliveries(campaignId);
@@ -217,28 +217,28 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(await engine.campaignRow(campaignId)).toEqual(before);
     });
 
-    test('ends once in five simultaneous runs', async () => {
+    test('ends a campaign once in five simultaneous runs', async () => {
       const campaignId = await ended();
       const results = await Promise.all(Array.from({ length: 5 }, () => finish(campaignId)));
       for (const result of results) expect(result.kind).toBe('finished');
       expect(await deliveries(campaignId)).toHaveLength(2);
     });
 
-    test('stays open until the last call is processed, because it may ask for a callback', async () => {
+    test('keeps a campaign open until its last call is processed, because that may ask for a callback', async () => {
       const campaignId = await ended({}, false);
       expect(await finish(campaignId)).toEqual({ kind: 'unfinished' });
       await engine.conclude(campaignId);
       expect(await finish(campaignId)).toMatchObject({ kind: 'finished' });
     });
 
-    test('stays open while a contact is open', async () => {
+    test('keeps a campaign open while a contact is open', async () => {
       const { campaignId } = await campaign();
       expect(await finish(campaignId)).toEqual({ kind: 'unfinished' });
       expect((await engine.campaignRow(campaignId)).ended_at).toBeNull();
       expect(await deliveries(campaignId)).toEqual([]);
     });
 
-    test('stays cancelled, and announces the end without the status', async () => {
+    test('keeps a cancelled campaign cancelled, and announces the end without the status', async () => {
       const campaignId = await ended();
       await change(campaignId, 'cancelled');
       engine.now += 1_000;
@@ -249,7 +249,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       ]);
     });
 
-    test('is unfinished for an unknown campaign', async () => {
+    test('returns unfinished for an unknown campaign', async () => {
       expect(await finish('00000000-0000-4000-8000-000000000000')).toEqual({ kind: 'unfinished' });
     });
   });

@@ -47,7 +47,7 @@ async function sheetOf(campaign: Campaign) {
   return workbook.worksheets[0]!;
 }
 
-test('campaignReport() names its type and the campaign', async () => {
+test('names the type and the campaign of a report', async () => {
   const campaign = await newCampaign([contact(2)]);
   const csv = await reportOf(campaign);
   const xlsx = await reportOf(campaign, 'xlsx');
@@ -60,7 +60,7 @@ test('campaignReport() names its type and the campaign', async () => {
   xlsx.stream.destroy();
 });
 
-test('campaignReport() lists contacts that were reached, will be redialled and were never dialled', async () => {
+test('lists contacts that were reached, will be redialled and were never dialled', async () => {
   const campaign = await newCampaign([contact(2), contact(3), contact(4, { duplicateOf: 2 })]);
   await engine.set(campaign.id, { status: 'active', dialing_until: new Date(START + 3_600_000) });
   const { granted } = await engine.feed(owner, campaign.id);
@@ -114,16 +114,16 @@ test('campaignReport() lists contacts that were reached, will be redialled and w
   ]);
 });
 
-describe("the file's own columns in a report", () => {
+describe('the columns of the contact file in a report', () => {
   const variables = { zone: 'b', a: '1', 'due date': 'x', '2024': 'y' };
 
-  test('are in the order of the file', async () => {
+  test('keeps the columns in the order of the file', async () => {
     const campaign = await newCampaign([contact(2, { variables })], ['zone', 'due date', '2024', 'a']);
     const [header] = (await csvOf(campaign)).split('\r\n');
     expect(header).toMatch(/^row,name,phone_number,zone,due date,2024,a,state,/);
   });
 
-  test('are distinguished from report columns of the same name', async () => {
+  test('distinguishes the columns of the file from report columns of the same name', async () => {
     const campaign = await newCampaign([
       contact(2, { variables: { state: 'Goa', 'state (file)': 'x', row: '9' } }),
     ]);
@@ -136,7 +136,7 @@ describe("the file's own columns in a report", () => {
 describe('a value that a spreadsheet would calculate', () => {
   const dangerous = ['=1+1', '+cmd|calc', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '＝1'];
 
-  test('gets an apostrophe in csv', async () => {
+  test('adds an apostrophe to the value in csv', async () => {
     const campaign = await newCampaign(
       dangerous.map((name, index) => contact(index + 2, { name, variables: { [name]: 'x' } })),
     );
@@ -145,7 +145,7 @@ describe('a value that a spreadsheet would calculate', () => {
     expect(Object.keys(rows[0]!)).toContain("'=1+1");
   });
 
-  test('stays as it is in csv if it is a number', async () => {
+  test('leaves a number in csv as it is', async () => {
     const campaign = await newCampaign([
       contact(2, { variables: { balance: '-12.50', other: '+919876543210' } }),
     ]);
@@ -154,7 +154,7 @@ describe('a value that a spreadsheet would calculate', () => {
     ]);
   });
 
-  test('is text in xlsx', async () => {
+  test('writes the value as text in xlsx', async () => {
     // XML turns a carriage return into a line feed.
     const written = dangerous.filter((value) => !value.startsWith('\r'));
     const campaign = await newCampaign(written.map((name, index) => contact(index + 2, { name })));
@@ -165,14 +165,14 @@ describe('a value that a spreadsheet would calculate', () => {
   });
 });
 
-test('csv starts with the byte order mark that Excel needs for UTF-8, and quotes only what needs it', async () => {
+test('starts csv with the byte order mark that Excel needs for UTF-8, and quotes only what needs it', async () => {
   const campaign = await newCampaign([contact(2, { name: 'आशा "A", B\nC', variables: { x: ' a;b ' } })]);
   const bytes = await buffer((await reportOf(campaign)).stream);
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(bytes.toString()).toContain('2,"आशा ""A"", B\nC",+919876500002," a;b ",pending,');
 });
 
-test('xlsx has numbers as numbers and everything else as text', async () => {
+test('writes numbers as numbers and everything else as text in xlsx', async () => {
   const campaign = await newCampaign([contact(2, { variables: { amount: '007' } })]);
   const sheet = await sheetOf(campaign);
   expect(sheet.getRow(1).getCell(4).value).toBe('amount');
@@ -187,7 +187,7 @@ test('xlsx has numbers as numbers and everything else as text', async () => {
 
 describe('a report of ten thousand contacts', () => {
   test.each(['csv', 'xlsx'] as const)(
-    'has all of them in the .%s, in order, with one statement per thousand',
+    'includes all contacts in the .%s, in order, with one statement per thousand',
     async (format) => {
       const campaign = await newCampaign(
         Array.from({ length: 10_000 }, (_none, index) => contact(index + 2)),
@@ -206,7 +206,7 @@ describe('a report of ten thousand contacts', () => {
     },
   );
 
-  test('is not read further when the reader is gone', async () => {
+  test('stops reading contacts when the reader is gone', async () => {
     const campaign = await newCampaign(Array.from({ length: 10_000 }, (_none, index) => contact(index + 2)));
     const statements: string[] = [];
     const onQuery = ({ sql }: { sql: string }) => void statements.push(sql);
@@ -220,7 +220,7 @@ describe('a report of ten thousand contacts', () => {
 });
 
 describe('a report while the database goes away', () => {
-  test('rejects before the stream starts', async () => {
+  test('rejects the report before the stream starts', async () => {
     const campaign = await newCampaign([contact(2)]);
     const db = { raw: () => Promise.reject(new Error('Connection terminated')) } as never;
     await expect(campaignReport(db, campaign, 'csv')).rejects.toThrow('Connection terminated');

@@ -26,7 +26,7 @@ describeWith('postgres', 'the lines of an organization', () => {
 
   const campaignOf = async (callId: string) => (await engine.call(callId)).campaign_id as string | null;
 
-  test('are shared equally by campaigns of 12, 60 and 300 contacts while each has contacts left', async () => {
+  test('shares lines equally among campaigns of 12, 60 and 300 contacts while each has contacts left', async () => {
     const owner = await engine.owner(6);
     const sizes = [300, 12, 60];
     const campaigns: string[] = [];
@@ -56,7 +56,7 @@ describeWith('postgres', 'the lines of an organization', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  test('go to a dispatch before the calls of all campaigns, however long those wait', async () => {
+  test('gives lines to a dispatch before the calls of all campaigns, however long those wait', async () => {
     const owner = await engine.owner(2);
     const campaigns = [
       await engine.campaign(owner, { contacts: 5 }),
@@ -70,7 +70,7 @@ describeWith('postgres', 'the lines of an organization', () => {
     expect(handed.flatMap((decision) => decision?.granted ?? []).sort()).toEqual(dispatches.sort());
   });
 
-  test('go to a campaign in its turn, and not more, after a pause', async () => {
+  test('gives a campaign lines in its turn after a pause, and not more', async () => {
     const owner = await engine.owner(1);
     const [rested = '', steady = ''] = [
       await engine.campaign(owner, { contacts: 8 }),
@@ -103,7 +103,7 @@ describeWith('postgres', 'the lines of an organization', () => {
       await withdrawRest(engine.db, campaignId, withdrawal, engine.now);
     }
 
-    test("are granted and used in every step, although a transaction holds the other's row and campaign", async () => {
+    test("grants and uses lines in every step, although a transaction holds the other organization's row and campaign", async () => {
       const [slow, quick] = [await engine.owner(3), await engine.owner(3)];
       const [large, small] = [
         await engine.campaign(slow, { contacts: 20 }),
@@ -122,7 +122,7 @@ describeWith('postgres', 'the lines of an organization', () => {
       await fed;
     });
 
-    test('serve 10 contacts while the other one claims 10,000', async () => {
+    test('serves 10 contacts while the other organization claims 10,000', async () => {
       const [large, small] = [await engine.owner(200), await engine.owner(10)];
       const thousands = await engine.campaign(large, { contacts: 10_000, concurrency: 200 });
       const ten = await engine.campaign(small, { contacts: 10, concurrency: 10 });
@@ -141,7 +141,7 @@ describeWith('postgres', 'the lines of an organization', () => {
     });
   });
 
-  test('keep one pace on a trunk over workers with separate connections, for campaigns and dispatches of several organizations', async () => {
+  test('keeps one pace on a trunk over workers with separate connections, for campaigns and dispatches of several organizations', async () => {
     const callIds: string[] = [];
     for (let organization = 0; organization < 2; organization++) {
       const owner = await engine.owner(10);
@@ -184,8 +184,8 @@ describeWith('postgres', 'the lines of an organization', () => {
     }
   });
 
-  describe('in a burst of dials', () => {
-    test('are not used after a pause between two dials', async () => {
+  describe('a pause in a burst of dials', () => {
+    test('dials no more after a pause between two dials', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 2, concurrency: 2 });
       const [first = '', second = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -201,7 +201,7 @@ describeWith('postgres', 'the lines of an organization', () => {
       expect(await engine.begin(second)).toMatchObject({ kind: 'ask' });
     });
 
-    test('are not used by dials after a pause, of 20 that start at the same time', async () => {
+    test('dials no more after a pause of a campaign with 20 simultaneous dials', async () => {
       const owner = await engine.owner(20);
       const campaignId = await engine.campaign(owner, { contacts: 20, concurrency: 20 });
       const { granted } = await engine.feed(owner, campaignId);

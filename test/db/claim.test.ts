@@ -13,7 +13,7 @@ describeWith('postgres', 'claim_page()', () => {
     ['at least six calls ready ahead', { concurrency: 1 }, 10, 7],
     ['at most three hundred calls ready ahead', { concurrency: 150 }, 200, 450],
     ['no more lines than its organization has', { concurrency: 50 }, 4, 16],
-  ])('keeps for a campaign %s', async (_what, options, maxConcurrency, expected) => {
+  ])('keeps calls ready for a campaign %s', async (_what, options, maxConcurrency, expected) => {
     const owner = await engine.owner(maxConcurrency);
     const campaignId = await engine.campaign(owner, { ...options, contacts: 500 });
     const page = await engine.claim(campaignId);
@@ -21,7 +21,7 @@ describeWith('postgres', 'claim_page()', () => {
     expect(page.more).toBe(false);
   });
 
-  test('claims one page at a time, and returns whether another one is wanted', async () => {
+  test('claims one page at a time, and returns whether another page is needed', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 40, concurrency: 5 });
     const pages: [number, boolean][] = [];
@@ -43,7 +43,7 @@ describeWith('postgres', 'claim_page()', () => {
     expect((await engine.claim(campaignId, { limit: 6 })).claimed).toEqual([]);
   });
 
-  test('wants no other page when this one was large enough', async () => {
+  test('requests no other page when this one was large enough', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 20, concurrency: 2 });
     const page = await engine.claim(campaignId, { limit: 8 });
@@ -60,7 +60,7 @@ describeWith('postgres', 'claim_page()', () => {
     expect((await engine.campaignRow(campaignId)).updated_at).toEqual(updatedAt);
   });
 
-  test('wants no other page when no contacts are left', async () => {
+  test('requests no other page when no contacts are left', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 4, concurrency: 5 });
     expect(await engine.claim(campaignId, { limit: 6 })).toMatchObject({ more: false });

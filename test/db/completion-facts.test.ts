@@ -56,7 +56,7 @@ describeWith('postgres', 'completionFacts()', () => {
     },
   });
 
-  test('counts contacts and calls', async () => {
+  test('counts contacts and calls of a campaign', async () => {
     const id = await campaignWith(
       talked('interested'),
       talked('interested'),
@@ -112,7 +112,7 @@ describeWith('postgres', 'completionFacts()', () => {
     await expect(completionFacts(engine.db, id, { noteworthy: 5 })).resolves.toBeUndefined();
   });
 
-  test('comes with the report of every contact, unless it is too large for an e-mail', async () => {
+  test('includes the report of every contact, unless it is too large for an e-mail', async () => {
     const id = await engine.campaign(await engine.owner(), { contacts: 2_500, contactColumns: ['city'] });
     const csv = await reportAttachment(engine.db, { id, contactColumns: ['city'] });
     const lines = csv!.toString('utf8').trimEnd().split('\r\n');

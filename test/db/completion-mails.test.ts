@@ -76,7 +76,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
       { campaignId },
     );
 
-  test('have a row per recipient when the campaign ends, once however often it is ended', async () => {
+  test('writes a row per recipient when the campaign ends, once however often it is ended', async () => {
     const campaignId = await spent();
     const results = await Promise.all([finish(campaignId), finish(campaignId), finish(campaignId)]);
     for (const result of results) expect(result).toMatchObject({ kind: 'finished', mails: true });
@@ -86,7 +86,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('list an address once, whatever its case and repetition, in the order of the campaign', async () => {
+  test('lists an address once, whatever its case and repetition, in the order of the campaign', async () => {
     const notificationEmails = ['b@example.com', 'A@example.com', 'B@Example.com', 'a@example.com'];
     const campaignId = await spent({ notificationEmails });
     await finish(campaignId);
@@ -96,7 +96,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('are not written while contacts are left, or if the end is rolled back', async () => {
+  test('writes no mail while contacts are left, or if the end is rolled back', async () => {
     const unfinished = await campaign();
     expect(await finish(unfinished)).toEqual({ kind: 'unfinished' });
     const campaignId = await spent();
@@ -113,19 +113,19 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     expect([...(await ledger(unfinished)), ...(await ledger(campaignId))]).toEqual([]);
   });
 
-  test('are recorded as skipped without a mail server, and start nothing', async () => {
+  test('records mails as skipped without a mail server, and starts nothing', async () => {
     const campaignId = await spent();
     expect(await finish(campaignId, 'skipped')).toMatchObject({ kind: 'finished', mails: false });
     expect(await ledger(campaignId)).toMatchObject([{ status: 'skipped' }, { status: 'skipped' }]);
   });
 
-  test('are none for a campaign without recipients', async () => {
+  test('writes no mail for a campaign without recipients', async () => {
     const campaignId = await spent({ notificationEmails: [] });
     expect(await finish(campaignId)).toMatchObject({ kind: 'finished', mails: false });
     expect(await ledger(campaignId)).toEqual([]);
   });
 
-  test('count attempts, and keep a final status', async () => {
+  test('counts attempts, and keeps a final status', async () => {
     const campaignId = await spent();
     await finish(campaignId);
     const attempt = (status: 'pending' | 'sent' | 'failed', error: string | null) =>
@@ -150,7 +150,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     });
   });
 
-  test('get a final status only if they are pending, and keep the last error', async () => {
+  test('closes only pending mails, and keeps the last error', async () => {
     const campaignId = await spent({ notificationEmails: [...TWO, 'c@example.com'] });
     await finish(campaignId);
     const attempt = { campaignId, now: START };
@@ -171,7 +171,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     expect(await findMail(engine.db, campaignId, 4)).toBeUndefined();
   });
 
-  test('are checked half a minute after the end, and again only when that is due', async () => {
+  test('checks mails half a minute after the end, and again only when that is due', async () => {
     const campaignId = await spent();
     await finish(campaignId);
     expect(await unsentMails(engine.db, START + 30_000)).toEqual([]);
@@ -182,7 +182,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     expect(await unsentMails(engine.db, START + 10 * MINUTE_MS)).toEqual([]);
   });
 
-  describe('to an address', () => {
+  describe('mails to an address', () => {
     const NONE = { confirmedDomains: [] };
     const organizationOf = async (campaignId: string) =>
       (await engine.campaignRow(campaignId)).organization_id as string;
@@ -201,7 +201,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
         ({ address }) => address as string,
       );
 
-    test('are not sent until it is confirmed, which the campaign shows', async () => {
+    test('sends nothing to an address until it is confirmed, and shows that in the campaign', async () => {
       const campaignId = await spent();
       const organizationId = await organizationOf(campaignId);
       await allowAddress(engine.db, organizationId, 'B@Example.com', engine.now);
@@ -218,7 +218,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
       ]);
     });
 
-    test('need no confirmation in a domain that the operator allows, but do in its subdomains', async () => {
+    test('needs no confirmation in a domain that the operator allows, but does in its subdomains', async () => {
       const campaignId = await spent({
         notificationEmails: ['a@EXAMPLE.com', 'b@sub.example.com', 'c@example.com.evil.test'],
       });
@@ -230,7 +230,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
       ]);
     });
 
-    test('ask for confirmation once a day, and not after it is confirmed', async () => {
+    test('requests confirmation once a day, and not after the address is confirmed', async () => {
       const campaignId = await campaign();
       await Promise.all(
         [1, 2, 3].map(() => ask(campaignId, ['A@example.com', 'a@example.com', 'x@own.example'])),
@@ -246,7 +246,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
       expect((await asked(campaignId)).filter((address) => address === TWO[0])).toHaveLength(2);
     });
 
-    test('ask at most 20 addresses of an organization per day', async () => {
+    test('requests confirmation of at most 20 addresses of an organization per day', async () => {
       const campaignId = await campaign();
       const addresses = Array.from(
         { length: MOST_CONFIRMATIONS_A_DAY + 5 },
@@ -259,7 +259,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
       expect(await asked(elsewhere)).toHaveLength(2);
     });
 
-    test('lose the address if it is not confirmed within 30 days', async () => {
+    test('deletes an address that is not confirmed within 30 days', async () => {
       const campaignId = await campaign();
       await ask(campaignId, TWO);
       await allowAddress(engine.db, await organizationOf(campaignId), TWO[0]!, engine.now);
@@ -272,7 +272,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     });
   });
 
-  test('are not sent for a campaign that called no contact', async () => {
+  test('skips the mails of a campaign that called no contact', async () => {
     const campaignId = await spent();
     await engine.db('calls').where({ campaign_id: campaignId }).delete();
     expect(await finish(campaignId)).toMatchObject({ kind: 'finished', mails: false });
@@ -282,7 +282,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('are limited per day and organization', async () => {
+  test('limits mails per day and organization', async () => {
     const owner = await engine.owner();
     const end = async () => {
       const campaignId = await engine.campaign(owner, { contacts: 1, notificationEmails: TWO });

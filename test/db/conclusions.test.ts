@@ -45,7 +45,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     (await concludeCall(engine.db, conclusion)).delivery?.id ?? null;
   const deliveriesOf = (callId: string) => engine.db('webhook_deliveries').where({ call_id: callId });
 
-  test('is not available before the end of the call', async () => {
+  test('returns nothing before the end of the call', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     expect(await loadEndedCall(engine.db, callId)).toBeUndefined();
@@ -68,7 +68,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     });
   });
 
-  test('is written together with its webhook', async () => {
+  test('writes the record together with its webhook', async () => {
     const conclusion = await ended();
     const id = await save(conclusion);
     expect(await engine.call(conclusion.callId)).toMatchObject({
@@ -99,7 +99,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     });
   });
 
-  test('is written once by two simultaneous runs, which return the same delivery', async () => {
+  test('writes the record once in simultaneous runs, which return the same delivery', async () => {
     const conclusion = await ended();
     const id = await save(conclusion);
     const later = { ...conclusion, findings: { ...FINDINGS, summary: 'Another.' } };
@@ -108,7 +108,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     expect(await deliveriesOf(conclusion.callId)).toHaveLength(1);
   });
 
-  test('has one delivery after five simultaneous runs', async () => {
+  test('creates one delivery in five simultaneous runs', async () => {
     const conclusion = await ended();
     await Promise.all(Array.from({ length: 5 }, () => save(conclusion)));
     expect(await deliveriesOf(conclusion.callId)).toHaveLength(1);
@@ -138,7 +138,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     expect(new Set(rows.map(({ seq }) => seq as number)).size).toBe(rows.length);
   });
 
-  test('stays not_processed for an unanswered call, and still has a webhook', async () => {
+  test('leaves an unanswered call not_processed, and still creates a webhook', async () => {
     const conclusion = { ...(await ended()), findings: null, segments: [] };
     expect(await save(conclusion)).not.toBeNull();
     expect(await engine.call(conclusion.callId)).toMatchObject({
@@ -150,7 +150,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     });
   });
 
-  describe('when the person asked not to be called again', () => {
+  describe('a person who asked not to be called again', () => {
     const REFUSED = { ...FINDINGS, callbackRequested: false, doNotCall: true };
     const organizationOf = async ({ callId }: Conclusion): Promise<string> =>
       (await engine.call(callId)).organization_id;
@@ -159,7 +159,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     const change = ({ callId }: Conclusion, columns: object) =>
       engine.db('calls').where({ call_id: callId }).update(columns);
 
-    test("shows it and adds the number to the organization's do-not-disturb list once", async () => {
+    test("shows the opt-out and adds the number to the organization's do-not-disturb list once", async () => {
       const conclusion = { ...(await ended()), findings: REFUSED };
       await Promise.all([1, 2, 3].map(() => save(conclusion)));
       expect(await engine.call(conclusion.callId)).toMatchObject({ do_not_call: true });
@@ -201,7 +201,7 @@ describeWith('postgres', 'the record of a finished call', () => {
         [],
       ],
       ['no person who was erased meanwhile', { to_number: null, erased_at: new Date(START) }, []],
-    ])('lists %s', async (_whom, columns, listed) => {
+    ])('lists %s on the do-not-disturb list', async (_whom, columns, listed) => {
       const conclusion = { ...(await ended()), findings: REFUSED };
       await change(conclusion, columns);
       await save({ ...conclusion, callerNumber: callerNumber(columns.from_number ?? null) });
@@ -215,7 +215,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     });
   });
 
-  test('has no delivery without a webhook URL', async () => {
+  test('creates no delivery without a webhook URL', async () => {
     const conclusion = { ...(await ended()), webhook: null };
     expect(await save(conclusion)).toBeNull();
     expect(await save(conclusion)).toBeNull();
@@ -242,7 +242,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     const attemptsOf = (deliveryId: string) =>
       engine.db('webhook_attempts').where({ delivery_id: deliveryId }).orderBy('attempt');
 
-    test('counts and stores each attempt', async () => {
+    test('counts and stores each attempt of a delivery', async () => {
       const id = await delivery();
       expect(await loadDelivery(engine.db, id, START)).toMatchObject({ status: 'pending', attemptsMade: 0 });
       await recordAttempt(engine.db, attempt(id));
@@ -264,7 +264,7 @@ describeWith('postgres', 'the record of a finished call', () => {
       ]);
     });
 
-    test('stays unchanged when an attempt is recorded again', async () => {
+    test('changes nothing when an attempt is recorded again', async () => {
       const id = await delivery();
       const accepted = { statusCode: 200, error: null, status: 'delivered', nextAttemptAt: null } as const;
       await recordAttempt(engine.db, attempt(id, accepted));
@@ -299,7 +299,7 @@ describeWith('postgres', 'the record of a finished call', () => {
       expect(await at(START + 1_000)).toEqual(['new']);
     });
 
-    test('is undefined for an unknown id', async () => {
+    test('returns undefined for an unknown id', async () => {
       expect(await loadDelivery(engine.db, '00000000-0000-4000-8000-000000000000', START)).toBeUndefined();
     });
   });

@@ -110,7 +110,7 @@ describe('copyContacts()', () => {
   });
 });
 
-test('copyContacts() stores a duplicate number with the row that is dialled instead', async () => {
+test('stores a duplicate number with the row that is dialled instead', async () => {
   const [first, second] = contactsOf(2);
   const campaign = await insertCampaign(engine.db, campaignOf([first!, { ...second!, duplicateOf: 2 }]));
   expect((await stored()).map(({ state, reason }) => [state, reason])).toEqual([
@@ -120,7 +120,7 @@ test('copyContacts() stores a duplicate number with the row that is dialled inst
   expect([campaign.total, campaign.failed]).toEqual([2, 1]);
 });
 
-test('copyContacts() stores ten thousand contacts in their order', async () => {
+test('stores ten thousand contacts in their order', async () => {
   await insertCampaign(engine.db, campaignOf(contactsOf(10_000)));
   const contacts = await stored();
   expect(contacts).toHaveLength(10_000);
@@ -131,7 +131,7 @@ test('copyContacts() stores ten thousand contacts in their order', async () => {
   ]);
 });
 
-test('insertCampaign() records who created the campaign', async () => {
+test('records who created the campaign', async () => {
   const campaign = campaignOf(contactsOf(1));
   await insertCampaign(engine.db, campaign);
   expect(await rows(engine.db, `select * from audit_log where action = 'campaign.create'`)).toEqual([
@@ -210,7 +210,7 @@ describe('insertCampaign()', () => {
   });
 });
 
-test('insertCampaign() releases the connection of a rejected campaign', async () => {
+test('releases the connection of a rejected campaign', async () => {
   const db = openOther({ poolSize: 1 });
   const [first] = contactsOf(1);
   await expect(insertCampaign(db, campaignOf([first!, first!]))).rejects.toMatchObject({ code: '23505' });

@@ -123,7 +123,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
   const attemptsOf = (id: string): Promise<any[]> =>
     engine.db('webhook_attempts').where({ delivery_id: id }).orderBy('attempt');
 
-  test('delays no campaign event to the others', async () => {
+  test('delivers campaign events of other receivers without delay', async () => {
     const dead = await campaignEvent(DEAD);
     const others = await Promise.all(
       Array.from({ length: 49 }, (_, nth) => campaignEvent(`https://r${nth}.example/`)),
@@ -139,7 +139,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
 
   const conclude = (callId: string) => activities.concludeCall({ callId, now: engine.now });
 
-  test('blocks no workflow task for its five seconds: the attempt continues without it, once, and records itself', async () => {
+  test('blocks no workflow task for five seconds: the attempt continues without it, once, and records itself', async () => {
     const [callId = ''] = await endedCalls(1, DEAD);
     const { undelivered, attemptAfterMs } = await conclude(callId);
     expect([receivers.hanging, await attemptsOf(undelivered ?? '')]).toEqual([1, []]);
@@ -156,7 +156,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect((await attemptsOf(undelivered ?? '')).map(({ attempt: nth }) => nth)).toEqual([1, 2]);
   });
 
-  test('blocks no workflow task again until it has answered a regular activity quickly', async () => {
+  test('blocks no workflow task again until the receiver has answered a regular activity quickly', async () => {
     // Without the long wait this is quick even if the machine stalls.
     activities = activitiesWith(receivers, { limitMs: 3_000 });
     const [first = '', second = '', third = ''] = await endedCalls(3, DEAD);
@@ -188,7 +188,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(left.filter(({ undelivered }) => undelivered === null)).toEqual([]);
   });
 
-  test('blocks no line, because calls release theirs before any webhook is sent', async () => {
+  test('releases the lines of calls before any webhook is sent', async () => {
     const calls = await endedCalls(3, DEAD);
     const ending = calls.map(conclude);
     await receivers.untilHanging(3);
@@ -197,7 +197,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     await Promise.all(ending);
   });
 
-  test('is asked when a slot is free if all are taken, without counting an attempt', async () => {
+  test('waits for a free slot if all are taken, without counting an attempt', async () => {
     const owner = await engine.owner();
     const many = await Promise.all(Array.from({ length: MAX_AT_ONCE + 1 }, () => campaignEvent(DEAD, owner)));
     const made = many.slice(0, -1).map(attempt);
@@ -217,7 +217,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(await attemptsOf(last)).toHaveLength(1);
   });
 
-  test('is asked again within two seconds if it was quick last time and all slots are taken', async () => {
+  test('retries within two seconds if the receiver was quick last time and all slots are taken', async () => {
     const owner = await engine.owner();
     activities = activitiesWith(receivers, { limitMs: 60_000 });
     const many = await Promise.all(Array.from({ length: MAX_AT_ONCE + 1 }, () => campaignEvent(DEAD, owner)));
@@ -237,7 +237,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(await attempt(last)).toBeNull();
   });
 
-  test('gets as many requests from two workers as from one, and those of a dead worker expire', async () => {
+  test('sends a receiver as many requests from two workers as from one, and expires those of a dead worker', async () => {
     const owner = await engine.owner();
     const other = activities;
     const many = await Promise.all(Array.from({ length: 2 * MAX_AT_ONCE }, () => campaignEvent(DEAD, owner)));
@@ -267,7 +267,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(left).toEqual([]);
   });
 
-  test('gets one request at a time, with the usual delays, from two workflows of one delivery', async () => {
+  test('sends one request at a time, with the usual delays, from two workflows of one delivery', async () => {
     const id = await campaignEvent(DEAD);
     const first = attempt(id);
     await receivers.untilHanging(1);
@@ -286,11 +286,11 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
   });
 });
 
-describe('slots of a worker', () => {
+describe('receiver slots of a worker', () => {
   const take = (slots: ReceiverSlots, organizationId: string, url: string) =>
     slots.take(receiverOf({ organizationId, url }));
 
-  test('are counted by organization, scheme, host and port, and are released', () => {
+  test('counts slots by organization, scheme, host and port, and releases them', () => {
     const slots = receiverSlots(10, 1);
     const end = take(slots, 'a', 'https://r.example/one?x=1');
     expect(end).not.toBeNull();
@@ -312,7 +312,7 @@ describe('slots of a worker', () => {
     [2, 1],
     [1, 1],
     [1_000, MAX_AT_ONCE],
-  ])('are shared: of %i, one receiver gets at most %i', (inAll, ofOne) => {
+  ])('shares slots: of %i, one receiver gets at most %i', (inAll, ofOne) => {
     const slots = receiverSlots(inAll);
     const ends = Array.from({ length: ofOne }, () => take(slots, 'a', DEAD));
     expect(ends).not.toContain(null);
@@ -320,7 +320,7 @@ describe('slots of a worker', () => {
     expect(take(slots, 'b', DEAD) === null).toBe(inAll === 1);
   });
 
-  test('are limited in total, so that sixty receivers do not take every slot for activities', () => {
+  test('limits slots in total, so that sixty receivers do not take every slot for activities', () => {
     const slots = receiverSlots(2);
     const ends = ['a', 'b', 'c'].map((client) => take(slots, client, DEAD));
     expect(ends.map((end) => end !== null)).toEqual([true, true, false]);

@@ -75,12 +75,12 @@ describeWith('postgres', 'webhooks by month', () => {
     ).map(({ place }) => place);
   const inMonth = (month: string) => [`webhook_deliveries_${month}`, `webhook_attempts_${month}`];
 
-  test('are in the current month after a migration', async () => {
+  test('stores webhooks in the current month after a migration', async () => {
     const month = new Date().toISOString().slice(0, 7).replace('-', '_');
     expect(await placesOf(await deliver(Date.now()))).toEqual(inMonth(month));
   });
 
-  test('are stored, listed and counted without a month, and move with their attempts when it is created or past', async () => {
+  test('stores, lists and counts webhooks without a month, and moves them and their attempts when it is created or past', async () => {
     const first = await deliver(monthsLater(0, 1));
     const last = await deliver(monthsLater(1, 1) - 1);
     const later = await deliver(monthsLater(5));
@@ -99,7 +99,7 @@ describeWith('postgres', 'webhooks by month', () => {
     expect(await total()).toBe(2);
   });
 
-  test('are dropped with a past month, their attempts and their part of the total, unless one of them is pending', async () => {
+  test('drops webhooks with a past month, their attempts and their part of the total, unless one of them is pending', async () => {
     const stranger = await engine.owner();
     const settled = await deliver(monthsLater(0));
     await deliver(monthsLater(0), { organization_id: stranger.organizationId });
@@ -131,7 +131,7 @@ describeWith('postgres', 'webhooks by month', () => {
     expect(await keep(monthsLater(3))).toBe(0);
   });
 
-  test('are all kept while another transaction holds one', async () => {
+  test('keeps all webhooks of a month while another transaction holds one', async () => {
     const id = await deliver(monthsLater(0));
     await keep(monthsLater(0));
     await engine.db.transaction(async (trx) => {
@@ -143,7 +143,7 @@ describeWith('postgres', 'webhooks by month', () => {
     expect([await placesOf(id), await total()]).toEqual([[], 0]);
   });
 
-  test('lose transcripts in whatever month they are', async () => {
+  test('erases transcripts from webhooks of any month', async () => {
     const [made, missing] = ['outbound-1', 'outbound-2'];
     await deliver(monthsLater(0), { call_id: made });
     await keep(monthsLater(0));
@@ -154,7 +154,7 @@ describeWith('postgres', 'webhooks by month', () => {
     expect(bodies.map((body) => JSON.parse(body).transcript)).toEqual(['', '', 'said']);
   });
 
-  describe('over three years', () => {
+  describe('webhooks of three years', () => {
     const last = (): string => `webhook_deliveries_${FIRST_YEAR + MONTHS / 12 - 1}_12`;
     let newest: string;
     beforeEach(async () => {
@@ -174,7 +174,7 @@ describeWith('postgres', 'webhooks by month', () => {
     });
     const plans = (work: () => Promise<unknown>) => plansOf(engine.db, work);
 
-    test('are read for an attempt in the month of their id only', async () => {
+    test('reads a webhook for an attempt in the month of its id only', async () => {
       await engine.db('webhook_deliveries').where({ id: newest }).update({ status: 'pending' });
       const { now } = engine;
       const made = await plans(async () => {
@@ -191,7 +191,7 @@ describeWith('postgres', 'webhooks by month', () => {
       expect(made.join('\n').match(WHOLE_MONTH)).toBeNull();
     });
 
-    test('are listed by a few rows of each month, and their attempts are read in the months of the page', async () => {
+    test('lists webhooks from a few rows of each month, and reads their attempts in the months of the page', async () => {
       const filters = [{}, { status: 'failed' }, { from: '2042-06-01T00:00:00Z' }, { callId: 'call-7-3' }];
       for (const filter of filters) {
         const made = await plans(() =>
@@ -207,7 +207,7 @@ describeWith('postgres', 'webhooks by month', () => {
       }
     });
 
-    test('are found by index in all months when they are overdue, redelivered or looked up by call', async () => {
+    test('finds webhooks by index in all months when they are overdue, redelivered or looked up by call', async () => {
       const { now } = engine;
       const filter = { organizationId: owner.organizationId, status: 'failed' as const };
       const calls = ['call-3-50', 'call-30-50'];

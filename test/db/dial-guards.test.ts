@@ -29,14 +29,14 @@ describeWith('postgres', 'a call that holds a line', () => {
     return { campaignId, callIds };
   }
 
-  describe('on a do-not-disturb list', () => {
+  describe('a number on a do-not-disturb list', () => {
     const list = (organizationId: string, number = NUMBER) =>
       engine.db.transaction((trx) =>
         addDndNumbers(trx, { organizationId, numbers: [number], source: 'test', now: START }),
       );
     const registryNotBefore = new Date(START).toISOString();
 
-    test('is not dialled if its organization listed the number', async () => {
+    test('refuses a call to a number that its organization listed', async () => {
       const {
         campaignId,
         callIds: [callId = ''],
@@ -54,7 +54,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.linesOf(owner)).toEqual([]);
     });
 
-    test('is dialled if only another organization listed the number, or the campaign skips the check', async () => {
+    test('dials if only another organization listed the number, or the campaign skips the check', async () => {
       await list((await engine.owner()).organizationId);
       const checked = await granted({ performDndCheck: true });
       expect(await engine.begin(checked.callIds[0] ?? '')).toMatchObject({ kind: 'ask' });
@@ -63,7 +63,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(unchecked.callIds[0] ?? '')).toMatchObject({ kind: 'ask' });
     });
 
-    test('is checked when it is a dispatch, unless the dispatch skips the check', async () => {
+    test('checks the number of a dispatch, unless the dispatch skips the check', async () => {
       const checked = await engine.dispatch(owner);
       const { to_number: number } = await engine.call(checked);
       await list(owner.organizationId, number as string);
@@ -73,7 +73,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(skipped)).toMatchObject({ kind: 'ask' });
     });
 
-    test('asks the registry first, unless it has answered recently', async () => {
+    test('asks the registry before a dial, unless it has answered recently', async () => {
       const { callIds } = await granted({ performDndCheck: true, contacts: 3, concurrency: 3 });
       const [first = '', second = '', third = ''] = callIds;
       const numberOf = async (callId: string) => (await engine.call(callId)).to_number as string;
@@ -106,7 +106,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       });
     });
 
-    test('counts a failed check as a dial, so that it is not repeated forever', async () => {
+    test('counts a failed check as a dial, so that the check is not repeated forever', async () => {
       const { campaignId, callIds } = await granted({
         performDndCheck: true,
         maxAttempts: 2,
@@ -128,8 +128,8 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
   });
 
-  describe('after lines were taken away', () => {
-    test('returns to the queue if its campaign has too many lines, while live calls keep theirs', async () => {
+  describe('calls after lines were taken away', () => {
+    test('returns a call to the queue if its campaign has too many lines, and keeps the lines of live calls', async () => {
       const { campaignId, callIds } = await granted({ contacts: 4, concurrency: 4 });
       const [live = '', ...others] = callIds;
       await engine.dial(live);
@@ -138,7 +138,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(kinds.sort()).toEqual(['ask', 'refused', 'refused']);
     });
 
-    test("returns to the queue if the organization's maximum was lowered, over campaigns and dispatches", async () => {
+    test("returns a call to the queue if the organization's maximum was lowered, over campaigns and dispatches", async () => {
       const first = await granted({ contacts: 2, concurrency: 2 });
       const second = await granted({ contacts: 2, concurrency: 2 });
       const callIds = [...first.callIds, ...second.callIds, await engine.dispatch(owner)];
@@ -148,7 +148,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(3);
     });
 
-    test('keeps its line by the order of the grants, in whatever order calls are checked', async () => {
+    test('keeps lines in the order of the grants, in whatever order calls are checked', async () => {
       const campaignId = await engine.campaign(owner, { contacts: 3, concurrency: 3 });
       const { claimed } = await engine.claim(campaignId);
       const [first = '', second = '', third = ''] = claimed.map(({ callId }) => callId);
@@ -163,7 +163,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(third)).toEqual({ kind: 'refused' });
     });
 
-    test('is not dialled above the limit, even if it got its line before a live call', async () => {
+    test('dials no call above the limit, even if it got its line before a live call', async () => {
       const { campaignId, callIds } = await granted({ contacts: 2, concurrency: 2 });
       const [older = '', newer = ''] = callIds;
       await engine.dial(newer);
@@ -172,7 +172,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
   });
 
-  test('wakes a campaign that was cancelled or ended meanwhile when it returns its line', async () => {
+  test('wakes a campaign that was cancelled or ended meanwhile when its call returns the line', async () => {
     const changes = [
       { status: 'cancelled' },
       { dialing_until: new Date(START) },
@@ -193,7 +193,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     expect(woken).toEqual([true, true, true, false, false]);
   });
 
-  describe('under a spend limit or circuit breaker', () => {
+  describe('a spend limit or circuit breaker', () => {
     const spend = async (callId: string, minutes: number) => {
       await engine.dial(callId);
       engine.now += minutes * MINUTE_MS;
@@ -202,7 +202,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       });
     };
 
-    test("is not dialled once its campaign has spent the day's credits, and is dialled the next day", async () => {
+    test("dials nothing once the campaign has spent the day's credits, and dials again the next day", async () => {
       const { campaignId, callIds } = await granted({ contacts: 3, concurrency: 3 });
       const breakers = { ...NO_BREAKERS, campaignSpendPerDay: 4 };
       // Talk costs two credits per minute.
@@ -224,7 +224,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(callIds[2] ?? '', { breakers })).toMatchObject({ kind: 'ask' });
     });
 
-    test('counts the spend of all campaigns and dispatches of its organization, and of no other', async () => {
+    test('counts the spend of all campaigns and dispatches of the organization, and of no other', async () => {
       const breakers = { ...NO_BREAKERS, organizationSpendPerDay: 4 };
       await spend(await engine.dispatch(owner), 1);
       await spend((await granted()).callIds[0] ?? '', 1);
@@ -262,7 +262,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       }
     }
 
-    test('is not dialled after the carrier failed too many of the latest dials, and is dialled while there were too few dials', async () => {
+    test('stops dials after the carrier failed too many of the latest ones, and dials while there were too few', async () => {
       const breakers = { ...NO_BREAKERS, failureRate: 0.5 };
       const { callIds } = await granted({ contacts: 6, concurrency: 6 });
       await fail(callIds, ['carrier_failure', 'carrier_failure', 'carrier_failure']);
@@ -285,7 +285,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(callIds[4] ?? '', { breakers })).toMatchObject({ kind });
     });
 
-    test('counts busy and unanswered numbers as no failures of the carrier', async () => {
+    test('counts no busy or unanswered number as a failure of the carrier', async () => {
       const breakers = { ...NO_BREAKERS, failureRate: 0.5 };
       const { callIds } = await granted({ contacts: 5, concurrency: 5 });
       await fail(callIds, ['busy', 'busy', 'busy', 'carrier_failure']);
@@ -305,10 +305,10 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
   });
 
-  describe('on a trunk with a pace', () => {
+  describe('a trunk with a pace', () => {
     const pace = (trunk: string) => ({ trunk, dialEveryMs: 200 });
 
-    test('takes its slot, whatever its campaign or organization', async () => {
+    test('takes a slot of the trunk for a call, whatever its campaign or organization', async () => {
       const { callIds } = await granted({ contacts: 2, concurrency: 2 });
       const [first = '', second = ''] = callIds;
       owner = await engine.owner();
@@ -325,7 +325,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 200 });
     });
 
-    test('loses a slot that it missed, so that late calls are not dialled all at once', async () => {
+    test('drops a slot that a call missed, so that late calls are not dialled all at once', async () => {
       const { callIds } = await granted({ contacts: 3, concurrency: 3 });
       const [first = '', second = '', third = ''] = callIds;
       const guards = pace('late');
@@ -340,7 +340,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     test.each([
       [250, { kind: 'ask' }],
       [251, { kind: 'paced', waitMs: 149 }],
-    ])('misses a slot that is more than a quarter of a second old: %d ms', async (lateMs, step) => {
+    ])('drops a slot that is more than a quarter of a second old: %d ms', async (lateMs, step) => {
       const { callIds } = await granted({ contacts: 3, concurrency: 3 });
       const guards = pace(`late by ${lateMs}`);
       for (const callId of callIds) await engine.begin(callId, guards);
@@ -348,7 +348,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(callIds[1] ?? '', guards)).toMatchObject(step);
     });
 
-    test('is not paced at 0 ms, and is at 1 ms', async () => {
+    test('paces dials at 1 ms, and not at 0 ms', async () => {
       const { callIds } = await granted({ contacts: 4, concurrency: 4 });
       const step = (index: number, trunk: string, dialEveryMs: number) =>
         engine.begin(callIds[index] ?? '', { trunk, dialEveryMs });
@@ -375,13 +375,13 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 200 });
     });
 
-    test('has a separate pace on another trunk', async () => {
+    test('keeps a separate pace on another trunk', async () => {
       const { callIds } = await granted({ contacts: 2, concurrency: 2 });
       expect(await engine.begin(callIds[0] ?? '', pace('one'))).toMatchObject({ kind: 'ask' });
       expect(await engine.begin(callIds[1] ?? '', pace('other'))).toMatchObject({ kind: 'ask' });
     });
 
-    test('gets one of twenty slots when twenty calls start at once', async () => {
+    test('gives one of twenty slots to each of twenty calls that start at once', async () => {
       owner = await engine.owner(20);
       const { callIds } = await granted({ contacts: 20, concurrency: 20 });
       const steps = await Promise.all(callIds.map((callId) => engine.begin(callId, pace('crowded'))));

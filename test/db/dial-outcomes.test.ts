@@ -43,7 +43,7 @@ describeWith('postgres', 'a dial', () => {
     return callId;
   }
 
-  describe("with the agent's caller IDs", () => {
+  describe("a dial with the agent's caller IDs", () => {
     const NUMBERS = ['+918000000001', '+918000000002', '+918000000003'];
     const use = (numbers: string[]) =>
       engine
@@ -54,13 +54,13 @@ describeWith('postgres', 'a dial', () => {
         });
     const turns = () => engine.db('caller_id_rotation').where({ agent_id: owner.agentId });
 
-    test('rotates them', async () => {
+    test("rotates the agent's caller IDs", async () => {
       await use(NUMBERS);
       for (let call = 0; call < 4; call++) await dial(await engine.dispatch(owner));
       expect(carrier.callerIds).toEqual([...NUMBERS, NUMBERS[0]]);
     });
 
-    test('takes no turn if there is one or none', async () => {
+    test('advances no rotation if there is one caller ID or none', async () => {
       await use(NUMBERS.slice(0, 1));
       await dial(await engine.dispatch(owner));
       await use([]);
@@ -81,7 +81,7 @@ describeWith('postgres', 'a dial', () => {
       expect(carrier.callerIds).toEqual([NUMBERS[0], NUMBERS[1], NUMBERS[1]]);
     });
 
-    test('ends the call undialled if the agent may not use them', async () => {
+    test('ends the call undialled if the agent may not use its caller IDs', async () => {
       await use(NUMBERS);
       const callId = await engine.dispatch(owner);
       await engine.db('calls').where({ call_id: callId }).update({ from_number: '+918999999999' });
@@ -128,7 +128,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  describe("of a campaign's call whose agent has no caller ID that it may use", () => {
+  describe("a campaign's call whose agent has no caller ID that it may use", () => {
     const MINE = '+918000000001';
     const deployed = (...numbers: string[]) => ({
       deployment: { phone: { call_type: { Outbound: numbers } } },
@@ -183,7 +183,7 @@ describeWith('postgres', 'a dial', () => {
     test.each([
       ['with registered numbers only', true],
       ['over a trunk that chooses none', false],
-    ])('uses the number that the agent got meanwhile after a resume: %s', async (_how, registeredOnly) => {
+    ])('uses the number that the agent gets before a resume: %s', async (_how, registeredOnly) => {
       await use();
       carrier.needsCallerId = () => !registeredOnly;
       const { campaignId, callId } = await claimed();
@@ -209,7 +209,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  describe('that the carrier refuses because of its configuration', () => {
+  describe('a dial that the carrier refuses because of its configuration', () => {
     const standing = async (campaignId: string) => {
       const { status, status_reason: why, failed_contacts: failed } = await engine.campaignRow(campaignId);
       const states = await engine.db('contacts').where({ campaign_id: campaignId }).pluck('state');
@@ -250,7 +250,7 @@ describeWith('postgres', 'a dial', () => {
       await expect(dial(await engine.dispatch(owner))).resolves.toMatchObject({ kind: 'unavailable' });
     });
 
-    test('retries and reports that only the SIP bridge is busy', async () => {
+    test('retries while the SIP bridge is busy, and reports that only the bridge is', async () => {
       carrier.answer = { kind: 'notPlaced', retryAfterMs: null, because: 'bridge_busy' };
       const { campaignId, callIds } = await granted(1);
       await expect(dial(callIds[0] ?? '')).resolves.toMatchObject({
@@ -285,7 +285,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  describe('whose outcome is reported', () => {
+  describe('a dial whose outcome is reported', () => {
     const recordOutcome = (callId: string, outcome: Parameters<ReturnType<typeof dialOutcomes>>[1]) =>
       dialOutcomes(deps())(callId, outcome);
 
@@ -297,7 +297,7 @@ describeWith('postgres', 'a dial', () => {
       expect(signals).toContainEqual({ id: callId, name: 'callEnded', args: [{ callStatus: 'rejected' }] });
     });
 
-    test('changes nothing after another end, and wakes the workflow with the first one', async () => {
+    test('changes nothing after another end, and wakes the workflow with that end', async () => {
       const callId = await placed();
       await engine.end(callId, 'busy');
       await recordOutcome(callId, { kind: 'ended', endReason: 'rejected' });

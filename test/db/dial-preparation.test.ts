@@ -29,7 +29,7 @@ describeWith('postgres', 'a dial', () => {
   const prepare = (callId: string, of: Preparation, from = deps()): Promise<Prepared> =>
     new MockActivityEnvironment().run(() => preparingActivities(from).prepareDial({ callId, of }));
 
-  test('leaves the wait for a slow agent to a regular activity, and continues from there', async () => {
+  test('leaves the wait for a slow agent to a regular activity, and continues after it', async () => {
     carrier.isReady = 'slow';
     const callId = await engine.dispatch(owner);
     expect(await dial(callId)).toEqual({ kind: 'unprepared', of: 'room' });
@@ -78,8 +78,8 @@ describeWith('postgres', 'a dial', () => {
     await expect(dialOne(calls[1])).resolves.toMatchObject({ kind: 'placed' });
   });
 
-  describe('in a worker whose slots are all taken', () => {
-    test('is retried soon, without any preparation', async () => {
+  describe('a worker whose slots are all taken', () => {
+    test('retries the dial soon, without any preparation', async () => {
       let takeUp: () => void = () => undefined;
       const answered = new Promise<void>((resolve) => (takeUp = resolve));
       carrier.dial = async () => {
@@ -102,7 +102,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  describe('with a slow do-not-disturb registry', () => {
+  describe('a slow do-not-disturb registry', () => {
     const guarded = (
       verdict: () => Promise<RegistryVerdict>,
       waits = briefWaits({ most: 9, log: deps().log }),
@@ -113,7 +113,7 @@ describeWith('postgres', 'a dial', () => {
     });
     const late = new Promise<never>(() => undefined);
 
-    test('leaves the wait to a regular activity, keeps its room, and uses the answer', async () => {
+    test('leaves the wait to a regular activity, keeps the room, and uses the answer', async () => {
       const callId = await engine.dispatch(owner);
       const ask = (prepared: Prepared = {}) =>
         diallingActivities(guarded(() => late)).dial({ callId, now: engine.now, prepared });
@@ -134,7 +134,7 @@ describeWith('postgres', 'a dial', () => {
     test.each([
       ['listed', { kind: 'over', callStatus: 'DND' }],
       ['unavailable', { kind: 'unavailable', endReason: 'dnd_unverified' }],
-    ] as const)('is prevented if the registry finally answers %s', async (verdict, step) => {
+    ] as const)('prevents the dial if the registry finally answers %s', async (verdict, step) => {
       const callId = await engine.dispatch(owner);
       const prepared = await prepare(
         callId,
@@ -146,7 +146,7 @@ describeWith('postgres', 'a dial', () => {
       expect(carrier.done).toEqual(['prepare', 'release']);
     });
 
-    test('asks again if the answer is some time old', async () => {
+    test('asks the registry again if the answer is some time old', async () => {
       const callId = await engine.dispatch(owner);
       const prepared = await prepare(
         callId,

@@ -45,7 +45,7 @@ describeWith('postgres', 'a dial', () => {
       }),
     );
 
-  describe('whose response was lost, over a carrier that can show the call up to 71 s later', () => {
+  describe('a dial whose response was lost, over a carrier that can show the call up to 71 s later', () => {
     /** `waitedMs` is by our clock and `carrierMs` by the carrier's, both since the request. */
     async function lookedUp(waitedMs: number, carrierMs: number | null, calls: CarrierCall[] = []) {
       carrier.answer = { kind: 'unknown' };
@@ -64,7 +64,7 @@ describeWith('postgres', 'a dial', () => {
       ['exactly 75 s have passed by our clock and it reports no time', 75_000, null, 'asking'],
       ['more have passed and it reports no time', 75_001, null, 'granted'],
     ])(
-      "is repeated only when the carrier can't show the call any more: %s",
+      "repeats the dial only when the carrier can't show the call any more: %s",
       async (_when, waited, carrierMs, stage) => {
         await expect(lookedUp(waited, carrierMs)).resolves.toMatchObject({
           stage,
@@ -73,7 +73,7 @@ describeWith('postgres', 'a dial', () => {
       },
     );
 
-    test('is given up like a refusal when nothing was placed for a minute, and not a millisecond earlier', async () => {
+    test('gives up the dial like a refusal when nothing was placed for a minute, and not a millisecond earlier', async () => {
       const notPlacedSince = async (ms: number) => {
         carrier.answer = { kind: 'unknown' };
         const callId = await engine.dispatch(owner);
@@ -92,20 +92,20 @@ describeWith('postgres', 'a dial', () => {
       [10_001, 5_000],
       [75_000, 5_000],
       [75_001, 1_000],
-    ])('is looked up again, after %d ms, in %d ms', async (waited, askAgainAfterMs) => {
+    ])('looks the call up again, after %d ms, in %d ms', async (waited, askAgainAfterMs) => {
       await expect(lookedUp(waited, 0)).resolves.toMatchObject({ step: { askAgainAfterMs } });
     });
 
     const found = carrierCall({ carrierId: 'found', reference: 'any', state: 'answered' });
 
-    test('is placed if the carrier shows it, however late', async () => {
+    test('places the call if the carrier shows it, however late', async () => {
       await expect(lookedUp(300_000, 300_000, [found])).resolves.toMatchObject({
         step: { kind: 'placed', deadlineMs: (30 + 3_600) * 1_000 + 40_000 },
         stage: 'placed',
       });
     });
 
-    test('is over if the carrier shows that it has ended', async () => {
+    test('ends the call if the carrier shows that it has ended', async () => {
       const ended = { ...found, state: 'ended', endReason: 'busy' } as const;
       await expect(lookedUp(1_000, 1_000, [ended])).resolves.toEqual({
         step: { kind: 'over', callStatus: 'busy' },
@@ -114,7 +114,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  test('rings once and continues as placed when a proxy returns 503 after the carrier accepted it', async () => {
+  test('rings once and continues as placed when a proxy returns 503 after the carrier accepted the dial', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dial-steps-'));
     const secret = 'shared with the carrier';
     const simulator = createSimulator({
@@ -150,7 +150,7 @@ describeWith('postgres', 'a dial', () => {
     }
   });
 
-  test('is given up after its time if the carrier has no capacity, and not a millisecond earlier', async () => {
+  test('gives up the dial after its time if the carrier has no capacity, and not a millisecond earlier', async () => {
     carrier.isReady = false;
     const callId = await engine.dispatch(owner);
     const since = engine.now - DIAL_GIVE_UP_MS;
@@ -176,7 +176,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  test('continues for a call with a line after the end of its wait', async () => {
+  test("continues a dial with a line after the end of the call's wait", async () => {
     const callId = await engine.dispatch(owner);
     await expect(dial(callId, { lineBy: engine.now - 1 })).resolves.toMatchObject({ kind: 'placed' });
   });
@@ -188,7 +188,7 @@ describeWith('postgres', 'a dial', () => {
     await expect(dial(callId, { stop: false })).resolves.toMatchObject({ kind: 'placed' });
   });
 
-  test('releases its slot in the worker when it fails', async () => {
+  test('releases the slot in the worker when the dial fails', async () => {
     const deps = roomyDependencies(engine, carrier, []);
     const atOnce = { ...deps.settings.atOnce, dials: 1 };
     const activities = diallingActivities({ ...deps, settings: { ...deps.settings, atOnce } });
@@ -222,7 +222,7 @@ describeWith('postgres', 'a dial', () => {
     expect(carrier.done).toEqual(['dial']);
   });
 
-  describe('whose slot on the trunk comes later', () => {
+  describe('a dial whose slot on the trunk comes later', () => {
     const every =
       (dialEveryMs: number) =>
       ({ settings, ...others }: ActivityDependencies): ActivityDependencies => ({
@@ -239,7 +239,7 @@ describeWith('postgres', 'a dial', () => {
       await expect(afterAnother(1_000)).resolves.toMatchObject({ kind: 'placed' });
     });
 
-    test('leaves a longer wait to the workflow, except for the last half second, and closes its room', async () => {
+    test('leaves a wait of more than a second to the workflow, except for the last half second, and closes the room', async () => {
       await expect(afterAnother(1_001)).resolves.toEqual({ kind: 'paced', waitMs: 501 });
       expect(carrier.done).toEqual(['prepare', 'dial', 'prepare', 'release']);
     });
@@ -285,7 +285,7 @@ describe('a caller ID', () => {
     [another, [ours], false],
     ['8040000001', [], false],
     ['8040000001', ['8040000001'], false],
-  ])("is checked against the agent's numbers: %s with %j gives %s", (callerId, numbers, isShown) => {
+  ])("checks a caller ID against the agent's numbers: %s with %j gives %s", (callerId, numbers, isShown) => {
     expect(mayShow(callerId, numbers)).toBe(isShown);
   });
 });

@@ -42,14 +42,14 @@ describeWith('postgres', 'a carrier with rooms', () => {
     return callId;
   }
 
-  describe('before a dial', () => {
-    test('is prepared', async () => {
+  describe('preparation before a dial', () => {
+    test('prepares a room before a dial', async () => {
       const callId = await engine.dispatch(owner);
       await expect(dial(callId)).resolves.toMatchObject({ kind: 'placed' });
       expect(carrier.done).toEqual(['prepare', 'dial']);
     });
 
-    test('gets no intent while it is not ready, and is asked again like one without capacity', async () => {
+    test('writes no intent while the room is not ready, and asks again as for a carrier without capacity', async () => {
       carrier.isReady = false;
       const callId = await engine.dispatch(owner);
       await expect(dial(callId)).resolves.toEqual({
@@ -73,7 +73,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(carrier.done.slice(1)).toEqual(['prepare']);
     });
 
-    test('records the caller ID that it chooses and reports', async () => {
+    test('records the caller ID that the carrier chooses and reports', async () => {
       carrier.answer = { kind: 'placed', carrierId: 'room', from: '+918040000001' };
       const callId = await engine.dispatch(owner);
       await dial(callId);
@@ -90,8 +90,8 @@ describeWith('postgres', 'a carrier with rooms', () => {
     });
   });
 
-  describe('after a preparation', () => {
-    test('undoes it if the number is on a do-not-disturb list', async () => {
+  describe('a prepared room', () => {
+    test('undoes the preparation if the number is on a do-not-disturb list', async () => {
       const callId = await engine.dispatch(owner);
       await engine.db('dnd_numbers').insert({
         organization_id: owner.organizationId,
@@ -103,7 +103,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(carrier.done).toEqual(['prepare', 'release']);
     });
 
-    test('undoes it if the campaign was paused meanwhile', async () => {
+    test('undoes the preparation if the campaign was paused meanwhile', async () => {
       const campaignId = await engine.campaign(owner, { contacts: 1 });
       const { granted } = await engine.feed(owner, campaignId);
       await engine.set(campaignId, { status: 'paused' });
@@ -115,21 +115,21 @@ describeWith('postgres', 'a carrier with rooms', () => {
       [{ kind: 'notPlaced', retryAfterMs: null }, 'granted'],
       [{ kind: 'refused', faults: 'from' }, 'over'],
       [{ kind: 'invalidNumber' }, 'over'],
-    ] as const)('undoes it if it responds with %j', async (answer, stage) => {
+    ] as const)('undoes the preparation if the carrier responds with %j', async (answer, stage) => {
       carrier.answer = answer;
       const callId = await engine.dispatch(owner);
       await dial(callId);
       expect([carrier.done, await engine.stageOf(callId)]).toEqual([['prepare', 'dial', 'release'], stage]);
     });
 
-    test('keeps it if its response is unknown, because a phone may ring there', async () => {
+    test('keeps the room if the response is unknown, because a phone may ring there', async () => {
       carrier.answer = { kind: 'unknown' };
       await dial(await engine.dispatch(owner));
       expect(carrier.done).toEqual(['prepare', 'dial']);
     });
   });
 
-  describe('whose response to a dial was lost', () => {
+  describe('a dial whose response was lost', () => {
     async function unknownFor(ms: number) {
       carrier.answer = { kind: 'unknown' };
       const callId = await engine.dispatch(owner);
@@ -138,17 +138,17 @@ describeWith('postgres', 'a carrier with rooms', () => {
       return { callId, step: await dial(callId) };
     }
 
-    test('is not asked again while it can still accept the late request', async () => {
+    test("doesn't dial again while the carrier can still accept the late request", async () => {
       const { callId, step } = await unknownFor(74_000);
       expect([step.kind, await engine.stageOf(callId)]).toEqual(['unknown', 'asking']);
     });
 
-    test('is asked immediately, and then less often', async () => {
+    test('looks the call up immediately, and then less often', async () => {
       await expect(unknownFor(2_000)).resolves.toMatchObject({ step: { askAgainAfterMs: 1_000 } });
       await expect(unknownFor(30_000)).resolves.toMatchObject({ step: { askAgainAfterMs: 5_000 } });
     });
 
-    test('is asked again, once, when it can no longer accept the request', async () => {
+    test('dials again, once, when the carrier can no longer accept the request', async () => {
       const { callId } = await unknownFor(76_000);
       expect(await engine.stageOf(callId)).toBe('granted');
       carrier.answer = { kind: 'placed', carrierId: callId };
@@ -165,7 +165,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
     expect(await engine.call(callId)).toMatchObject({ stage: 'placed', carrier_id: callId });
   });
 
-  describe('with a browser session past its deadline', () => {
+  describe('a browser session past its deadline', () => {
     async function opened(): Promise<string> {
       const callId = await engine.openSession(owner);
       await dial(callId);
@@ -178,14 +178,14 @@ describeWith('postgres', 'a carrier with rooms', () => {
       activities().resolveCall({ callId, giveUp, now: engine.now });
     const broken = { state: 'ended', endReason: 'dropped' } as const;
 
-    test('closes it as not answered if no person joined and the agent still waits', async () => {
+    test('closes the session as not answered if no person joined and the agent still waits', async () => {
       const callId = await opened();
       carrier.calls = [inRoom(callId)];
       await expect(settle(callId)).resolves.toBe('no answer');
       expect(carrier.done).toEqual([`hangUp ${callId}`]);
     });
 
-    test('ends it as not answered if no person joined, whatever happened to the room', async () => {
+    test('ends the session as not answered if no person joined, whatever happened to the room', async () => {
       const gone = await opened();
       await expect(settle(gone)).resolves.toBe('no answer');
       const alone = await opened();
@@ -197,14 +197,14 @@ describeWith('postgres', 'a carrier with rooms', () => {
       await expect(settle(unasked, true)).resolves.toBe('no answer');
     });
 
-    test('ends it like an answered one if the room knows of an answer', async () => {
+    test('ends the session like an answered one if the room knows of an answer', async () => {
       const callId = await opened();
       const answeredAt = new Date(engine.now).toISOString();
       carrier.calls = [inRoom(callId, { ...broken, answeredAt, endedAt: answeredAt })];
       await expect(settle(callId)).resolves.toBe('error');
     });
 
-    test('cancels it if a person asked to hang up', async () => {
+    test('cancels the session if a person asked to hang up', async () => {
       const callId = await opened();
       carrier.calls = [inRoom(callId)];
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
@@ -213,10 +213,10 @@ describeWith('postgres', 'a carrier with rooms', () => {
     });
   });
 
-  describe('that has forgotten a placed call', () => {
+  describe('a carrier that has forgotten a placed call', () => {
     const lookUp = (callId: string) => activities().lookUpSilentCall(callId);
 
-    test('ends it as our fault during the talk', async () => {
+    test('ends the call as our fault during the talk', async () => {
       const callId = await placed();
       await engine
         .db('calls')
@@ -225,11 +225,11 @@ describeWith('postgres', 'a carrier with rooms', () => {
       await expect(lookUp(callId)).resolves.toBe('error');
     });
 
-    test('ends it as failed while it rang', async () => {
+    test('ends the call as failed while it rang', async () => {
       await expect(lookUp(await placed())).resolves.toBe('failed');
     });
 
-    test('ends it as hung up if a person asked for that', async () => {
+    test('ends the call as hung up if a person asked for that', async () => {
       const callId = await placed();
       await engine
         .db('calls')
@@ -240,7 +240,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       await expect(lookUp(callId)).resolves.toBe('completed');
     });
 
-    test('does not end it if it is unknown whether it was placed', async () => {
+    test('keeps the call open if it is unknown whether it was placed', async () => {
       carrier.answer = { kind: 'unknown' };
       const callId = await engine.dispatch(owner);
       await dial(callId);
@@ -248,14 +248,14 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(await engine.stageOf(callId)).toBe('asking');
     });
 
-    test('does not end it if the carrier cannot be asked', async () => {
+    test('keeps the call open if the carrier cannot be asked', async () => {
       const callId = await placed();
       carrier.isAway = true;
       await expect(lookUp(callId)).resolves.toBeNull();
     });
   });
 
-  test('does not fail a call whose answer was reported, however little its room shows of the end', async () => {
+  test('keeps a call answered whose answer was reported, however little its room shows of the end', async () => {
     const callId = await placed();
     await engine
       .db('calls')
@@ -277,7 +277,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
     expect(await engine.linesOf(owner)).toEqual([]);
   });
 
-  describe('with leftover rooms', () => {
+  describe('leftover rooms', () => {
     const room = (carrierId: string, reference: string | null, ageMs = 60_000): HeldCall => ({
       carrierId,
       reference,
@@ -288,7 +288,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       new MockActivityEnvironment().run(() => activities().reconcile({ afterOutage: false }));
     const deleted = () => carrier.done.filter((done) => done.startsWith('hangUp'));
 
-    test('closes those of ended calls and of no call, and keeps those of live calls', async () => {
+    test('closes rooms of ended calls and of no call, and keeps those of live calls', async () => {
       const [over, live] = [await placed(), await placed()];
       await engine.end(over, 'callee');
       engine.now += 31_000;
@@ -306,7 +306,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(deleted().sort()).toEqual([`hangUp ${over}`, 'hangUp orphan', 'hangUp x'].sort());
     });
 
-    test("leaves them to their agent for half a minute, and to the platform's own transactions", async () => {
+    test("leaves rooms to their agent for half a minute, and to the platform's own transactions", async () => {
       const over = await placed();
       await engine.end(over, 'callee');
       engine.now += 10_000;

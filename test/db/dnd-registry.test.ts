@@ -69,7 +69,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
   });
 
   test.each([true, false])(
-    'gives an answer that all workers use for its time, to the millisecond (%s)',
+    'uses an answer in all workers for its time, to the millisecond (%s)',
     async (listed) => {
       registry.answer = () => listed;
       const before = await worker()();
@@ -81,7 +81,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     },
   );
 
-  test('gives an answer for its number alone', async () => {
+  test('uses an answer for its number alone', async () => {
     registry.answer = (phoneNumber) => phoneNumber === NUMBER;
     const verdict = worker();
     expect(await verdict()).toBe('listed');
@@ -92,14 +92,14 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     ]);
   });
 
-  test('is asked once for simultaneous calls of one number', async () => {
+  test('asks the registry once for simultaneous calls of one number', async () => {
     registry.answer = () => true;
     const verdict = worker();
     expect(await Promise.all(Array.from({ length: 20 }, () => verdict()))).toEqual(Array(20).fill('listed'));
     expect(registry.asked).toHaveLength(1);
   });
 
-  test('is asked again after an earlier question has finished', async () => {
+  test('asks the registry again after an earlier question has finished', async () => {
     registry.answer = down;
     const verdict = worker();
     expect(await verdict()).toBe('unavailable');
@@ -107,7 +107,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await verdict()).toBe('clear');
   });
 
-  test('refuses the call without an answer, which is not cached', async () => {
+  test('refuses the call without an answer, and caches no failure', async () => {
     registry.answer = down;
     expect(await worker()()).toBe('unavailable');
     expect(await stored()).toEqual([]);
@@ -116,7 +116,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     ]);
   });
 
-  test('lets the call be dialled without an answer if the operator allows it, and the log names the call', async () => {
+  test('allows the call without an answer if the operator says so, and logs which call it was', async () => {
     registry.answer = down;
     expect(await worker({ whenDown: 'dial' })()).toBe('clear');
     expect(await stored()).toEqual([]);
@@ -126,19 +126,19 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     ]);
   });
 
-  test('still prevents calls to a listed number if the operator allows calls without an answer', async () => {
+  test('prevents calls to a listed number even if the operator allows calls without an answer', async () => {
     registry.answer = () => true;
     expect(await worker({ whenDown: 'dial' })()).toBe('listed');
   });
 
-  test('is replaced by cached answers while it is down', async () => {
+  test('uses cached answers while the registry is down', async () => {
     registry.answer = () => true;
     await worker()();
     registry.answer = down;
     expect(await worker({ whenDown: 'dial' })(NUMBER, START + HOUR_MS)).toBe('listed');
   });
 
-  test('is not asked for ten seconds after five failures in a row', async () => {
+  test('pauses for ten seconds after five failures in a row', async () => {
     registry.answer = down;
     const verdict = worker();
     for (let n = 0; n < 5; n++) await verdict(`+91987654320${n}`);
@@ -151,7 +151,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(warnings.map(([fields]) => fields.pause_ms)).toEqual([0, 0, 0, 0, 10_000]);
   });
 
-  test('is replaced by cached answers while it is not asked', async () => {
+  test('uses cached answers during the pause after failures', async () => {
     await keepAnswer(engine.db, { phoneNumber: NUMBER, listed: true, askedAt: START, keptForMs: KEPT_MS });
     registry.answer = down;
     const verdict = worker();
@@ -159,7 +159,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await verdict()).toBe('listed');
   });
 
-  test('is still asked if an answer comes between failures', async () => {
+  test('continues to ask the registry if an answer comes between failures', async () => {
     const verdict = worker();
     for (let n = 0; n < 9; n++) {
       registry.answer = n === 4 ? () => false : down;
@@ -168,7 +168,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(registry.asked).toHaveLength(9);
   });
 
-  test('throws a fault that is not its own, without a verdict', async () => {
+  test("throws a fault that is not the registry's, without a verdict", async () => {
     registry.answer = () => Promise.reject(new TypeError('ours'));
     await expect(worker({ whenDown: 'dial' })()).rejects.toThrow('ours');
   });
@@ -191,7 +191,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await freshAnswer(engine.db, NUMBER, START)).toBe(false);
   });
 
-  test('deletes ten expired answers with each new one, and none that counts', async () => {
+  test('deletes ten expired answers with each new one, and none that still counts', async () => {
     const answered = (count: number, from: number, askedAt: number) =>
       engine.db('dnd_registry_answers').insert(
         Array.from({ length: count }, (_none, n) => ({

@@ -44,7 +44,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
   }
 
   test.each(TERMS.flatMap((terms) => ENDS.map((endReason) => ({ ...terms, endReason }))))(
-    'schedule redials like end_calls: $endReason, $maxAttempts dials, $retryDelayMins minutes',
+    'schedules redials like end_calls: $endReason, $maxAttempts dials, $retryDelayMins minutes',
     async ({ maxAttempts, retryDelayMins, endReason }) => {
       const terms = { maxAttempts, retryDelayMins };
       for (const skewMs of SKEWS_MS) {
@@ -69,7 +69,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     },
   );
 
-  test('count dials like end_calls', async () => {
+  test('counts dials like end_calls', async () => {
     const maxAttempts = 3;
     const { owner, campaignId, callId } = await placed({ maxAttempts, retryDelayMins: 0 });
     let dialled = callId;
@@ -87,7 +87,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
   });
 
   test.each([-1, 0, 1, 59_999, 60_000, 60_001, 119_999, 3_600_000])(
-    'compute costs like end_calls: %d ms of talk',
+    'computes costs like end_calls: %d ms of talk',
     async (talkMs) => {
       const { callId } = await placed();
       const answeredAt = new Date(START).toISOString();
@@ -98,7 +98,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
   );
 
   test.each([1, 2, 3, 20, 99, 100, 101, 500])(
-    'keep calls ready like ready_ahead: %d lines',
+    'keeps calls ready like ready_ahead: %d lines',
     async (lines) => {
       const owner = await engine.owner(lines);
       const campaignId = await engine.campaign(owner, { concurrency: lines });
@@ -111,7 +111,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     },
   );
 
-  test('order contacts like claim_page: redials by due time, then the file', async () => {
+  test('orders contacts like claim_page: redials by due time, then the file', async () => {
     const owner = await engine.owner(4);
     const campaignId = await engine.campaign(owner, { contacts: 12, concurrency: 4, retryDelayMins: 1 });
     const queue = new ContactQueue(Array.from({ length: 12 }, (_none, index) => index + 2));
@@ -165,7 +165,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     }
   });
 
-  test.each([1, 2, 5, 10])('pace calls like trunk_slot: %d calls per second', async (perSecond) => {
+  test.each([1, 2, 5, 10])('paces calls like trunk_slot: %d calls per second', async (perSecond) => {
     const random = new Random(perSecond);
     const owner = await engine.owner(12);
     const campaignId = await engine.campaign(owner, { contacts: 12, concurrency: 12 });
@@ -182,7 +182,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     expect(new Set(turns.map(({ kind }) => kind))).toEqual(new Set(['ask', 'paced']));
   });
 
-  test('limit spend like tripped_breaker, over several UTC days', async () => {
+  test('limits spend like tripped_breaker, over several UTC days', async () => {
     const random = new Random(3);
     const spendPerDay = 8;
     const owner = await engine.owner(1);

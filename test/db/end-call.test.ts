@@ -95,7 +95,7 @@ describeWith('postgres', 'endCall()', () => {
     expect(decisions.every((decision) => decision !== null && decision.granted.length <= 2)).toBe(true);
   });
 
-  test('fails only for the end that cannot be written, not for simultaneous ones', async () => {
+  test('rejects only the end that cannot be written, and not simultaneous ones', async () => {
     const { callId } = await placed();
     const other = await placed();
     const wrong = engine.end(other.callId, 'agent', { endedAt: 'never' });
@@ -152,7 +152,7 @@ describeWith('postgres', 'endCall()', () => {
     [MINUTE_MS, 2],
     [MINUTE_MS + 1, 4],
     [10 * MINUTE_MS, 20],
-  ])('charges %d ms of talk at two credits per minute with %d', async (talkMs, cost) => {
+  ])('bills %d ms of talk at two credits per minute as %d credits', async (talkMs, cost) => {
     const { callId } = await placed();
     await engine.end(callId, 'agent', { answeredAt: iso(START), endedAt: iso(START + talkMs) });
     expect(await engine.call(callId)).toMatchObject({ duration_ms: talkMs, call_cost: cost });

@@ -64,7 +64,7 @@ describeWith('postgres', 'a dial during a failover of Postgres', () => {
   }
 
   test(
-    'is repeated with asynchronous replication if the standby lacks the intent, which is the danger',
+    'repeats the dial with asynchronous replication if the standby lacks the intent, which is the danger',
     async () => {
       await ready({ isSynchronous: false });
       pair.cutLink();
@@ -79,7 +79,7 @@ describeWith('postgres', 'a dial during a failover of Postgres', () => {
   );
 
   test(
-    'is not repeated with synchronous replication: the intent is there, and the call is looked up',
+    'looks the call up with synchronous replication, because the standby has the intent',
     async () => {
       await ready({ isSynchronous: true });
       expect(await dial()).toMatchObject({ kind: 'unknown' });
@@ -92,7 +92,7 @@ describeWith('postgres', 'a dial during a failover of Postgres', () => {
   );
 
   test(
-    'waits while a synchronous standby is away, and is made once on the standby after it took over',
+    'waits while a synchronous standby is away, and dials once on the standby after it took over',
     async () => {
       await ready({ isSynchronous: true });
       pair.cutLink();

@@ -10,7 +10,7 @@ describeWith('postgres', 'the rows of the fault checker', () => {
   });
   afterAll(() => engine.close());
 
-  test('include campaign, contacts, calls and deliveries, with times as text', async () => {
+  test('includes campaign, contacts, calls and deliveries, with times as text', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, {
       contacts: 1,

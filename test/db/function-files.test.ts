@@ -51,7 +51,7 @@ describe('a function of db/functions', () => {
     files = await readFunctionFiles();
   });
 
-  test('states its guarantee and locks in its head', () => {
+  test('requires a head with the guarantee and the locks', () => {
     for (const file of files) {
       const { name } = file;
       expect({ name, guarantee: partOfHead(file, 'Guarantee'), locks: partOfHead(file, 'Locks') }).toEqual({
@@ -62,7 +62,7 @@ describe('a function of db/functions', () => {
     }
   });
 
-  test('lists all its callers and no others in its head', () => {
+  test('requires a head with all callers and no others', () => {
     for (const file of files) {
       const named = partOfHead(file, 'Callers')?.replace(/\.$/, '').split(', ').sort();
       expect({ name: file.name, callers: named }).toEqual({
@@ -72,7 +72,7 @@ describe('a function of db/functions', () => {
     }
   });
 
-  test('names the TypeScript file with the same rule, which names the function', () => {
+  test('requires a head with the TypeScript file of the same rule, which names the function', () => {
     const named = files.flatMap((file) =>
       (partOfHead(file, 'Same rule')?.replace(/\.$/, '').split(', ') ?? []).map((path) => ({
         name: file.name,
@@ -84,7 +84,7 @@ describe('a function of db/functions', () => {
       expect(readFileSync(join(ROOT, path), 'utf8')).toContain(`\`${name}\``);
   });
 
-  test('is called in TypeScript by a function of the same name', () => {
+  test('requires a TypeScript function of the same name where a function is called', () => {
     const called = typescriptFiles().flatMap(({ path, text }) =>
       files.filter(({ name }) => text.includes(`select ${name}(`)).map(({ name }) => ({ path, text, name })),
     );
@@ -106,13 +106,13 @@ describe('a function of db/functions', () => {
     ['creates none', 'one.sql', 'select 1'],
     ['creates it without "or replace"', 'one.sql', 'create function one() returns'],
     ['creates two', 'one.sql', 'create or replace function one() …;\ncreate or replace function two() …;'],
-  ])('is rejected in a file that %s', async (_what, file, sql) => {
+  ])('rejects a file that %s', async (_what, file, sql) => {
     await expect(readFunctionFiles(folderWith(file, sql))).rejects.toThrow(
       'one.sql must create or replace one function, one',
     );
   });
 
-  test('is required in the folder, because migrate would drop every function otherwise', async () => {
+  test('rejects a folder without functions, because migrate would drop every function otherwise', async () => {
     await expect(readFunctionFiles(temporaryFolder())).rejects.toThrow('no .sql files');
   });
 });

@@ -138,7 +138,7 @@ describeWith('postgres', 'hangUp()', () => {
     expect(await engine.stages([callId])).toEqual(['granted']);
   });
 
-  test('either prevents or marks a dial that starts at the same instant', async () => {
+  test('prevents or marks a dial that starts at the same instant', async () => {
     const kinds = new Set<string>();
     for (let round = 0; round < 20; round++) {
       const owner = await engine.owner();

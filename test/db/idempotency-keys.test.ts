@@ -51,7 +51,7 @@ describeWith('postgres', 'an idempotency key', () => {
     kindsOf(Array.from({ length: 20 }, () => reserve(request)));
   const oneOf20 = [...Array.from({ length: 19 }, () => 'in_progress'), 'reserved'];
 
-  test('is reserved for the id of its request if it is new', async () => {
+  test('reserves a new key for the id of its request', async () => {
     expect(await reserve({ subjectId: 'call-1' })).toEqual({
       kind: 'reserved',
       reservation: {
@@ -64,11 +64,11 @@ describeWith('postgres', 'an idempotency key', () => {
     });
   });
 
-  test('is reserved by one of twenty simultaneous requests', async () => {
+  test('reserves a key for one of twenty simultaneous requests', async () => {
     expect(await atOnce()).toEqual(oneOf20);
   });
 
-  test('is in progress until its lease ends, to the millisecond', async () => {
+  test('reports a key as in progress until its lease ends, to the millisecond', async () => {
     const { subjectId } = await reserved();
     expect(await reserve({ now: START + LEASE_MS - 1 })).toEqual({ kind: 'in_progress' });
     expect(await reserve({ now: START + LEASE_MS })).toMatchObject({
@@ -77,7 +77,7 @@ describeWith('postgres', 'an idempotency key', () => {
     });
   });
 
-  test('is taken over by one of twenty simultaneous requests after its lease', async () => {
+  test('lets one of twenty simultaneous requests take a key over after its lease', async () => {
     await reserved();
     expect(await atOnce({ now: START + LEASE_MS })).toEqual(oneOf20);
   });
@@ -85,13 +85,13 @@ describeWith('postgres', 'an idempotency key', () => {
   test.each([
     ['while the first runs', START],
     ['when the first was left', START + LEASE_MS],
-  ])('is refused to a different request %s', async (_when, now) => {
+  ])('refuses a key to a different request %s', async (_when, now) => {
     const { subjectId } = await reserved();
     expect(await reserve({ fingerprint: OTHER, now })).toEqual({ kind: 'other_request' });
     expect(await reserve({ now: START + LEASE_MS })).toMatchObject({ reservation: { subjectId } });
   });
 
-  test('returns the answer to the same request for a day, and refuses a different one', async () => {
+  test('returns the answer to the same request for a day, and refuses a different request', async () => {
     const reservation = await reserved();
     await storeAnswer(engine.db, reservation, ANSWER, START);
     const last = START + DAY_MS - 1;
@@ -103,7 +103,7 @@ describeWith('postgres', 'an idempotency key', () => {
     expect(await reserve({ now: last, fingerprint: OTHER })).toEqual({ kind: 'other_request' });
   });
 
-  test('is new again after a day, for any request and for one of twenty concurrent ones', async () => {
+  test('treats a key as new after a day, for any request and for one of twenty concurrent ones', async () => {
     const { subjectId, ...reservation } = await reserved();
     await storeAnswer(engine.db, { ...reservation, subjectId }, ANSWER, START);
     const again = { now: START + DAY_MS, fingerprint: OTHER, subjectId: 'call-2' };
@@ -116,7 +116,7 @@ describeWith('postgres', 'an idempotency key', () => {
     expect(await reserve({ ...again, now: START + 2 * DAY_MS })).toMatchObject({ kind: 'reserved' });
   });
 
-  test('is independent of other organizations', async () => {
+  test('keeps the keys of organizations independent', async () => {
     await reserved();
     const { organizationId: stranger } = await engine.owner();
     expect(await reserve({ organizationId: stranger, fingerprint: OTHER })).toMatchObject({
@@ -124,14 +124,14 @@ describeWith('postgres', 'an idempotency key', () => {
     });
   });
 
-  test('can be used by any request after it was freed', async () => {
+  test('accepts any request with a key that was freed', async () => {
     await freeKey(engine.db, await reserved(), START);
     expect(await reserve({ fingerprint: OTHER, subjectId: 'call-2' })).toMatchObject({
       reservation: { subjectId: 'call-2', isTakenOver: false },
     });
   });
 
-  test('is not freed by a request whose reservation was taken over', async () => {
+  test('ignores a request that frees a key whose reservation was taken over', async () => {
     const left = await reserved();
     const now = START + LEASE_MS;
     await reserved({ now });
@@ -139,7 +139,7 @@ describeWith('postgres', 'an idempotency key', () => {
     expect(await reserve({ now })).toEqual({ kind: 'in_progress' });
   });
 
-  test('keeps its id when a request that took it over frees it', async () => {
+  test('keeps the id when a request that took the key over frees it', async () => {
     const { subjectId } = await reserved();
     const now = START + LEASE_MS;
     await freeKey(engine.db, await reserved({ now }), now);
@@ -154,20 +154,20 @@ describeWith('postgres', 'an idempotency key', () => {
     expect(await reserve({ now: START + LEASE_MS })).toMatchObject({ kind: 'answered', answer: ANSWER });
   });
 
-  test('keeps its first answer', async () => {
+  test('keeps the first answer of a key', async () => {
     const reservation = await reserved();
     await storeAnswer(engine.db, reservation, ANSWER, START);
     await storeAnswer(engine.db, reservation, Buffer.from('another'), START);
     expect(await reserve()).toMatchObject({ answer: ANSWER });
   });
 
-  describe('when an answer is stored', () => {
+  describe('deletion of expired keys when an answer is stored', () => {
     const keys = async (): Promise<string[]> =>
       (await rows<{ key: string }>(engine.db, 'select key from idempotency_keys order by key')).map(
         (row) => row.key,
       );
 
-    test('is deleted if it has expired, oldest first, but not with an hour left', async () => {
+    test('deletes expired keys, oldest first, and keeps a key with an hour left', async () => {
       for (let index = 0; index < 12; index++) {
         await reserved({ key: `old-${String(index).padStart(2, '0')}`, now: START + index });
       }
@@ -180,7 +180,7 @@ describeWith('postgres', 'an idempotency key', () => {
       expect(await keys()).toEqual(['next', 'this', 'young']);
     });
 
-    test('is deleted by twenty concurrent requests without a deadlock', async () => {
+    test('deletes expired keys in twenty concurrent requests without a deadlock', async () => {
       await Promise.all(Array.from({ length: 40 }, (_, index) => reserved({ key: `old-${index}` })));
       const now = START + DAY_MS + LEASE_MS;
       // Each request reuses one of the old keys while others delete them.

@@ -86,7 +86,7 @@ describeWith('postgres', 'an inbound call', () => {
     engine.now += ms;
   };
 
-  test("is unknown if the number is registered to another organization, and accepted again if it is registered to the agent's own", async () => {
+  test("returns unknown if the number is registered to another organization, and accepts a call again once it is the agent's own", async () => {
     const register = (organizationId: string) =>
       engine.db.transaction((trx) => registerNumbers(trx, { organizationId, numbers: [number] }, engine.now));
     const { organizationId } = await engine.owner();
@@ -101,7 +101,7 @@ describeWith('postgres', 'an inbound call', () => {
     });
   });
 
-  test('gets a free line and is placed', async () => {
+  test('gives an inbound call a free line and places it', async () => {
     const decision = await rings('carrier-first', { from: CALLER });
     expect(decision).toMatchObject({ kind: 'accepted', ...owner, toStart: true });
     const callId = decision.kind === 'accepted' ? decision.callId : '';
@@ -130,13 +130,13 @@ describeWith('postgres', 'an inbound call', () => {
     expect(await lineUsage(engine.db, owner.organizationId)).toEqual({ liveCalls: 1, waitingCalls: 0 });
   });
 
-  test('is accepted with a withheld number', async () => {
+  test('accepts a call with a withheld number', async () => {
     const decision = await rings('carrier-withheld', { from: null });
     expect(decision.kind).toBe('accepted');
     expect((await callsOf(owner))[0]).toMatchObject({ from_number: null });
   });
 
-  test('is never checked against a do-not-disturb list', async () => {
+  test('skips the do-not-disturb list for inbound calls', async () => {
     await engine.db('dnd_numbers').insert({
       organization_id: owner.organizationId,
       phone_number: CALLER,
@@ -146,7 +146,7 @@ describeWith('postgres', 'an inbound call', () => {
     expect((await rings()).kind).toBe('accepted');
   });
 
-  test('uses one of two lines: of ten at once, two are accepted and eight are recorded as busy', async () => {
+  test('accepts two of ten simultaneous calls on two lines, and records eight as busy', async () => {
     const decisions = await Promise.all(Array.from({ length: 10 }, () => rings()));
     expect(decisions.map(({ kind }) => kind).sort()).toEqual([
       'accepted',
@@ -169,7 +169,7 @@ describeWith('postgres', 'an inbound call', () => {
     }
   });
 
-  test('gets the configuration of its own version when it is announced again, even if the agent has a newer one', async () => {
+  test("returns the configuration of the call's own version when it is announced again, even if the agent has a newer one", async () => {
     const first = await rings('carrier-of-a-version');
     await answers(owner, `+9180500${String(++numbers).padStart(5, '0')}`);
     const again = await rings('carrier-of-a-version');
@@ -184,7 +184,7 @@ describeWith('postgres', 'an inbound call', () => {
   test.each([
     ['an outbound call', () => engine.dispatch(owner)],
     ['a browser session', () => engine.openSession(owner)],
-  ])('gets its own call if its id at the carrier is also that of %s', async (_whose, make) => {
+  ])('creates a separate call if the id at the carrier is also that of %s', async (_whose, make) => {
     const other = await make();
     const carrierId = `carrier-of-${other}`;
     await recordPlaced(engine.db, other, { carrierId, from: null }, engine.now);
@@ -194,21 +194,21 @@ describeWith('postgres', 'an inbound call', () => {
     expect(await rings(carrierId)).toMatchObject({ kind: 'accepted', callId });
   });
 
-  test('gets the same answer when it is announced again, even after no agent answers the number', async () => {
+  test('returns the same answer when the call is announced again, even after no agent answers the number', async () => {
     const decision = await rings('carrier-before');
     await engine.db('inbound_routes').where({ number }).update({ agent_id: null });
     expect(await rings('carrier-before')).toEqual(decision);
     expect((await rings('carrier-after')).kind).toBe('unknown');
   });
 
-  test('is one call however often it is announced, even concurrently', async () => {
+  test('creates one call however often it is announced, even concurrently', async () => {
     const decisions = await Promise.all(Array.from({ length: 10 }, () => rings('carrier-again')));
     expect(new Set(decisions.map((decision) => JSON.stringify(decision))).size).toBe(1);
     expect(await callsOf(owner)).toHaveLength(1);
     expect(await engine.linesOf(owner)).toHaveLength(1);
   });
 
-  test('stays busy when it is announced again, although a line is free by then', async () => {
+  test('keeps a call busy when it is announced again, although a line is free by then', async () => {
     const [first] = [await letIn(), await letIn()];
     expect(await rings('carrier-late')).toEqual({ kind: 'busy' });
     await engine.end(first ?? '', 'callee');
@@ -216,7 +216,7 @@ describeWith('postgres', 'an inbound call', () => {
     expect((await rings()).kind).toBe('accepted');
   });
 
-  test('gets the same answer after it is over, and after the number moved to another agent', async () => {
+  test('returns the same answer after the call is over, and after the number moved to another agent', async () => {
     const callId = await letIn('carrier-over');
     await engine.end(callId, 'callee');
     await answers(owner, '');
@@ -226,7 +226,7 @@ describeWith('postgres', 'an inbound call', () => {
     expect(await callsOf(other)).toEqual([]);
   });
 
-  test('takes no line from a waiting call, and its own line goes to the next one at its end', async () => {
+  test("takes no line from a waiting call, and gives the caller's line to the next call at its end", async () => {
     const [caller] = [await letIn(), await letIn()];
     const waiting = await engine.dispatch(owner);
     expect(await engine.stages([waiting])).toEqual(['waiting']);
@@ -235,7 +235,7 @@ describeWith('postgres', 'an inbound call', () => {
     expect((await rings()).kind).toBe('busy');
   });
 
-  test('keeps its line although the maximum is lowered, and no dial takes it', async () => {
+  test('keeps the line of a caller although the maximum is lowered, and gives it to no dial', async () => {
     const callId = await letIn();
     const dispatched = await engine.dispatch(owner);
     await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: 1 });
@@ -248,14 +248,14 @@ describeWith('postgres', 'an inbound call', () => {
     ['has no agent', () => Promise.resolve()],
     ['was given up by its agent', () => answers(owner, '')],
     ['belongs to an archived agent', () => archiveAgent(engine.db, { ...owner, actor, now: engine.now })],
-  ])('is refused and in no history if its number %s', async (title, change) => {
+  ])("refuses and doesn't record a call if its number %s", async (title, change) => {
     await change();
     const to = title === 'has no agent' ? '+918040099999' : number;
     expect(await rings(undefined, { to })).toEqual({ kind: 'unknown' });
     expect(await callsOf(owner)).toEqual([]);
   });
 
-  test('reaches the agent that has the number now', async () => {
+  test('connects the agent that has the number now', async () => {
     const other = await engine.owner();
     expect((await answers(other, number)).kind).toBe('number_in_use');
     await answers(owner, '');
@@ -263,7 +263,7 @@ describeWith('postgres', 'an inbound call', () => {
     expect(await rings()).toMatchObject({ kind: 'accepted', ...other });
   });
 
-  test('is charged for the talk, counts as spend, and is no dial that the carrier could fail', async () => {
+  test('charges the talk, counts it as spend, and counts no failed dial of the carrier', async () => {
     const callId = await letIn();
     await talks(callId, 90_000);
     await engine.end(callId, 'callee');
@@ -282,7 +282,7 @@ describeWith('postgres', 'an inbound call', () => {
     });
   });
 
-  test('can be hung up by its own organization only, through the carrier', async () => {
+  test("lets only the call's own organization hang it up, through the carrier", async () => {
     const callId = await letIn();
     const stranger = await engine.owner();
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 0);
@@ -296,7 +296,7 @@ describeWith('postgres', 'an inbound call', () => {
     });
   });
 
-  test("is called back at the caller's number from one of the agent's own, if the caller asks for it", async () => {
+  test("calls the caller back from one of the agent's own numbers, if the caller asks for it", async () => {
     const callId = await letIn();
     await talks(callId, MINUTE_MS);
     await engine.end(callId, 'agent');
@@ -327,7 +327,7 @@ describeWith('postgres', 'an inbound call', () => {
     });
   });
 
-  test('is looked up at the carrier when no report comes, and has a workflow to start', async () => {
+  test('finds a call without reports for a look-up at the carrier, and for the start of its workflow', async () => {
     const callId = await letIn();
     const seconds = (n: number) => engine.now + n * 1_000;
     const ids = (found: { callId: string }[]) => found.map((call) => call.callId);

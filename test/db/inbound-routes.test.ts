@@ -62,7 +62,7 @@ describeWith('postgres', 'the route of a number', () => {
   };
   const rowOf = (inbound = number) => engine.db('inbound_routes').where({ number: inbound }).first();
 
-  test("is wanted after the agent's change, in place once the carrier has it, and wanted again with a new greeting", async () => {
+  test("registers a route after the agent's change, and again with a new greeting", async () => {
     const taken = only(await takes(owner, number));
     expect(await rowOf()).toMatchObject({
       id: taken.routeId,
@@ -89,7 +89,7 @@ describeWith('postgres', 'the route of a number', () => {
     });
   });
 
-  test('is created with its agent', async () => {
+  test('creates the route with its agent', async () => {
     const inserted = await insertAgent(engine.db, {
       organizationId: owner.organizationId,
       displayName: 'Another',
@@ -106,14 +106,14 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf()).toMatchObject({ id: only(inserted.routes).routeId, agent_id: inserted.id });
   });
 
-  test("is unchanged by changes that callers don't hear, and by the same number again", async () => {
+  test("leaves the route unchanged by changes that callers don't hear, and by the same number again", async () => {
     await takes(owner, number);
     expect(await takes(owner, number)).toEqual([]);
     expect(await change(owner, 'persona', { identity: { personality: { tone: 'warm' } } })).toEqual([]);
     expect(await rowOf()).toMatchObject({ revision: 1 });
   });
 
-  test('is released for another number in one change, and both must be registered', async () => {
+  test('releases the old number and takes the new one in one change, and registers both', async () => {
     const first = only(await takes(owner, number));
     const next = nextNumber();
     const routes = await takes(owner, next);
@@ -125,7 +125,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await routeToRegister(engine.db, first.routeId, ANY_NUMBER)).toMatchObject({ agent: null });
   });
 
-  test('is released with its agent, and its row is deleted once the carrier has removed it', async () => {
+  test('releases the route with its agent, and deletes its row once the carrier has removed it', async () => {
     await takes(owner, number);
     const removed = only((await archiveAgent(engine.db, { ...owner, actor, now: engine.now })) ?? []);
     expect(await rowOf()).toMatchObject({ state: 'to be removed' });
@@ -134,7 +134,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await routeToRegister(engine.db, removed.routeId, ANY_NUMBER)).toBeUndefined();
   });
 
-  test('stays when another agent takes the number before the carrier has removed it', async () => {
+  test('keeps the route when another agent takes the number before the carrier has removed it', async () => {
     const taken = only(await takes(owner, number));
     await recordRegistered(engine.db, taken, engine.now);
     const removed = only(await takes(owner, ''));
@@ -150,7 +150,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf()).toMatchObject({ state: 'in place', registered_revision: 3 });
   });
 
-  test('belongs to one of ten agents that take the number concurrently, in one row', async () => {
+  test('gives the number to one of ten agents that take it concurrently, in one row', async () => {
     const owners = await Promise.all(Array.from({ length: 10 }, () => engine.owner()));
     const results = await Promise.allSettled(owners.map((each) => takes(each, number)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -158,7 +158,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf()).toMatchObject({ agent_id: won?.agentId, revision: 1 });
   });
 
-  test('is unchanged by a refused change', async () => {
+  test('leaves the route unchanged by a refused change', async () => {
     await takes(owner, number);
     const other = await engine.owner();
     const another = nextNumber();
@@ -167,7 +167,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf(another)).toMatchObject({ agent_id: other.agentId, state: 'wanted' });
   });
 
-  describe('of a registered number', () => {
+  describe('the route of a registered number', () => {
     let other: Owner;
     const registers = (who: Owner) =>
       engine.db.transaction((trx) =>
@@ -181,14 +181,14 @@ describeWith('postgres', 'the route of a number', () => {
       other = await engine.owner();
     });
 
-    test('is refused to another organization, whose agent stays unchanged', async () => {
+    test('refuses the number to another organization, whose agent stays unchanged', async () => {
       await registers(owner);
       await expect(takes(other, number)).rejects.toThrow('number_not_yours');
       expect(await rowOf()).toBeUndefined();
       expect(only(await takes(owner, number))).toMatchObject({ revision: 1 });
     });
 
-    test('is removed from its previous agent at the carrier within seconds, and the owner takes it', async () => {
+    test('removes the number from its previous agent at the carrier within seconds, and lets the owner take it', async () => {
       const taken = only(await takes(other, number));
       await recordRegistered(engine.db, taken, engine.now);
       await registers(owner);
@@ -208,7 +208,7 @@ describeWith('postgres', 'the route of a number', () => {
       });
     });
 
-    test('returns to its previous agent when the number is unregistered', async () => {
+    test('returns the number to its previous agent when it is unregistered', async () => {
       const taken = only(await takes(other, number));
       await registers(owner);
       await unregisters(owner);
@@ -220,7 +220,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await routeToRegister(engine.db, taken.routeId, rule)).toMatchObject({ agent: null });
     });
 
-    test('returns to the agent of its first owner without a change of the agent', async () => {
+    test('returns the number to the agent of its first owner without a change of the agent', async () => {
       const first = only(await takes(owner, number));
       await registers(other);
       await takes(other, number);
@@ -233,7 +233,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await takes(owner, number)).toEqual([]);
     });
 
-    test("goes to the organization's agent that is configured to answer it, even if no agent had it", async () => {
+    test("gives the number to the organization's agent that is configured to answer it, even if no agent had it", async () => {
       await takes(owner, number);
       await registers(other);
       const taken = only(await takes(other, number));
@@ -248,7 +248,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(overdue.map(({ agentId }) => agentId)).toContain(owner.agentId);
     });
 
-    test('goes to no agent that has another number by then or is archived', async () => {
+    test('gives the number to no agent that has another one by then or is archived', async () => {
       const [third, another] = [await engine.owner(), nextNumber()];
       for (const who of [owner, third]) {
         await takes(who, number);
@@ -268,7 +268,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await rowOf(another)).toMatchObject({ agent_id: owner.agentId });
     });
 
-    test('is refused to a second agent of its owner', async () => {
+    test('refuses the number to a second agent of its owner', async () => {
       await registers(owner);
       await takes(owner, number);
       await expect(
@@ -288,14 +288,14 @@ describeWith('postgres', 'the route of a number', () => {
     });
   });
 
-  describe('for reconciliation', () => {
+  describe('the routes that reconciliation checks', () => {
     const isOverdue = async (which: 'unregistered' | 'registered', afterMs: number): Promise<boolean> => {
       const { id } = await rowOf();
       const overdue = await overdueRoutes(engine.db, which, engine.now + afterMs);
       return overdue.some(({ routeId }) => routeId === id);
     };
 
-    test("is due seconds after a change that wasn't registered, and a minute after each check", async () => {
+    test("checks a route seconds after a change that wasn't registered, and a minute after each check", async () => {
       const { routeId } = only(await takes(owner, number));
       expect([await isOverdue('unregistered', 2_000), await isOverdue('unregistered', 4_000)]).toEqual([
         false,
@@ -309,7 +309,7 @@ describeWith('postgres', 'the route of a number', () => {
       ]);
     });
 
-    test('is due an hour after it was registered, and not earlier because of a late check', async () => {
+    test('checks a route an hour after it was registered, and not earlier because of a late check', async () => {
       const route = only(await takes(owner, number));
       await recordRegistered(engine.db, route, engine.now);
       await lookAtRoutesAgain(engine.db, [route.routeId], { now: engine.now, at: engine.now + 60_000 });
@@ -320,7 +320,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await isOverdue('unregistered', 61 * MINUTE_MS)).toBe(false);
     });
 
-    test('is due an hour after the carrier refused it, or seconds after a change', async () => {
+    test('checks a route an hour after the carrier refused it, or seconds after a change', async () => {
       const route = only(await takes(owner, number));
       await recordRefused(engine.db, route, 'status 422', engine.now);
       expect(await rowOf()).toMatchObject({ state: 'wanted', refusal: 'status 422' });

@@ -51,7 +51,7 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
 
   const WAITS: [what: string, begin: () => Promise<string>, limitMs: number][] = [
     ['has a line', () => engine.dispatch(owner), 0],
-    ['was to ask for a line', () => engine.dispatch(owner, { queued: false }), 0],
+    ['has not asked for a line yet', () => engine.dispatch(owner, { queued: false }), 0],
     [
       'waits for a line',
       async () => {
@@ -71,7 +71,7 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
     ],
   ];
 
-  test.each(WAITS)('is signalled after its wait if it %s', async (_what, begin, limitMs) => {
+  test.each(WAITS)('signals a call after its wait if it %s', async (_what, begin, limitMs) => {
     const callId = await begin();
     await reconcileAt(START + limitMs + LONG_WAIT_MS);
     expect(lookedAgain).toEqual([]);
@@ -79,7 +79,7 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
     expect(lookedAgain).toEqual([workflowId.call(callId)]);
   });
 
-  test('is hung up and ended if it talks longer than any call may, and its line is free', async () => {
+  test('hangs up and ends a call that talks longer than any call may, and frees its line', async () => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
     carrierHas = [{ carrierId: `carrier-${callId}`, state: 'answered' }];

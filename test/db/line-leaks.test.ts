@@ -110,7 +110,7 @@ describeWith('postgres', 'a line', () => {
     expect(await engine.linesOf(owner)).toEqual([next]);
   }
 
-  describe.each(CASES)('of a call that is %s, of %s', (stage, kind) => {
+  describe.each(CASES)('the line of a call that is %s, of %s', (stage, kind) => {
     test.each([
       'agent',
       'busy',
@@ -119,13 +119,13 @@ describeWith('postgres', 'a line', () => {
       'lost',
       'dnd',
       'cancelled',
-    ] as const)('becomes free when the call ends: %s', async (endReason) => {
+    ] as const)('frees the line when the call ends: %s', async (endReason) => {
       const { callId } = await callAt(stage, kind);
       await engine.end(callId, endReason);
       await expectFree(callId);
     });
 
-    test('becomes free when the callee hangs up', async () => {
+    test('frees the line when the callee hangs up', async () => {
       const { callId } = await callAt(stage, kind);
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
       await hangUp(engine.db, { callId, organizationId: owner.organizationId, actor }, end, engine.now);
@@ -137,7 +137,7 @@ describeWith('postgres', 'a line', () => {
     });
 
     test.each(['unreachable', 'knows nothing', 'live', 'ended'] as const)(
-      'becomes free when the call is given up after its deadline: the carrier is %s',
+      'frees the line when the call is given up after its deadline: the carrier is %s',
       async (state) => {
         const { callId } = await callAt(stage, kind);
         carrier = state;
@@ -147,7 +147,7 @@ describeWith('postgres', 'a line', () => {
       },
     );
 
-    test('becomes free when an operator cancels the workflow', async () => {
+    test('frees the line when an operator cancels the workflow', async () => {
       const { callId } = await callAt(stage, kind);
       carrier = 'live';
       const engaged = activities();
@@ -160,7 +160,7 @@ describeWith('postgres', 'a line', () => {
     });
 
     test.each(['closed', 'missing'] as const)(
-      'becomes free in time when the workflow is %s and the carrier reports the end',
+      'frees the line in time when the workflow is %s and the carrier reports the end',
       async (state) => {
         const { callId } = await callAt(stage, kind);
         [workflows, carrier] = [state, 'ended'];
@@ -169,7 +169,7 @@ describeWith('postgres', 'a line', () => {
       },
     );
 
-    test('becomes free in the end when the workflow is closed and the carrier never reports', async () => {
+    test('frees the line in the end when the workflow is closed and the carrier never reports', async () => {
       const { callId } = await callAt(stage, kind);
       [workflows, carrier] = ['closed', 'unreachable'];
       await reconcileFor(66 * MINUTE_MS, 5 * MINUTE_MS);
@@ -178,7 +178,7 @@ describeWith('postgres', 'a line', () => {
   });
 
   test.each(['asking', 'placed'] as const)(
-    'becomes free half a minute after the unreported end of a call that was %s, although the workflow sleeps',
+    'frees the line half a minute after the unreported end of a call that was %s, although the workflow sleeps',
     async (stage) => {
       const { callId } = await callAt(stage, 'a campaign');
       carrier = 'live';
@@ -215,12 +215,12 @@ describeWith('postgres', 'a line', () => {
     expect(started).toContain(starts);
   }
 
-  describe.each(STAGES)('of a campaign whose call is %s', (stage) => {
+  describe.each(STAGES)('the line of a campaign whose call is %s', (stage) => {
     test.each([
       ['cancelled', 'cancelled'],
       ['expired', 'campaign_over'],
     ] as const)(
-      'becomes free when the campaign is %s, at once or when the call ends',
+      'frees the line when the campaign is %s, at once or when the call ends',
       async (state, endReason) => {
         const { callId, campaignId } = await callAt(stage, 'a campaign');
         await withdrawRest(
@@ -237,7 +237,7 @@ describeWith('postgres', 'a line', () => {
       },
     );
 
-    test('becomes free when max_attempts is lowered below its dial', async () => {
+    test('frees the line when max_attempts is lowered below the attempt of its call', async () => {
       const { callId, campaignId } = await callAt(stage, 'a campaign');
       // As after an earlier dial.
       await engine.db('calls').where({ call_id: callId }).update({ attempt: 2 });
@@ -251,7 +251,7 @@ describeWith('postgres', 'a line', () => {
   });
 
   test.each(['granted', 'asked in vain'] as const)(
-    'becomes free when a call that is %s returns it',
+    'frees the line when a call that is %s returns it',
     async (stage) => {
       const { callId, campaignId } = await callAt(stage, 'a campaign');
       await engine.set(campaignId ?? '', { status: 'paused' });

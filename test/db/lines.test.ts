@@ -19,7 +19,7 @@ describeWith('postgres', 'grant_lines()', () => {
     expect(await engine.linesOf(owner)).toEqual([...granted].sort());
   });
 
-  test('grants all campaigns and dispatches of an organization together its maximum', async () => {
+  test('grants the campaigns and dispatches of an organization its maximum in total', async () => {
     const owner = await engine.owner(3);
     const one = await engine.campaign(owner, { concurrency: 2 });
     const two = await engine.campaign(owner, { concurrency: 3 });
@@ -112,7 +112,7 @@ describeWith('postgres', 'grant_lines()', () => {
     expect((await engine.register(owner, [])).granted).toHaveLength(2);
   });
 
-  test("never grants a line to a call that isn't registered", async () => {
+  test("grants no line to a call that isn't registered", async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner);
     await engine.claim(campaignId);

@@ -116,7 +116,7 @@ describeWith('postgres', 'lists', () => {
     (page) =>
       listCalls(engine.db, { organizationId: owner.organizationId, ...filter }, page);
 
-  test('return the same calls on pages of any size, newest first', async () => {
+  test('returns the same calls on pages of any size, newest first', async () => {
     await expectSamePages(calls());
     const { items } = await listCalls(
       engine.db,
@@ -128,7 +128,7 @@ describeWith('postgres', 'lists', () => {
     expect(keys).toEqual(keys.toSorted().toReversed());
   });
 
-  test.each(STATUSES)('return exactly the calls that are %s', async (status) => {
+  test.each(STATUSES)('returns exactly the calls that are %s', async (status) => {
     await expectSamePages(calls({ status }));
     const { items, total } = await listCalls(
       engine.db,
@@ -139,7 +139,7 @@ describeWith('postgres', 'lists', () => {
     expect(total).toBe([0, 5, 10, 15, 20].filter((n) => n + STATUSES.indexOf(status) < 23).length);
   });
 
-  test('filter calls by agent, campaign, time, and all of them together', async () => {
+  test('filters calls by agent, campaign, time, and all of them together', async () => {
     const filters: Partial<CallFilter> = {
       agentId: owner.agentId,
       campaignId: campaigns[1] ?? '',
@@ -157,7 +157,7 @@ describeWith('postgres', 'lists', () => {
     expect(await totalOf({ status: 'no such status' })).toBe(0);
   });
 
-  test('return the same campaigns, contacts, deliveries and agents on pages of any size', async () => {
+  test('returns the same campaigns, contacts, deliveries and agents on pages of any size', async () => {
     const { organizationId } = owner;
     await expectSamePages((page) => listCampaigns(engine.db, { organizationId }, page));
     await expectSamePages((page) => listCampaigns(engine.db, { organizationId, status: 'active' }, page));
@@ -173,7 +173,7 @@ describeWith('postgres', 'lists', () => {
     await expectSamePages((page) => listAgents(engine.db, { organizationId, publishedOnly: false }, page));
   });
 
-  test('return contacts in the order of the file', async () => {
+  test('returns contacts in the order of the file', async () => {
     const { items } = await listContacts(
       engine.db,
       { campaignId: campaigns[4] ?? '' },
@@ -182,7 +182,7 @@ describeWith('postgres', 'lists', () => {
     expect(items.map(({ row }) => row)).toEqual([8, 9, 10]);
   });
 
-  test('are empty for an organization without rows and for an unknown campaign', async () => {
+  test('returns empty lists for an organization without rows and for an unknown campaign', async () => {
     const organizationId = randomUUID();
     const page = { limit: 10, offset: 0 };
     const empty = { items: [], total: 0 };
@@ -192,7 +192,7 @@ describeWith('postgres', 'lists', () => {
     expect(await listContacts(engine.db, { campaignId: randomUUID() }, page)).toEqual(empty);
   });
 
-  test('show only the deployment section of agents, and no archived agent', async () => {
+  test('shows only the deployment section of agents, and no archived agent', async () => {
     const { organizationId, agentId } = await engine.owner();
     const filter = { organizationId, publishedOnly: false };
     const deployment = { phone: { call_type: { Outbound: ['+911140000000'] } } };
@@ -205,7 +205,7 @@ describeWith('postgres', 'lists', () => {
     expect(await listAgents(engine.db, filter, { limit: 10, offset: 0 })).toEqual({ items: [], total: 0 });
   });
 
-  test('find agents by name in any case and spelling', async () => {
+  test('finds agents by name in any case and spelling', async () => {
     const { organizationId, agentId } = await engine.owner();
     const found = async (name: string, search: string) => {
       await engine.db('agents').where({ id: agentId }).update({ display_name: name });
@@ -218,7 +218,7 @@ describeWith('postgres', 'lists', () => {
     expect(await found('Evaluation', 'évaluation')).toBe(0);
   });
 
-  test('treat wildcards in a search as plain characters', async () => {
+  test('treats wildcards in a search as plain characters', async () => {
     const { organizationId, agentId } = await engine.owner();
     await engine.db('agents').where({ id: agentId }).update({ display_name: '100% a_b' });
     const found = async (search: string) =>

@@ -26,7 +26,7 @@ describeWith('postgres', "the benchmark's lists", () => {
        union all select tgname::text || tgenabled::text from pg_trigger where not tgisinternal order by 1`,
     );
 
-  test('have the requested sizes, with totals as in production, and leave the schema unchanged', async () => {
+  test('creates lists of the requested sizes, with totals as in production, and leaves the schema unchanged', async () => {
     const db = openDatabase({ url: engine.url, poolSize: 1, timeoutMs: 20_000, applicationName: 'bench' });
     const { organizationId } = await engine.owner();
     await rows(engine.db, 'delete from agent_versions; delete from agent_configs; delete from agents');

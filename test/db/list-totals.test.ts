@@ -203,7 +203,7 @@ describeWith('postgres', 'totals of lists', () => {
     keptTotal(engine.db, owner.organizationId, list, part);
 
   test.each([1, 2, 3])(
-    'equal the rows at every instant while many transactions change them (seed %d)',
+    'keeps totals equal to the rows at every instant while many transactions change them (seed %d)',
     async (seed) => {
       const owners = [await engine.owner(), await engine.owner()];
       // The first call of a version locks its row until the end of its transaction, and these transactions dispatch several in any order.
@@ -227,7 +227,7 @@ describeWith('postgres', 'totals of lists', () => {
     60_000,
   );
 
-  test('follow the engine: claims, withdrawn dispatches and campaigns, ended calls', async () => {
+  test('counts what the engine changes: claims, withdrawn dispatches and campaigns, ended calls', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6 });
     const taken = await engine.campaign(owner, { contacts: 2 });
@@ -254,7 +254,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await differences(engine.db)).toEqual([]);
   });
 
-  test('follow retention, an erasure, and changes of agents and the do-not-disturb list', async () => {
+  test('counts what retention, an erasure, and changes of agents and the do-not-disturb list change', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6 });
     const kept = () => keptOf(engine.db, owner.organizationId);
@@ -289,7 +289,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await differences(engine.db)).toEqual([]);
   });
 
-  test('change together with the rows, and not at all after a rollback', async () => {
+  test('changes totals together with the rows, and not at all after a rollback', async () => {
     const owner = await engine.owner();
     await engine.db
       .transaction(async (trx) => {
@@ -302,7 +302,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await totalOf(owner, 'calls')).toBe(0);
   });
 
-  test('make no transaction wait for another open one, whatever both change', async () => {
+  test('makes no transaction wait for another open one, whatever both change', async () => {
     const owner = await engine.owner();
     // Ensures a slot of each list that both could take.
     await engine.dispatch(owner);
@@ -325,7 +325,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await totalOf(owner, 'webhook_deliveries')).toBe(3);
   });
 
-  test('need one slot for changes one after the other', async () => {
+  test('uses one slot for changes one after the other', async () => {
     const owner = await engine.owner();
     for (let n = 0; n < 20; n++) await engine.dispatch(owner, { queued: false });
     const { slots } = await onlyRow<{ slots: number }>(
@@ -336,7 +336,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(slots).toBe(1);
   });
 
-  test('start anew when a table is truncated', async () => {
+  test('starts anew when a table is truncated', async () => {
     const owner = await engine.owner();
     await engine.dispatch(owner);
     await rows(engine.db, 'truncate calls cascade');
@@ -345,7 +345,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await totalOf(owner, 'calls')).toBe(1);
   });
 
-  test('stay untouched by ringing and answers, and so do indexes', async () => {
+  test('changes no total and no index when a call rings or is answered', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);

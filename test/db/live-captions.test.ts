@@ -58,13 +58,13 @@ describeWith('postgres', 'the notifications of a call', () => {
   const apply = (events: ProgressEvent[]) =>
     applyProgress(engine.db, events, { now: engine.now, creditsPerMinute: 1 });
 
-  test('are one per batch, with the highest number of each call and without text', async () => {
+  test('sends one notification per batch, with the highest number of each call and without text', async () => {
     const [a, b] = [await dialled(), await dialled()].sort();
     await apply([segment(a ?? '', 0), segment(b ?? '', 0), segment(a ?? '', 1_000)]);
     expect(await notified()).toEqual([`${a}:2 ${b}:1`]);
   });
 
-  test("fit into Postgres' payloads for very many calls", async () => {
+  test("fits notifications of very many calls into Postgres' payloads", async () => {
     const callIds = await Promise.all(Array.from({ length: 120 }, dialled));
     await apply(callIds.map((callId) => segment(callId, 0)));
     const payloads = await notified();
@@ -72,7 +72,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(payloads.join(' ').split(' ').sort()).toEqual(callIds.map((callId) => `${callId}:1`).sort());
   });
 
-  test('are not sent without a new segment or for an unknown call', async () => {
+  test('sends nothing without a new segment or for an unknown call', async () => {
     const callId = await dialled();
     await apply([segment(callId, 0)]);
     await notified();
@@ -85,7 +85,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([]);
   });
 
-  test('are sent for its answer and its end, each once', async () => {
+  test('sends one notification for the answer and one for the end', async () => {
     const callId = await dialled();
     const answered: ProgressEvent = { ...segment(callId, 0), type: 'answered', answeredBy: 'human' };
     delete answered.segment;
@@ -97,7 +97,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([callId, callId]);
   });
 
-  test('are not sent after a rollback', async () => {
+  test('sends nothing after a rollback', async () => {
     const callId = await dialled();
     const undone = await engine.db.transaction();
     await applyProgress(undone, [segment(callId, 0)], { now: engine.now, creditsPerMinute: 1 });
@@ -105,7 +105,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([]);
   });
 
-  test('are not sent without listeners, from the first ring to the end', async () => {
+  test('sends nothing without listeners, from the first ring to the end', async () => {
     const callId = await unheeded();
     await apply([
       { ...segment(callId, 0), type: 'answered', answeredBy: 'human', segment: undefined } as never,
@@ -115,13 +115,13 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([]);
   });
 
-  test('are sent for those calls of a batch that have listeners', async () => {
+  test('sends notifications for those calls of a batch that have listeners', async () => {
     const [heeded, ignored] = [await dialled(), await unheeded()];
     await apply([segment(heeded, 0), segment(ignored, 0)]);
     expect(await notified()).toEqual([`${heeded}:1`]);
   });
 
-  test('stop after the last listener has not renewed for a while, and start again when one does', async () => {
+  test('stops sending when the last listener has not renewed for a while, and starts again when one does', async () => {
     const callId = await dialled();
     const runsOut = () =>
       engine.db('caption_listeners').where({ call_id: callId }).update({ until: new Date() });
@@ -135,7 +135,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([`${callId}:2`]);
   });
 
-  test('reach a listener that comes during a write, or the listener reads the row', async () => {
+  test('reaches a listener that comes during a write, or lets that listener read the row', async () => {
     const callId = await unheeded();
     const writer = await engine.db.transaction();
     await applyProgress(writer, [segment(callId, 0)], { now: engine.now, creditsPerMinute: 1 });
@@ -148,7 +148,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect([await notified(), read?.segments.length]).toEqual([[], 1]);
   });
 
-  test('reach a listener that came after the transaction started and before it wrote', async () => {
+  test('reaches a listener that came after the transaction started and before it wrote', async () => {
     const callId = await unheeded();
     const writer = await engine.db.transaction();
     await writer.raw('select 1 from calls limit 1');
@@ -158,7 +158,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([`${callId}:1`]);
   });
 
-  test('leave no registration behind for long', async () => {
+  test('leaves no registration behind for long', async () => {
     const [gone, here] = [await dialled(), await dialled()];
     await engine
       .db('caption_listeners')
@@ -169,7 +169,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await engine.db('caption_listeners').where({ call_id: here })).toHaveLength(1);
   });
 
-  test('are read from the position of each reader, for many calls at once, without unknown ones', async () => {
+  test('reads captions from the position of each reader, for many calls at once, without unknown ones', async () => {
     const [a, b] = [await dialled(), await dialled()];
     await apply([segment(a, 0), segment(a, 1_000), segment(b, 0)]);
     const read = await captionsSince(engine.db, [
@@ -184,7 +184,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(read[0]).toMatchObject({ isOver: false, answeredAt: null });
   });
 
-  describe('on a connection', () => {
+  describe('a connection for notifications', () => {
     const open = (options: Partial<NotificationOptions> = {}) => {
       const arrived: string[] = [];
       let subscriptions = 0;
@@ -217,7 +217,7 @@ describeWith('postgres', 'the notifications of a call', () => {
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test listener' and datname = current_database()`,
       );
 
-    test('reconnect when the connection was cut, and report it', async () => {
+    test('reconnects when the connection was cut, and reports it', async () => {
       const { notifications, arrived, until, subscriptions } = open();
       notifications.start();
       expect(await notifications.ready(10_000)).toBe(true);
@@ -233,7 +233,7 @@ describeWith('postgres', 'the notifications of a call', () => {
       await notifications.stop();
     });
 
-    test('reconnect when the connection stops responding', async () => {
+    test('reconnects when the connection stops responding', async () => {
       const proxy = await PostgresProxy.open(engine.url);
       const { notifications, arrived, until, subscriptions } = open({ url: proxy.url, lookedAtEveryMs: 50 });
       notifications.start();
@@ -249,7 +249,7 @@ describeWith('postgres', 'the notifications of a call', () => {
       proxy.close();
     });
 
-    test('are not ready if there is no connection, and stop immediately', async () => {
+    test("reports that it isn't ready without a connection, and stops immediately", async () => {
       const notifications = new Notifications({
         url: 'postgres://nobody@127.0.0.1:1/none',
         channels: ['a_channel'],
@@ -263,7 +263,7 @@ describeWith('postgres', 'the notifications of a call', () => {
       expect(await notifications.ready(50)).toBe(false);
     });
 
-    test('leave no connection behind after a stop', async () => {
+    test('leaves no connection behind after a stop', async () => {
       const { notifications } = open();
       notifications.start();
       await notifications.ready(10_000);

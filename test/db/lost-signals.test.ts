@@ -36,7 +36,7 @@ describeWith('postgres', 'a finished call', () => {
     ...more,
   });
 
-  test('is signalled to its workflow when its page is queued for lines, if it ended before the workflow started', async () => {
+  test('signals the end of a call to its workflow when its page is queued for lines, if it ended before the workflow started', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 2 });
     const callIds = (await engine.claim(campaignId)).claimed.map(({ callId }) => callId);
     const [ended = '', other = ''] = callIds;
@@ -54,7 +54,7 @@ describeWith('postgres', 'a finished call', () => {
     ]);
   });
 
-  test('does not keep others from being processed if it cannot be processed now', async () => {
+  test('processes other calls when one cannot be processed now', async () => {
     const callIds = [await engine.dispatch(owner), await engine.dispatch(owner)];
     for (const callId of callIds) {
       await engine.dial(callId);

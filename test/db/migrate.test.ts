@@ -92,7 +92,7 @@ describeWith('postgres', 'migrate()', () => {
     expect(await catalogue(db)).toBe(made);
   });
 
-  describe('makes an upgraded database equal to a new one if an earlier version', () => {
+  describe('migrate() on a database of an earlier version', () => {
     /** Catalogue of a database that only the current version migrated. */
     let fresh: Promise<string> | undefined;
     async function freshCatalogue(): Promise<string> {
@@ -124,11 +124,11 @@ describeWith('postgres', 'migrate()', () => {
       ],
       ['had no default', edited('start_dial', ` default '{}'`, '')],
       ['had another volatility', edited('ready_ahead', 'language sql stable', 'language sql')],
-    ])('had a function that %s', async (_what, changes) => {
+    ])('replaces a function that %s', async (_what, changes) => {
       expect(await upgraded(changes)).toEqual({ migrations: [], applied: Object.keys(changes), dropped: [] });
     });
 
-    test('had a function and its trigger that were removed', async () => {
+    test('drops a function and its trigger that were removed', async () => {
       const { dropped, applied } = await upgraded({
         gone: `create or replace function gone() returns trigger language plpgsql as $$ begin return null; end $$;
 create trigger gone after insert on calls for each row execute function gone();`,
@@ -136,11 +136,11 @@ create trigger gone after insert on calls for each row execute function gone();`
       expect({ dropped, applied }).toEqual({ dropped: ['gone'], applied: [] });
     });
 
-    test('lacked a function and the trigger that runs it', async () => {
+    test('creates a function that is missing and the trigger that runs it', async () => {
       expect(await upgraded({ notify_call: null })).toMatchObject({ applied: ['notify_call'] });
     });
 
-    test('ran a trigger with another condition or name', async () => {
+    test('replaces a trigger with another condition or name', async () => {
       await upgraded({
         ...edited('notify_call', `new.stage = 'over' and old.stage <> 'over'`, `new.stage = 'over'`),
         ...edited('notify_segments', 'create trigger call_segments_notified', 'create trigger earlier_name'),
@@ -149,7 +149,7 @@ create trigger gone after insert on calls for each row execute function gone();`
       });
     });
 
-    test('was changed by hand: one function is dropped, another exists twice', async () => {
+    test('repairs a change by hand: one function is dropped, another exists twice', async () => {
       await upgraded(
         edited('grant_lines', 'if free <= 0', 'if free < 0'),
         `drop function failure_rate;
@@ -228,7 +228,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     expect(await catalogue(db)).toBe(before);
   });
 
-  test('runs in one of several processes; the others find it done', async () => {
+  test('runs in one of several processes, and the others find it done', async () => {
     const done = await Promise.all([1, 2, 3, 4].map(() => migrate(url)));
     expect(done.filter(({ migrations }) => migrations.length > 0)).toHaveLength(1);
     expect(done.filter(({ applied }) => applied.length > 0)).toHaveLength(1);
@@ -247,7 +247,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     return { migrations: sourceOf({ '0001-tables': tables, '0002-endless': { up } }), isReached };
   }
 
-  test('reports that it waits for another migration, and runs once that one was aborted and rolled back', async () => {
+  test('reports that it waits for another migration, and runs once that one is rolled back', async () => {
     const { migrations, isReached } = endless();
     const cutOff = migrate(url, { migrations }).catch((error: unknown) => error);
     const pid = await isReached;

@@ -163,7 +163,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     expect((await platformState(engine.db, engine.now)).starvedCampaigns).toBe(0);
   });
 
-  test('shows in the contact whose call waits', async () => {
+  test('shows in the contact whose call waits for another one', async () => {
     const campaignId = await campaignOf([NUMBER, '+919812345601']);
     await engine.dispatch(owner, { toNumber: NUMBER });
     await engine.feed(owner, campaignId);
@@ -171,7 +171,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     expect(items.map(({ isNumberBusy }) => isNumberBusy)).toEqual([true, false]);
   });
 
-  describe('the share of callers', () => {
+  describe('the lines for callers', () => {
     test.each([
       [1, 1],
       [2, 1],
@@ -187,7 +187,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
       expect(await refusals()).toEqual(Array<string>(lines - forCallers).fill('busy lines_busy'));
     });
 
-    test("follows the organization's own setting, from none to all of its lines", async () => {
+    test("limits callers by the organization's own setting, from none to all of its lines", async () => {
       await engine.db('organizations').where({ id: owner.organizationId }).update({ caller_lines: 9 });
       const kinds = [1, 2, 3, 4, 5].map(async (n) => (await rings(`+91981234570${n}`)).kind);
       expect((await Promise.all(kinds)).filter((kind) => kind === 'accepted')).toHaveLength(4);
@@ -199,7 +199,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     });
   });
 
-  describe('past the spend limit of the day', () => {
+  describe('an organization past the spend limit of the day', () => {
     const spends = (credits: number) =>
       engine.db('spend').insert({ owner_id: owner.organizationId, day: new Date(engine.now), credits });
     const BREAKERS = {
@@ -219,7 +219,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
       expect((await rings(NUMBER, { spendPerDay: 1 })).kind).toBe('accepted');
     });
 
-    test('does not dial a waiting dispatch, whose line is released with its end', async () => {
+    test('dials no waiting dispatch, and releases its line with its end', async () => {
       const callId = await engine.dispatch(owner);
       await spends(9);
       expect(await engine.begin(callId, { breakers: BREAKERS })).toEqual({ kind: 'overspent' });
@@ -242,7 +242,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
       expect((await rings('+919812345601', { spendPerDay: 1 })).kind).toBe('busy');
     });
 
-    test("follows the organization's own limit, where 0 means no limit", async () => {
+    test("applies the organization's own limit, where 0 means no limit", async () => {
       await spends(9);
       await engine.db('organizations').where({ id: owner.organizationId }).update({ spend_per_day: 0 });
       expect((await rings(NUMBER, { spendPerDay: 1 })).kind).toBe('accepted');

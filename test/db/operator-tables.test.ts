@@ -32,7 +32,7 @@ describeWith('postgres', 'the tables of operators', () => {
   test.each([
     ['add', add],
     ['rotate', rotate],
-  ])('let one of two operators who %s a secret at once succeed', async (_verb, change) => {
+  ])('lets one of two operators who %s a secret at once succeed', async (_verb, change) => {
     await engine.db.transaction(add);
     const first = await engine.db.transaction();
     expect((await change(first)).kind).toBe('added');
@@ -43,7 +43,7 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await signing()).toHaveLength(2);
   });
 
-  test('accept overlapping lists in opposite orders without a deadlock', async () => {
+  test('accepts overlapping lists in opposite orders without a deadlock', async () => {
     const [low, high] = ['+919000000001', '+919000000002'];
     const adding = (trx: Db, numbers: string[]) =>
       addDndNumbers(trx, { organizationId, numbers, source: 'import', now: START });
@@ -57,7 +57,7 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await countDndNumbers(engine.db, organizationId)).toBe(2);
   });
 
-  test('add nothing of a list that fails', async () => {
+  test('adds nothing of a list that fails', async () => {
     const numbers = [...Array.from({ length: 15_000 }, (_, n) => `+91${9_000_000_000 + n}`), '+99\0'];
     const adding = engine.db.transaction((trx) =>
       addDndNumbers(trx, { organizationId, numbers, source: 'import', now: START }),
@@ -66,7 +66,7 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await countDndNumbers(engine.db, organizationId)).toBe(0);
   });
 
-  test('return organization and id of a key, and no hash', async () => {
+  test('returns organization and id of a key, and no hash', async () => {
     const { id, key } = await issueApiKey(engine.db, organizationId);
     expect(await organizationOfKey(engine.db, key, START)).toEqual({
       ...{
@@ -84,12 +84,12 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await organizationOfKey(engine.db, `${key}x`, START)).toBeUndefined();
   });
 
-  test.each([[[]], [['read', 'write']]])('reject a key with the scopes %j', async (scopes) => {
+  test.each([[[]], [['read', 'write']]])('rejects a key with the scopes %j', async (scopes) => {
     const issued = issueApiKey(engine.db, organizationId, { scopes: scopes as never });
     await expect(issued).rejects.toThrow('api_keys_scopes_check');
   });
 
-  test('record the use of a key once a minute, over any number of processes', async () => {
+  test('records the use of a key once a minute, over any number of processes', async () => {
     await engine.db.raw(`create table key_writes (at timestamptz);
       create function note_write() returns trigger language plpgsql as $$
         begin insert into key_writes values (new.last_used_at); return null; end $$;

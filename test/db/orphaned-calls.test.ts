@@ -63,7 +63,7 @@ describeWith('postgres', 'an orphaned call', () => {
 
   const lines = () => engine.linesOf(owner);
 
-  test('keeps its line while the phone may ring, and its contact is redialled only afterwards', async () => {
+  test('keeps the line while the phone may ring, and redials the contact only afterwards', async () => {
     const callId = await placed();
     const invitedAt = engine.now;
     await lostSilently(21);
@@ -87,7 +87,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(sent).toContainEqual(expect.objectContaining({ id: callId, name: 'callEnded' }));
   });
 
-  test('keeps its line for two minutes of silence after a talk, without charge, and is not redialled', async () => {
+  test('keeps the line for two minutes of silence after a talk, without charge, and does not redial', async () => {
     const callId = await placed();
     await answered(callId);
     const lostAt = engine.now;
@@ -108,7 +108,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('is hung up at the second look, ten seconds after the first, if it comes back without its agent', async () => {
+  test('hangs the call up at the second look, ten seconds after the first, if it comes back without its agent', async () => {
     const callId = await placed();
     await answered(callId);
     await lostSilently(21);
@@ -122,7 +122,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('ends as a broken talk without a redial if it was answered while LiveKit was away', async () => {
+  test('ends a call as a broken talk without a redial if it was answered while LiveKit was away', async () => {
     const callId = await placed();
     await lostSilently(21);
     carrier.phone = { kind: 'released', isAnswered: true };
@@ -136,7 +136,7 @@ describeWith('postgres', 'an orphaned call', () => {
     });
   });
 
-  test('is not redialled if it rang as LiveKit went away and never came back, because it may have been answered', async () => {
+  test('does not redial a call that rang as LiveKit went away and never came back, because it may have been answered', async () => {
     const callId = await placed();
     const reportedAt = engine.now;
     await lostSilently(21, 'livekit');
@@ -156,7 +156,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('is redialled if it rang as LiveKit went away and comes back unanswered', async () => {
+  test('redials a call that rang as LiveKit went away and comes back unanswered', async () => {
     const callId = await placed();
     await lostSilently(21, 'livekit');
     carrier.phone = { kind: 'released', isAnswered: false };
@@ -165,7 +165,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await engine.call(callId)).toMatchObject({ end_reason: 'carrier_failure', will_retry: true });
   });
 
-  test('continues if it comes back with its agent', async () => {
+  test('continues a call that comes back with its agent', async () => {
     const callId = await placed();
     await answered(callId);
     await lostSilently(21);
@@ -184,7 +184,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await engine.stageOf(callId)).toBe('placed');
   });
 
-  test('is a broken talk if LiveKit lists an unreported answer: its line waits for the person, who is not redialled', async () => {
+  test('ends a call as a broken talk if LiveKit lists an unreported answer, keeps its line for the person and does not redial', async () => {
     const callId = await placed();
     await lostSilently(21);
     carrier.phone = { kind: 'away', wasAnswered: true };
@@ -206,7 +206,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('stays open while LiveKit is away, and still ends in time', async () => {
+  test('keeps a call open while LiveKit is away, and still ends it in time', async () => {
     const callId = await placed();
     await answered(callId);
     await lostSilently(21);
@@ -219,7 +219,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'dropped' });
   });
 
-  test("keeps its line after a hang-up request, because the phone can't be hung up", async () => {
+  test("keeps the line after a hang-up request, because the phone can't be hung up", async () => {
     const callId = await placed();
     await answered(callId);
     await lostSilently(21);
@@ -238,7 +238,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'platform' });
   });
 
-  test('is orphaned once: later reports do not keep its line longer', async () => {
+  test('marks a call as orphaned once, so that later reports do not keep its line longer', async () => {
     const callId = await placed();
     await answered(callId);
     const loss = { by: 'bridge' as const, now: engine.now, ringTimeoutMs: RING_S * SECOND_MS };
@@ -248,7 +248,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect((await engine.call(callId)).line_kept_until).toEqual(at(keptUntil ?? 0));
   });
 
-  test('is over immediately if it ends in another way, because its bridge is alive', async () => {
+  test('ends a call immediately if it ends in another way, because its bridge is alive', async () => {
     const callId = await placed();
     await lostSilently(21);
     await engine.end(callId, 'busy');

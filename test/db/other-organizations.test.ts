@@ -63,7 +63,7 @@ describeWith('postgres', 'a search beside an organization a hundred times as lar
     ['a word of ours alone', 'zebra', OURS],
     ['a word of the other organization alone', 'giraffe', 0],
     ['a word of both', 'clinic', OURS],
-  ])('reads only pages of our calls for %s', async (_what, search, total) => {
+  ])("reads only pages of the organization's own calls for %s", async (_what, search, total) => {
     const { relpages } = await onlyRow<{ relpages: number }>(
       engine.db,
       `select relpages from pg_class where relname = 'call_words'`,
@@ -79,7 +79,7 @@ describeWith('postgres', 'a search beside an organization a hundred times as lar
     [String.raw`contacts_of_(name|number)`, { name: 'a' }],
     ['contacts_of_name', { name: 'nobody is called this' }],
     ['contacts_of_number', { phoneNumber: '+917000000007' }],
-  ])('finds our people with the index %s: %j', async (index, person) => {
+  ])("finds the organization's own people with the index %s: %j", async (index, person) => {
     const search = () => findContacts(engine.db, { organizationId: ours.organizationId, person }, PAGE);
     const { items, total } = await search();
     expect(items.every(({ name }) => /^(Asha Rao|Contact)/.test(name))).toBe(true);

@@ -41,7 +41,7 @@ describeWith('postgres', 'twenty connections that dial and end calls at once', (
   });
   afterAll(() => engine.close());
 
-  test('never exceed a maximum, never deadlock, and end every contact once', async () => {
+  test('exceeds no maximum, causes no deadlock, and ends every contact once', async () => {
     const campaigns: string[] = [];
     for (let n = 0; n < 3; n++) {
       campaigns.push(

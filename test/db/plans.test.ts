@@ -45,7 +45,7 @@ describeWith('postgres', 'the first page of a list', () => {
     ['the audit of a common change', () => auditPage(db, { organizationId, action: 'call.dispatch' }, PAGE)],
     ['webhook deliveries', () => listDeliveries(db, { organizationId }, PAGE)],
   ])(
-    'is read by an index for %s, with no more rows than two pages except for the total of a filter',
+    'reads an index for %s, with no more rows than two pages except for the total of a filter',
     async (_what, read) => {
       const plans = await plansOf(db, read);
       // The total of a filter is counted in an index, so its cost grows with the number of matches.
@@ -67,7 +67,7 @@ describeWith('postgres', 'the first page of a list', () => {
     ['the operator', { actorKind: 'operator' }],
     ['a key', { actorId: 'e18e4a4f-0000-4000-8000-000000000000' }],
     ['one subject', { subjectId: SEEDED_CAMPAIGN }],
-  ])('is found in the audit log for %s without reading other entries', async (_what, filter) => {
+  ])('finds %s in the audit log without reading other entries', async (_what, filter) => {
     const plans = await plansOf(db, () => auditPage(db, { organizationId, ...filter }, PAGE));
     const scans = plans.flatMap((plan) => plan.split('->').filter((node) => /on audit_log_/.test(node)));
     expect(scans.length).toBeGreaterThan(0);
@@ -90,13 +90,13 @@ describeWith('postgres', 'the first page of a list', () => {
       'contacts_of_name',
       () => findContacts(db, { organizationId, person: { name: 'contact 77' } }, PAGE),
     ],
-  ])('is found by %s with the index %s', async (_what, index, read) => {
+  ])('finds a person by %s with the index %s', async (_what, index, read) => {
     const plans = (await plansOf(db, read)).join('\n');
     expect(plans).toMatch(new RegExp(String.raw`Scan (using|on) ${index}\b`));
     expect(plans).not.toMatch(/Seq Scan on contacts\b/);
   });
 
-  test('fails this check if it sorts the table', async () => {
+  test('counts every row of a plan that sorts the table', async () => {
     const plans = await plansOf(db, async () => {
       await db.raw('select * from calls order by summary, call_id limit 50');
     });

@@ -21,7 +21,7 @@ describeWith('postgres', 'a planted fault', () => {
     for (const sql of fault.sql) await engine.db.raw(sql.replaceAll('?', '\\?'));
   }
 
-  test('exists for each invariant, with a unique name', () => {
+  test('defines a fault for each invariant, with a unique name', () => {
     expect([...new Set(PLANTED_FAULTS.map(({ invariant }) => invariant))]).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 10,
     ]);
@@ -29,13 +29,13 @@ describeWith('postgres', 'a planted fault', () => {
   });
 
   test.each(PLANTED_FAULTS.map(({ name }) => name))(
-    'can be planted on a migrated database: %s',
+    'plants a fault on a migrated database: %s',
     async (name) => {
       await plant(name);
     },
   );
 
-  test('fails loudly if the engine is not as expected', async () => {
+  test('fails loudly if the engine is not as the fault expects', async () => {
     const [gone = ''] = replaced({ of: 'grant_lines', from: 'a check that is not there', to: '' });
     await expect(engine.db.raw(gone)).rejects.toThrow(
       'the fault cannot be planted: a check that is not there',
@@ -46,7 +46,7 @@ describeWith('postgres', 'a planted fault', () => {
     await expect(engine.db.raw(unknown)).rejects.toThrow();
   });
 
-  test('lets the carrier be asked twice for one attempt', async () => {
+  test('lets the carrier receive two dials for one attempt', async () => {
     await plant('the intent to dial');
     const campaignId = await engine.campaign(owner);
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -54,7 +54,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect((await engine.begin(callId)).kind).toBe('ask');
   });
 
-  test('allows one more dial', async () => {
+  test('allows one dial more than max_attempts', async () => {
     await plant('one dial too many');
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -111,7 +111,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 3, failed: 0 });
   });
 
-  describe('in the webhooks', () => {
+  describe('a planted fault in the webhooks', () => {
     const DELIVERY = '00000000-0000-4000-8000-000000000001';
 
     async function delivery(event: string): Promise<void> {
@@ -148,7 +148,7 @@ describeWith('postgres', 'a planted fault', () => {
       expect(await deliveries()).toMatchObject([{ status: 'delivered', next_attempt_at: null }]);
     });
 
-    test('gives up after one refusal', async () => {
+    test('gives up a webhook after one refusal', async () => {
       await plant('after its first rejection');
       await delivery('call.completed');
       await recordAttempt(engine.db, {
@@ -175,7 +175,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect(contact?.nextAttemptAt?.getTime()).toBeLessThan(engine.now + MINUTE_MS);
   });
 
-  test('forgets an acknowledged dispatch and an acknowledged edit', async () => {
+  test('loses an acknowledged dispatch and an acknowledged edit', async () => {
     await plant('deleted after it was accepted');
     const callId = await engine.dispatch(owner, { queued: false });
     expect(await rows(engine.db, 'select 1 from calls where call_id = :callId', { callId })).toEqual([]);

@@ -21,7 +21,7 @@ describeWith('postgres', 'platformState()', () => {
 
   const state = (): Promise<PlatformState> => platformState(engine.db, engine.now);
 
-  test('is all zero without rows', async () => {
+  test('returns zero for everything without rows', async () => {
     expect(await state()).toEqual({
       linesInUse: 0,
       linesLeaked: 0,
@@ -56,7 +56,7 @@ describeWith('postgres', 'platformState()', () => {
     });
   });
 
-  test('counts a line as leaked whose call is over, and one whose call waits again', async () => {
+  test('counts the line of a call that is over or waits again as leaked', async () => {
     const [over, waits] = [await engine.dispatch(owner), await engine.dispatch(owner)];
     await engine
       .db('calls')
@@ -67,7 +67,7 @@ describeWith('postgres', 'platformState()', () => {
     expect((await state()).linesLeaked).toBe(2);
   });
 
-  test('counts finished calls that are not processed, and since when', async () => {
+  test('counts finished calls that are not processed, and returns since when', async () => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
     await engine.end(callId, 'busy');
@@ -84,7 +84,7 @@ describeWith('postgres', 'platformState()', () => {
     expect(await state()).toMatchObject({ unprocessedCalls: 0, oldestUnprocessedCallS: 0 });
   });
 
-  test('has the age of the oldest pending webhook and the delay of the most overdue attempt', async () => {
+  test('returns the age of the oldest pending webhook and the delay of the most overdue attempt', async () => {
     const delivery = (id: string, createdAt: number, nextAttemptAt: number, status = 'pending') =>
       engine.db('webhook_deliveries').insert({
         id,
@@ -108,7 +108,7 @@ describeWith('postgres', 'platformState()', () => {
     });
   });
 
-  describe('for starved campaigns', () => {
+  describe('starved campaigns', () => {
     /** Returns a campaign within its dialling time, with due contacts and no calls. */
     const starving = async (options: Parameters<EngineDatabase['campaign']>[1] = {}): Promise<string> => {
       const id = await engine.campaign(owner, { contacts: 2, concurrency: 1, ...options });
@@ -117,12 +117,12 @@ describeWith('postgres', 'platformState()', () => {
     };
     const starved = async (): Promise<number> => (await state()).starvedCampaigns;
 
-    test('counts one while its contacts are due and a line is free', async () => {
+    test('counts a campaign while its contacts are due and a line is free', async () => {
       await starving();
       expect(await starved()).toBe(1);
     });
 
-    test('counts one while its waiting call could have the line', async () => {
+    test('counts a campaign while its waiting call could have the line', async () => {
       const id = await starving({ contacts: 1 });
       const { claimed } = await engine.claim(id);
       await engine.db('calls').where({ call_id: claimed[0]?.callId }).update({ stage: 'waiting' });
@@ -152,7 +152,7 @@ describeWith('postgres', 'platformState()', () => {
         'it has no contacts left',
         (id) => engine.db('contacts').where({ campaign_id: id }).update({ state: 'completed' }),
       ],
-    ])('counts none while %s', async (_why, change) => {
+    ])('counts no campaign while %s', async (_why, change) => {
       await change(await starving());
       expect(await starved()).toBe(0);
     });
@@ -188,7 +188,7 @@ describeWith('postgres', 'the times of a dial', () => {
     return engine.place(callId);
   };
 
-  test('are when a dispatch was accepted, got its line, and was dialled', async () => {
+  test('returns when a dispatch was accepted, got its line, and was dialled', async () => {
     const acceptedAt = engine.now;
     const callId = await engine.dispatch(owner, { queued: false });
     engine.now += 3_000;
@@ -202,7 +202,7 @@ describeWith('postgres', 'the times of a dial', () => {
     });
   });
 
-  test("have no due time for a contact's first dial, and the time that its last attempt set for a redial", async () => {
+  test("returns no due time for a contact's first dial, and the time that its last attempt set for a redial", async () => {
     const id = await engine.campaign(owner, { contacts: 1, retryDelayMins: 10 });
     const [first = ''] = (await engine.feed(owner, id)).granted;
     expect(await dialled(first)).toMatchObject({ dueAs: null, dueAt: null });
@@ -213,7 +213,7 @@ describeWith('postgres', 'the times of a dial', () => {
     expect(await dialled(second)).toMatchObject({ dueAs: 'redial', dueAt: new Date(dueAt) });
   });
 
-  test('are undefined for an unknown call', async () => {
+  test('returns undefined for an unknown call', async () => {
     expect(await engine.place('outbound-0-none')).toBeUndefined();
   });
 });

@@ -42,7 +42,7 @@ describeWith('postgres', 'endCall() with statistics from a time without calls', 
     return (await registerWaiting(db, organizationId, callIds, now)).granted;
   }
 
-  test('reads open calls of its own organization only', async () => {
+  test("reads open calls of the call's own organization only", async () => {
     expect(granted).toHaveLength(ORGANIZATIONS * SEED.linesEach);
     const end = {
       ...callEndOf({ endReason: 'no_answer', endedAt: new Date().toISOString() }, 2),

@@ -35,7 +35,7 @@ describeWith('postgres', 'the slots of a receiver', () => {
   const takeMany = async (count: number): Promise<ReceiverSlot[]> =>
     (await Promise.all(Array.from({ length: count }, () => take()))).filter((slot) => slot !== null);
 
-  test('are all taken by as many simultaneous workers, each slot by one', async () => {
+  test('gives all slots to as many simultaneous workers, each slot to one', async () => {
     const first = await takeMany(3 * MAX_AT_ONCE);
     expect(new Set(first.map(({ id }) => id)).size).toBe(MAX_AT_ONCE);
     expect(first).toHaveLength(MAX_AT_ONCE);
@@ -49,7 +49,7 @@ describeWith('postgres', 'the slots of a receiver', () => {
     expect(await take()).not.toBeNull();
   });
 
-  test('are counted by organization, scheme, host and port, whatever the path, password and case', async () => {
+  test('counts slots by organization, scheme, host and port, whatever the path, password and case', async () => {
     await takeMany(MAX_AT_ONCE);
     while ((await take()) !== null);
     for (const url of [
@@ -67,7 +67,7 @@ describeWith('postgres', 'the slots of a receiver', () => {
     expect(kept.filter(({ receiver }) => receiver.includes('secret'))).toEqual([]);
   });
 
-  test('are not released by a previous holder after they expired', async () => {
+  test('ignores the release of an expired slot by its previous holder', async () => {
     const first = await takeMany(MAX_AT_ONCE);
     while ((await take()) !== null);
     engine.now += LEASE_MS;
@@ -78,7 +78,7 @@ describeWith('postgres', 'the slots of a receiver', () => {
     expect(await take()).toBeNull();
   });
 
-  test('are deleted a day after the last request', async () => {
+  test('deletes slots a day after the last request', async () => {
     await take();
     await removeIdleSlots(engine.db, engine.now + LEASE_MS + 86_400_000);
     expect(await engine.db('receiver_slots')).toHaveLength(1);

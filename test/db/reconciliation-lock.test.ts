@@ -68,7 +68,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
     return { release, ended };
   }
 
-  test('belongs to one run: a simultaneous run ends immediately and checks nothing', async () => {
+  test('lets one run hold the lock, and ends a simultaneous run that checks nothing', async () => {
     const { release, ended } = await runThatLasts();
     await Promise.all([scheduled(), scheduled()]);
     expect(described).toHaveLength(1);
@@ -121,7 +121,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
     expect(await askedCatchUps(engine.db)).toEqual([]);
   });
 
-  test('expires, and its holder notices before the next part of the work', async () => {
+  test('stops the holder of an expired lock before the next part of the work', async () => {
     let goOn: () => void = () => undefined;
     const stuck = new Promise<void>((resolve) => (goOn = resolve));
     let noticed: Promise<void> = Promise.resolve();

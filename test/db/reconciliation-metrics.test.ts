@@ -52,7 +52,7 @@ describeWith('postgres', 'the metrics of a reconciliation run', () => {
   const repairs = async (labels: Record<string, string> = {}) =>
     valueOf(await registry.metrics(), 'voice_agent_reconciliation_repairs_total', labels) ?? 0;
 
-  test('count only the run itself if nothing was lost', async () => {
+  test('counts only the run itself if nothing was lost', async () => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
     engine.now += MINUTE_MS;
@@ -63,7 +63,7 @@ describeWith('postgres', 'the metrics of a reconciliation run', () => {
     );
   });
 
-  test('count a started call and a repeated grant signal, each under its pass', async () => {
+  test('counts a started call and a repeated grant signal, each under its pass', async () => {
     await engine.dispatch(owner, { queued: false });
     await engine.dispatch(owner);
     engine.now += 10_000;
@@ -77,7 +77,7 @@ describeWith('postgres', 'the metrics of a reconciliation run', () => {
     expect(await repairs({ pass: 'repairUnusedLines', run: 'scheduled', action: 'signalled' })).toBe(1);
   });
 
-  test('count a call that the run ends, under its pass and among the ends', async () => {
+  test('counts a call that the run ends, under its pass and among the ends', async () => {
     await engine.dispatch(owner);
     engine.now += 10_000;
     workflows = 'missing';
@@ -87,7 +87,7 @@ describeWith('postgres', 'the metrics of a reconciliation run', () => {
     expect(valueOf(text, 'voice_agent_calls_ended_total', { end_reason: 'cancelled' })).toBe(1);
   });
 
-  test('are separate after an outage, because much of the work was not lost', async () => {
+  test('separates the counts of a run after an outage, because much of its work was not lost', async () => {
     await engine.dispatch(owner);
     engine.now += 1;
     await reconcile({ afterOutage: true });
@@ -95,7 +95,7 @@ describeWith('postgres', 'the metrics of a reconciliation run', () => {
     expect(await repairs({ run: 'scheduled' })).toBe(0);
   });
 
-  test('count no signal that did not arrive', async () => {
+  test('counts no signal that did not arrive', async () => {
     await engine.dispatch(owner);
     engine.now += 10_000;
     signal = () => Promise.reject(new Error('Temporal is away'));
@@ -103,7 +103,7 @@ describeWith('postgres', 'the metrics of a reconciliation run', () => {
     expect(await repairs()).toBe(0);
   });
 
-  test('count a pass that breaks off, and the passes after it', async () => {
+  test('counts a pass that breaks off, and the passes after it', async () => {
     await engine.dispatch(owner, { queued: false });
     engine.now += 10_000;
     workflows = 'missing';

@@ -70,7 +70,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     expect(started).toEqual(described);
   });
 
-  test('checks only the suspect ones of 1,500 campaigns', async () => {
+  test('checks only the suspect campaigns of 1,500', async () => {
     const campaignIds = await openCampaigns(1_500);
     const [late = '', unanswered = ''] = [campaignIds[1_400], campaignIds[700]];
     await engine.set(late, { look_at: new Date(START - 1) });

@@ -17,7 +17,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     );
   });
 
-  test('find an unused line after its time, and not at it', async () => {
+  test('finds an unused line after its time, and not at it', async () => {
     const callId = await engine.dispatch(owner);
     expect(await overdue.unusedLines(engine.db, START)).toEqual([]);
     expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([{ callId, grantedAt: new Date(START) }]);
@@ -25,7 +25,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([]);
   });
 
-  test('find silent calls at the carrier, longest silent first', async () => {
+  test('finds silent calls at the carrier, longest silent first', async () => {
     const asked = await engine.dispatch(owner);
     await engine.begin(asked);
     engine.now += 1_000;
@@ -42,7 +42,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     expect(await found(START + 1_001)).toEqual([]);
   });
 
-  test("find a dispatch that never queued for a line, and no campaign's call", async () => {
+  test("finds a dispatch that never queued for a line, and no campaign's call", async () => {
     const unstarted = await engine.dispatch(owner, { queued: false });
     await engine.dispatch(owner);
     await engine.claim(await engine.campaign(owner));
@@ -52,7 +52,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     ]);
   });
 
-  test('find a long wait for a line, until it was checked', async () => {
+  test('finds a long wait for a line, until it was checked', async () => {
     await engine.dispatch(owner);
     await engine.dispatch(owner);
     const callId = await engine.dispatch(owner);
@@ -63,7 +63,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     expect(await overdue.longWaiting(engine.db, START + 1)).toEqual([]);
   });
 
-  test('find a finished call that is not processed', async () => {
+  test('finds a finished call that is not processed', async () => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
     await engine.end(callId, 'busy');
@@ -78,7 +78,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     expect(await overdue.unconcludedCalls(engine.db, START + 1, START + 1)).toEqual([]);
   });
 
-  describe('for organizations with a free line and a waiting call', () => {
+  describe('organizations with a free line and a waiting call', () => {
     const idle = () => overdue.organizationsWithIdleLines(engine.db, engine.now, null);
     const raise = (maxConcurrency: number) =>
       engine
@@ -86,14 +86,14 @@ describeWith('postgres', 'the queries for overdue work', () => {
         .where({ id: owner.organizationId })
         .update({ max_concurrency: maxConcurrency });
 
-    test('find each once, and none while all its lines are in use', async () => {
+    test('finds each organization once, and none while all its lines are in use', async () => {
       for (let n = 0; n < 5; n++) await engine.dispatch(owner);
       expect(await idle()).toEqual([]);
       await raise(3);
       expect(await idle()).toEqual([owner.organizationId]);
     });
 
-    test('find none whose calls are of campaigns that may use no more lines', async () => {
+    test('finds no organization whose calls are of campaigns that may use no more lines', async () => {
       await raise(1);
       await engine.dispatch(owner);
       const campaignId = await engine.campaign(owner, { contacts: 5, concurrency: 1 });
@@ -110,13 +110,13 @@ describeWith('postgres', 'the queries for overdue work', () => {
     });
   });
 
-  describe('for campaigns whose workflow may not run', () => {
+  describe('campaigns whose workflow may not run', () => {
     const suspect = async (askedBefore = START) =>
       (await overdue.suspectCampaigns(engine.db, { now: engine.now, askedBefore, after: null })).map(
         ({ campaignId }) => campaignId,
       );
 
-    test('find them in every status except the final ones, once their check is due', async () => {
+    test('finds campaigns in every status except the final ones, once their check is due', async () => {
       const ids: Record<string, string> = {};
       for (const status of [
         'active',
@@ -135,7 +135,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
       expect(await suspect()).toEqual(Object.values(open).sort());
     });
 
-    test('find none that surveyed its rows within the last minute', async () => {
+    test('finds no campaign that surveyed its rows within the last minute', async () => {
       const campaignId = await engine.campaign(owner);
       await engine.survey(campaignId);
       engine.now += 60_000;
@@ -144,7 +144,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
       expect(await suspect()).toEqual([campaignId]);
     });
 
-    test("find one that doesn't react to a wake-up, however recent its survey", async () => {
+    test("finds a campaign that doesn't react to a wake-up, however recent its survey", async () => {
       const campaignId = await engine.campaign(owner);
       await engine.survey(campaignId);
       await engine.set(campaignId, { refill_asked_at: new Date(START) });
@@ -154,7 +154,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
       expect(await suspect(START + 1)).toEqual([]);
     });
 
-    test('write the time of a survey only once in half a minute', async () => {
+    test('writes the time of a survey only once in half a minute', async () => {
       const campaignId = await engine.campaign(owner);
       const version = async () =>
         (await engine.db('campaigns').where({ id: campaignId }).select(engine.db.raw('ctid::text')))[0];
@@ -168,7 +168,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
       expect(await version()).not.toEqual(before);
     });
 
-    test('leave a campaign to the next pass if another transaction locks its row', async () => {
+    test('leaves a campaign to the next pass if another transaction locks its row', async () => {
       const [held, other] = [await engine.campaign(owner), await engine.campaign(owner)];
       const holder = await engine.db.transaction();
       await holder('campaigns').where({ id: held }).forUpdate();
@@ -179,7 +179,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     });
   });
 
-  test('find campaigns that did not react to a wake-up, unless they have ended', async () => {
+  test('finds campaigns that did not react to a wake-up, unless they have ended', async () => {
     const campaignId = await engine.campaign(owner);
     const unanswered = (before: number) => overdue.unansweredRefills(engine.db, before, null);
     await engine.set(campaignId, { refill_asked_at: new Date(START) });
@@ -189,7 +189,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     expect(await unanswered(START + 1)).toEqual([]);
   });
 
-  test('find deliveries whose next attempt is not being made', async () => {
+  test('finds deliveries whose next attempt is not being made', async () => {
     const delivery = (status: string, nextAttemptAt: number | null) => ({
       id: engine.db.raw('gen_random_uuid()'),
       event_id: engine.db.raw('gen_random_uuid()'),

@@ -143,7 +143,7 @@ describeWith('postgres', 'redeliverMany()', () => {
       .where({ organization_id: organizationId, status: 'pending' })
       .orderBy('next_attempt_at');
 
-  test('takes the oldest first, a tenth of a second apart, and reports how many more match', async () => {
+  test('redelivers the oldest first, a tenth of a second apart, and reports how many more match', async () => {
     const ids = await deliveries(5, 'failed');
     await deliveries(2, 'delivered');
     expect(await many({}, 3)).toEqual({ deliveryIds: ids.slice(0, 3), skipped: 2 });
@@ -190,7 +190,7 @@ describeWith('postgres', 'redeliverMany()', () => {
     expect((await many()).deliveryIds).toEqual([ids[0], ids[3]]);
   });
 
-  test('takes each delivery once in ten simultaneous requests', async () => {
+  test('redelivers each delivery once in ten simultaneous requests', async () => {
     const ids = await deliveries(30, 'failed');
     const results = await Promise.all(Array.from({ length: 10 }, () => many({}, 20)));
     expect(results.flatMap(({ deliveryIds }) => deliveryIds).sort()).toEqual([...ids].sort());
@@ -209,7 +209,7 @@ describeWith('postgres', 'redeliverMany()', () => {
     expect(await many()).toMatchObject({ deliveryIds: { length: 1 }, skipped: 9 });
   });
 
-  test('leaves deliveries of a caller that dies to reconciliation, when they are due, a page at a time', async () => {
+  test('leaves deliveries to reconciliation when the caller dies, once they are due, a page at a time', async () => {
     // The query reads the whole database, so deliveries of other tests are deleted.
     await engine.db('webhook_deliveries').where({ status: 'pending' }).update({ status: 'failed' });
     const ids = await deliveries(300, 'failed');
@@ -253,7 +253,7 @@ describeWith('postgres', 'claimDelivery()', () => {
       until: engine.now + inMs + 10_000,
     });
 
-  test('gives the attempt to one of twenty simultaneous workers; the others wait until its claim ends', async () => {
+  test('gives the attempt to one of twenty simultaneous workers, and makes the others wait until its claim ends', async () => {
     const id = await due(0);
     const claims = await Promise.all(Array.from({ length: 20 }, () => claim(id)));
     expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
@@ -267,7 +267,7 @@ describeWith('postgres', 'claimDelivery()', () => {
     expect(await claim(id, 10_000)).toMatchObject({ kind: 'claimed', delivery: { id, attemptsMade: 0 } });
   });
 
-  test('gives no attempt before it is due, whatever process asks', async () => {
+  test('gives out no attempt before it is due, whatever process asks', async () => {
     const id = await due(25_000);
     expect(await claim(id, 24_999)).toEqual({ kind: 'not due', dueAt: engine.now + 25_000 });
     expect((await claim(id, 25_000)).kind).toBe('claimed');
@@ -289,7 +289,7 @@ describeWith('postgres', 'claimDelivery()', () => {
     expect(await claim(id, 5_000)).toMatchObject({ kind: 'claimed', delivery: { attemptsMade: 1 } });
   });
 
-  test('gives no attempt of a finished or unknown delivery', async () => {
+  test('gives out no attempt of a finished or unknown delivery', async () => {
     const id = await due(0);
     await engine.db('webhook_deliveries').where({ id }).update({ status: 'failed', next_attempt_at: null });
     expect(await claim(id)).toEqual({ kind: 'over' });

@@ -29,7 +29,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
     return woken;
   }
 
-  test('is woken once per page, when a third of the ready calls is left', async () => {
+  test('wakes a campaign once per page, when a third of the ready calls is left', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 40, concurrency: 4 });
     const page = await engine.feed(owner, campaignId);
@@ -37,7 +37,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
     expect(await endAll(page.granted, 16)).toEqual([8]);
   });
 
-  test('can be woken again after its survey', async () => {
+  test('wakes a campaign again after its survey', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 40, concurrency: 4 });
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 16)).toHaveLength(1);
@@ -46,7 +46,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 12)).toHaveLength(1);
   });
 
-  test('is woken only by its last call if no contacts are left', async () => {
+  test('wakes a campaign only at its last call if no contacts are left', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6, concurrency: 2 });
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 6)).toEqual([6]);
@@ -93,12 +93,12 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
     }
   });
 
-  test('has no survey after it was withdrawn', async () => {
+  test('returns no survey of a campaign that was withdrawn', async () => {
     expect(await engine.survey('00000000-0000-4000-8000-000000000000')).toBeUndefined();
   });
 
-  describe('with withdrawRest()', () => {
-    test('ends what the carrier was not asked to dial, signals those calls, and keeps live ones', async () => {
+  describe('withdrawRest()', () => {
+    test('ends calls that the carrier was not asked to dial, signals them, and keeps live ones', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 12, concurrency: 3, duplicates: 1 });
       const { claimed, granted } = await engine.feed(owner, campaignId);
@@ -117,14 +117,14 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
       expect(await violations(engine)).toEqual([]);
     });
 
-    describe('after it was found to be over', () => {
+    describe('withdrawRest() after the campaign was found to be over', () => {
       const AFTER = Date.parse('2026-11-06T12:00:00.000Z');
       const withdraw = (campaignId: string, why: 'over' | 'cancelled' = 'over') =>
         campaignEndingActivities({ db: engine.db } as any).withdrawRest({ campaignId, why, now: AFTER });
       const states = async (campaignId: string) =>
         (await engine.contacts(campaignId)).map(({ state }) => state);
 
-      test('expires its contacts', async () => {
+      test('expires the contacts of the campaign', async () => {
         const campaignId = await engine.campaign(await engine.owner(), { contacts: 2 });
         await withdraw(campaignId);
         expect(await states(campaignId)).toEqual(['expired', 'expired']);
@@ -133,14 +133,14 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
       test.each([
         ['it was paused', { status: 'paused' }],
         ['it got more days', { to_date: '2026-11-09' }],
-      ])('keeps its contacts if %s meanwhile', async (_what, change) => {
+      ])('keeps the contacts if %s meanwhile', async (_what, change) => {
         const campaignId = await engine.campaign(await engine.owner(), { contacts: 2 });
         await engine.set(campaignId, change);
         await withdraw(campaignId);
         expect(await states(campaignId)).toEqual(['pending', 'pending']);
       });
 
-      test('ends a cancelled campaign that has days left, too', async () => {
+      test('ends the contacts of a cancelled campaign that has days left, too', async () => {
         const campaignId = await engine.campaign(await engine.owner(), { contacts: 1, toDate: '2026-11-09' });
         await engine.set(campaignId, { status: 'cancelled' });
         await withdraw(campaignId, 'cancelled');
@@ -148,7 +148,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
       });
     });
 
-    test('ends nothing more in a repeated run', async () => {
+    test('changes nothing in a repeated run', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 5 });
       await engine.feed(owner, campaignId);
@@ -174,7 +174,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
       });
     });
 
-    test("grants its lines to the organization's other campaigns", async () => {
+    test("grants the campaign's lines to the organization's other campaigns", async () => {
       const owner = await engine.owner(2);
       const one = await engine.campaign(owner, { contacts: 3 });
       const two = await engine.campaign(owner, { contacts: 3 });
@@ -185,7 +185,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
       expect(granted).toEqual(claimed.slice(0, 2));
     });
 
-    test('no longer counts a contact as in progress whose call the carrier refused', async () => {
+    test('counts a contact whose call the carrier refused as no longer in progress', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 2 });
       const [callId = ''] = (await engine.feed(owner, campaignId)).granted;

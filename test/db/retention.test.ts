@@ -313,7 +313,7 @@ describeWith('postgres', 'retention', () => {
     expect(await enforce(9)).toEqual({ ...NOTHING });
   });
 
-  test('finds calls whatever the setting was before', async () => {
+  test('erases calls by the current setting, whatever it was before', async () => {
     await talked();
     await keep({ transcripts: 30 });
     await enforce(8);

@@ -32,7 +32,7 @@ describeWith('postgres', 'a person who asked not to be called again', () => {
     return (await engine.feed(owner, campaignId)).granted[0] ?? '';
   }
 
-  test('is not dialled by a campaign that skips the check, which does dial numbers that an operator listed', async () => {
+  test('dials no opted-out number in a campaign that skips the check, but does dial numbers that an operator listed', async () => {
     const callId = await inCampaign();
     await list(callId);
     expect(await engine.begin(callId)).toEqual({ kind: 'dnd' });
@@ -40,21 +40,21 @@ describeWith('postgres', 'a person who asked not to be called again', () => {
     expect(await engine.begin(callId)).toMatchObject({ kind: 'ask' });
   });
 
-  test('is not called back, whatever the dispatch skipped', async () => {
+  test('does not call back a person who opted out, whatever the dispatch skipped', async () => {
     const first = await dispatched({ dnd_check_skipped: true });
     const callback = await dispatched({ dnd_check_skipped: true, callback_of: first });
     await list(callback);
     expect(await engine.begin(callback)).toEqual({ kind: 'dnd' });
   });
 
-  test('is dialled by a dispatch only if it skips the check, because that is a decision about this call', async () => {
+  test('dials an opted-out number in a dispatch only if it skips the check, because that is a decision about this call', async () => {
     const [checked, skipped] = [await engine.dispatch(owner), await dispatched({ dnd_check_skipped: true })];
     await list(checked);
     expect(await engine.begin(checked)).toEqual({ kind: 'dnd' });
     expect(await engine.begin(skipped)).toMatchObject({ kind: 'ask' });
   });
 
-  test('is dialled by another organization', async () => {
+  test('dials the number for another organization', async () => {
     const callId = await inCampaign();
     await list(callId);
     owner = await engine.owner();

@@ -84,7 +84,7 @@ describe('a reading of the shared clock', () => {
   }
   const next = (ms = 1_000 + tripMs) => jest.advanceTimersByTimeAsync(ms);
 
-  test('is accurate to its own duration', async () => {
+  test('returns the time with an error no larger than the duration of the reading', async () => {
     offset += 10 * MINUTE_MS;
     await start();
     expect(Math.abs(ahead())).toBeLessThanOrEqual(10);
@@ -99,7 +99,7 @@ describe('a reading of the shared clock', () => {
     }
   });
 
-  test('changes nothing if it was slow, wherever the time was lost', async () => {
+  test('changes nothing after a slow reading, wherever the time was lost', async () => {
     await start();
     const before = ahead();
     for (readAt of [0, 0.5, 1]) {
@@ -109,7 +109,7 @@ describe('a reading of the shared clock', () => {
     }
   });
 
-  test('happens once a second, one after the other', async () => {
+  test('reads the clock once a second, one reading after the other', async () => {
     await start();
     await jest.advanceTimersByTimeAsync(10_100);
     expect(reads).toBe(11);
@@ -118,7 +118,7 @@ describe('a reading of the shared clock', () => {
     expect(reads).toBe(12);
   });
 
-  test('lets time continue after a failure, and the next success calls onReturn once', async () => {
+  test('lets time continue after a failed reading, and calls onReturn once at the next success', async () => {
     await start();
     isAway = true;
     await next(5_000);
@@ -128,7 +128,7 @@ describe('a reading of the shared clock', () => {
     expect(returns).toBe(1);
   });
 
-  test('lets the clock start even if it fails', async () => {
+  test('lets the clock start even if the reading fails', async () => {
     isAway = true;
     await start();
     expect(clock.now()).toBe(Date.now());
@@ -137,7 +137,7 @@ describe('a reading of the shared clock', () => {
     expect(returns).toBe(1);
   });
 
-  test('does not happen after stop(), even if one is in progress', async () => {
+  test('reads nothing after stop(), even if a reading is in progress', async () => {
     tripMs = 500;
     void clock.start();
     clock.stop();

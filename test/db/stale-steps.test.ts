@@ -44,7 +44,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
     );
   const rowOf = (campaignId: string) => engine.db('campaigns').where({ id: campaignId }).first();
 
-  test('claims nothing and opens no window if the window has changed', async () => {
+  test('claims nothing and opens no window if the window has changed since the step was decided', async () => {
     const campaignId = await newCampaign(4 * 60, 8 * 60);
     const page = { campaignId, now: START, limit: 10 };
     expect(await claim({ ...page, dialUntil: CLOSES })).toEqual({
@@ -56,7 +56,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
     expect(await engine.db('calls').where({ campaign_id: campaignId })).toEqual([]);
   });
 
-  test('claims if the window is the one it was decided on', async () => {
+  test('claims if the window is the one on which the step was decided', async () => {
     const campaignId = await newCampaign(4 * 60, 10 * 60 + 30);
     const { claimed, thenNewRun } = await claim({ campaignId, now: START, dialUntil: CLOSES, limit: 10 });
     expect(claimed).toHaveLength(2);
@@ -64,7 +64,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
     expect((await rowOf(campaignId)).dialing_until.getTime()).toBe(CLOSES);
   });
 
-  test('does not rest if the window is open now, and keeps the wake-up of the campaign', async () => {
+  test("doesn't rest if the window is open now, and keeps the wake-up of the campaign", async () => {
     const campaignId = await newCampaign(4 * 60, 10 * 60 + 30);
     await activities.restCampaign({
       campaignId,

@@ -207,18 +207,15 @@ describeWith('postgres', 'the engine', () => {
     STATUSES.map((status) => [name, status, FROM_WITHIN[name][status]] as const),
   );
 
-  test.each(STOP_CASES)(
-    'handles the stop by "%s" of a campaign that is %s',
-    async (name, status, expected) => {
-      const { campaignId, granted } = await inStatus(status, true);
-      const before = await engine.campaignRow(campaignId);
-      await STOPS[name](campaignId);
-      expect(await outcome(campaignId, granted)).toEqual(expected);
-      const { status_reason: reason } = await engine.campaignRow(campaignId);
-      if (expected.next === before.status) expect(reason).toBe(before.status_reason);
-      else expect(reason).toMatch(/spend limit: |operator|its workflow was terminated/);
-    },
-  );
+  test.each(STOP_CASES)('handles the stop "%s" of a campaign that is %s', async (name, status, expected) => {
+    const { campaignId, granted } = await inStatus(status, true);
+    const before = await engine.campaignRow(campaignId);
+    await STOPS[name](campaignId);
+    expect(await outcome(campaignId, granted)).toEqual(expected);
+    const { status_reason: reason } = await engine.campaignRow(campaignId);
+    if (expected.next === before.status) expect(reason).toBe(before.status_reason);
+    else expect(reason).toMatch(/spend limit: |operator|its workflow was terminated/);
+  });
 
   test('gives the reason in the webhook for a spend limit, but not for a pause by a person', async () => {
     const { campaignId } = await inStatus('active', true);

@@ -85,7 +85,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     return callId;
   }
 
-  test('has its call concluded once, after a minute, and its webhook delivered if its tasks fail', async () => {
+  test("concludes the call once, after a minute, and delivers its webhook if the workflow's tasks fail", async () => {
     const callId = await over();
     state = 'stuck';
     await later(21_000);
@@ -98,7 +98,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(deliveries).toHaveLength(1);
   });
 
-  test('is reported until it makes progress, and checked once a minute', async () => {
+  test('reports a stuck workflow until it makes progress, and checks it once a minute', async () => {
     const callId = await over();
     state = 'stuck';
     await later(21_000);
@@ -114,7 +114,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await stuck()).toBe(0);
   });
 
-  test('has five minutes from the first look without a visible fault, and is reported until it has ended', async () => {
+  test('waits five minutes from the first look without a visible fault, and reports the workflow until it has ended', async () => {
     const callId = await over();
     state = 'running';
     await later(21_000);
@@ -129,7 +129,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await stuck()).toBe(0);
   });
 
-  test('is not suspected because no worker ran for an hour', async () => {
+  test('suspects no workflow only because no worker ran for an hour', async () => {
     const callId = await over();
     state = 'running';
     engine.now += 60 * MINUTE_MS;
@@ -141,7 +141,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await engine.db('suspect_workflows')).toEqual([]);
   });
 
-  test('is reported during a live call, which continues until the carrier reports the end', async () => {
+  test('reports a stuck workflow during a live call, which continues until the carrier reports the end', async () => {
     const callId = await placed();
     state = 'stuck';
     await later(21_000);
@@ -155,7 +155,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await isConcluded(callId)).toBe(true);
   });
 
-  test('is reported before the dial, and its call stays until the code is fixed', async () => {
+  test('reports a stuck workflow before the dial, and keeps its call until the code is fixed', async () => {
     const callId = await engine.dispatch(owner);
     state = 'stuck';
     await later(4_000);
@@ -163,7 +163,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await stuck()).toBe(1);
   });
 
-  test('does not keep a due delivery from being made', async () => {
+  test('makes a due delivery although the workflow is stuck', async () => {
     const callId = await over();
     state = 'missing';
     await later(21_000);
@@ -177,7 +177,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(started).toEqual([expect.stringMatching(/^delivery-/)]);
   });
 
-  test('has its call concluded from its events after ten minutes if the carrier gives no record', async () => {
+  test('concludes the call from its events after ten minutes if the carrier gives no record', async () => {
     const callId = await placed();
     await engine.end(callId, 'agent', { answeredAt: new Date(engine.now - 1_000).toISOString() });
     state = 'missing';
@@ -186,7 +186,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await isConcluded(callId)).toBe(true);
   });
 
-  test("has calls that can't be concluded now checked after the others", async () => {
+  test("checks calls that can't be concluded now after the others", async () => {
     const answered = { answeredAt: new Date(engine.now - 1_000).toISOString() };
     const [first, second] = [await placed(), await placed()];
     for (const callId of [first, second]) await engine.end(callId, 'agent', answered);
@@ -205,7 +205,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(found.map(({ callId }) => callId)).toEqual([third, ...[first, second].sort()]);
   });
 
-  test('is found among all open ones ten minutes after its call was concluded, and reported until it closes', async () => {
+  test('finds a workflow among all open ones ten minutes after its call was concluded, and reports it until it closes', async () => {
     const callId = await over();
     state = 'missing';
     await later(21_000);
@@ -227,7 +227,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await suspectRows()).toEqual([]);
   });
 
-  test('is reported ten minutes after its campaign ended', async () => {
+  test('reports a workflow ten minutes after its campaign ended', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     await engine.set(campaignId, { status: 'completed', ended_at: new Date(engine.now) });
     open = [[`campaign-${campaignId}`]];
@@ -236,7 +236,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await suspectRows()).toEqual([{ workflow_id: `campaign-${campaignId}`, fault: 'does not close' }]);
   });
 
-  test('is searched for among all open ones once in ten minutes, by one worker', async () => {
+  test('searches all open workflows once in ten minutes, in one worker', async () => {
     await reconcile();
     for (let n = 0; n < 6; n++) await later(MINUTE_MS);
     expect(asked).toEqual([engine.now - 16 * MINUTE_MS]);

@@ -56,7 +56,7 @@ describeWith('postgres', 'startTransfer()', () => {
     });
   });
 
-  test('adds to the spend of the campaign for its call', async () => {
+  test('adds to the spend of the campaign for a transfer of its call', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await engine.dial(callId);

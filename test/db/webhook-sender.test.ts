@@ -71,20 +71,20 @@ describe('a private address', () => {
     '255.255.255.255',
     '%31%32%37.0.0.1',
     '１２７.0.0.1',
-  ])('is refused before anything is sent: %s', async (host) => {
+  ])('refuses an address before anything is sent: %s', async (host) => {
     const { statusCode, error } = await guarded.post(`http://${host}:${port}/`, '{}', {});
     expect([statusCode, error]).toEqual([null, 'the address is private']);
     expect(received).toEqual([]);
   });
 
-  test('is refused at the connection if a name resolves to it', async () => {
+  test('refuses a connection if a name resolves to a private address', async () => {
     expect((await lookup('localhost')).address).toMatch(/^(127\.|::1$)/);
     expect((await guarded.post(`http://localhost:${port}/`, '{}', {})).error).toBe('the address is private');
     expect((await guarded.post(`https://localhost:${port}/`, '{}', {})).error).toBe('the address is private');
     expect(received).toEqual([]);
   });
 
-  test('is not asked if its scheme is not http or https', async () => {
+  test('sends nothing if the scheme is not http or https', async () => {
     for (const url of ['ftp://example.com/', 'file:///etc/passwd', 'not a url', '']) {
       expect((await guarded.post(url, '{}', {})).error).not.toBeNull();
     }
@@ -95,13 +95,13 @@ describe('the allow-list', () => {
   const through = async (allowedHosts: string[]) =>
     (await post(await webhookSender({ allowedHosts }))).statusCode === 204;
 
-  test('opens a host on every port or on one', async () => {
+  test('allows a host on every port or on one', async () => {
     expect(await through(['127.0.0.1'])).toBe(true);
     expect(await through([`127.0.0.1:${port}`])).toBe(true);
     expect(await through(['other', `127.0.0.1:${port}`])).toBe(true);
   });
 
-  test('opens nothing else', async () => {
+  test('allows nothing else than the listed hosts', async () => {
     expect(await through([`127.0.0.1:${port + 1}`])).toBe(false);
     expect(await through(['localhost'])).toBe(false);
     expect(await through(['127.0.0'])).toBe(false);
@@ -111,7 +111,7 @@ describe('the allow-list', () => {
 });
 
 describe('a delivery', () => {
-  test('is one POST of the body with its headers', async () => {
+  test('sends one POST of the body with its headers', async () => {
     const result = await open.post(`http://127.0.0.1:${port}/hook`, '{"a":"ü"}', {
       'X-Service-Event-Id': 'e-1',
     });
@@ -129,21 +129,18 @@ describe('a delivery', () => {
     ]);
   });
 
-  test.each([200, 201, 202, 204, 299])('is accepted after a response with status %d', async (status) => {
+  test.each([200, 201, 202, 204, 299])('accepts a response with status %d', async (status) => {
     answer = (response) => response.writeHead(status).end();
     expect(await post(open)).toMatchObject({ statusCode: status, error: null });
   });
 
-  test.each([301, 302, 303, 307, 308])(
-    'fails after the redirect %d, without following it',
-    async (status) => {
-      answer = (response) => response.writeHead(status, { location: `http://127.0.0.1:${port}/next` }).end();
-      expect(await post(open)).toMatchObject({ statusCode: status, error: `status ${status}` });
-      expect(received).toHaveLength(1);
-    },
-  );
+  test.each([301, 302, 303, 307, 308])('rejects the redirect %d, without following it', async (status) => {
+    answer = (response) => response.writeHead(status, { location: `http://127.0.0.1:${port}/next` }).end();
+    expect(await post(open)).toMatchObject({ statusCode: status, error: `status ${status}` });
+    expect(received).toHaveLength(1);
+  });
 
-  test.each([400, 404, 410, 429, 500, 503])('fails after a response with status %d', async (status) => {
+  test.each([400, 404, 410, 429, 500, 503])('rejects a response with status %d', async (status) => {
     answer = (response) => response.writeHead(status).end('x');
     expect(await post(open)).toMatchObject({ statusCode: status, error: `status ${status}` });
   });
@@ -162,7 +159,7 @@ describe('a delivery', () => {
     expect(refused).toMatchObject({ statusCode: null, error: 'ECONNREFUSED' });
   });
 
-  describe('over a kept connection', () => {
+  describe('a delivery over a kept connection', () => {
     /** Answers the first request of each connection, and handles later ones as the test says. */
     const breaking = (later: (response: http.ServerResponse) => void) => {
       const used = new WeakSet<object>();
@@ -175,7 +172,7 @@ describe('a delivery', () => {
     };
     const another = () => webhookSender({ allowedHosts: ['127.0.0.1'] });
 
-    test('is resent immediately on a new connection if the receiver closed the old one, as one attempt', async () => {
+    test('sends again immediately on a new connection if the receiver closed the old one, as one attempt', async () => {
       breaking((response) => response.socket?.destroy());
       const sender = await another();
       for (let nth = 0; nth < 4; nth++) {
@@ -197,7 +194,7 @@ describe('a delivery', () => {
       expect(received).toHaveLength(2);
     });
 
-    test('is not resent after a time-out', async () => {
+    test("doesn't send again after a time-out", async () => {
       breaking(() => undefined);
       const sender = await another();
       await post(sender);
@@ -206,14 +203,14 @@ describe('a delivery', () => {
     }, 30_000);
   });
 
-  test('is sent once if its new connection is cut', async () => {
+  test('sends once if the new connection is cut', async () => {
     answer = (response) => response.socket?.destroy();
     const sender = await webhookSender({ allowedHosts: ['127.0.0.1'] });
     expect(await post(sender)).toMatchObject({ statusCode: null, error: 'ECONNRESET' });
     expect(received).toHaveLength(1);
   });
 
-  test('is accepted with an endless response, which is cut', async () => {
+  test('accepts an endless response, and cuts it', async () => {
     let cut: (value: unknown) => void = () => undefined;
     const closed = new Promise((resolve) => (cut = resolve));
     let sent = 0;
@@ -233,7 +230,7 @@ describe('a delivery', () => {
     expect(sent).toBeLessThan(16 * 1024 * 1024);
   }, 30_000);
 
-  test('is accepted with a compressed response, without unpacking it', async () => {
+  test('accepts a compressed response, without unpacking it', async () => {
     const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024));
     answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     const before = process.memoryUsage().rss;

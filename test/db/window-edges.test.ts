@@ -155,7 +155,7 @@ describeWith('postgres', 'the window of a campaign', () => {
   const statusOf = async (campaignId: string) => (await engine.campaignRow(campaignId)).status as string;
 
   test.each(Object.entries(CASES))(
-    'opens and closes exactly on time %s',
+    'opens and closes the window exactly on time %s',
     async (_name, { schedule, opensAt, closesAt, before, after }) => {
       const campaignId = await engine.campaign(owner, { contacts: 6, concurrency: 3, ...schedule });
 
@@ -204,7 +204,7 @@ describeWith('postgres', 'the window of a campaign', () => {
     expect(await engine.begin(second)).toMatchObject({ kind: 'ask' });
   });
 
-  test('stays closed over a weekend at any hour, and the campaign shows when it will open', async () => {
+  test('stays closed over a weekend at any hour, and shows in the campaign when the window will open', async () => {
     const { schedule } = CASES['before a weekend'] as Edges;
     const campaignId = await engine.campaign(owner, { contacts: 1, ...schedule });
     const monday = at('2026-11-09T04:00:00');

@@ -37,7 +37,7 @@ test('requests what every call has for an agent without an analysis section', ()
   expect(isOf(null, {})).toBe(true);
 });
 
-test('also requests whether the person opted out, for an agent that lists such people', () => {
+test('requests whether the person opted out, for an agent that lists such people', () => {
   const config: Analysis = { do_not_call: true };
   expect(Object.keys(schemaOf(config).properties)).toContain('do_not_call');
   expect([isOf(config, { do_not_call: true }), isOf(config, {})]).toEqual([true, false]);
@@ -56,7 +56,7 @@ function looseObjects(schema: unknown, path = '$'): string[] {
   ];
 }
 
-test('is strict at every level', () => {
+test('allows no other properties at any level', () => {
   const config: Analysis = {
     evaluations: {
       dispositions: { enabled: true, prompt_based: [{ name: 'x', type: 'bool', prompt: 'Is it?' }] },
@@ -95,7 +95,7 @@ describe('the schema of a disposition', () => {
     ['a text that is not among its tags', tagged, 'perhaps', false],
     ['a tag with different capitals', tagged, 'Yes', false],
     ['any text when its list of tags is empty', { ...text, list_of_tags: {} }, 'anything', true],
-  ])('judges as stated: %s', (_what, item, answer, isAllowed) => {
+  ])('accepts or rejects an answer to a disposition: %s', (_what, item, answer, isAllowed) => {
     const tag = item.list_of_tags && Object.keys(item.list_of_tags).length > 0 ? { eval_tag: null } : {};
     expect(isOf(withDispositions(item), { ...tag, dispositions: { disposition_1: answer } })).toBe(isAllowed);
   });
@@ -124,7 +124,7 @@ describe('the schema of a data point', () => {
     ['null instead of its values when null is forbidden', { values: ['gold'], nullable: false }, null, false],
     ['any text when its values are unusable', { values: [{ deep: 1 }, null] }, 'gold', true],
     ['a number without values', {}, 5, false],
-  ])('judges as stated: %s', (_what, more, answer, isAllowed) => {
+  ])('accepts or rejects an answer to a data point: %s', (_what, more, answer, isAllowed) => {
     expect(isOf(withFacts(point(more)), { facts: { fact_1: answer } })).toBe(isAllowed);
   });
 });

@@ -34,17 +34,17 @@ describe('the reason of an automatic pause', () => {
       { kind: 'setup' as const, fault: 'trunk_login' as const },
       "setup fault: the SIP trunk rejects the platform's user name and password; the operator must correct them; then resume",
     ],
-  ])('is described in words: %p', (given, sentence) => {
+  ])('describes the reason in words: %p', (given, sentence) => {
     expect(describeBreaker(given)).toBe(sentence);
   });
 
-  test('is shown to operators as the reason of the pause', () => {
+  test('shows the reason of the pause to operators', () => {
     const why = describeBreaker(breaker('campaign_failures', 0.5, 0.75));
     expect(describeStep({ kind: 'hold', reason: 'paused', why })).toBe(`paused: ${why}`);
     expect(describeStep({ kind: 'hold', reason: 'paused', why: null })).toBe('paused: waiting for resume');
   });
 
-  test('is sent to webhook receivers as `status_reason`, unlike that of other changes', () => {
+  test('sends the reason to webhook receivers as `status_reason`, unlike that of other changes', () => {
     const campaign = {
       id: 'campaign',
       campaignName: 'A campaign',

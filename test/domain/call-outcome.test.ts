@@ -44,7 +44,7 @@ const TABLE: [EndReason, AnsweredBy | null, CallOutcome][] = [
   ['campaign_over', null, { ...NOT, callStatus: 'expired', contactState: 'expired', event: null }],
 ];
 
-test.each(TABLE)('knows the outcome of a call ended by %s, answered by %s', (reason, answeredBy, outcome) => {
+test.each(TABLE)('maps a call ended by %s, answered by %s, to its outcome', (reason, answeredBy, outcome) => {
   expect(outcomeOf(reason, answeredBy)).toEqual(outcome);
 });
 
@@ -84,7 +84,7 @@ describe('callEndOf()', () => {
     ['callee', true, { creditsPerMinute: 2, carrierFailed: false, noAudio: false }],
     ['carrier_failure', false, { creditsPerMinute: 2, carrierFailed: true, noAudio: false }],
     ['cancelled', false, { creditsPerMinute: 2, carrierFailed: null, noAudio: false }],
-  ] as const)('charges and counts %s, without audio: %s', (endReason, noAudio, end) => {
+  ] as const)('charges and counts a call ended by %s, without audio: %s', (endReason, noAudio, end) => {
     expect(callEndOf({ endReason, endedAt: '2026-11-03T05:00:30.000Z', noAudio }, 2)).toMatchObject(end);
   });
 

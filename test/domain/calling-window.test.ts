@@ -30,18 +30,18 @@ describe('the daily window', () => {
     ['in its last second', '2026-11-03T10:29:59.000Z', open('2026-11-03T10:30:00Z')],
     ['in its last millisecond', '2026-11-03T10:29:59.999Z', open('2026-11-03T10:30:00Z')],
     ['at its end', '2026-11-03T10:30:00.000Z', closed('2026-11-06T04:00:00Z')],
-  ])('has the right phase %s', (_when, instant, phase) => {
+  ])('returns the right phase %s', (_when, instant, phase) => {
     expect(phaseAt(instant)).toEqual(phase);
   });
 
-  test('ends with the day at 24:00, and the next window begins immediately', () => {
+  test('ends with the day at 24:00, and begins the next window immediately', () => {
     const allDay = { startMinute: 0, endMinute: 24 * 60, daysOfWeek: ['monday', 'tuesday'] as const };
     expect(phaseAt('2026-11-02T23:59:59.999Z', allDay)).toEqual(open('2026-11-03T00:00:00Z'));
     expect(phaseAt('2026-11-03T00:00:00.000Z', allDay)).toEqual(open('2026-11-04T00:00:00Z'));
     expect(phaseAt('2026-11-04T00:00:00.000Z', allDay)).toEqual(closed('2026-11-09T00:00:00Z'));
   });
 
-  test('of one minute is open for that minute', () => {
+  test('opens a window of one minute for that minute', () => {
     const minute = { startMinute: 300, endMinute: 301 };
     expect(phaseAt('2026-11-03T05:00:59.999Z', minute)).toEqual(open('2026-11-03T05:01:00Z'));
     expect(phaseAt('2026-11-03T05:01:00.000Z', minute)).toEqual(closed('2026-11-06T05:00:00Z'));
@@ -49,12 +49,12 @@ describe('the daily window', () => {
 });
 
 describe('the weekdays of a campaign', () => {
-  test('skip a day that is not chosen', () => {
+  test('skips a day that is not chosen', () => {
     expect(phaseAt('2026-11-04T06:00:00Z')).toEqual(closed('2026-11-06T04:00:00Z'));
     expect(phaseAt('2026-11-07T06:00:00Z')).toEqual(closed('2026-11-09T04:00:00Z'));
   });
 
-  test('with a single day repeat after seven days', () => {
+  test('repeats a single day after seven days', () => {
     expect(phaseAt('2026-11-02T10:30:00Z', { daysOfWeek: ['monday'] })).toEqual(
       closed('2026-11-09T04:00:00Z'),
     );
@@ -68,17 +68,17 @@ describe('the weekdays of a campaign', () => {
     ['thursday', '2026-11-05'],
     ['friday', '2026-11-06'],
     ['saturday', '2026-11-07'],
-  ] as const)('take %s from the UTC calendar', (weekday, date) => {
+  ] as const)('takes %s from the UTC calendar', (weekday, date) => {
     expect(phaseAt(`${date}T05:00:00Z`, { daysOfWeek: [weekday] })).toEqual(open(`${date}T10:30:00Z`));
   });
 
-  test('leave no window if none is chosen', () => {
+  test('opens no window if no weekday is chosen', () => {
     expect(phaseAt('2026-11-02T05:00:00Z', { daysOfWeek: [] })).toEqual(OVER);
   });
 });
 
 describe('the date range of a campaign', () => {
-  test('is ahead before its first day begins, and names the first window', () => {
+  test('returns ahead before the first day begins, and names the first window', () => {
     expect(phaseAt('2026-10-01T05:00:00Z')).toEqual(ahead('2026-11-02T04:00:00Z'));
     expect(phaseAt('2026-11-01T23:59:59.999Z')).toEqual(ahead('2026-11-02T04:00:00Z'));
     expect(phaseAt('2026-11-02T00:00:00.000Z')).toEqual(closed('2026-11-02T04:00:00Z'));
@@ -90,29 +90,29 @@ describe('the date range of a campaign', () => {
     );
   });
 
-  test('is over at the end of the last window', () => {
+  test('returns over at the end of the last window', () => {
     expect(phaseAt('2026-11-13T10:29:59.999Z')).toEqual(open('2026-11-13T10:30:00Z'));
     expect(phaseAt('2026-11-13T10:30:00.000Z')).toEqual(OVER);
     expect(phaseAt('2027-11-13T05:00:00.000Z')).toEqual(OVER);
   });
 
-  test('is over early when none of its weekdays is left', () => {
+  test('returns over early when none of the weekdays is left', () => {
     expect(phaseAt('2026-11-10T10:30:00Z', { daysOfWeek: ['monday', 'tuesday'] })).toEqual(OVER);
   });
 
-  test('is over before it begins if it contains none of the weekdays', () => {
+  test('returns over before the range begins if it contains none of the weekdays', () => {
     const noSunday = { toDate: '2026-11-06', daysOfWeek: ['sunday'] as const };
     expect(phaseAt('2026-10-01T05:00:00Z', noSunday)).toEqual(OVER);
     expect(phaseAt('2026-11-03T05:00:00Z', noSunday)).toEqual(OVER);
   });
 
-  test('of one day has one window', () => {
+  test('opens one window in a range of one day', () => {
     const one = { toDate: '2026-11-02' };
     expect(phaseAt('2026-11-02T04:00:00Z', one)).toEqual(open('2026-11-02T10:30:00Z'));
     expect(phaseAt('2026-11-02T10:30:00Z', one)).toEqual(OVER);
   });
 
-  test('can span the end of a year and a leap day', () => {
+  test('allows a range over the end of a year and a leap day', () => {
     const long = { fromDate: '2027-12-27', toDate: '2028-03-03', daysOfWeek: ['tuesday'] as const };
     expect(phaseAt('2027-12-28T11:00:00Z', long)).toEqual(closed('2028-01-04T04:00:00Z'));
     expect(phaseAt('2028-02-29T04:00:00Z', long)).toEqual(open('2028-02-29T10:30:00Z'));

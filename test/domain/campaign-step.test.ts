@@ -70,13 +70,16 @@ const CASES = (Object.keys(TABLE) as OpenStatus[]).flatMap((status) =>
 );
 
 describe('nextStep() of a campaign with contacts left', () => {
-  test.each(CASES)('is right for the status %s and the window phase %s', (status, phase, expected) => {
-    expect(step(phase, { status })).toEqual(expected);
-    expect(step(phase, { status, liveCalls: 2 })).toEqual(expected);
-  });
+  test.each(CASES)(
+    'returns the right step for the status %s and the window phase %s',
+    (status, phase, expected) => {
+      expect(step(phase, { status })).toEqual(expected);
+      expect(step(phase, { status, liveCalls: 2 })).toEqual(expected);
+    },
+  );
 
   test.each(CASES)(
-    'is the same when the last contacts wait for a line: %s, %s',
+    'returns the same step when the last contacts wait for a line: %s, %s',
     (status, phase, expected) => {
       expect(step(phase, { status, contactsLeft: false, waitingCalls: 1 })).toEqual(expected);
     },
@@ -86,7 +89,7 @@ describe('nextStep() of a campaign with contacts left', () => {
 describe('nextStep() of a campaign with nothing left to dial', () => {
   const done = { contactsLeft: false, waitingCalls: 0 };
 
-  test.each(CASES)('finishes once no call is live: %s, %s', (status, phase) => {
+  test.each(CASES)('finishes the campaign once no call is live: %s, %s', (status, phase) => {
     expect(step(phase, { ...done, status })).toEqual(FINISH);
   });
 
@@ -97,7 +100,7 @@ describe('nextStep() of a campaign with nothing left to dial', () => {
     ['paused', 'open', PAUSED],
     ['cancelled', 'open', LIVE],
     ['cancelled', 'over', LIVE],
-  ])("doesn't finish while calls are live: %s, %s", (status, phase, expected) => {
+  ])("doesn't finish the campaign while calls are live: %s, %s", (status, phase, expected) => {
     expect(step(phase, { ...done, status, liveCalls: 1 })).toEqual(expected);
   });
 });
@@ -117,7 +120,7 @@ test.each([
   [2, 2, 60_000],
   [2, 1, 2_000],
 ])(
-  'with %i calls in processing, %i of them by a language model, looks again after %i ms',
+  'counts %i calls in processing, %i of them by a language model, and looks again after %i ms',
   (all, asked, ms) => {
     const calls = {
       contactsLeft: false,
@@ -131,7 +134,7 @@ test.each([
 );
 
 describe('nextStep() while the campaign dials', () => {
-  test('wakes when the next redial is due', () => {
+  test('wakes the campaign when the next redial is due', () => {
     const nextDueAt = PHASES.open + 60_000;
     expect(step('open', { nextDueAt })).toEqual({ ...FEED, wakeAt: nextDueAt });
   });

@@ -34,7 +34,7 @@ describe('storyOf() a contact that is being called', () => {
     expect(underWay({}, {}, at('04T09:29'))).toMatch(/30 minutes after it ends$/);
   });
 
-  test('gives no reason for not calling it', () => {
+  test('gives no reason for not calling a contact that is being called', () => {
     expect(storyOf({ state: 'in_progress' })).toMatchObject({ why: null, action: 'none', at: null });
   });
 });

@@ -145,13 +145,13 @@ describe('storyOf() a contact before its first dial', () => {
         sentence: 'It ends without being called',
       },
     ],
-  ])('explains it %s', (_when, contact, campaign, now, expected) => {
+  ])('explains a contact %s', (_when, contact, campaign, now, expected) => {
     expect(storyOf(contact, campaign, now)).toEqual(expected);
   });
 });
 
 describe('storyOf() a contact between two dials', () => {
-  test('says until when it rests', () => {
+  test('says until when the contact rests', () => {
     expect(storyOf(REDIAL)).toEqual({
       why: 'Last time, there was no answer; its redial is due 2026-11-02 05:30 UTC',
       action: 'redial',
@@ -166,7 +166,7 @@ describe('storyOf() a contact between two dials', () => {
     );
   });
 
-  test('says that it waits for a line once it is due', () => {
+  test('says that the contact waits for a line once it is due', () => {
     expect(storyOf(REDIAL, {}, at('02T05:30'))).toEqual({
       why: 'Waiting to be dialled',
       action: 'redial',
@@ -177,7 +177,7 @@ describe('storyOf() a contact between two dials', () => {
   });
 
   test.each(['02T10:00', '02T23:30'])(
-    'returns the opening of the window if it is due outside one (%s)',
+    'returns the opening of the window for a contact that is due outside one (%s)',
     (due) => {
       expect(storyOf({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('02T09:50'))).toEqual({
         why: `Last time, there was no answer; its redial is due 2026-11-${due.replace('T', ' ')} UTC`,
@@ -189,7 +189,7 @@ describe('storyOf() a contact between two dials', () => {
   );
 
   test.each(['04T10:00', '05T05:00'])(
-    'says that it expires if it is due after the last window (%s)',
+    'says that the contact expires if it is due after the last window (%s)',
     (due) => {
       expect(storyOf({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('04T09:50'))).toEqual({
         why: `Its redial is due 2026-11-${due.replace('T', ' ')} UTC, after the campaign's last window`,
@@ -200,13 +200,13 @@ describe('storyOf() a contact between two dials', () => {
     },
   );
 
-  test('says that it is dialled if it is due in the last minute of the last window', () => {
+  test('says that the contact is dialled if it is due in the last minute of the last window', () => {
     expect(storyOf({ ...REDIAL, nextAttemptAt: at('04T10:00') - 1 }, {}, at('04T09:50')).action).toBe(
       'redial',
     );
   });
 
-  test('returns its earliest instant if the campaign is paused', () => {
+  test('returns the earliest instant of the next dial if the campaign is paused', () => {
     expect(storyOf(REDIAL, { status: 'paused', statusReason: 'paused by an update' })).toEqual({
       why: 'The campaign is paused by an update',
       action: 'redial',
@@ -223,7 +223,7 @@ describe('storyOf() a contact between two dials', () => {
       'Last time, the do-not-disturb registry did not answer; its redial is due 2026-11-02 05:30 UTC',
     ],
     [null, 'Its redial is due 2026-11-02 05:30 UTC'],
-  ] as const)('gives the reason after %s', (lastEndReason, why) => {
+  ] as const)('gives the reason for a redial after %s', (lastEndReason, why) => {
     expect(storyOf({ ...REDIAL, lastEndReason }).why).toBe(why);
   });
 });

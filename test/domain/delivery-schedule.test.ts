@@ -1,6 +1,6 @@
 import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS, delayAfterAttempt } from '../../domain/delivery';
 
-test('allows five attempts, the first without delay', () => {
+test('allows five attempts of a delivery, the first without delay', () => {
   expect(MAX_DELIVERY_ATTEMPTS).toBe(5);
   expect(DELIVERY_DELAYS_MS[0]).toBe(0);
 });
@@ -12,6 +12,6 @@ test.each([
   [4, 625_000],
   [5, null],
   [6, null],
-])('has the right delay after attempt %d', (attempt, delayMs) => {
+])('returns the right delay after attempt %d', (attempt, delayMs) => {
   expect(delayAfterAttempt(attempt)).toBe(delayMs);
 });

@@ -12,7 +12,7 @@ test.each([
   ['is ignored if zero', 1, 0, 1_000],
   ['is ignored if negative', 1, -5_000, 1_000],
   ['is cut if infinite', 1, Infinity, 15_000],
-])('a wait from the carrier %s', (_which, asked, wish, expected) => {
+])('handles a wait from the carrier that %s', (_which, asked, wish, expected) => {
   expect(dialBackoffMs(asked, wish)).toBe(expected);
 });
 

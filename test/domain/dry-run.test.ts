@@ -55,7 +55,7 @@ const at = (ms: number | null): string | null =>
 const hours = ({ tally }: DryRun) => tally.perHour.map(({ from, calls }) => [at(from)?.slice(0, 8), calls]);
 
 describe('a contact that was dialled before the dry run', () => {
-  test('is dialled when it is due, before contacts without a dial, and keeps its count', () => {
+  test('dials a contact when it is due, before contacts without a dial, and keeps its count', () => {
     const begun = [{ row: 20, attempts: 1, dueAt: OPENS + 10 * MINUTE_MS }];
     const run = ran({ contacts: 2, begun, maxAttempts: 2, assume: { answerRate: 1, redialAnswerRate: 0 } });
     expect(run.tally.dials).toBe(3);
@@ -64,7 +64,7 @@ describe('a contact that was dialled before the dry run', () => {
     expect(run.finishesAt).toBe(OPENS + 10 * MINUTE_MS + 15_000);
   });
 
-  test('expires if its due time never comes', () => {
+  test('expires a contact whose due time never comes', () => {
     const begun = [{ row: 20, attempts: 1, dueAt: Date.parse('2027-01-01T00:00:00Z') }];
     expect(ran({ contacts: 1, begun }).tally.expiredRows).toEqual([20]);
   });
@@ -76,24 +76,24 @@ describe('the lines of a dry run', () => {
     [3, 10, 4],
     [10, 10, 1],
     [20, 10, 1],
-  ])('%d of them dial %d contacts in %d rounds', (lines, contacts, rounds) => {
+  ])('uses %d lines to dial %d contacts in %d rounds', (lines, contacts, rounds) => {
     const run = ran({ lines, contacts });
     expect(run.finishesAt).toBe(OPENS + rounds * MINUTE_MS);
     expect(run.peakLines).toBe(Math.min(lines, contacts));
   });
 
-  test('are all used, however many contacts there are', () => {
+  test('uses all lines, however many contacts there are', () => {
     const run = ran({ lines: 60, contacts: 3_000 });
     expect([run.peakLines, run.finishesAt]).toEqual([60, OPENS + 50 * MINUTE_MS]);
   });
 
-  test("are granted at the trunk's pace, and kept while a call waits for it", () => {
+  test("grants lines at the trunk's pace, and keeps them while a call waits for it", () => {
     const run = ran({ lines: 10, contacts: 10, callsPerSecond: 0.5 });
     expect(run.finishesAt).toBe(OPENS + 9 * 2_000 + MINUTE_MS);
     expect(run.peakLines).toBe(10);
   });
 
-  test('that reach their turn after the window has closed dial first on the next day', () => {
+  test('dials calls first on the next day whose slot comes after the window has closed', () => {
     // A call every two minutes: the thirty-first comes after the end of the hour.
     const run = ran({ lines: 2, contacts: 32, callsPerSecond: 1 / 120 });
     expect(hours(run)).toEqual([
@@ -105,7 +105,7 @@ describe('the lines of a dry run', () => {
 });
 
 describe('the window of a dry run', () => {
-  test('delays the start, and ends to the second', () => {
+  test('delays the start until the window opens, and stops to the second', () => {
     const run = ran({ contacts: 61, startsAt: OPENS - 1 });
     expect(hours(run)).toEqual([
       ['11-02T04', 60],
@@ -114,7 +114,7 @@ describe('the window of a dry run', () => {
     expect(at(run.finishesAt)).toBe('11-03T04:01:00');
   });
 
-  test('opens only on its weekdays', () => {
+  test('opens the window only on its weekdays', () => {
     const run = ran({ contacts: 121, schedule: { daysOfWeek: ['friday', 'monday'] } });
     expect(hours(run)).toEqual([
       ['11-02T04', 60],
@@ -123,7 +123,7 @@ describe('the window of a dry run', () => {
     ]);
   });
 
-  test("doesn't end live calls when it closes", () => {
+  test("doesn't end live calls when the window closes", () => {
     const run = ran({ contacts: 1, startsAt: OPENS + 60 * MINUTE_MS - 1 });
     expect(run.finishesAt).toBe(OPENS + 61 * MINUTE_MS - 1);
   });
@@ -135,14 +135,14 @@ describe('the window of a dry run', () => {
     expect([tally.neverDialled, at(finishesAt)]).toEqual([3, '11-03T05:00:00']);
   });
 
-  test('expires everything at once if its last day is over before the start', () => {
+  test('expires all contacts at once if the last day is over before the start', () => {
     const run = ran({ contacts: 5, startsAt: Date.parse('2026-12-01T00:00:00Z') });
     expect([run.tally.states.expired, run.finishesAt]).toEqual([5, Date.parse('2026-12-01T00:00:00Z')]);
   });
 });
 
 describe('a redial in a dry run', () => {
-  test('comes after the delay, counted from the end of the dial, before waiting first dials', () => {
+  test('redials after the delay, counted from the end of the dial, before waiting first dials', () => {
     // Rows 2 and 3 are dialled at 0:00 and 0:15 without an answer; 30 minutes later row 2 is due.
     const { tally, finishesAt } = ran({
       contacts: 2,
@@ -159,7 +159,7 @@ describe('a redial in a dry run', () => {
     [3, 10, 30],
     [10, 7, 70],
   ])(
-    'follows up to %d dials: %d contacts that never answer are dialled %d times',
+    'allows up to %d dials: %d contacts that never answer are dialled %d times',
     (maxAttempts, contacts, dials) => {
       const { tally } = ran({
         maxAttempts,
@@ -171,7 +171,7 @@ describe('a redial in a dry run', () => {
     },
   );
 
-  test('expires if it is due after the last window, and the dial counts', () => {
+  test('expires a redial that is due after the last window, and counts the dial', () => {
     const { tally } = ran({
       contacts: 3,
       maxAttempts: 2,
@@ -182,7 +182,7 @@ describe('a redial in a dry run', () => {
     expect([tally.states.expired, tally.neverDialled, tally.dials]).toEqual([3, 0, 3]);
   });
 
-  test('a day later continues for as many days as there are dials', () => {
+  test('continues redials a day later for as many days as there are dials', () => {
     const run = ran({
       contacts: 1,
       maxAttempts: 4,
@@ -206,12 +206,12 @@ describe('the assumptions of a dry run', () => {
     [0.6, 1, 1],
     [0.5, 3, 2],
     [1, 10, 10],
-  ])('make an answer rate of %d over %d first dials yield %d answers', (answerRate, contacts, answered) => {
+  ])('turns an answer rate of %d over %d first dials into %d answers', (answerRate, contacts, answered) => {
     const { tally } = ran({ contacts, lines: 10, assume: { answerRate } });
     expect([tally.dials, tally.answered]).toEqual([contacts, answered]);
   });
 
-  test('apply the redial rate to redials', () => {
+  test('applies the redial rate to redials', () => {
     const { tally } = ran({
       contacts: 100,
       lines: 10,
@@ -223,13 +223,13 @@ describe('the assumptions of a dry run', () => {
     expect([tally.dials, tally.answered]).toEqual([190, 50 + 10 + 8]);
   });
 
-  test('leave listed contacts undialled and uncharged, and free their lines', () => {
+  test('leaves listed contacts undialled and uncharged, and frees their lines', () => {
     const run = ran({ contacts: 20, lines: 2, assume: { dndRate: 0.5 } });
     expect(run.tally.states).toMatchObject({ dnd: 10, completed: 10 });
     expect([run.tally.dials, run.tally.credits, run.finishesAt]).toEqual([10, 10, OPENS + 5 * MINUTE_MS]);
   });
 
-  test('leave nothing to dial if every contact is listed', () => {
+  test('dials nothing if every contact is listed', () => {
     const run = ran({ contacts: 500, lines: 2, assume: { dndRate: 1 } });
     expect([run.tally.states.dnd, run.tally.dials, run.finishesAt]).toEqual([500, 0, OPENS]);
   });
@@ -240,7 +240,7 @@ describe('the assumptions of a dry run', () => {
     [0, 0],
     // Ten minutes is the longest talk.
     [3_600_000, 10],
-  ])('make %d ms of talk cost %d credits', (talkMs, credits) => {
+  ])('bills %d ms of talk as %d credits', (talkMs, credits) => {
     expect(ran({ contacts: 1, assume: { talkMs } }).tally.credits).toBe(credits);
   });
 });
@@ -253,7 +253,7 @@ describe('a daily spend limit in a dry run', () => {
     expect(run.tally.states.completed).toBe(10);
   });
 
-  test('starts again each day', () => {
+  test('starts the spend again each day', () => {
     const run = ran({ contacts: 100, spendPerDay: 61 });
     expect([run.tally.states.completed, run.pausesAt]).toEqual([100, null]);
   });

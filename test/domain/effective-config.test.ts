@@ -64,11 +64,11 @@ describe('the variables of a call', () => {
   const named = (name: string | null, variables: Record<string, unknown> = {}) =>
     templateVariables(config, { variables, name });
 
-  test("are the agent's, overridden by the call's and by the person's name", () => {
+  test("overrides the agent's variables with the call's and with the person's name", () => {
     expect(named('Asha', { city: 'Nashik', name: 'Ravi' })).toEqual({ city: 'Nashik', name: 'Asha' });
   });
 
-  test("without a person's name take it from the call's variables, never from the agent's", () => {
+  test("takes a missing name from the call's variables, never from the agent's", () => {
     expect(named(null, { name: 'Ravi' })).toEqual({ city: 'Pune', name: 'Ravi' });
     expect(named(null, { name: 7 })).toEqual({ city: 'Pune', name: null });
     expect(named(null)).toEqual({ city: 'Pune', name: null });
@@ -93,11 +93,11 @@ test.each([
   ['an object replaces null', { a: null }, { a: { b: 1 } }, { a: { b: 1 } }],
   ['a scalar replaces an object', { a: { b: 1 } }, { a: 'x' }, { a: 'x' }],
   ['an empty object changes nothing', { a: { b: 1 } }, { a: {} }, { a: { b: 1 } }],
-])('is right: %s', (_fact, stored, change, merged) => {
+])('merges as expected: %s', (_fact, stored, change, merged) => {
   expect(deepMerge(stored, change)).toEqual({ merged });
 });
 
-test('changes neither input', () => {
+test('changes neither of the merged objects', () => {
   const stored = { a: { b: 1 } };
   const change = { a: { c: 2 } };
   deepMerge(stored, change);

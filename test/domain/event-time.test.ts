@@ -19,14 +19,14 @@ describe('the time of an event', () => {
     ['between dial and now', FROM + 1],
     ['half a minute ago, after an outage', NOW - 30_000],
     ['now', NOW],
-  ])('is kept when it is %s', (_when, at) => {
+  ])('keeps a time that is %s', (_when, at) => {
     expect(believedTime(at, BOUNDS)).toEqual({ at, isReplaced: false });
   });
 
   test.each([
     ['before the dial', FROM - CLOCK_TOLERANCE_MS],
     ['after now', NOW + CLOCK_TOLERANCE_MS],
-  ])('is kept when it is %s by no more than clocks differ', (_when, at) => {
+  ])('keeps a time that is %s by no more than clocks differ', (_when, at) => {
     expect(believedTime(at, BOUNDS)).toEqual({ at, isReplaced: false });
   });
 
@@ -38,11 +38,11 @@ describe('the time of an event', () => {
     ['no time', NaN],
     ['beyond all dates', 1e300],
     ['before all dates', -Infinity],
-  ])('is replaced by now when it is %s', (_when, reported) => {
+  ])('replaces a time by now that is %s', (_when, reported) => {
     expect(believedTime(reported, BOUNDS)).toEqual({ at: NOW, isReplaced: true });
   });
 
-  test('lies between dial and now, within the clock tolerance, whatever is reported', () => {
+  test('returns a time between dial and now, within the clock tolerance, whatever is reported', () => {
     fc.assert(
       fc.property(fc.double(), fc.nat(1e9), (reported, sinceDialMs) => {
         const now = FROM + sinceDialMs;
@@ -57,7 +57,7 @@ describe('the times of an end', () => {
   const end = (times: ReportedTimes, answeredAt: number | null = null) =>
     believedTimes(times, { ...BOUNDS, answeredAt });
 
-  test('are kept when they are in order between dial and now', () => {
+  test('keeps times that are in order between dial and now', () => {
     const times = {
       dialingAt: iso(FROM),
       ringingAt: iso(FROM + 1_000),
@@ -67,7 +67,7 @@ describe('the times of an end', () => {
     expect(end(times)).toEqual({ times, isReplaced: false });
   });
 
-  test('stay absent when they were not reported', () => {
+  test('adds no times that were not reported', () => {
     const times = { dialingAt: null, endedAt: iso(NOW) };
     expect(end(times)).toEqual({ times, isReplaced: false });
   });
@@ -75,23 +75,23 @@ describe('the times of an end', () => {
   test.each([
     ['is kept when it is before the answer by no more than clocks differ', 4_999, FROM + 55_001, false],
     ['becomes now when it is before the answer by more than clocks differ', 5_001, NOW, true],
-  ])('include an end that %s', (_title, beforeMs, endedAt, isReplaced) => {
+  ])('returns an end that %s', (_title, beforeMs, endedAt, isReplaced) => {
     const answeredAt = FROM + 60_000;
     const ended = end({ endedAt: iso(answeredAt - beforeMs) }, answeredAt);
     expect(ended).toEqual({ times: { endedAt: iso(endedAt) }, isReplaced });
   });
 
-  test('keep the talk time of a clock that is slightly ahead', () => {
+  test('keeps the talk time of a clock that is slightly ahead', () => {
     const times = { answeredAt: iso(NOW - 60_000 + 3_000), endedAt: iso(NOW + 3_000) };
     expect(end(times)).toEqual({ times, isReplaced: false });
   });
 
-  test('limit the talk to the time since the dial when clocks differ', () => {
+  test('limits the talk to the time since the dial when clocks differ', () => {
     const times = { answeredAt: iso(FROM - 5_000), endedAt: iso(NOW + 5_000) };
     expect(end(times).times.endedAt).toBe(iso(NOW - 5_000));
   });
 
-  test('never cost more than the time since the dial', () => {
+  test('charges no more than the time since the dial', () => {
     const instant = fc.oneof(
       fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
       fc.integer({ min: FROM - 20_000, max: NOW + 20_000 }).map(iso),

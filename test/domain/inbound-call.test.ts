@@ -6,7 +6,7 @@ const persona = (greeting: string, prompt = 'Talk.', metadata: JsonObject = {}) 
 });
 
 describe('the agent that answers a number', () => {
-  test('says its greeting with its own variables, and leaves out those of a contact', () => {
+  test("says the agent's greeting with its own variables, and leaves out those of a contact", () => {
     const config = persona('Hello {{name}}, this is {{clinic}}.', 'You are at {{clinic}}.', {
       clinic: 'the clinic',
     });

@@ -25,7 +25,7 @@ test.each([
   expect(endOfTalk(left, TALK)).toBe(endReason);
 });
 
-test('detects a talk that reached its limit, despite rounded clocks', () => {
+test('detects that a talk reached its limit, despite rounded clocks', () => {
   expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 600_000, maxTalkMs: 600_000 })).toBe('max_talk');
   expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 599_000, maxTalkMs: 600_000 })).toBe('max_talk');
   expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 598_000, maxTalkMs: 600_000 })).toBe('callee');

@@ -40,7 +40,7 @@ describe('the line of a call whose phone was lost', () => {
     ['for two look-ups, if it is an unanswered caller', { ...RINGING, direction: 'Incoming' }, 3, 5, 15],
     ['for two minutes too, if it is a caller who talked', { ...TALKING, direction: 'Incoming' }, 60, 80, 180],
     ['for two look-ups, if it is a browser', { ...TALKING, medium: 'webrtc' }, 60, 80, 90],
-  ])('is kept %s', (_what, call, since, now, until) => {
+  ])('keeps the line %s', (_what, call, since, now, until) => {
     expect(keptFor(call, since, now)).toBe(until);
   });
 });
@@ -53,7 +53,7 @@ describe('the end of a call whose phone was lost', () => {
   const end = (call: OrphanedCall, isAnswered: boolean | null = null) =>
     orphanedEnd(call, { since: AT + 60_000, now: AT + 90_000, isAnswered });
 
-  test("during a talk is dated from the loss, so that the silence isn't charged", () => {
+  test("dates the end of a talk from the loss, so that the silence isn't charged", () => {
     expect(end(TALKING)).toEqual({
       endReason: 'dropped',
       answeredAt: seconds(10).toISOString(),
@@ -62,12 +62,12 @@ describe('the end of a call whose phone was lost', () => {
     });
   });
 
-  test('before the answer is a failed dial, which can be repeated from then on', () => {
+  test('ends an unanswered call as a failed dial, which can be repeated from then on', () => {
     expect(end(RINGING)).toEqual({ endReason: 'carrier_failure', endedAt: seconds(90).toISOString() });
     expect(end(RINGING, false)).toMatchObject({ endReason: 'carrier_failure' });
   });
 
-  test("after an answer that LiveKit missed is a talk without duration, so the person isn't dialled again", () => {
+  test("ends a call whose answer LiveKit missed as a talk without duration, so the person isn't dialled again", () => {
     expect(end(RINGING, true)).toEqual({
       endReason: 'dropped',
       answeredAt: seconds(60).toISOString(),
@@ -76,7 +76,7 @@ describe('the end of a call whose phone was lost', () => {
     });
   });
 
-  test('is unknown if the phone rang when LiveKit went away and nothing more is reported', () => {
+  test('ends a call as lost if the phone rang when LiveKit went away and nothing more is reported', () => {
     expect(end(UNSEEN)).toEqual({ endReason: 'lost', endedAt: seconds(90).toISOString() });
     expect(end(UNSEEN, false)).toMatchObject({ endReason: 'carrier_failure' });
     expect(end(UNSEEN, true)).toMatchObject({ endReason: 'dropped' });
@@ -84,11 +84,11 @@ describe('the end of a call whose phone was lost', () => {
     expect(end({ ...UNSEEN, direction: 'Incoming' })).toMatchObject({ endReason: 'carrier_failure' });
   });
 
-  test('is no talk for a caller, although the bridge has their headers from the start', () => {
+  test('ends an unanswered caller without a talk, although the bridge has their headers from the start', () => {
     expect(end({ ...RINGING, direction: 'Incoming' }, true)).toMatchObject({ endReason: 'carrier_failure' });
   });
 
-  test('is ours if a person hung up', () => {
+  test('ends the call as ours if a person hung up', () => {
     expect(end({ ...TALKING, isHangUpAsked: true })).toMatchObject({
       endReason: 'platform',
       answeredBy: 'human',
@@ -96,7 +96,7 @@ describe('the end of a call whose phone was lost', () => {
     expect(end({ ...RINGING, isHangUpAsked: true })).toMatchObject({ endReason: 'platform' });
   });
 
-  test('that precedes the reported answer gives a talk without duration', () => {
+  test('returns a talk without duration if the end precedes the reported answer', () => {
     const answeredLate = { ...TALKING, answeredAt: seconds(70) };
     expect(end(answeredLate)).toMatchObject({ endedAt: seconds(70).toISOString() });
   });

@@ -27,15 +27,15 @@ describe('a phone number', () => {
     ['with a leading 00', '00919876543210'],
     ['with a trailing .0 of a number cell', '9876543210.0'],
     ['with 91 and a trailing .0', '919876543210.0'],
-  ])('is read %s', (_form, input) => {
+  ])('reads a number %s', (_form, input) => {
     expect(normalisePhone(input, india)).toEqual({ e164: '+919876543210', country: 'IN' });
   });
 
-  test('of ten digits can start with 91', () => {
+  test('reads ten digits that start with 91 as a number without its country code', () => {
     expect(normalisePhone('9123456789', india)).toEqual({ e164: '+919123456789', country: 'IN' });
   });
 
-  test('can be an Indian landline', () => {
+  test('accepts an Indian landline', () => {
     expect(normalisePhone('01123456789', india)).toEqual({ e164: '+911123456789', country: 'IN' });
   });
 });
@@ -114,7 +114,7 @@ describe('a number whose call can cost more than an ordinary one', () => {
     ['+881612345678', 'an international or satellite network number', 'international_network'],
     ['+88216123456', 'an international or satellite network number', 'international_network'],
     ['+883510012345', 'an international or satellite network number', 'international_network'],
-  ])('is rejected unless its type is allowed: %s is %s', (e164, words, type) => {
+  ])('rejects a number unless its type is allowed: %s is %s', (e164, words, type) => {
     const fault = `is ${words}, which is not an allowed type`;
     expect(normalisePhone(e164, world)).toEqual({ fault });
     const allowedNumberTypes = [...ORDINARY_TYPES, type];
@@ -128,11 +128,11 @@ describe('a number whose call can cost more than an ordinary one', () => {
     '+445612345678',
     '+9118001234567',
     '+12125550123',
-  ])('is not an ordinary number such as %s', (e164) => {
+  ])('accepts an ordinary number such as %s', (e164) => {
     expect(normalisePhone(e164, world)).toHaveProperty('e164', e164);
   });
 
-  test('is also detected on the fast path when mobile numbers are not allowed', () => {
+  test('rejects a mobile number on the fast path when mobile numbers are not allowed', () => {
     const rules: PhoneRules = { allowedCountries: ['IN'], allowedNumberTypes: ['toll_free'] };
     expect(normalisePhone('9876543210', rules)).toEqual({
       fault: 'is a mobile number, which is not an allowed type',

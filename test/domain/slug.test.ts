@@ -11,11 +11,11 @@ test.each([
     'A81BC81B-DEAD-4E5D-ABFF-90865D1E13B1',
     'agent-a81bc81b-dead-4e5d-abff-90865d1e13b1',
   ],
-])('is right: %s', (_fact, name, slug) => {
+])('makes the right slug: %s', (_fact, name, slug) => {
   expect(slugOf(name)).toBe(slug);
 });
 
-test("has at most 60 characters and doesn't end in a hyphen", () => {
+test("limits a slug to 60 characters and doesn't end it in a hyphen", () => {
   expect(slugOf(`${'a'.repeat(59)} bc`)).toBe('a'.repeat(59));
   expect(slugOf('x'.repeat(500))).toHaveLength(60);
 });

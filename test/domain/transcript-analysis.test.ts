@@ -17,7 +17,7 @@ const analysed = (segments: TranscriptSegment[], input: Partial<AnalysisInput> =
 const userSays = (text: string, config = analysisOf(null)) =>
   analysed(talk(['agent', 'Hello, shall we talk about the loan?'], ['user', text]), { config });
 
-describe('a callback is requested by the words', () => {
+describe('a request for a callback', () => {
   test.each([
     'Please call me back.',
     'I am driving, can you call me later?',
@@ -26,7 +26,7 @@ describe('a callback is requested by the words', () => {
     'Ring me again this evening',
     'Abhi busy hoon, baad mein call karo',
     'Kal call karna',
-  ])('%s', (text) => {
+  ])('finds a request in "%s"', (text) => {
     expect(userSays(text)).toMatchObject({ callbackRequested: true, outcome: 'callback_requested' });
   });
 });
@@ -34,7 +34,7 @@ describe('a callback is requested by the words', () => {
 describe('an opt-out of further calls in a transcript', () => {
   const asked = { ...analysisOf(null), do_not_call: true };
 
-  test('is found if the agent asks for it, and prevents a callback', () => {
+  test('finds an opt-out if the agent asks for it, and prevents a callback', () => {
     const callback = { at: null };
     const segments = talk(['agent', 'Shall I call later?'], ['user', 'Please never call me again']);
     expect(analysed(segments, { config: asked, callback })).toMatchObject({
@@ -45,7 +45,7 @@ describe('an opt-out of further calls in a transcript', () => {
     expect(analysed(segments, { callback })).toMatchObject({ doNotCall: false, callbackRequested: true });
   });
 
-  test('is ignored from an answering machine or the agent', () => {
+  test('ignores an opt-out from an answering machine or the agent', () => {
     const machine = talk(['user', 'Do not call me again'], ['agent', 'Hello']);
     expect(analysed(machine, { config: asked, answeredBy: 'machine' }).doNotCall).toBe(false);
     expect(
@@ -54,25 +54,25 @@ describe('an opt-out of further calls in a transcript', () => {
   });
 });
 
-describe('a callback is not requested', () => {
+describe('words that request no callback', () => {
   test.each([
     "Please don't call me back.",
     'Never call me again',
     'I will call you back',
     'Mujhe baad mein call mat karna',
     'Yes, go ahead',
-  ])('by the words "%s"', (text) => {
+  ])('finds no request in "%s"', (text) => {
     expect(userSays(text).callbackRequested).toBe(false);
   });
 
-  test('when the agent offers it', () => {
+  test('ignores a callback that the agent offers', () => {
     expect(
       analysed(talk(['agent', 'Shall I call you? Say call me back.'], ['user', 'That is fine']))
         .callbackRequested,
     ).toBe(false);
   });
 
-  test('when a machine asks for it', () => {
+  test('ignores a callback that a machine asks for', () => {
     const segments = talk(['user', 'Leave a message or call me back later'], ['agent', 'Hello']);
     expect(analysed(segments, { answeredBy: 'machine', callStatus: 'voicemail' })).toMatchObject({
       callbackRequested: false,
@@ -94,11 +94,11 @@ describe('the outcome of a conversation', () => {
     ['no in Hindi', 'Mujhe nahi chahiye', 'not_interested'],
     ['neither', 'Which bank are you from', 'conversation_completed'],
     ['words that only contain an answer', 'Nothing known yesterday', 'conversation_completed'],
-  ])('is decided by the last clear answer: %s', (_what, text, outcome) => {
+  ])('decides by the last clear answer: %s', (_what, text, outcome) => {
     expect(userSays(text).outcome).toBe(outcome);
   });
 
-  test('is no_conversation if no one spoke', () => {
+  test('returns no_conversation if no one spoke', () => {
     expect(analysed([])).toMatchObject({
       outcome: 'no_conversation',
       evalTag: 'not enough data',
@@ -135,7 +135,7 @@ describe('a data point in a transcript', () => {
     ['a value is text, not a pattern', ['.*'], 'The gold one', null],
     ['nothing found is null', ['gold'], 'I do not know', null],
     ['without values nothing is found', null, 'The gold one', null],
-  ])('is right: %s', (_fact, values, text, plan) => {
+  ])('finds the right value: %s', (_fact, values, text, plan) => {
     expect(userSays(text, collect(values)).entity).toEqual({ plan });
   });
 
@@ -144,7 +144,7 @@ describe('a data point in a transcript', () => {
     expect(analysed(segments, { config: collect(['gold', 'silver'], false) }).entity).toEqual({ plan: null });
   });
 
-  test('is not collected while collection is disabled', () => {
+  test('collects no value while collection is disabled', () => {
     const off = analysisOf({
       extraction: { data_collection: { data_points: [{ name: 'plan', prompt: 'p' }] } },
     });
@@ -172,7 +172,7 @@ describe('a disposition in a transcript', () => {
     },
   });
 
-  test('is answered by its type', () => {
+  test('answers a disposition by its type', () => {
     expect(userSays('Yes, I promise to pay 1,500.50 on Monday', config)).toMatchObject({
       conversationEval: {
         dispositions: { agreed: true, amount: 1500.5, result: 'promise_to_pay' },
@@ -183,7 +183,7 @@ describe('a disposition in a transcript', () => {
     });
   });
 
-  test('is null if it was not said', () => {
+  test('returns null for a disposition that was not said', () => {
     expect(userSays('Who is speaking there', config)).toMatchObject({
       conversationEval: { dispositions: { agreed: null, amount: null, result: null } },
       tags: [],
@@ -191,17 +191,17 @@ describe('a disposition in a transcript', () => {
     });
   });
 
-  test('has too little data with one or two words', () => {
+  test('returns too little data after one or two words', () => {
     expect(userSays('Yes okay', config).evalTag).toBe('not enough data');
   });
 
-  test('is not evaluated without a configured analysis', () => {
+  test('evaluates no disposition without a configured analysis', () => {
     expect(userSays('Yes, I promise to pay').conversationEval).toEqual({});
   });
 });
 
 describe('the quality of a conversation', () => {
-  test('has talk ratio and response times from the segments', () => {
+  test('derives talk ratio and response times from the segments', () => {
     const segments: TranscriptSegment[] = [
       { speaker: 'agent', text: 'Hello', startMs: 0, endMs: 3_000 },
       { speaker: 'user', text: 'Thank you, this is great', startMs: 3_500, endMs: 4_500 },
@@ -219,7 +219,7 @@ describe('the quality of a conversation', () => {
     });
   });
 
-  test('has no times without a conversation', () => {
+  test('returns no times without a conversation', () => {
     expect(analysed([]).quality).toEqual({
       score: 0,
       sentiment: 'neutral',
@@ -234,7 +234,7 @@ describe('the quality of a conversation', () => {
     ['"not good" is negative', 'This is not good at all', 'negative'],
     ['"no problem" is neutral', 'No problem, that is fine', 'neutral'],
     ['thanks are positive', 'Thanks, bahut badhiya', 'positive'],
-  ])('has the right sentiment: %s', (_fact, text, sentiment) => {
+  ])('detects the right sentiment: %s', (_fact, text, sentiment) => {
     expect(userSays(text).quality.sentiment).toBe(sentiment);
   });
 });

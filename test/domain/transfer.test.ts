@@ -43,7 +43,7 @@ describe('a destination of a transfer', () => {
       null,
       'sip:pbx.example.com',
     ]),
-  ])('%j is read as %j', (to, address, number, shown) => {
+  ])('reads %j as %j', (to, address, number, shown) => {
     expect(read(to)).toEqual({ address, number, shown });
   });
 
@@ -75,13 +75,13 @@ describe('a destination of a transfer', () => {
     ['a premium number as a user', 'sip:0019005550123@pbx.example.com'],
     ['seven digits that are not a number', 'sip:1234567@pbx.example.com'],
     ['another scheme', 'https://pbx.example.com'],
-  ])('is rejected without being repeated: %s', (_what, to) => {
+  ])('rejects a destination without repeating it: %s', (_what, to) => {
     const reading = read(to);
     expect(reading).toEqual({ fault: expect.any(String) });
     if ('fault' in reading && to.length > 3) expect(reading.fault).not.toContain(to);
   });
 
-  test('may be a SIP address only with an allowed domain, and any country with an asterisk', () => {
+  test('accepts a SIP address only with an allowed domain, and any country with an asterisk', () => {
     const rules = {
       allowedCountries: ['*'],
       allowedNumberTypes: [...ORDINARY_TYPES],
@@ -158,7 +158,7 @@ describe('a transfer of a call', () => {
     ['+912250001237', false],
     ['+912250001238', false],
     ['+919876543210', false],
-  ])('to %s: is allowed by the configuration: %s', (to, may) => {
+  ])('allows a transfer to %s: %s', (to, may) => {
     const destination = read(to);
     if ('fault' in destination) throw new Error(destination.fault);
     expect(mayTransferTo(config, destination, RULES)).toBe(may);

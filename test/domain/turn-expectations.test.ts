@@ -3,9 +3,9 @@ import { unmetIn, type JudgedTurn, type TurnExpectations } from '../../domain/tu
 const SAID = 'Your refund was paid TODAY, by Café Rao.';
 const turn = (changes: Partial<JudgedTurn> = {}): JudgedTurn => ({ said: SAID, hasEnded: false, ...changes });
 
-describe('a turn of an agent meets', () => {
+describe('a turn that meets its expectations', () => {
   test.each<[string, TurnExpectations, Partial<JudgedTurn>?]>([
-    ['no expectation at all', {}],
+    ['a turn without expectations', {}],
     [
       'all texts of `contains`, in any case and however accents are composed',
       { contains: ['today', 'cafe\u0301'] },
@@ -17,12 +17,12 @@ describe('a turn of an agent meets', () => {
     ['`says_nothing: false` if something is said', { says_nothing: false }],
     ['`ends`', { ends: true }, { hasEnded: true }],
     ['`ends: false`', { ends: false }],
-  ])('%s', (_title, expected, happened = {}) => {
+  ])('accepts %s', (_title, expected, happened = {}) => {
     expect(unmetIn(turn(happened), expected)).toEqual([]);
   });
 });
 
-describe('a turn of an agent misses', () => {
+describe('a turn that misses an expectation', () => {
   test.each<[string, TurnExpectations, string, Partial<JudgedTurn>?]>([
     [
       'the first text of `contains` that is not said',
@@ -37,11 +37,11 @@ describe('a turn of an agent misses', () => {
     ['`says_nothing: false`', { says_nothing: false }, 'to say something', { said: '' }],
     ['`ends`', { ends: true }, 'to end the call'],
     ['`ends: false`', { ends: false }, 'not to end the call', { hasEnded: true }],
-  ])('%s', (_title, expected, missed, happened = {}) => {
+  ])('reports %s as missed', (_title, expected, missed, happened = {}) => {
     expect(unmetIn(turn(happened), expected)).toEqual([missed]);
   });
 
-  test('several expectations at once, each of which is named', () => {
+  test('reports several missed expectations at once, each by name', () => {
     expect(
       unmetIn(turn({ said: 'Sorry.' }), { contains: ['paid'], not_contains: ['sorry'], ends: true }),
     ).toEqual(['to say "paid"', 'not to say "sorry"', 'to end the call']);

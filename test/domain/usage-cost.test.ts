@@ -49,7 +49,7 @@ test.each<[string, Partial<ModelUsage>, number | null]>([
   ['nothing for nothing', {}, 0],
   ['unknown without a rate', { model: 'gpt-5' }, null],
   ['unknown for a model named like an inherited property', { provider: 'constructor', model: 'name' }, null],
-])('costs the right amount: %s', (_what, more, cost) => {
+])('computes the cost: %s', (_what, more, cost) => {
   expect(costOf(used(more), RATES)).toBe(cost);
 });
 

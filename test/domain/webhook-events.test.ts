@@ -42,7 +42,7 @@ const call: CallEventSource = {
 };
 
 describe('campaign.status_changed', () => {
-  test('has exactly the fields of the interface', () => {
+  test('includes exactly the fields of the interface in campaign.status_changed', () => {
     expect(statusChangedEvents(campaign, 'paused', NOW)).toEqual([
       {
         event: 'campaign.status_changed',
@@ -63,7 +63,7 @@ describe('campaign.status_changed', () => {
     expect(event?.payload).toMatchObject({ new_status: 'paused', status_reason: 'spend limit' });
   });
 
-  test('is sent for the four announced statuses, except the one announced last', () => {
+  test('sends an event for the four announced statuses, except the one announced last', () => {
     const sent = CAMPAIGN_STATUSES.filter((status) => statusChangedEvents(campaign, status, NOW).length > 0);
     expect(sent).toEqual(['paused', 'completed', 'cancelled']);
   });
@@ -82,7 +82,7 @@ describe("the event of a campaign's end", () => {
   test.each([
     ['completed', 'campaign.completed'],
     ['cancelled', 'campaign.cancelled'],
-  ] as const)('for %s is %s, with beginning and end', (status, event) => {
+  ] as const)('sends for a %s campaign the event %s, with beginning and end', (status, event) => {
     expect(campaignEndedEvent(campaign, status, NOW)).toEqual({
       event,
       payload: {
@@ -114,11 +114,11 @@ describe('call.completed', () => {
     timestamp: '2026-11-03T05:00:00.123Z',
   };
 
-  test('has exactly the fields of the interface', () => {
+  test('includes exactly the fields of the interface in call.completed', () => {
     expect(callEvent('call.completed', call, NOW)).toEqual({ event: 'call.completed', payload: base });
   });
 
-  test('marks a callback', () => {
+  test('marks a callback in call.completed', () => {
     const callback = callEvent('call.completed', { ...call, isCallback: true }, NOW);
     expect(callback.payload).toEqual({ ...base, is_callback: true });
   });

@@ -38,7 +38,7 @@ describe('CatchUp', () => {
     expect(started[0]).toMatchObject({ type: 'reconcileWorkflow', args: [{ afterOutage: true }] });
   });
 
-  test('runs it again for a later request, under another id', async () => {
+  test('runs reconciliation again for a later request, under another id', async () => {
     catchUp.request();
     await jest.advanceTimersByTimeAsync(500);
     catchUp.request();
@@ -71,7 +71,7 @@ describe('CatchUp', () => {
     expect([started.length, warnings.length]).toEqual([1, 3]);
   });
 
-  test('neither retries nor accepts requests after stop()', async () => {
+  test('starts no run and accepts no request after stop()', async () => {
     catchUp.request();
     catchUp.stop();
     catchUp.request();
@@ -92,20 +92,20 @@ describe('CatchUp', () => {
   describe('a signal sent with CatchUp', () => {
     const signal = () => catchUp.signals.getHandle('call').signal('lineGranted');
 
-    test('requests nothing when it arrives', async () => {
+    test('requests no run when the signal arrives', async () => {
       await signal();
       await jest.advanceTimersByTimeAsync(5_000);
       expect(started).toEqual([]);
     });
 
-    test('requests a run when it is lost, and still throws the error', async () => {
+    test('requests a run when the signal is lost, and still throws the error', async () => {
       signalFails = new Error('connect ECONNREFUSED');
       await expect(signal()).rejects.toBe(signalFails);
       await jest.advanceTimersByTimeAsync(500);
       expect(started).toHaveLength(1);
     });
 
-    test('requests nothing when its workflow is over', async () => {
+    test('requests no run when the workflow of the signal is over', async () => {
       signalFails = new WorkflowNotFoundError('workflow execution already completed', 'call', undefined);
       await expect(signal()).rejects.toBe(signalFails);
       await jest.advanceTimersByTimeAsync(5_000);

@@ -12,7 +12,7 @@ describe('the folder of stored files', () => {
   const stored = (key: string) => storedText(storage(), key);
   const kept = (): string[] => readdirSync(join(dataDir, 'files'), { recursive: true }).map(String).sort();
 
-  test('can be checked while empty, and fails if a file has its name', async () => {
+  test('checks an empty folder, and fails if a file has its name', async () => {
     const { signal } = new AbortController();
     await storage().check(signal);
     expect(kept()).toEqual([]);

@@ -9,11 +9,14 @@ describe('open defaults', () => {
     [false, null, ['NUMBERS']],
     [true, [], ['SIP_INBOUND_ADDRESSES']],
     [true, ['192.0.2.0/24'], []],
-  ])('are named with registered numbers %s and inbound addresses %p', (registeredOnly, addresses, named) => {
-    expect(variablesOf({ registeredOnly, inboundAddresses: addresses })).toEqual(named);
-  });
+  ])(
+    'names open defaults with registered numbers %s and inbound addresses %p',
+    (registeredOnly, addresses, named) => {
+      expect(variablesOf({ registeredOnly, inboundAddresses: addresses })).toEqual(named);
+    },
+  );
 
-  test('are logged with the remedy', () => {
+  test('logs open defaults with the remedy', () => {
     const lines: string[] = [];
     const log = { warn: (_fields: object, sentence: string) => lines.push(sentence) };
     warnOfOpenDefaults(log, { registeredOnly: false, inboundAddresses: [] });

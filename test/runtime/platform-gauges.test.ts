@@ -43,7 +43,7 @@ describe("the platform's gauges", () => {
     );
   });
 
-  test('are read once per scrape, and reused for scrapes within seconds', async () => {
+  test('reads the gauges once per scrape, and reuses them for scrapes within seconds', async () => {
     const [text] = await Promise.all([registry.metrics(), registry.metrics()]);
     now = 3_999;
     await registry.metrics();
@@ -55,7 +55,7 @@ describe("the platform's gauges", () => {
     expect(reads).toBe(2);
   });
 
-  test('drop the value of a stage that became empty', async () => {
+  test('drops the value of a stage that became empty', async () => {
     await registry.metrics();
     now = 10_000;
     answer = () => Promise.resolve({ ...STATE, callsByStage: { placed: 1 } });
@@ -64,7 +64,7 @@ describe("the platform's gauges", () => {
     expect(valueOf(text, 'voice_agent_calls', { stage: 'waiting' })).toBeUndefined();
   });
 
-  test('show only that Postgres is away while it is', async () => {
+  test('shows only that Postgres is away while it is', async () => {
     expect(valueOf(await registry.metrics(), 'voice_agent_platform_state_up')).toBe(1);
     now = 10_000;
     answer = () => Promise.reject(new Error('away'));

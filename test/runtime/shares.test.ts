@@ -102,7 +102,7 @@ test('returns the unit of work that fails', async () => {
 });
 
 describe('units taken from Shares', () => {
-  test('are refused beyond the share of one organization and beyond the total', () => {
+  test('refuses units beyond the share of one organization and beyond the total', () => {
     const bytes = sharesOf({ most: 100, mostOfOne: 60 });
     expect(bytes.take('a', { units: 61 })).toBeNull();
     expect(bytes.take('a', { units: 60 })).not.toBeNull();
@@ -111,7 +111,7 @@ describe('units taken from Shares', () => {
     expect(bytes.take('b', { units: 0 })).not.toBeNull();
   });
 
-  test('are returned once, however often they are given back', () => {
+  test('returns units once, however often they are given back', () => {
     const bytes = sharesOf({ most: 100, mostOfOne: 100 });
     const release = bytes.take('a', { units: 60 });
     bytes.take('a', { units: 40 });
@@ -121,7 +121,7 @@ describe('units taken from Shares', () => {
     expect(bytes.take('b', { units: 60 })).not.toBeNull();
   });
 
-  test('can have a smaller share for one caller', () => {
+  test('allows a smaller share for one caller', () => {
     const bytes = sharesOf({ most: 100, mostOfOne: 60 });
     expect(bytes.take('a', { units: 2, mostOfOne: 1 })).toBeNull();
   });

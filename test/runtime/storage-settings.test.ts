@@ -60,7 +60,7 @@ test.each<[string, Record<string, string>]>([
   expect(() => read(env)).toThrow(fault);
 });
 
-test('with a bucket, reads and removes old files from the folder, and writes no new ones there', async () => {
+test('reads and removes old files from the folder when a bucket is set, and writes no new ones there', async () => {
   const [dataDir, elsewhere] = [temporaryFolder(), temporaryFolder()];
   const folder = folderStorage(dataDir);
   const bucket = folderStorage(elsewhere);

@@ -66,7 +66,7 @@ describe.each(processes)('%s', (_name, readSettings) => {
     });
   });
 
-  test('never sends an API key without TLS', () => {
+  test('sends no API key without TLS', () => {
     expect(access({ TEMPORAL_API_KEY: 'secret' })).toEqual({ address, tls: true, apiKey: 'secret' });
     expect(() => access({ TEMPORAL_API_KEY: 'secret', TEMPORAL_TLS: 'false' })).toThrow(
       '  TEMPORAL_TLS must not be false with TEMPORAL_API_KEY',
@@ -102,7 +102,7 @@ describe('a Temporal profile in a file', () => {
     namespace = "calls"
     api_key = "secret"`;
 
-  test('is read from TEMPORAL_CONFIG_FILE, and variables take precedence', () => {
+  test('reads the profile from TEMPORAL_CONFIG_FILE, and lets variables take precedence', () => {
     expect(profile(file(TWO)).address).toBe('one.example:7233');
     expect(profile({ ...file(TWO), TEMPORAL_PROFILE: 'other', TEMPORAL_NAMESPACE: 'mine' })).toEqual({
       address: 'two.example:7233',
@@ -111,7 +111,7 @@ describe('a Temporal profile in a file', () => {
     });
   });
 
-  test("is never read from the user's own folder", () => {
+  test("ignores the profile in the user's own folder", () => {
     const home = process.env.XDG_CONFIG_HOME;
     process.env.XDG_CONFIG_HOME = folder;
     try {
@@ -129,7 +129,7 @@ describe('a Temporal profile in a file', () => {
     ['is not TOML', file('profile = ['), /TOML/],
     ['has an unknown name', file('[profile.default]\nadress = "x"'), /adress/],
     ['lacks the profile', { ...file(TWO), TEMPORAL_PROFILE: 'third' }, /'third' not found/],
-  ])('is rejected if it %s', (_what, env, reason) => {
+  ])('rejects the profile if it %s', (_what, env, reason) => {
     expect(() => profile(env)).toThrow(/TEMPORAL_CONFIG_FILE cannot be used/);
     expect(() => profile(env)).toThrow(reason);
   });

@@ -104,7 +104,7 @@ const KINDS: [string, (access: TemporalAccess) => Promise<void>][] = [
 ];
 
 describe.each(KINDS)('%s', (_kind, request) => {
-  test('presents its certificate and API key, and trusts the authority under the given name', async () => {
+  test('presents the certificate and API key, and trusts the authority under the given name', async () => {
     await request(accessWith());
     expect(seen.length).toBeGreaterThan(1);
     for (const { authorization, certificate } of seen) {

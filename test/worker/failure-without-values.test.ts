@@ -38,11 +38,11 @@ describe('the failure of an activity', () => {
     ['of a cause', () => new Error('a pass failed', { cause: new TypeError('Priyanka') })],
     ['that is not an error', () => 'Priyanka'],
     ['with a number in groups', () => new Error('refused by (+91) 98765 43210')],
-  ])('%s contains no value', (_what, error) => {
+  ])('stores no value of a failure %s', (_what, error) => {
     expect(stored(error())).not.toMatch(PERSONAL);
   });
 
-  test('keeps name, code, constraint and stack locations', () => {
+  test('keeps name, code, constraint and stack locations of a failure', () => {
     class DatabaseError extends Error {
       code = '23505';
       constraint = 'calls_pkey';
@@ -56,19 +56,19 @@ describe('the failure of an activity', () => {
     expect(failure.stackTrace).toContain('failure-without-values.test');
   });
 
-  test('keeps our own words', () => {
+  test("keeps the platform's own words", () => {
     expect(stored(new Error('silentCalls failed'))).toContain('silentCalls failed');
     expect(stored(new CarrierUnreachable('the carrier did not answer a look-up'))).toContain('a look-up');
   });
 
   test.each([ApplicationFailure.create({ message: 'as it is' }), new CancelledFailure('as it is')])(
-    'is left as it is if it was made for Temporal',
+    'leaves a failure as it is that was made for Temporal',
     (failure) => {
       expect(withoutValues(failure)).toBe(failure);
     },
   );
 
-  test('is cleaned for every activity, while results pass unchanged', async () => {
+  test('cleans the failures of every activity, and passes results unchanged', async () => {
     // This factory doesn't read its context.
     const { inbound } = failsWithoutValues({} as never);
     const run = (activity: () => Promise<unknown>) => inbound?.execute?.({ args: [], headers: {} }, activity);

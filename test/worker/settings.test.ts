@@ -58,7 +58,7 @@ test('needs only five variables', () => {
   });
 });
 
-test('names each of the five in one error', () => {
+test('names each of the five missing variables in one error', () => {
   expect(() => readWorkerSettings({})).toThrow(
     new Error(
       [
@@ -97,7 +97,7 @@ test('reads the allowed webhook hosts as a comma-separated list', () => {
   expect(hosts(' , ').webhookAllowedHosts).toEqual([]);
 });
 
-test('uses a do-not-disturb registry if and only if it has an address', () => {
+test('uses a do-not-disturb registry only if it has an address', () => {
   const url = 'http://registry.internal/v1/look-up';
   expect(readWorkerSettings({ ...required, DND_REGISTRY_URL: url }).dndRegistry).toEqual({
     url,
@@ -137,7 +137,7 @@ test('serves metrics if their port is set, on the loopback interface by default'
   expect(readWorkerSettings({ ...required, METRICS_HOST: '0.0.0.0' }).metrics).toBeNull();
 });
 
-describe('phones over LiveKit', () => {
+describe('settings for phones over LiveKit', () => {
   const { CARRIER_URL: _carrier, ...others } = required;
   const livekit = {
     ...others,
@@ -148,7 +148,7 @@ describe('phones over LiveKit', () => {
   };
   const key = { url: 'ws://localhost:7880', apiKey: 'devkey', apiSecret: 'secret' };
 
-  test('need the server, its key and a trunk, and no other carrier', () => {
+  test('reads the server, its key and a trunk, and no other carrier', () => {
     const {
       carrier,
       carrierUrl,
@@ -166,7 +166,7 @@ describe('phones over LiveKit', () => {
     });
   });
 
-  test('use a stored trunk if one is named', () => {
+  test('reads a stored trunk if one is named', () => {
     const read = readWorkerSettings({
       ...livekit,
       LIVEKIT_SIP_TRUNK_ID: 'ST_1',
@@ -194,11 +194,11 @@ describe('phones over LiveKit', () => {
       { ...livekit, SIP_TRUNK_ADDRESS: 'sip.example.test', LIVEKIT_API_SECRET: '' },
       'LIVEKIT_API_SECRET',
     ],
-  ])('are rejected with %s', (_what, env, name) => {
+  ])('rejects LiveKit phones with %s', (_what, env, name) => {
     expect(() => readWorkerSettings(env)).toThrow(name);
   });
 
-  test("aren't used if LiveKit only serves browser sessions", () => {
+  test('reads no trunk if LiveKit only serves browser sessions', () => {
     const { carrierUrl, livekit: read } = readWorkerSettings({ ...required, ...livekit, TELEPHONY: 'http' });
     expect(carrierUrl).toBe('http://localhost:4000');
     expect(read?.trunk).toBeNull();
@@ -208,7 +208,7 @@ describe('phones over LiveKit', () => {
 describe('the language model that reads conversations', () => {
   const ANALYSIS_MODEL_URL = 'http://models:8000/v1/';
 
-  test('is read with its time-out', () => {
+  test('reads the model with its time-out', () => {
     expect(
       readWorkerSettings({
         ...required,
@@ -245,12 +245,12 @@ describe('the language model that reads conversations', () => {
       { USAGE_RATES: '{"a/b": {"per_hour": 1}}' },
       'USAGE_RATES has an invalid rate',
     ],
-  ])('is rejected if it %s', (_what, variables, sentence) => {
+  ])('rejects the model if it %s', (_what, variables, sentence) => {
     expect(() => readWorkerSettings({ ...required, ...variables })).toThrow(sentence);
   });
 });
 
-test('reads its slots from the environment', () => {
+test("reads the worker's slots from the environment", () => {
   const slots = { WORKFLOW_TASK_SLOTS: '40', LOCAL_ACTIVITY_SLOTS: '80', ACTIVITY_SLOTS: '100' };
   expect(readWorkerSettings({ ...required, ...slots }).slots).toEqual({
     workflowTasks: 40,

@@ -5,7 +5,7 @@ import { attemptSummary, callSummary, ownedBy } from '../../workflows/workflow-m
 const OWNER = { organizationId: 'client', campaignId: 'campaign', agentId: 'agent' };
 
 describe('a workflow that reconciliation starts', () => {
-  test('has the same search attributes as one that the API starts, and a summary', async () => {
+  test('starts a workflow with the same search attributes as the API does, and a summary', async () => {
     const started: any[] = [];
     const start = (type: string, options: object) => Promise.resolve(started.push({ type, ...options }));
     const starter = workflowStarter({ start } as unknown as WorkflowClient);
@@ -22,18 +22,18 @@ describe('a workflow that reconciliation starts', () => {
     expect(started[1]).not.toHaveProperty('staticSummary');
   });
 
-  test('is labelled by direction if no campaign made its call', () => {
+  test('labels a call by direction if no campaign made it', () => {
     const call = { callId: 'call', organizationId: 'client', agentId: 'agent' };
     expect(callSummary(call)).toBe('dispatched call, organization client');
     expect(callSummary({ ...call, placed: { deadlineMs: 1 } })).toBe('inbound call, organization client');
   });
 
-  test('is labelled for a campaign by its attempt, or as a callback', () => {
+  test("labels a campaign's call by its attempt, or as a callback", () => {
     expect(attemptSummary({ attempt: 2, maxAttempts: 3 })).toBe('call attempt 2 of 3');
     expect(attemptSummary({ attempt: null, maxAttempts: 3 })).toBe('callback');
   });
 
-  test("gets priority over a campaign's if a person waits for it, and organizations take turns", () => {
+  test("gives a workflow priority over a campaign's if a person waits for it, and lets organizations take turns", () => {
     const { organizationId, agentId } = OWNER;
     expect(ownedBy({ organizationId, agentId }).priority).toEqual({
       priorityKey: 2,
