@@ -8,7 +8,7 @@ import { tableHashes } from './support/table-hashes';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
 import { validRequest } from './support/valid-request';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 let api: TestApi;
 let gate: Gate;

@@ -8,7 +8,7 @@ import { openTestApi, type Answer, type TestApi } from './support/test-api';
 
 const VARYING = ['date', 'x-request-id'];
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 let api: TestApi;
 let operations: Operation[];

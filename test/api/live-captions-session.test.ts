@@ -9,7 +9,7 @@ import type { TestOrganization } from './support/test-api';
 describeWith('postgres', 'live captions with a console session', () => {
   let rig: CaptionsRig;
   beforeAll(async () => {
-    rig = await CaptionsRig.open({ pingMs: 50 });
+    rig = await CaptionsRig.open({ pingMs: 3_000 });
   });
   afterAll(() => rig.close());
   afterEach(() => rig.hangUp());

@@ -142,7 +142,7 @@ describe('an unknown option', () => {
     writeFileSync(join(folder, 'secrets.json'), '{}');
     const env = { ...offline(), DATA_DIR: folder };
     const { code, output } = await node(['dist/dev/clean.js', '--help'], { env });
-    expect([code, output.split('\n')[0]]).toEqual([0, 'Usage: npm run clean']);
+    expect([code, output.split('\n')[0]]).toEqual([0, 'Usage: npm run clean -- [options]']);
     expect(readdirSync(folder)).toEqual(['secrets.json']);
   });
 });
