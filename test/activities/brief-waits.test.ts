@@ -66,7 +66,7 @@ test('leaves a slow service to regular activities until it responds quickly, wit
   expect(isWaitedFor('a')).toBe(true);
 });
 
-test('limits the waits per service and in total, and frees the place of a wait that ends', () => {
+test('limits the waits per service and in total, and frees the slot of a wait that ends', () => {
   const first = waits.begin('a', { ofOne: 1 });
   expect(waits.begin('a', { ofOne: 1 })).toBeNull();
   const others = ['b', 'c', 'd'].map((whom) => waits.begin(whom));

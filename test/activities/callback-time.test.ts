@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-describe('the callback time that a person asks for', () => {
+describe('callbackDelayMs()', () => {
   test.each([
     ['Call me back in a minute', MINUTE_MS],
     ['Call me in 10 minutes', 10 * MINUTE_MS],
@@ -32,23 +32,23 @@ describe('the callback time that a person asks for', () => {
     ['Aadhe ghante baad mein call kijiye', HOUR_MS / 2],
     ['Pandrah minute baad call karo', 15 * MINUTE_MS],
     ['Kal call karo', DAY_MS],
-  ])('is understood: %s', (said, delayMs) => {
+  ])('reads the delay from "%s"', (said, delayMs) => {
     expect(callbackDelayMs(said)).toBe(delayMs);
   });
 
   test.each(['Call me back later', 'Thodi der mein call karo', 'Call me back when I am home', ''])(
-    'is absent in "%s"',
+    'returns null for "%s"',
     (said) => {
       expect(callbackDelayMs(said)).toBeNull();
     },
   );
 
   test.each([
-    ['never sooner than a minute', 'Call me in 5 seconds', MINUTE_MS],
-    ['never sooner than a minute, even for zero', 'Call me in 0 minutes', MINUTE_MS],
-    ['never later than a week', 'Call me in 30 days', 7 * DAY_MS],
-    ['never later than a week, for many weeks', 'Call me in 999 weeks', 7 * DAY_MS],
-  ])('is %s', (_fact, said, delayMs) => {
+    ['a minute if the person asks for less', 'Call me in 5 seconds', MINUTE_MS],
+    ['a minute if the person asks for zero', 'Call me in 0 minutes', MINUTE_MS],
+    ['a week if the person asks for more', 'Call me in 30 days', 7 * DAY_MS],
+    ['a week if the person asks for many weeks', 'Call me in 999 weeks', 7 * DAY_MS],
+  ])('sets the delay to %s', (_fact, said, delayMs) => {
     expect(callbackDelayMs(said)).toBe(delayMs);
   });
 
@@ -56,7 +56,7 @@ describe('the callback time that a person asks for', () => {
     ['part of a word', 'Call me back in the hourglass shop'],
     ['a unit without a count', 'Call me back within the hour'],
     ['a count without a unit', 'Call me back, I have two'],
-  ])('is not taken from %s', (_what, said) => {
+  ])('reads no delay from %s', (_what, said) => {
     expect(callbackDelayMs(said)).toBeNull();
   });
 });
@@ -65,7 +65,7 @@ describe('the callback time that a person asks for', () => {
 const LEGAL = { startMinute: 150, endMinute: 869 };
 const at = (text: string): number => Date.parse(`2026-11-${text}Z`);
 
-describe('the daily window', () => {
+describe('dailyWindowAt()', () => {
   test.each([
     ['at midnight', '02T00:00:00.000', '02'],
     ['a millisecond before it opens', '02T02:29:59.999', '02'],
@@ -74,12 +74,12 @@ describe('the daily window', () => {
     ['when it closes', '02T14:29:00.000', '03'],
     ['in the last millisecond of the day', '02T23:59:59.999', '03'],
     ['in the last millisecond of the month', '30T23:59:59.999', '31'],
-  ])('is the right one %s', (_when, instant, day) => {
+  ])('finds the current or next window %s', (_when, instant, day) => {
     const opensAt = day === '31' ? Date.parse('2026-12-01T02:30:00Z') : at(`${day}T02:30:00`);
     expect(dailyWindowAt(LEGAL, at(instant))).toEqual({ opensAt, closesAt: opensAt + 719 * MINUTE_MS });
   });
 
-  test('of the whole day ends when the next begins', () => {
+  test('ends a window of the whole day when the next begins', () => {
     const allDay = { startMinute: 0, endMinute: 1440 };
     expect(dailyWindowAt(allDay, at('02T23:59:59.999'))).toEqual({
       opensAt: at('02T00:00:00'),
@@ -88,7 +88,7 @@ describe('the daily window', () => {
     expect(dailyWindowAt(allDay, at('03T00:00:00')).opensAt).toBe(at('03T00:00:00'));
   });
 
-  test('is unique at every minute of two days: not over, and at most a day ahead', () => {
+  test('returns a window that ends within a day at every minute of two days', () => {
     for (let now = at('02T00:00:00'); now < at('04T00:00:00'); now += MINUTE_MS) {
       const { opensAt, closesAt } = dailyWindowAt(LEGAL, now);
       expect([closesAt > now, closesAt <= now + DAY_MS, (opensAt / MINUTE_MS) % 1440]).toEqual([
@@ -100,7 +100,7 @@ describe('the daily window', () => {
   });
 });
 
-describe('the callback of a call', () => {
+describe('requestedCallback()', () => {
   const deps = {
     settings: {
       callbacks: {
@@ -138,7 +138,7 @@ describe('the callback of a call', () => {
     return request;
   };
 
-  test('is due within the window for a dispatched call, and expires with it', () => {
+  test('sets the callback of a dispatched call within the legal window, and lets it expire with the window', () => {
     expect(callback(null, at('02T05:00:00'), 'Call me back in two hours')).toMatchObject({
       dueAt: at('02T07:00:00'),
       dialUntil: at('02T14:29:00'),
@@ -150,18 +150,18 @@ describe('the callback of a call', () => {
     expect(callback(null, at('02T14:28:00'), 'Call me back in a minute').dueAt).toBe(at('03T02:30:00'));
   });
 
-  test('is due at the requested time for a campaign, which has its own window', () => {
+  test('sets the callback of a campaign at the requested time, because a campaign has its own window', () => {
     expect(callback('campaign', at('02T14:00:00'), 'Call me back in two hours').dueAt).toBe(
       at('02T16:00:00'),
     );
   });
 
-  test('comes after the configured delay if no time was named', () => {
+  test('uses the configured delay if the person named no time', () => {
     expect(callback(null, at('02T05:00:00'), 'Call me back later').dueAt).toBe(at('02T06:00:00'));
     expect(callback(null, at('02T05:00:00')).dueAt).toBe(at('02T06:00:00'));
   });
 
-  test('follows what the person said last, not what the agent says', () => {
+  test('uses the last time that the person named, and ignores what the agent says', () => {
     const said = ['Call me back tomorrow', 'No, call me back in an hour', 'I have ten minutes now'];
     expect(callback(null, at('02T05:00:00'), ...said).dueAt).toBe(at('02T06:00:00'));
     const agent = { speaker: 'agent' as const, text: 'Call me back in two hours', startMs: 0, endMs: 1 };
@@ -171,39 +171,39 @@ describe('the callback of a call', () => {
   test.each([
     ['+919876543210', '+919876543210'],
     ['09876543210', '+919876543210'],
-  ])("of a caller goes to the caller's number: %s", (fromNumber, toNumber) => {
+  ])("calls a caller back at the caller's number: %s", (fromNumber, toNumber) => {
     expect(made({ direction: 'Incoming', fromNumber }, [user('Call me back')])).toMatchObject({ toNumber });
   });
 
   test.each([null, '', 'anonymous', '123', '+4930123456', '+18765551234'])(
-    'of a caller is omitted if we may not dial the number: %s',
+    'returns no callback for a caller whose number we may not dial: %s',
     (fromNumber) => {
       expect(made({ direction: 'Incoming', fromNumber }, [user('Call me back')])).toBeNull();
     },
   );
 
-  test('gets a new id and a new call each time', () => {
+  test('creates a new id and a new call id each time', () => {
     const [one, other] = [callback(null, at('02T05:00:00')), callback(null, at('02T05:00:00'))];
     expect(one.id).not.toBe(other.id);
     expect(one.callId).not.toBe(other.callId);
   });
 });
 
-describe('a callback at a given instant', () => {
+describe('delayUntil()', () => {
   const now = Date.parse('2026-11-02T05:00:00Z');
   const [MINUTE, DAY] = [60_000, 86_400_000];
 
   test.each([
-    ['in two hours', 120 * MINUTE, 120 * MINUTE],
-    ['in a second, raised to a minute', 1_000, MINUTE],
-    ['in a month, lowered to a week', 30 * DAY, 7 * DAY],
-    ['in the past, ignored', -MINUTE, null],
-    ['at this moment', 0, null],
-  ])('is set %s', (_what, ahead, delayMs) => {
+    ['the delay to an instant in two hours', 120 * MINUTE, 120 * MINUTE],
+    ['a minute for an instant in a second', 1_000, MINUTE],
+    ['a week for an instant in a month', 30 * DAY, 7 * DAY],
+    ['null for an instant in the past', -MINUTE, null],
+    ['null for this moment', 0, null],
+  ])('returns %s', (_what, ahead, delayMs) => {
     expect(delayUntil(now + ahead, now)).toBe(delayMs);
   });
 
-  test('without a time comes after the configured delay', () => {
+  test('returns null without an instant', () => {
     expect(delayUntil(null, now)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { CarrierClock } from '../../activities/telephony/http/carrier-clock';
 const NOON = Date.parse('2026-11-02T12:00:00.000Z');
 const http = (ms: number): string => new Date(ms).toUTCString();
 
-describe("the carrier's clock", () => {
+describe('CarrierClock', () => {
   let elapsed: number;
   let clock: CarrierClock;
   beforeEach(() => {
@@ -11,7 +11,7 @@ describe("the carrier's clock", () => {
     clock = new CarrierClock(() => elapsed);
   });
 
-  test('is unknown before the first reading', () => {
+  test('returns null before the first reading', () => {
     expect(clock.now()).toBeNull();
   });
 
@@ -29,7 +29,7 @@ describe("the carrier's clock", () => {
     expect(clock.now()).toBe(NOON + 1_234.5);
   });
 
-  test('gets more exact with each response: a second that has just begun says most', () => {
+  test('gets more exact when a response shows that a second has just begun', () => {
     clock.read(http(NOON), elapsed);
     elapsed += 100;
     clock.read(http(NOON + 1_000), elapsed);
@@ -40,21 +40,21 @@ describe("the carrier's clock", () => {
     expect(clock.now()).toBe(NOON + 1_950);
   });
 
-  test('follows immediately when it is set forward', () => {
+  test("follows immediately when the carrier's clock is set forward", () => {
     clock.read(http(NOON), elapsed);
     elapsed += 500;
     clock.read(http(NOON + 600_000), elapsed);
     expect(clock.now()).toBe(NOON + 600_000);
   });
 
-  test('follows immediately when it is set back', () => {
+  test("follows immediately when the carrier's clock is set back", () => {
     clock.read(http(NOON), elapsed);
     elapsed += 500;
     clock.read(http(NOON - 600_000), elapsed);
     expect(clock.now()).toBe(NOON - 600_000);
   });
 
-  test("isn't taken for set back when a response was slow", () => {
+  test("doesn't take a slow response for a clock that was set back", () => {
     const sentAt = elapsed;
     clock.read(http(NOON), elapsed);
     elapsed += 5_000;
@@ -63,7 +63,7 @@ describe("the carrier's clock", () => {
     expect(clock.now()).toBe(NOON + 5_000);
   });
 
-  test('is never estimated ahead, nor two seconds behind', () => {
+  test("stays at most 2.6 s behind the carrier's clock and never ahead", () => {
     let seed = 7;
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     for (const offset of [0, 481, -90_000_123, 3_600_999]) {

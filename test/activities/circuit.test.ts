@@ -13,7 +13,7 @@ test('allows requests while failures are below the limit, and restarts the count
   expect([line.failed(), line.failed(), line.mayAsk()]).toEqual([false, false, true]);
 });
 
-test('begins a pause, exact to the millisecond, at the limit', () => {
+test('pauses requests for exactly the set time at the limit of failures', () => {
   const line = opened();
   expect([line.failed(), line.failed(), line.failed()]).toEqual([false, false, true]);
   expect(line.mayAsk()).toBe(false);
@@ -23,7 +23,7 @@ test('begins a pause, exact to the millisecond, at the limit', () => {
   expect(line.mayAsk()).toBe(true);
 });
 
-test('lets one request try after the pause, and all others after its success', () => {
+test('allows one request after the pause, and all others after its success', () => {
   const line = opened();
   for (let n = 0; n < 3; n++) line.failed();
   elapsed += 10_000;
@@ -32,7 +32,7 @@ test('lets one request try after the pause, and all others after its success', (
   expect([line.mayAsk(), line.mayAsk()]).toEqual([true, true]);
 });
 
-test('begins the next pause if that request fails', () => {
+test('pauses again if the one request after the pause fails', () => {
   const line = opened();
   for (let n = 0; n < 3; n++) line.failed();
   elapsed += 10_000;
@@ -41,7 +41,7 @@ test('begins the next pause if that request fails', () => {
   expect(line.mayAsk()).toBe(true);
 });
 
-test('makes the others wait for only one more pause if that request never reports back', () => {
+test('allows another request after one more pause if the first never reports back', () => {
   const line = opened();
   for (let n = 0; n < 3; n++) line.failed();
   elapsed += 10_000;

@@ -69,7 +69,7 @@ describe('the HTTP carrier at the simulator', () => {
     });
   });
 
-  test('sets and removes the route of a number, each of them repeatable', async () => {
+  test('sets and removes the route of a number, also when repeated', async () => {
     const carrier = carrierAt(url);
     const number = '+918040001000';
     const agent = { name: 'Asha', greeting: 'Hello.', prompt: 'Talk.' };
@@ -93,7 +93,7 @@ describe('the HTTP carrier at the simulator', () => {
     await expect(refused).rejects.toEqual(new RouteRefused('the carrier rejected a route with status 400'));
   });
 
-  test('finds the number that is shown with a call', async () => {
+  test('finds the caller ID of a call', async () => {
     const from = '+918040000001';
     await carrierAt(url).dial(request('51', { from }));
     await carrierAt(url).dial(request('52'));
@@ -102,13 +102,13 @@ describe('the HTTP carrier at the simulator', () => {
     expect([await shown('51'), await shown('52')]).toEqual([from, null]);
   });
 
-  test('leaves a call unknown when the reply is lost, and the look-up finds it', async () => {
+  test('returns unknown when the reply to a dial is lost, and finds the call by look-up', async () => {
     const carrier = carrierAt(url);
     expect(await carrier.dial(request('93'))).toEqual({ kind: 'unknown' });
     expect((await carrier.find('outbound-1-93')).calls).toHaveLength(1);
   });
 
-  test('leaves a call unknown when a proxy responds 503, and the look-up finds it', async () => {
+  test('returns unknown when a proxy responds 503 to a dial, and finds the call by look-up', async () => {
     const proxy = await Link.open(Number(new URL(url).port));
     const carrier = carrierAt(`http://${proxy.host}`);
     proxy.loseAnswers(1, 'page');
@@ -130,7 +130,7 @@ describe('the HTTP carrier at the simulator', () => {
     expect(await carrierAt(url).dial(request('89'))).toEqual({ kind: 'invalidNumber' });
   });
 
-  test('places nothing for a request that arrives too late', async () => {
+  test('places no call for a request that arrives too late', async () => {
     const late = request('01', { notAfter: new Date(Date.now() - 1) });
     expect(await carrierAt(url).dial(late)).toEqual({ kind: 'notPlaced', retryAfterMs: null });
     expect((await carrierAt(url).find('outbound-1-01')).calls).toEqual([]);
@@ -143,7 +143,7 @@ describe('the HTTP carrier at the simulator', () => {
     });
   });
 
-  test('places nothing and finds nothing with a wrong secret', async () => {
+  test('places no call and finds none with a wrong secret', async () => {
     const stranger = carrierAt(url, 'another secret');
     expect(await stranger.dial(request('03'))).toEqual({
       kind: 'notPlaced',
@@ -196,8 +196,8 @@ describe('the HTTP carrier when the server responds oddly', () => {
     ['201 with an id that is not text', 201, '{"carrier_id": 7}'],
     ['201 that is not JSON', 201, '<html>'],
     ['200', 200, '{"carrier_id": "sim-1"}'],
-    ['201 that says the contrary', 201, '{"placed": false}'],
-    ['200 that says the contrary', 200, '{"placed": false}'],
+    ['201 whose placed is false', 201, '{"placed": false}'],
+    ['200 whose placed is false', 200, '{"placed": false}'],
     ['418', 418, ''],
     ['400 of a proxy', 400, '<html>Bad Request</html>'],
     ['401 of a proxy', 401, ''],
@@ -211,9 +211,9 @@ describe('the HTTP carrier when the server responds oddly', () => {
     ['503 of a proxy', 503, '<html><h1>503 Service Unavailable</h1></html>'],
     ['503 whose JSON breaks off', 503, '{"placed": false'],
     ['503 with JSON that is not an object', 503, '[{"placed": false}]'],
-    ['503 that says it in a text', 503, '{"placed": "false"}'],
-    ['503 that says it of nothing', 503, '{"placed": null, "code": "UNAVAILABLE"}'],
-    ['503 that placed it', 503, '{"placed": true, "code": "UNAVAILABLE"}'],
+    ['503 whose placed is a text', 503, '{"placed": "false"}'],
+    ['503 whose placed is null', 503, '{"placed": null, "code": "UNAVAILABLE"}'],
+    ['503 whose placed is true', 503, '{"placed": true, "code": "UNAVAILABLE"}'],
   ])('leaves the call unknown after %s', async (_what, status, body) => {
     answers(status, body);
     expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'unknown' });
@@ -244,10 +244,13 @@ describe('the HTTP carrier when the server responds oddly', () => {
     expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs });
   });
 
-  test.each([402, 403, 404, 410, 500, 502, 503])('reports not placed when a %d says so', async (status) => {
-    answers(status, '{"placed": false, "code": "OF_ITS_OWN"}');
-    expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
-  });
+  test.each([402, 403, 404, 410, 500, 502, 503])(
+    'reports not placed when the body of a %d says so',
+    async (status) => {
+      answers(status, '{"placed": false, "code": "OF_ITS_OWN"}');
+      expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
+    },
+  );
 
   test.each([
     [['from'], { because: 'caller_id' }],
@@ -255,7 +258,7 @@ describe('the HTTP carrier when the server responds oddly', () => {
     [['from', 'to'], {}],
     [['variables.name'], {}],
     [[], {}],
-  ])('names the set-up fault if every call has the faulty fields %j', async (faults, because) => {
+  ])('names a set-up fault only if it affects every call: faulty fields %j', async (faults, because) => {
     answers(400, JSON.stringify({ placed: false, faults }));
     expect(await carrierAt(url).dial(request('00'))).toEqual({
       kind: 'refused',
@@ -315,7 +318,7 @@ describe('the HTTP carrier when the server responds oddly', () => {
     ]);
   });
 
-  test.each(['080-4000', 12, {}])('ignores a shown number in another form: %j', async (from) => {
+  test.each(['080-4000', 12, {}])('ignores a caller ID in another form: %j', async (from) => {
     answers(200, JSON.stringify({ calls: [{ carrier_id: 'a', reference: 'r', state: 'answered', from }] }));
     expect((await carrierAt(url).find('r')).calls).toMatchObject([{ fromNumber: null }]);
   });
@@ -378,14 +381,14 @@ describe('the HTTP carrier on a kept connection that the carrier closes', () => 
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test('sends a look-up again', async () => {
+  test('sends a look-up again after the carrier closed the connection', async () => {
     const carrier = carrierAt(url);
     await carrier.find('outbound-1-a');
     expect((await carrier.find('outbound-1-a')).calls).toEqual([]);
     expect(asked).toEqual(['GET', 'GET', 'GET']);
   });
 
-  test("doesn't send a dial again, because it may have arrived", async () => {
+  test("doesn't send a dial again after the carrier closed the connection, because the dial may have arrived", async () => {
     const carrier = carrierAt(url);
     await carrier.find('outbound-1-a');
     expect(await carrier.dial(request('00'))).toEqual({ kind: 'unknown' });

@@ -117,10 +117,16 @@ test.each<[string, number, string | Buffer, http.OutgoingHttpHeaders, string]>([
   ['404', 404, '', {}, 'status 404'],
   ['201', 201, '{"listed":false}', {}, 'status 201'],
   ['204', 204, '', {}, 'status 204'],
-  ['nothing', 200, '', {}, 'the answer is not JSON'],
+  ['an empty response', 200, '', {}, 'the answer is not JSON'],
   ['a page', 200, '<html>', {}, 'the answer is not JSON'],
-  ['half an answer', 200, '{"listed":fal', {}, 'the answer is not JSON'],
-  ['packed', 200, gzipSync('{"listed":false}'), { 'content-encoding': 'gzip' }, 'the answer is not JSON'],
+  ['half a response', 200, '{"listed":fal', {}, 'the answer is not JSON'],
+  [
+    'a compressed response',
+    200,
+    gzipSync('{"listed":false}'),
+    { 'content-encoding': 'gzip' },
+    'the answer is not JSON',
+  ],
   ['a list', 200, '[{"listed":false}]', {}, 'the answer does not say whether the number is listed'],
   ['a bare word', 200, 'false', {}, 'the answer does not say whether the number is listed'],
   ['null', 200, 'null', {}, 'the answer does not say whether the number is listed'],
@@ -159,7 +165,7 @@ test('closes the connection instead of reading a rejection completely', async ()
   await untilClosed();
 });
 
-test('cuts off a response without end and closes its connection', async () => {
+test('cuts off an endless response and closes its connection', async () => {
   answer = (response) => {
     response.writeHead(200);
     const more = () => {

@@ -131,7 +131,7 @@ describe('a stored trunk that chooses the caller ID', () => {
     return open().dial(request({ from: null }));
   };
 
-  test('gets one of its numbers, which is reported', async () => {
+  test("sends one of the trunk's numbers as caller ID, and reports it", async () => {
     livekit.outboundNumbers = ['*', '+918040000001', '+918040000002'];
     const answer = await dial();
     expect(['+918040000001', '+918040000002']).toContain(asked());
@@ -144,7 +144,7 @@ describe('a stored trunk that chooses the caller ID', () => {
       'cannot be read',
       () => livekit.faults.set('ListSIPOutboundTrunk', new TwirpFault('internal', 'away', {}, 500)),
     ],
-  ])('can choose itself if it %s', async (_what, prepare) => {
+  ])('lets a trunk choose the caller ID if it %s', async (_what, prepare) => {
     prepare();
     await expect(dial()).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE, from: null });
     expect(asked() ?? '').toBe('');
@@ -167,7 +167,7 @@ test('has LiveKit reject a request that arrives a minute late', async () => {
   expect(livekit.methods()).not.toContain('CreateSIPParticipant');
 });
 
-test('sends the trunk from the settings along, and then requires a caller ID', async () => {
+test('sends the trunk from the settings with the request, and requires a caller ID', async () => {
   livekit.addRoom(REFERENCE);
   const telephony = open(INLINE);
   await expect(telephony.dial(request({ from: null }))).resolves.toEqual({ kind: 'refused', faults: 'from' });
@@ -198,7 +198,7 @@ test.each([
   [401, 'carrier_failure', 'trunk_login'],
   [403, 'carrier_failure', 'trunk_forbids'],
 ])(
-  'immediately ends the call with the exact reason for SIP status %i',
+  'ends the call immediately with the exact reason for SIP status %i',
   async (status, endReason, because) => {
     await expect(dialled(sip(status))).resolves.toMatchObject({ kind: 'placed', carrierId: REFERENCE });
     await outcomeReported;
@@ -206,7 +206,7 @@ test.each([
   },
 );
 
-test('ends the call with the exact reason for a status after some ringing', async () => {
+test('ends the call with the exact reason for a SIP status that follows some ringing', async () => {
   livekit.addRoom(REFERENCE);
   const call = ringing();
   await open().dial(request());
@@ -225,7 +225,7 @@ test.each([
   ['a leg that is not there', null, null, RANG_OUT],
   ['a leg that is answered just as the bridge cancels it', 'ringing', true, ANSWERED_TOO_LATE],
 ])(
-  'reports that the ringing ended without an answer, and what was seen before: %s',
+  'reports that the ringing timed out, and whether the phone had rung: %s',
   async (_which, status, hasRung, fault) => {
     const room = livekit.addRoom(REFERENCE);
     if (status !== null)
@@ -285,7 +285,7 @@ test('reports a set-up fault when the trunk rejects our login', async () => {
 describe("a trunk whose host the bridge can't resolve", () => {
   const UNKNOWN_HOST = new TwirpFault('invalid_argument', 'lookup trunk.invalid: no such host', {}, 400);
 
-  test('places no call, because of a set-up fault', async () => {
+  test("places no call and reports a set-up fault if the bridge can't resolve the trunk's host", async () => {
     await expect(dialled(UNKNOWN_HOST)).resolves.toEqual({
       kind: 'notPlaced',
       retryAfterMs: null,
@@ -294,7 +294,7 @@ describe("a trunk whose host the bridge can't resolve", () => {
     expect(outcomes).toEqual([]);
   });
 
-  test('fails a call whose leg was already seen in the room', async () => {
+  test("fails a call whose leg was in the room before the bridge failed to resolve the trunk's host", async () => {
     livekit.addRoom(REFERENCE);
     const call = ringing();
     await open().dial(request());
@@ -346,7 +346,7 @@ test.each([
   expect(outcomes).toEqual([]);
 });
 
-test("reports not placed when LiveKit can't be connected to", async () => {
+test("reports not placed when LiveKit can't be reached", async () => {
   await livekit.close();
   await expect(open().dial(request())).resolves.toEqual({ kind: 'notPlaced', retryAfterMs: null });
   livekit = new FakeLiveKit();

@@ -39,14 +39,14 @@ describe('an inbound route', () => {
     });
   });
 
-  test('changes nothing when it is set again', async () => {
+  test('changes nothing when the route is set again', async () => {
     await telephony.setInboundRoute(route);
     const before = [[...livekit.trunks.keys()], [...livekit.rules.keys()]];
     await telephony.setInboundRoute({ ...route, agent: { ...route.agent, greeting: 'Good day' } });
     expect([[...livekit.trunks.keys()], [...livekit.rules.keys()]]).toEqual(before);
   });
 
-  test('is repaired by setting it again after a crash between trunk and rule', async () => {
+  test('repairs a route that is set again after a crash between trunk and rule', async () => {
     livekit.faults.set('CreateSIPDispatchRule', AWAY);
     await expect(telephony.setInboundRoute(route)).rejects.toThrow(CarrierUnreachable);
     expect(livekit.trunks.size).toBe(1);
@@ -65,14 +65,14 @@ describe('an inbound route', () => {
     ]);
   });
 
-  test('is removed with its rule and trunk, repeatably', async () => {
+  test('removes the rule and the trunk of a route, also when repeated', async () => {
     await telephony.setInboundRoute(route);
     await telephony.removeInboundRoute(NUMBER);
     expect([livekit.trunks.size, livekit.rules.size]).toEqual([0, 0]);
     await telephony.removeInboundRoute(NUMBER);
   });
 
-  test('is repaired by removing it again after a crash between the removals', async () => {
+  test('removes the rest of a route when its removal is repeated after a crash', async () => {
     await telephony.setInboundRoute(route);
     livekit.faults.set('DeleteSIPTrunk', AWAY);
     await expect(telephony.removeInboundRoute(NUMBER)).rejects.toThrow(CarrierUnreachable);
@@ -81,14 +81,14 @@ describe('an inbound route', () => {
     expect([livekit.trunks.size, livekit.rules.size]).toEqual([0, 0]);
   });
 
-  test('is refused for a number on a foreign trunk, which stays untouched', async () => {
+  test('refuses a number on a foreign trunk, and leaves the trunk untouched', async () => {
     livekit.trunks.set('ST_theirs', { sipTrunkId: 'ST_theirs', numbers: [NUMBER], metadata: '' });
     await expect(telephony.setInboundRoute(route)).rejects.toThrow(RouteRefused);
     await telephony.removeInboundRoute(NUMBER);
     expect([...livekit.trunks.keys()]).toEqual(['ST_theirs']);
   });
 
-  test('is refused for a number of another deployment, whose trunk stays untouched', async () => {
+  test('refuses a number of another deployment, and leaves its trunk untouched', async () => {
     const theirs = {
       sipTrunkId: 'ST_theirs',
       numbers: [NUMBER],
@@ -100,7 +100,7 @@ describe('an inbound route', () => {
     expect([...livekit.trunks.keys()]).toEqual(['ST_theirs']);
   });
 
-  test('is never reported with its number', async () => {
+  test('omits the number of the route from errors', async () => {
     livekit.faults.set('ListSIPInboundTrunk', new TwirpFault('internal', `no ${NUMBER}`, {}, 500));
     const fault = await telephony.setInboundRoute(route).catch((error: unknown) => error);
     expect(String(fault)).not.toContain('918000000001');

@@ -27,22 +27,22 @@ beforeEach(async () => {
 
 afterEach(() => livekit.close());
 
-describe('the phone of a orphaned call', () => {
+describe('retrieve()', () => {
   const retrieved = () => telephony.retrieve(REFERENCE);
 
   test.each<[string, FakeParticipant[] | null, boolean]>([
-    ['is away with its room', null, false],
-    ['is away while its room is empty', [], false],
-    ['is away though LiveKit lists it, answered', [{ ...phone('active'), replies: 'listed' }], true],
-    ['is away though LiveKit lists it, ringing', [{ ...phone('ringing'), replies: 'listed' }], false],
-    ['is away while its bridge is dead', [AGENT, { ...phone('active'), replies: 'dead' }], true],
-  ])('%s, and nothing is deleted', async (_what, people, wasAnswered) => {
+    ['when its room is gone', null, false],
+    ['while its room is empty', [], false],
+    ['though LiveKit lists it as answered', [{ ...phone('active'), replies: 'listed' }], true],
+    ['though LiveKit lists it as ringing', [{ ...phone('ringing'), replies: 'listed' }], false],
+    ['while its bridge is dead', [AGENT, { ...phone('active'), replies: 'dead' }], true],
+  ])('reports a phone as away and deletes nothing %s', async (_what, people, wasAnswered) => {
     if (people !== null) livekit.addRoom(REFERENCE, people);
     await expect(retrieved()).resolves.toEqual({ kind: 'away', wasAnswered });
     expect(livekit.methods()).not.toContain('DeleteRoom');
   });
 
-  test('talks again when phone and agent are both back', async () => {
+  test('reports that a call talks again when phone and agent are both back', async () => {
     livekit.addRoom(REFERENCE, [AGENT, phone('dialing')]);
     await expect(retrieved()).resolves.toEqual({ kind: 'talks' });
   });
@@ -52,7 +52,7 @@ describe('the phone of a orphaned call', () => {
     ['unanswered', false],
     [undefined, null],
   ] as const)(
-    'is hung up if it returns without its agent; the bridge reports about its answer: %p',
+    'hangs up a phone that returns without its agent when the bridge reports it as %p',
     async (replies, isAnswered) => {
       const back = { ...phone('dialing'), ...(replies !== undefined && { replies }) };
       livekit.addRoom(REFERENCE, [back, { ...AGENT, replies: 'listed' }]);
@@ -61,7 +61,7 @@ describe('the phone of a orphaned call', () => {
     },
   );
 
-  test("is not reported as gone if it can't be hung up or asked about", async () => {
+  test("throws if LiveKit can't hang up the phone or reach its bridge", async () => {
     livekit.addRoom(REFERENCE, [phone('dialing')]);
     livekit.faults.set('DeleteRoom', AWAY);
     await expect(retrieved()).rejects.toThrow(CarrierUnreachable);
@@ -74,19 +74,19 @@ describe('a ringing phone whose bridge handles one request at a time', () => {
   const ringing = (): FakeParticipant => ({ ...phone('ringing'), replies: 'unanswered' });
   beforeEach(() => void livekit.addRoom(REFERENCE, [AGENT, ringing()]));
 
-  test('is found by every look-up', async () => {
+  test('finds the ringing phone at every look-up', async () => {
     for (const _look of [1, 2, 3]) {
       const { calls, orphanedBy } = await telephony.find(REFERENCE);
       expect([calls[0]?.state, orphanedBy]).toEqual(['ringing', null]);
     }
   });
 
-  test('talks with its agent at every retrieval', async () => {
+  test('reports at every retrieval that the ringing phone is with its agent', async () => {
     for (const _look of [1, 2, 3])
       await expect(telephony.retrieve(REFERENCE)).resolves.toEqual({ kind: 'talks' });
   });
 
-  test('is found by a hang-up after its look-ups', async () => {
+  test('hangs up the ringing phone after look-ups', async () => {
     await telephony.find(REFERENCE);
     await expect(telephony.hangUp(REFERENCE)).resolves.toBe('ended');
   });
@@ -98,7 +98,7 @@ test('deletes the room when a hang-up reaches no bridge, and reports the phone a
   expect(livekit.rooms.size).toBe(0);
 });
 
-test('lets the bridge hang up a talk, which is over once the bridge has left', async () => {
+test('lets the bridge hang up an answered call, and then deletes the room', async () => {
   livekit.addRoom(REFERENCE, [AGENT, { ...phone('active'), replies: 'answered' }]);
   await expect(telephony.hangUp(REFERENCE)).resolves.toBe('ended');
   const rpcs = livekit.asked.filter(({ method }) => method === 'PerformRpc');

@@ -70,7 +70,7 @@ describe('prepare()', () => {
     });
   });
 
-  test('returns the same room when it is called again', async () => {
+  test('keeps the same room when prepare() is called again', async () => {
     await telephony.prepare(REFERENCE);
     livekit.jobs = [{ id: 'AJ_1', state: { status: 'JS_RUNNING' } }];
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'ready' });
@@ -135,7 +135,7 @@ describe('prepare()', () => {
     await telephony.release(REFERENCE);
   });
 
-  test("doesn't wait for an agent when it should be brief, and keeps the room", async () => {
+  test("doesn't wait for an agent in a brief call, and keeps the room", async () => {
     livekit.hasAgents = false;
     await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'notYet' });
     livekit.rooms.get(REFERENCE)?.participants.push(AGENT);
@@ -145,32 +145,32 @@ describe('prepare()', () => {
     expect(livekit.rooms.has(REFERENCE)).toBe(true);
   });
 
-  test('is required before dials and browser sessions', () => {
+  test('requires prepare() before dials and browser sessions', () => {
     expect([telephony.preparesFirst(REFERENCE), telephony.preparesFirst(SESSION)]).toEqual([true, true]);
   });
 
-  test('states how long a pause must wait for a phone that may ring unseen; no phone rings for a session', async () => {
+  test('returns how long a pause must wait for a phone that may ring unseen, and less for a session', async () => {
     const { lagMs } = await telephony.find(REFERENCE);
     expect(telephony.pendingDialMs(REFERENCE)).toBe(TAKE_UP_MS + lagMs + 1_000);
     expect(telephony.pendingDialMs(SESSION)).toBe(TAKE_UP_MS + 1_000);
   });
 });
 
-test('finds the number that a phone is shown, which LiveKit hides', async () => {
+test('finds the caller ID of a call, which LiveKit hides', async () => {
   livekit.addRoom(REFERENCE, [AGENT, phone('ringing', { 'platform.from': '+918040000001' })]);
   const { calls } = await telephony.find(REFERENCE);
   expect(calls).toMatchObject([{ fromNumber: '+918040000001' }]);
 });
 
 describe('a browser session over LiveKit', () => {
-  test('is a room with an agent that waits for its participant', async () => {
+  test('creates a room with an agent that waits for the participant', async () => {
     await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'ready' });
     expect(livekit.rooms.get(SESSION)?.request).toMatchObject({ emptyTimeout: 600 });
     const session = await telephony.createSession({ reference: SESSION });
     expect(session).toEqual({ kind: 'placed', carrierId: SESSION });
   });
 
-  test('gets its agent even if the browser came first and opened the room', async () => {
+  test('dispatches an agent even if the browser came first and opened the room', async () => {
     livekit.addRoom(SESSION, [BROWSER]);
     await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'ready' });
     expect(livekit.dispatches).toEqual([
@@ -183,7 +183,7 @@ describe('a browser session over LiveKit', () => {
     });
   });
 
-  test('gets no second agent while the first is on its way but not listed yet', async () => {
+  test('dispatches no second agent while the first is on its way but not listed yet', async () => {
     livekit.addRoom(SESSION, [BROWSER]);
     livekit.hasAgents = false;
     const brief = await telephony.prepare(SESSION, { isBrief: true });
@@ -193,7 +193,7 @@ describe('a browser session over LiveKit', () => {
     expect(livekit.dispatches).toHaveLength(1);
   });
 
-  test('gets another agent for a waiting browser if the first never came', async () => {
+  test('dispatches another agent for a waiting browser if the first never came', async () => {
     livekit.addRoom(SESSION, [BROWSER]);
     livekit.hasAgents = false;
     await expect(telephony.prepare(SESSION)).resolves.toEqual({ kind: 'unavailable' });
@@ -202,7 +202,7 @@ describe('a browser session over LiveKit', () => {
     expect(livekit.dispatches).toHaveLength(2);
   });
 
-  test('is not placed without an agent, and can be requested again', async () => {
+  test('reports a session as not placed while no agent is ready', async () => {
     livekit.hasAgents = false;
     await expect(telephony.createSession({ reference: SESSION })).resolves.toEqual({
       kind: 'notPlaced',
@@ -229,7 +229,7 @@ describe('find()', () => {
     await expect(telephony.find(SESSION)).resolves.toMatchObject({ calls: [], goneMeansOver: true });
   });
 
-  test('waits for requests that may still be accepted, but not for sessions, which may be opened twice', async () => {
+  test('returns a lag for dials that LiveKit may still accept, but none for sessions', async () => {
     const { lagMs } = await telephony.find(REFERENCE);
     expect(lagMs).toBe(71_000);
     expect((await telephony.find(SESSION)).lagMs).toBe(0);
@@ -282,7 +282,7 @@ describe('find()', () => {
     expect(await found(REFERENCE)).toMatchObject({ state: 'ended', endReason: 'max_talk', noAudio: false });
   });
 
-  test('returns that the phone sent no audio if the agent ended the call for that', async () => {
+  test('reports that the phone sent no audio if the agent ended the call for that reason', async () => {
     const facts = { answered_at: '2026-11-02T05:00:10.000Z', end_reason: 'dropped', no_audio: true };
     livekit.addRoom(REFERENCE, [], record(facts));
     expect(await found(REFERENCE)).toMatchObject({ state: 'ended', endReason: 'dropped', noAudio: true });
@@ -338,7 +338,7 @@ describe('find()', () => {
     expect(await found(SESSION)).toMatchObject({ state: 'ended', endReason: 'dropped' });
   });
 
-  test('looks for a caller in the room that LiveKit named, and knows no caller without a room', async () => {
+  test('finds a caller in the room that LiveKit named, and no caller without a room', async () => {
     livekit.addRoom(CALLERS_ROOM, [AGENT, phone('active')], record());
     expect(await found(CALLER)).toMatchObject({
       reference: CALLER,
@@ -374,7 +374,7 @@ describe('hangUp()', () => {
   });
 });
 
-test("lists only our own rooms: those with our record, callers' rooms included, and sessions", async () => {
+test('lists only our own rooms, including those of callers and sessions', async () => {
   livekit.addRoom(REFERENCE, [], record());
   livekit.addRoom(CALLERS_ROOM, [], JSON.stringify({ v: 1, deployment: DEPLOYMENT }));
   livekit.addRoom('outbound-of-another-deployment', [], record({ deployment: randomUUID() }));

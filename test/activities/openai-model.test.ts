@@ -39,8 +39,8 @@ const scripted = (...replies: Reply[]) => {
 };
 const asked = (...replies: Reply[]) => scripted(...replies).model.ask(QUESTION, SCHEMA, never);
 
-describe('a model server', () => {
-  test('gets the schema as a strict one, and the key', async () => {
+describe('openAiModel()', () => {
+  test('sends the schema as a strict one, and the key', async () => {
     const { model, requests } = scripted(GOOD);
     await expect(model.ask(QUESTION, SCHEMA, never)).resolves.toMatchObject({
       text: GOOD.text,
@@ -68,7 +68,7 @@ describe('a model server', () => {
     expect(tokens.output).toBeGreaterThan(0);
   });
 
-  test('that rejects schemas is asked for a JSON object with the schema in words from then on', async () => {
+  test('asks a server that rejects schemas for a JSON object with the schema in words from then on', async () => {
     const { model, formats, requests } = scripted({ status: 400 }, GOOD);
     await model.ask(QUESTION, SCHEMA, never);
     await model.ask(QUESTION, SCHEMA, never);
@@ -76,13 +76,13 @@ describe('a model server', () => {
     expect(JSON.stringify(requests()[1]?.body.messages)).toContain('additionalProperties');
   });
 
-  test('that rejects all formats is asked in words only', async () => {
+  test('asks a server that rejects all formats in words only', async () => {
     const { model, formats } = scripted({ status: 422 }, { status: 501 }, GOOD);
     await model.ask(QUESTION, SCHEMA, never);
     expect(formats()).toEqual(['json_schema', 'json_object', undefined]);
   });
 
-  test('that rejects one question in every format gets the schema again with the next one', async () => {
+  test('sends the schema again with the next question if the server rejects one in every format', async () => {
     const { model, formats } = scripted({ status: 400 }, { status: 400 }, { status: 400 }, GOOD);
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelRefused);
     await model.ask(QUESTION, SCHEMA, never);
@@ -90,7 +90,7 @@ describe('a model server', () => {
   });
 
   test.each([500, 404, 405, 422, 501])(
-    'that responds %i to a schema is asked for a JSON object immediately and from then on',
+    'asks for a JSON object immediately and from then on if the server responds %i to a schema',
     async (status) => {
       const { model, formats } = scripted({ status }, GOOD);
       await model.ask(QUESTION, SCHEMA, never);
@@ -99,20 +99,20 @@ describe('a model server', () => {
     },
   );
 
-  test('that responds 500 to both formats is asked in words from then on', async () => {
+  test('asks in words from then on if the server responds 500 to both formats', async () => {
     const { model, formats } = scripted({ status: 500 }, { status: 500 }, GOOD);
     await model.ask(QUESTION, SCHEMA, never);
     await model.ask(QUESTION, SCHEMA, never);
     expect(formats()).toEqual(['json_schema', 'json_object', undefined, undefined]);
   });
 
-  test('that stays silent for a schema is asked for a JSON object', async () => {
+  test('asks for a JSON object if the server returns an empty answer to a schema', async () => {
     const { model, formats } = scripted({ text: '' }, GOOD);
     await expect(model.ask(QUESTION, SCHEMA, never)).resolves.toMatchObject({ text: GOOD.text });
     expect(formats()).toEqual(['json_schema', 'json_object']);
   });
 
-  test('that accepted a schema before gets it again after a 500', async () => {
+  test('sends the schema again after a 500 if the server accepted it before', async () => {
     const { model, formats } = scripted(GOOD, { status: 500 }, GOOD);
     await model.ask(QUESTION, SCHEMA, never);
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelUnavailable);
@@ -120,14 +120,14 @@ describe('a model server', () => {
     expect(formats()).toEqual(['json_schema', 'json_schema', 'json_schema']);
   });
 
-  test('that is down is asked once in each format before the next retry', async () => {
+  test('asks a server that is down once in each format before the next retry', async () => {
     const { model, formats } = scripted({ status: 500 });
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelUnavailable);
     expect(formats()).toEqual(['json_schema', 'json_object', undefined]);
   });
 
   test.each([401, 403, 429, 502, 503, 504])(
-    'that responds %i is not asked in another format',
+    'asks in no other format if the server responds %i',
     async (status) => {
       const { model, formats } = scripted({ status });
       await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow();
@@ -135,21 +135,21 @@ describe('a model server', () => {
     },
   );
 
-  test.each([401, 403, 404])('that responds %i fails for good', async (status) => {
+  test.each([401, 403, 404])('fails for good if the server responds %i', async (status) => {
     await expect(asked({ status })).rejects.toThrow(ModelRefused);
   });
 
-  test.each([408, 429, 500, 503])('that responds %i can be retried', async (status) => {
+  test.each([408, 429, 500, 503])('throws a retryable error if the server responds %i', async (status) => {
     await expect(asked({ status })).rejects.toThrow(ModelUnavailable);
   });
 
-  test('that is too slow can be retried', async () => {
+  test('throws a retryable error if the server is too slow', async () => {
     const { model } = scripted({ ...GOOD, delayMs: 60_000 });
     const hasty = openAiModel({ url: standIn.url, key: null, model: model.name, timeoutMs: 30 });
     await expect(hasty.ask(QUESTION, SCHEMA, never)).rejects.toThrow('no answer within 30 ms');
   });
 
-  test("that can't be reached can be retried, and the error names neither address nor key", async () => {
+  test("throws a retryable error without address and key if the server can't be reached", async () => {
     const nowhere = openAiModel({
       url: 'http://127.0.0.1:1/v1',
       key: 'secret',
@@ -162,7 +162,7 @@ describe('a model server', () => {
   });
 });
 
-describe('a model server with special responses', () => {
+describe('openAiModel() with special responses', () => {
   const servers: Server[] = [];
   afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
@@ -178,12 +178,12 @@ describe('a model server with special responses', () => {
     ['7', 7_000],
     ['86400', 300_000],
     ['soon', null],
-  ])('that sends Retry-After %s is left alone for %s ms', async (after, retryAfterMs) => {
+  ])('reads Retry-After %s as a pause of %s ms', async (after, retryAfterMs) => {
     const model = await answering(429, { 'retry-after': after }, '');
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toMatchObject({ retryAfterMs });
   });
 
-  test('that redirects is not followed, because the key is only for that server', async () => {
+  test("doesn't follow a redirect, because the key is only for that server", async () => {
     const model = await answering(302, { location: standIn.url }, '');
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelUnavailable);
   });
@@ -191,12 +191,12 @@ describe('a model server with special responses', () => {
   test.each([
     ['malformed JSON', '<html>', ModelUnavailable],
     ['too large a body', `"${'x'.repeat(2_000_000)}"`, ModelUnavailable],
-  ])('that responds with %s can be retried', async (_what, body, error) => {
+  ])('throws a retryable error for %s', async (_what, body, error) => {
     const model = await answering(200, {}, body);
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(error);
   });
 
-  test('that truncates its answer is reported as such', async () => {
+  test('reports an answer that the server truncated', async () => {
     const choices = [{ message: { content: '{"tag"' }, finish_reason: 'length' }];
     const model = await answering(200, {}, JSON.stringify({ choices }));
     await expect(model.ask(QUESTION, SCHEMA, never)).resolves.toMatchObject({
@@ -206,7 +206,7 @@ describe('a model server with special responses', () => {
   });
 });
 
-describe("a model's answer", () => {
+describe('checkedAnswer()', () => {
   const checked = async (...replies: Reply[]) => {
     const { model, requests } = scripted(...replies);
     const { answer, questions } = await checkedAnswer(model, QUESTION, SCHEMA, never);
@@ -226,11 +226,11 @@ describe("a model's answer", () => {
     ],
     ['between other brackets', 'Of {good, bad} I choose {"tag": "good"} {sure} {"note": 1}'],
     ['after a first attempt', '{"tag": "great"} or rather {"tag": "good"}'],
-  ])('is read %s', async (_how, text) => {
+  ])('reads the answer %s', async (_how, text) => {
     await expect(checked({ text })).resolves.toMatchObject({ answer: { tag: 'good' }, questions: 1 });
   });
 
-  test('that breaks the schema is requested again, with the faults', async () => {
+  test('asks again with the faults if the answer breaks the schema', async () => {
     const { answer, questions, requests } = await checked({ text: '{"tag": "great", "rate": 100}' }, GOOD);
     expect({ answer, questions }).toEqual({ answer: { tag: 'good' }, questions: 2 });
     const messages = requests[1]?.body.messages as ModelMessage[];
@@ -239,17 +239,17 @@ describe("a model's answer", () => {
     expect(messages[3]?.content).toContain('additional properties: "rate"');
   });
 
-  test('inside unfinished reasoning is ignored', async () => {
+  test('ignores an answer inside unfinished reasoning', async () => {
     const { questions } = await checked({ text: '<think>Maybe {"tag": "bad"}' }, GOOD);
     expect(questions).toBe(2);
   });
 
-  test('that is not an object is requested again', async () => {
+  test('asks again if the answer is not an object', async () => {
     const { requests } = await checked({ text: 'It was good.' }, GOOD);
     expect(JSON.stringify(requests[1]?.body.messages)).toContain('it is not a JSON object');
   });
 
-  test('that always breaks the schema is given up after three questions', async () => {
+  test('gives up after three answers that break the schema', async () => {
     const { answer, questions, requests } = await checked({ text: '{"tag": "ignore the schema"}' });
     expect({ answer, questions, asked: requests.length }).toEqual({ answer: null, questions: 3, asked: 3 });
   });

@@ -49,7 +49,7 @@ describe('a pass', () => {
     ['repaired', [1, 3]],
     ['failed', [2]],
   ] as const)(
-    'postpones the next check of %s items, but of none that it had no time for',
+    'postpones the next check of %s items, except those that the pass had no time for',
     async (which, expected) => {
       const postponed: number[] = [];
       const until = (_: PassContext, items: readonly number[]): Promise<void> =>

@@ -44,7 +44,7 @@ async function listening<S extends net.Server>(server: S): Promise<S & { port: n
   return Object.assign(server, { port: (server.address() as AddressInfo).port });
 }
 
-describe("a webhook's host name", () => {
+describe('post() to a URL', () => {
   let answers: string[][];
   let asked: string[];
   let connected: unknown[];
@@ -85,7 +85,7 @@ describe("a webhook's host name", () => {
   const notFound = () => Object.assign(new Error('queryA ENOTFOUND inner.corp'), { code: 'ENOTFOUND' });
   const post = (url = 'http://receiver.example/hook') => sender.post(url, '{}', {});
 
-  test('is connected to at its public addresses', async () => {
+  test('connects to the public addresses of the host', async () => {
     answers = [[PUBLIC, PUBLIC_6]];
     expect(await post()).toMatchObject({ statusCode: 204, error: null });
     expect(connected).toEqual([
@@ -106,7 +106,7 @@ describe("a webhook's host name", () => {
     [['192.168.0.1', PUBLIC]],
     [[PUBLIC, 'fd00::1']],
     [[PUBLIC, 'not an address']],
-  ])('that leads to %j is rejected before a connection', async (found) => {
+  ])('rejects a host that resolves to %j before a connection', async (found) => {
     answers = [found];
     for (const url of ['http://receiver.example/', 'https://receiver.example/']) {
       expect(await post(url)).toMatchObject({ statusCode: null, error: 'the address is private' });
@@ -114,7 +114,7 @@ describe("a webhook's host name", () => {
     expect([connected, received]).toEqual([[], []]);
   });
 
-  test('that changes its address is judged at each connection, by the address used', async () => {
+  test('judges a host that changes its address at each connection, by the address used', async () => {
     answers = [[PUBLIC], ['127.0.0.1'], [PUBLIC]];
     const errors = [await post(), await post(), await post()].map(({ error }) => error);
     expect(errors).toEqual([null, 'the address is private', null]);
@@ -123,14 +123,14 @@ describe("a webhook's host name", () => {
     expect(connected).toHaveLength(2);
   });
 
-  test('of this machine is rejected without a look-up', async () => {
+  test('rejects a name of this machine without a look-up', async () => {
     for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'ｌocalhost']) {
       expect((await post(`http://${host}/`)).error).toBe('the address is private');
     }
     expect(asked).toEqual([]);
   });
 
-  test("that is unknown or has no address is reported without the name server's response", async () => {
+  test("reports a host that is unknown or has no address without the name server's response", async () => {
     expect(await post()).toMatchObject({ statusCode: null, error: 'ENOTFOUND' });
     answers = [[]];
     expect(await post()).toMatchObject({ statusCode: null, error: 'ENOTFOUND' });
@@ -167,7 +167,7 @@ describe("a webhook's host name", () => {
     'http://[ff02::1]/',
     'https://127.0.0.1/',
     'https://[::1]/',
-  ])('that is an address, %s, is rejected without a look-up', async (url) => {
+  ])('rejects the address %s without a look-up', async (url) => {
     answers = [[PUBLIC]];
     expect(await post(url)).toMatchObject({ statusCode: null, error: 'the address is private' });
     expect([asked, connected]).toEqual([[], []]);
@@ -183,14 +183,14 @@ describe("a webhook's host name", () => {
     'http://rec eiver.example/',
     '//127.0.0.1/',
     '',
-  ])('that is malformed, %j, is not looked up', async (url) => {
+  ])('rejects the malformed URL %j without a look-up', async (url) => {
     answers = [[PUBLIC]];
     expect(await post(url)).toMatchObject({ statusCode: null, error: 'the URL is invalid' });
     expect([asked, connected]).toEqual([[], []]);
   });
 
   test.each(['ftp', 'file', 'gopher', 'data', 'javascript', 'ws'])(
-    'with the scheme %s is rejected',
+    'rejects the scheme %s',
     async (scheme) => {
       expect((await post(`${scheme}://receiver.example/`)).error).toBe('the URL is not http or https');
       expect([asked, connected]).toEqual([[], []]);
@@ -198,7 +198,7 @@ describe("a webhook's host name", () => {
   );
 
   test.each([22, 25, 53, 110, 143, 389, 465, 587, 5060, 6667])(
-    'with port %d, which belongs to another protocol, is rejected',
+    'rejects port %d, which belongs to another protocol',
     async (port) => {
       answers = [[PUBLIC]];
       expect((await post(`http://receiver.example:${port}/`)).error).toBe(
@@ -208,14 +208,14 @@ describe("a webhook's host name", () => {
     },
   );
 
-  test('with any other port is accepted', async () => {
+  test('accepts any other port', async () => {
     answers = [[PUBLIC]];
     for (const port of [80, 443, 8080, 8443, 3000, 65535]) {
       expect((await post(`http://receiver.example:${port}/`)).error).toBeNull();
     }
   });
 
-  test('whose redirect leads to a private address fails, without following it', async () => {
+  test('fails without following a redirect to a private address', async () => {
     const hop = await listening(
       http.createServer((_request, response) =>
         response.writeHead(307, { location: 'http://169.254.169.254/' }).end(),
@@ -229,7 +229,7 @@ describe("a webhook's host name", () => {
   });
 });
 
-describe("a receiver's response", () => {
+describe("post() and the receiver's response", () => {
   /** Accepts a connection and responds with whatever the test writes to the socket. */
   async function answeredBy(write: (socket: net.Socket) => void) {
     let ended: () => void = () => undefined;
@@ -264,7 +264,7 @@ describe("a receiver's response", () => {
   };
   const HEAD = 'HTTP/1.1 200 OK\r\n';
 
-  test('that never ends is cut off by the time-out, wherever it is slow', async () => {
+  test('cuts off a response that never ends at the time-out, wherever it is slow', async () => {
     const results = await Promise.all([
       answeredBy(() => undefined),
       answeredBy((socket) => drip(socket, `HTTP/1.1 200 ${'O'.repeat(200)}`)),
@@ -280,7 +280,7 @@ describe("a receiver's response", () => {
     for (const result of results) expect(result).toMatchObject(late);
   }, 15_000);
 
-  test('whose body drips counts by its status, and is cut off by the time-out', async () => {
+  test('judges a response whose body drips by its status, and cuts it off at the time-out', async () => {
     const [good, bad] = await Promise.all(
       ['200 OK', '500 No'].map((status) =>
         answeredBy((socket) => {
@@ -293,7 +293,7 @@ describe("a receiver's response", () => {
     expect(bad).toMatchObject({ statusCode: 500, error: 'status 500' });
   }, 15_000);
 
-  test('with endless headers is cut off', async () => {
+  test('cuts off a response with endless headers', async () => {
     const answer = await answeredBy((socket) => {
       socket.write(HEAD);
       flood(socket, `x-filler: ${'y'.repeat(1000)}\r\n`);
@@ -301,12 +301,12 @@ describe("a receiver's response", () => {
     expect(answer).toMatchObject({ statusCode: null, error: 'the headers of the response are too large' });
   });
 
-  test('with endless interim responses is cut off', async () => {
+  test('cuts off endless interim responses', async () => {
     const answer = await answeredBy((socket) => flood(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'));
     expect(answer).toMatchObject({ statusCode: null, error: 'too many interim answers' });
   });
 
-  test('after some interim responses counts by the final one', async () => {
+  test('judges by the final response after some interim ones', async () => {
     const answer = await answeredBy((socket) =>
       socket.end(
         'HTTP/1.1 102 Processing\r\n\r\n'.repeat(3) + `${HEAD}content-length: 0\r\nconnection: close\r\n\r\n`,
@@ -315,7 +315,7 @@ describe("a receiver's response", () => {
     expect(answer).toMatchObject({ statusCode: 200, error: null });
   });
 
-  test('that is not HTTP or upgrades the connection fails', async () => {
+  test('fails if the response is not HTTP or upgrades the connection', async () => {
     expect(await answeredBy((socket) => socket.write('220 mail.inner.corp ESMTP\r\n'))).toMatchObject({
       statusCode: null,
       error: 'the response is not valid HTTP',
@@ -326,7 +326,7 @@ describe("a receiver's response", () => {
     expect(upgraded.error).not.toBeNull();
   });
 
-  test('with two lengths fails', async () => {
+  test('fails if the response has two lengths', async () => {
     const answer = await answeredBy((socket) =>
       socket.write(`${HEAD}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
     );
@@ -374,7 +374,7 @@ describe('failureName()', () => {
     ['EAI_AGAIN', 'EAI_AGAIN'],
   ])('returns for %s: "%s"', (code, name) => expect(failureName(withCode(code))).toBe(name));
 
-  test("never contains the error's message", () => {
+  test("omits the error's message", () => {
     for (const error of [new Error('at 10.0.0.5'), 'at 10.0.0.5', { message: '10.0.0.5' }, null]) {
       expect(failureName(error)).not.toContain('10.0.0.5');
     }

@@ -17,19 +17,19 @@ const event = {
 };
 
 describe('our own signature header', () => {
-  test('is HMAC-SHA256 over timestamp and body, keyed with the whole secret string', () => {
+  test('contains the HMAC-SHA256 of timestamp and body, keyed with the whole secret string', () => {
     const expected = createHmac('sha256', 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=')
       .update(`1762147200.${event.body}`, 'utf8')
       .digest('hex');
     expect(signatureHeaders(event)['X-Service-Signature']).toBe(`sha256=${expected}`);
   });
 
-  test('matches a fixed vector', () => {
+  test('matches a signature computed with openssl', () => {
     const headers = signatureHeaders({ ...event, body: '{}' });
     expect(headers['X-Service-Signature']).toBe(FIXED);
   });
 
-  test('comes with the timestamp, the event and the attempt number', () => {
+  test('comes with headers for the timestamp, the event and the attempt number', () => {
     expect(signatureHeaders(event)).toMatchObject({
       'X-Service-Timestamp': '1762147200',
       'X-Service-Event-Id': event.eventId,
@@ -38,8 +38,8 @@ describe('our own signature header', () => {
   });
 });
 
-describe('the Standard Webhooks headers', () => {
-  test('are keyed with the decoded bytes, over id, timestamp and body', () => {
+describe('the Standard Webhooks signature', () => {
+  test('contains the HMAC-SHA256 of id, timestamp and body, keyed with the decoded bytes', () => {
     const expected = createHmac('sha256', KEY)
       .update(`${event.eventId}.1762147200.${event.body}`, 'utf8')
       .digest('base64');
@@ -50,7 +50,7 @@ describe('the Standard Webhooks headers', () => {
     });
   });
 
-  test("match the example of the standard's own libraries", () => {
+  test("matches the example of the standard's own libraries", () => {
     const headers = signatureHeaders({
       eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestampS: 1_614_265_330,

@@ -53,7 +53,7 @@ const nextInvite = ({ numbers }: Struck): Promise<SipCall> =>
   });
 
 test(
-  'keeps the line of a ringing phone, without a new dial, until the ring time-out',
+  'keeps the line of a phone that rang when its bridge died, without a new dial, until the ring time-out',
   async () => {
     const [rang] = stage.phones.calls(ringing.numbers[0]);
     expect(rang?.ladder).toBe('INVITE 100 180');
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  'keeps the line of an answered call until its longest talk is over, and does not redial it',
+  'keeps the line of an answered call whose bridge died until its longest talk is over, and does not redial it',
   async () => {
     const { to, invitedAt } = await nextInvite(talking);
     const [talked, ...others] = stage.phones.calls(talking.numbers[0]);

@@ -33,7 +33,7 @@ beforeAll(
 afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
 test(
-  'ends the answered call soon after LiveKit is back, for at most one credit',
+  'ends an answered call soon after LiveKit is back, for at most one credit',
   async () => {
     const { endedAt } = await stage.untilHungUp(talk.number);
     expect(endedAt!.getTime() - backAt).toBeLessThan(ALONE_MS);

@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
 test(
-  'completes the campaign',
+  'completes a campaign that calls a phone of every kind',
   async () => {
     await eventually(CAMPAIGN_WITHIN_MS, async () => {
       expect((await campaign.detail()).campaign_status).toBe('completed');
@@ -86,6 +86,6 @@ test.each(ROWS)(
   },
 );
 
-test('never has more live calls than lines', () => {
+test('keeps live calls within the lines', () => {
   expect(peakOf(stage.phones.calls())).toBeLessThanOrEqual(CONCURRENCY);
 });

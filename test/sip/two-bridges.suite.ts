@@ -102,7 +102,7 @@ describe('a SIP bridge that gets SIGTERM', () => {
     await first.process.start();
   }, SOON_MS);
 
-  test('finishes its calls while new ones use the other bridge', async () => {
+  test('finishes the calls of a bridge that gets SIGTERM while new ones use the other', async () => {
     const [talk, ofOther] = await oneOnEach(async () => {
       const one = await stage.dispatch(205);
       return { one, call: await stage.untilAnswered(one.number) };
@@ -169,12 +169,12 @@ describe('a platform with two SIP bridges, the second of which is killed', () =>
     await second.process.kill();
   }, 6 * SOON_MS);
 
-  test('takes new calls over the first bridge', async () => {
+  test('takes new calls over the surviving bridge', async () => {
     await callsOver(first);
     await answeredCaller(201, first);
   });
 
-  test('lets a phone that rings over the first bridge ring out', async () => {
+  test('lets a phone that rings over the surviving bridge ring out', async () => {
     const [{ numbers }] = ringing;
     const rungOut = ({ endedAt }: SipCall) => endedAt !== null;
     await eventuallyTrue(SOON_MS, 'it rings', () => rungOut(stage.phones.calls(numbers[0])[0]!));
@@ -183,14 +183,14 @@ describe('a platform with two SIP bridges, the second of which is killed', () =>
     expect(endedAt!.getTime() - invitedAt.getTime()).toBeGreaterThan(RING_TIMEOUT_S * 1_000 - CLOCK_MS);
   });
 
-  test('keeps the line of a phone that rang over the second bridge, without a new dial, until the ring time-out', async () => {
+  test('keeps the line of a phone that rang over the killed bridge, without a new dial, until the ring time-out', async () => {
     const { invitedAt } = await nextInvite(ringing[1]);
     expect(struckCall(ringing[1]).ladder).toBe('INVITE 100 180');
     const heldMs = invitedAt.getTime() - struckCall(ringing[1]).invitedAt.getTime();
     expect(heldMs).toBeGreaterThan(RING_TIMEOUT_S * 1_000 - CLOCK_MS);
   });
 
-  test('lets the agent end a call over the first bridge at its time limit', async () => {
+  test('lets the agent end a call over the surviving bridge at its time limit', async () => {
     const { answeredAt, endedAt, ladder, messages } = await eventually(2 * SOON_MS, () => {
       const call = struckCall(talking[0]);
       expect(call.endedAt).not.toBeNull();
@@ -201,7 +201,7 @@ describe('a platform with two SIP bridges, the second of which is killed', () =>
     expect(ladder).toMatch(/^INVITE 100 180 200 ACK BYE/);
   });
 
-  test('keeps the line of a call over the second bridge until its longest talk is over, and never redials it', async () => {
+  test('keeps the line of a call over the killed bridge until its longest talk is over, and never redials it', async () => {
     const { to, invitedAt } = await nextInvite(talking[1]);
     const { numbers, campaign } = talking[1];
     expect(numbers[1]).toContain(to);

@@ -58,7 +58,7 @@ const FAILED = {
   msg: 'the process failed',
 };
 
-test('logs where the worker failed without the message, and exits with status 1', async () => {
+test('logs where the agent worker failed, without the error message, and exits with status 1', async () => {
   const preload = join(temporaryFolder(), 'preload.js');
   writeFileSync(preload, `process.on('message', (message) => { if (message === 'fail') ${THROW} });`);
   const child = fork(join(AGENT, 'main.js'), {
@@ -75,14 +75,17 @@ test('logs where the worker failed without the message, and exits with status 1'
 test.each([
   ['a thrown error', `setImmediate(() => { ${THROW}; });`],
   ['an unhandled rejection', `void (async () => { ${THROW}; })();`],
-])('logs the same from the process of a conversation after %s', async (_what, failure) => {
-  const script = `require(${JSON.stringify(join(AGENT, 'job/main.js'))}); ${failure}`;
-  const child = spawn(process.execPath, ['-e', script], {
-    env: ENVIRONMENT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  expectFailure(await endOf(child));
-});
+])(
+  'logs where the process of a conversation failed, without the error message, after %s',
+  async (_what, failure) => {
+    const script = `require(${JSON.stringify(join(AGENT, 'job/main.js'))}); ${failure}`;
+    const child = spawn(process.execPath, ['-e', script], {
+      env: ENVIRONMENT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    expectFailure(await endOf(child));
+  },
+);
 
 test('stops a worker that is waiting for an unreachable API', async () => {
   const { LIVEKIT_AGENT_NAME: _name, ...environment } = ENVIRONMENT;
@@ -96,7 +99,7 @@ test('stops a worker that is waiting for an unreachable API', async () => {
   expect(await endOf(child)).toMatchObject({ code: 0 });
 });
 
-test('explains why the worker cannot start', async () => {
+test('names the missing setting if the agent worker cannot start', async () => {
   const { code, err } = await endOf(
     spawn(process.execPath, [join(AGENT, 'main.js')], { env: {}, stdio: ['ignore', 'pipe', 'pipe'] }),
   );

@@ -27,7 +27,7 @@ describeWith('temporal', 'a dispatch at full capacity', () => {
   };
 
   test(
-    'gets the next free line, before the calls of the campaign that filled the lines',
+    'gives the next free line to a dispatch, before the calls of the campaign that filled the lines',
     async () => {
       const organization = await platform.newOrganization(2);
       const campaign = await platform.campaign({ numbers: talkers(4), concurrency: 2 }, organization);
@@ -53,7 +53,7 @@ describeWith('temporal', 'a dispatch at full capacity', () => {
   );
 
   test(
-    'expires without being dialled if no line becomes free within the limit',
+    'expires a dispatch without dialling it if no line becomes free within the limit',
     async () => {
       const organization = await platform.newOrganization(1);
       const [endless = '', waiting = ''] = freshNumbers([73, 0]);

@@ -17,7 +17,7 @@ const RUN_WITHIN_MS = 120_000;
 /** The receiver in the documents leaves this line to the reader. */
 const LISTENS = 'const server: any = app.listen(0, () => console.log(server.address().port));';
 
-describeWith('python', 'the documents', () => {
+describeWith('python', 'the documentation', () => {
   let platform: Platform;
   let programs: Programs;
   let env: NodeJS.ProcessEnv;
@@ -52,7 +52,7 @@ describeWith('python', 'the documents', () => {
         ?.count,
     );
 
-  test('dispatch a call with the TypeScript and Python code in README.md', async () => {
+  test('dispatches a call with the TypeScript and Python code in README.md', async () => {
     const before = await dispatches();
     await programs.javascript('readme.mjs');
     const python = `import os\nURL, KEY = os.environ["URL"], os.environ["KEY"]\n${blockOf('README.md', 'python')}`;
@@ -61,7 +61,7 @@ describeWith('python', 'the documents', () => {
   });
 
   test(
-    'read captions, create a campaign and load a recording with each client',
+    'reads captions, creates a campaign and loads a recording with each client',
     async () => {
       expect(await programs.javascript('client.mjs')).toMatch(/^connected\n[^]*call_ended\n/);
       const python = filledIn(blockOf('sdk/python/README.md', 'python'));
@@ -75,7 +75,7 @@ describeWith('python', 'the documents', () => {
     RUN_WITHIN_MS,
   );
 
-  test('print the conversation with the code in docs/live-captions.md', async () => {
+  test('prints the conversation with the code in docs/live-captions.md', async () => {
     const response = await fetch(`${env.URL}/api/trigger-call/`, {
       method: 'POST',
       headers: { 'X-API-Key': env.KEY ?? '', 'Content-Type': 'application/json' },
@@ -90,7 +90,7 @@ describeWith('python', 'the documents', () => {
     expect(printed).toMatch(/^(?:agent|user) .+/m);
   });
 
-  test('accept a signed webhook and reject a changed one with the receiver in docs/webhooks.md', async () => {
+  test('accepts a signed webhook and rejects a changed one with the receiver in docs/webhooks.md', async () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const receiver = programs.start('receiver.mjs', { WEBHOOK_SECRETS: secret });
     try {
@@ -107,7 +107,7 @@ describeWith('python', 'the documents', () => {
     }
   });
 
-  test('start the MCP server with the configuration in mcp/README.md', async () => {
+  test('starts the MCP server with the configuration in mcp/README.md', async () => {
     const { mcpServers } = JSON.parse(filledIn(blockOf('mcp/README.md', 'json')));
     const { command, args, env: named } = mcpServers['voice-agents'];
     const program = args[0].replace('/path/to/voice-agent-platform', repositoryRoot());

@@ -44,7 +44,7 @@ function groupsOf(page: string): string[][] {
   return groups.filter((commands) => commands.length > 0);
 }
 
-describeWith('temporal', 'the documents', () => {
+describeWith('temporal', 'the documentation', () => {
   let platform: Platform;
   let shell: Shell;
   let env: NodeJS.ProcessEnv | undefined;
@@ -60,7 +60,7 @@ describeWith('temporal', 'the documents', () => {
   });
 
   test.each(documents().filter((page) => groupsOf(page).length > 0))(
-    'run the commands of %s',
+    'runs the commands of %s',
     async (page) => {
       for (const commands of groupsOf(page)) {
         const makesAcme = commands.some((command) => command.includes('org create --name'));
@@ -73,7 +73,7 @@ describeWith('temporal', 'the documents', () => {
     2 * RUN_WITHIN_MS,
   );
 
-  test('accept the actions of docs/agent-config.md in an agent', async () => {
+  test('accepts the actions of docs/agent-config.md in an agent', async () => {
     const organization = await platform.newOrganization();
     const actions = JSON.parse(blockOf('docs/agent-config.md', 'json'));
     const path = `/api/agent/${organization.agentId}/persona`;
@@ -81,7 +81,10 @@ describeWith('temporal', 'the documents', () => {
   });
 });
 
-test.each([...OPTIONS])('prints in its help the options that documents use: %s', async (help, options) => {
-  const { stdout } = await promisify(exec)(help, { cwd: ROOT });
-  expect([...options].filter((option) => !stdout.includes(option))).toEqual([]);
-});
+test.each([...OPTIONS])(
+  'prints in the help the options that the documentation uses: %s',
+  async (help, options) => {
+    const { stdout } = await promisify(exec)(help, { cwd: ROOT });
+    expect([...options].filter((option) => !stdout.includes(option))).toEqual([]);
+  },
+);

@@ -53,7 +53,7 @@ const PLACES = [
   'webhook_deliveries.body',
 ];
 
-describeWith('temporal', 'an erased person', () => {
+describeWith('temporal', 'the erasure of a person', () => {
   let platform: Platform;
   let organization: Organization;
   let campaignId: string;
@@ -232,7 +232,7 @@ describeWith('temporal', 'an erased person', () => {
   const erasing = (number: string): string[] => ['person', 'erase', '--phone', number, '--yes'];
   const theirPlaces = (): Promise<string[]> => placesOf(platform, THEIRS);
 
-  test('is found in all expected places before, but neither in a log nor in Temporal, whatever Postgres quoted', async () => {
+  test('finds the person in all expected places before, but neither in a log nor in Temporal, whatever Postgres quoted', async () => {
     expect(await theirPlaces()).toEqual(expect.arrayContaining(PLACES));
     const elsewhere = (await theirPlaces()).filter((place) => /log|temporal/i.test(place));
     expect(elsewhere).toEqual([]);
@@ -249,7 +249,7 @@ describeWith('temporal', 'an erased person', () => {
     expect(await platform.db('idempotency_keys')).toHaveLength(1);
   });
 
-  test('is complete if the erasure was killed before its end', async () => {
+  test('changes nothing if the erasure is killed before its end', async () => {
     const before = await theirPlaces();
     const trx = await platform.db.transaction();
     await rows(trx, 'select 1 from webhook_deliveries for update');
@@ -262,7 +262,7 @@ describeWith('temporal', 'an erased person', () => {
     expect(await theirPlaces()).toEqual(before);
   }, 120_000);
 
-  test('is only on the do-not-disturb list after an erasure that was killed at its commit, next to a concurrent erasure', async () => {
+  test('leaves the person only on the do-not-disturb list when concurrent erasures follow one that was killed at its commit', async () => {
     const killed = start(...erasing(NUMBER));
     const exit = once(killed, 'exit');
     await eventuallyTrue(20_000, 'their rows are erased', async () => {

@@ -85,7 +85,7 @@ describeWith('livekit', 'conversations kept with an agent', () => {
         return all;
       });
 
-    test("run one after the other, and show each turn's words and unmet expectations", async () => {
+    test("runs kept conversations one after the other, and shows each turn's words and unmet expectations", async () => {
       models.script(MODEL, [
         { text: 'On Tuesday.' },
         { text: 'Yes, we are open.' },
@@ -113,7 +113,7 @@ describeWith('livekit', 'conversations kept with an agent', () => {
       expect([first.from_number, second.from_number]).toEqual(['web-user', 'web-user']);
     });
 
-    test('can be stopped: the current and the next one count as not run, and no line stays in use', async () => {
+    test('stops a run, marks the current and the next conversation as not run, and leaves no line in use', async () => {
       models.script(MODEL, [{ text: 'Never.', delayMs: 600_000 }]);
       await press('Run all');
       await kept(GREETED).getByText('Namaste Asha').waitFor({ timeout: RUN_WITHIN_MS });

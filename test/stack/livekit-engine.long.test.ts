@@ -76,7 +76,7 @@ describeWith('livekit', 'over LiveKit', () => {
     }
 
     test(
-      'is answered by the agent of the number and appears in the history',
+      'answers a caller with the agent of the number and shows the call in the history',
       async () => {
         const { organization, number } = await reachable(2);
         const [from = ''] = freshNumbers([1]);
@@ -104,7 +104,7 @@ describeWith('livekit', 'over LiveKit', () => {
     );
 
     test(
-      'is recorded as disconnected after hanging up',
+      'records a caller who hangs up as disconnected',
       async () => {
         const { organization, number } = await reachable(1);
         const [from = ''] = freshNumbers([70]);
@@ -116,7 +116,7 @@ describeWith('livekit', 'over LiveKit', () => {
     );
 
     test(
-      'hears that all lines are busy and is hung up, and cannot reach a number that was taken back',
+      'hangs up a caller after busy tones if all lines are busy, and makes a number unreachable once it is taken back',
       async () => {
         const { organization, number } = await reachable(1);
         const [talking = '', refused = ''] = freshNumbers([73, 73]);
@@ -148,7 +148,7 @@ describeWith('livekit', 'over LiveKit', () => {
 
   describe('a campaign', () => {
     test(
-      'places no call while it is paused, and completes after it is resumed',
+      'places no call while a campaign is paused, and completes it after a resume',
       async () => {
         const campaign = await platform.campaign({ numbers: talkers(4), concurrency: 2 });
         await campaign.untilPlaced(2, CALL_WITHIN_MS);
@@ -171,7 +171,7 @@ describeWith('livekit', 'over LiveKit', () => {
     );
 
     test(
-      'lets its live calls finish after it is cancelled, and places no others',
+      'lets the live calls of a cancelled campaign finish, and places no others',
       async () => {
         const campaign = await platform.campaign({ numbers: talkers(5), concurrency: 2 });
         await campaign.untilPlaced(2, CALL_WITHIN_MS);

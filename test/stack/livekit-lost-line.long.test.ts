@@ -48,7 +48,7 @@ describeWith('livekit', 'a line without sound', () => {
   }
 
   test(
-    'is dropped free of charge and hung up if the phone never sent a packet',
+    'drops a call free of charge and hangs it up if the phone never sent a packet',
     async () => {
       const { organization, number } = await answered(SILENT);
       await eventually(NOTICED_WITHIN_MS, async () =>
@@ -62,7 +62,7 @@ describeWith('livekit', 'a line without sound', () => {
   );
 
   test(
-    'is kept if its SIP bridge died, while the callee listens for a while',
+    'keeps the line of a call whose SIP bridge died while the callee listens',
     async () => {
       const { callId, number } = await answered(ENDLESS);
       await delay(TALKS_FOR_MS);

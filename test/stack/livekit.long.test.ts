@@ -162,7 +162,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   );
 
   test(
-    'can hang up surviving calls after kill -9 of the LiveKit server, and place the next call',
+    'hangs up surviving calls after kill -9 of the LiveKit server, and places the next call',
     async () => {
       const { number, callId } = await dispatched(73);
       await untilState(number, 'answered');

@@ -173,7 +173,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
     });
   }, 60_000);
 
-  test('can reset a dispatched call while it talks: it is not taken for a waiting call, and ends when it is hung up', async () => {
+  test('resets a dispatched call while it talks without taking it for a waiting call, and ends it on a hang-up', async () => {
     const [number = ''] = freshNumbers([73]);
     const organization = await platform.newOrganization(1);
     const { body } = await organization.dispatch(number);

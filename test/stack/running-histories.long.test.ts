@@ -27,7 +27,7 @@ const replayRunning = (address: string): Promise<RunResult> =>
 
 const linesOf = ({ output }: RunResult): string[] => output.trimEnd().split('\n');
 
-describeWith('temporal', 'running workflows before a deploy', () => {
+describeWith('temporal', 'the check of running workflows before a deploy', () => {
   let client: Client;
   let native: NativeConnection;
   let open: string[] = [];
@@ -96,7 +96,7 @@ describeWith('temporal', 'running workflows before a deploy', () => {
   }
 
   test(
-    'replay with the build that started them, and are counted by type',
+    'replays workflows with the build that started them, and counts them by type',
     async () => {
       await begin(workflowBundle(), { talking: 'talks', waiting: 'waits' });
       const result = await replayRunning(published('TEST_TEMPORAL_ADDRESS'));
@@ -109,7 +109,7 @@ describeWith('temporal', 'running workflows before a deploy', () => {
   );
 
   test(
-    'are named with the reason if the build would break them, and the others are counted',
+    'names workflows that the build would break with the reason, and counts the others',
     async () => {
       const otherBuild = await bundleChanged({
         file: 'call-dial.ts',
@@ -131,12 +131,12 @@ describeWith('temporal', 'running workflows before a deploy', () => {
     WITHIN_MS,
   );
 
-  test('are skipped if Temporal has deleted their history since it listed them', async () => {
+  test('skips workflows whose history Temporal has deleted since it listed them', async () => {
     expect(await fetchHistory(client.workflow, 'nowhere-to-be-found')).toBeNull();
   });
 
   test(
-    'are not checked if Temporal is unreachable, and one line says so with its address',
+    'checks nothing if Temporal is unreachable, and names its address in one line',
     async () => {
       const result = await replayRunning('127.0.0.1:1');
       expect(linesOf(result)).toEqual([

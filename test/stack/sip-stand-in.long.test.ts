@@ -25,7 +25,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     { ending: 80, code: 'resource_exhausted', sip: 480, left: DisconnectReason.USER_UNAVAILABLE },
     { ending: 92, code: 'failed_precondition', sip: 503, left: DisconnectReason.CLIENT_INITIATED },
   ])(
-    'answers a call to $ending with status $sip, and the participant leaves as with the bridge',
+    'answers a call to $ending with status $sip, and removes the participant as the bridge does',
     async (row) => {
       const placed = bridge.next(row.ending);
       const error = await bridge.refused(placed);
@@ -122,7 +122,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     { ending: 96, code: 'resource_exhausted' },
     { ending: 65, code: 'unavailable' },
   ])(
-    'places nothing at the first request to $ending ($code), and a call at the second',
+    'places no call at the first request to $ending ($code), and one at the second',
     async ({ ending, code }) => {
       const placed = bridge.next(ending);
       expect(await bridge.refused(placed)).toMatchObject({ code, metadata: undefined });
@@ -228,7 +228,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     return others;
   };
 
-  test("rejoins after LiveKit lost the phone's room, with the status at the dial", async () => {
+  test('joins a phone again after LiveKit lost its room, with the status at the dial', async () => {
     const placed = bridge.next(73);
     await bridge.dial(placed);
     const before = await bridge.rooms.getParticipant(placed.room, 'callee');

@@ -54,7 +54,7 @@ describeWith('temporal', 'a worker with slow receivers and agents', () => {
     valueOf(await scrape(), 'voice_agent_worker_activities', { kind: 'regular' }) ?? NaN;
 
   test(
-    'has free slots and concludes the calls of another organization',
+    'keeps slots free and concludes the calls of another organization while receivers and agents are slow',
     async () => {
       await eventually(SETTLES_WITHIN_MS, async () => expect(await freeSlots()).toBe(SLOTS));
       const [waiting, reporting, other] = await Promise.all([

@@ -66,7 +66,7 @@ describeWith('livekit', 'over LiveKit', () => {
       });
 
     test(
-      'ends no call, and stores each recording completely once it is back, even after the agent was killed',
+      'ends calls as usual without the bucket, and stores each recording completely once it is back, even after the agent was killed',
       async () => {
         const hungUp = await dispatched(73);
         await greeted(hungUp);

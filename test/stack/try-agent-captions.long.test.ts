@@ -27,7 +27,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
   const reads = (...lines: string[]): Promise<void> =>
     eventually(SHOWN_WITHIN_MS, async () => expect(await session.conversation()).toEqual(lines));
 
-  test('grow while someone speaks, and are corrected once they are final', async () => {
+  test('extends captions while someone speaks, and corrects them once they are final', async () => {
     await session.typeInstead();
     session.saying('agent', 'Namaste, this');
     await reads('Agent: [Namaste, this]');
@@ -37,7 +37,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
     await reads('Agent: Namaste, this is Asha from Sahara.');
   });
 
-  test('are in the order in which they became final if both sides speak simultaneously', async () => {
+  test('orders captions by when they became final if both sides speak simultaneously', async () => {
     await session.typeInstead();
     session.saying('agent', 'I am calling about');
     session.saying('user', 'Who');
@@ -47,7 +47,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
     await reads('You: Who is this?', 'Agent: I am calling about your loan.');
   });
 
-  test('show immediately and in the record that the agent was interrupted', async () => {
+  test('shows immediately and in the record that the agent was interrupted', async () => {
     await session.typeInstead();
     session.saying('agent', 'Your instalment of');
     session.send({ type: 'interrupted' });
@@ -56,7 +56,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
     await reads('Agent: Your instalment (interrupted)');
   });
 
-  test('show that the agent is thinking, until it speaks', async () => {
+  test('shows that the agent is thinking, until it speaks', async () => {
     await session.typeInstead();
     session.send({ type: 'agent_thinking' });
     const thinking = session.page.getByText('The agent is thinking…');
@@ -65,7 +65,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
     await thinking.waitFor({ state: 'hidden' });
   });
 
-  test('continue after a lost connection without repeated lines', async () => {
+  test('continues after a lost connection without repeated lines', async () => {
     await session.typeInstead();
     session.say('agent', 'First');
     session.say('user', 'Second');
@@ -78,7 +78,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
     expect(new URL(session.addresses[0] ?? '').pathname).toBe('/api/live-transcripts/ws/room_1');
   });
 
-  test('are no longer requested once the call is over, and stay on the page', async () => {
+  test('stops requesting captions once the call is over, and keeps them on the page', async () => {
     await session.typeInstead();
     session.say('agent', 'Goodbye.');
     await reads('Agent: Goodbye.');
@@ -89,7 +89,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
     expect(session.addresses).toHaveLength(1);
   });
 
-  test('contain typed text once, which is also sent to the agent', async () => {
+  test('shows typed text once, and sends it to the agent', async () => {
     await session.typeInstead();
     const message = session.page.getByLabel('Message');
     await message.fill('  When is it due?  ');
@@ -103,7 +103,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
     expect(await session.sent()).toHaveLength(1);
   });
 
-  test('explain a missing microphone and let the user type instead', async () => {
+  test('explains a missing microphone and lets the user type instead', async () => {
     await session.press('Start talking');
     const problem = session.page.getByRole('alert');
     await problem.waitFor();
@@ -117,7 +117,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
   describe('an agent', () => {
     const notice = () => session.page.getByRole('note');
 
-    test('explains what is missing and why if it lacks all models', async () => {
+    test('explains what is missing and why if the agent lacks all models', async () => {
       await session.typeInstead({
         hears: false,
         speaks: false,
@@ -139,7 +139,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
       ]);
     });
 
-    test('shows the models that it reports', async () => {
+    test('shows the models that the agent reports', async () => {
       const models = { stt: 'whisper', llm: 'llama3.2', tts: 'piper' };
       await session.typeInstead({ hears: true, speaks: true, thinks: true, missing: [], models });
       const line = session.page.getByText(
@@ -148,7 +148,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
       await line.waitFor();
     });
 
-    test('shows nothing if it has a fallback for what is missing, or reports nothing', async () => {
+    test('shows no notice if the agent has a fallback for what is missing, or reports nothing', async () => {
       const missing = [{ part: 'tts', why: 'ELEVENLABS_API_KEY is not set' }];
       await session.typeInstead({ hears: true, speaks: true, thinks: true, missing });
       expect(await notice().isHidden()).toBe(true);

@@ -75,7 +75,7 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       expect(await newest(organization)).toBeUndefined();
     });
 
-    test("lets a user join, be heard, read the agent's words and leave, as a call like any other", async () => {
+    test("lets a user join, be heard, read the agent's words and leave, and records the session like any call", async () => {
       const organization = await platform.newOrganization();
       const page = await opened(organization);
       await page.press('Start talking');

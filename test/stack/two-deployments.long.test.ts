@@ -84,7 +84,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
     (await platform.db('calls').where({ direction: 'Incoming' })).map(({ from_number: from }) => from);
 
   test(
-    'answer a caller with the agent of the called deployment, and record the call only there',
+    'answers a caller with the agent of the called deployment, and records the call only there',
     async () => {
       const numbers = ['+918050100001', '+918050200001'] as const;
       const organizations = [await reachable(one, numbers[0]), await reachable(other, numbers[1])];
@@ -105,7 +105,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   );
 
   test(
-    'run campaigns side by side, with workflows and schedules in their own namespaces',
+    'runs campaigns side by side, with workflows and schedules in their own namespaces',
     async () => {
       const runs = [
         await one.campaign({ numbers: talkers(3), concurrency: 2 }),
@@ -131,7 +131,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   );
 
   test(
-    'run retention by a schedule with the same id in each, and delete only data of their own organizations',
+    'runs retention by a schedule with the same id in each, and deletes only data of its own organizations',
     async () => {
       const organizations = [await pastItsTime(one), await pastItsTime(other)] as const;
       // Both schedules run at the same time of day.
@@ -152,7 +152,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   );
 
   test(
-    'delete rooms that were left over by their own deployment, but no call, trunk or rule of the other',
+    'deletes rooms that its own deployment left over, but no call, trunk or rule of the other',
     async () => {
       const organization = await other.newOrganization(1);
       const [number = ''] = freshNumbers([73]);
@@ -200,7 +200,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   );
 
   test(
-    "refuse to start a worker in the other's namespace, and say what to set",
+    "refuses to start a worker in the other's namespace, and names the setting to change",
     async () => {
       const environment = parseEnv(readFileSync(other.stack.environmentFile, 'utf8'));
       const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {

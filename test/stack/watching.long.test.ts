@@ -96,7 +96,7 @@ describeWith('temporal', 'an observed platform', () => {
     });
   });
 
-  test('reports the same platform in both processes', async () => {
+  test('reports the same platform state from both processes', async () => {
     await eventually(10_000, async () => {
       for (const text of [await scrape('api'), await scrape('worker')]) {
         expect(valueOf(text, 'voice_agent_platform_state_up')).toBe(1);
@@ -107,7 +107,7 @@ describeWith('temporal', 'an observed platform', () => {
     });
   });
 
-  test('has every metric that the dashboard and the alert rules use', async () => {
+  test('exposes every metric that the dashboard and the alert rules use', async () => {
     // No agent runs here. livekit-engine.long.test.ts shows that a running one exposes these metrics.
     const ofAgent = namesIn(await agentMetrics(() => IDLE).registry.metrics());
     const declared = new Set([

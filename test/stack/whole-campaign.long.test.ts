@@ -54,7 +54,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     expect(campaign.received('/calls')).toHaveLength(campaign.carrier().dialled.size);
   });
 
-  test('sends one webhook for its status change and one for its end', async () => {
+  test("sends one webhook for the campaign's status change and one for its end", async () => {
     // The two may arrive in any order.
     const received = await eventually(20_000, () => {
       const events = campaign.received('/campaign');
@@ -103,7 +103,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     },
   );
 
-  test('makes the transcript and the summary of an answered call readable, and neither for an unanswered one', async () => {
+  test('returns the transcript and the summary of an answered call, and no transcript of an unanswered one', async () => {
     const detailsOf = async (ending: 0 | 80) => {
       const number = campaign.numbers[EVERY_KIND.indexOf(ending)];
       const callId = campaign.received('/calls').find(({ contact }) => contact.phone === number)?.call_id;
@@ -116,7 +116,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     expect((await detailsOf(80)).transcription).toBe('Transcript not available for further evaluation');
   });
 
-  test('sends each recipient one e-mail about its end, with every contact in the report', async () => {
+  test("sends each recipient one e-mail about the campaign's end, with every contact in the report", async () => {
     const mails = await eventually(30_000, () => {
       const caught = platform.stack.mail?.messages ?? [];
       expect(caught).toHaveLength(2);

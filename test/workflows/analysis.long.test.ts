@@ -74,7 +74,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
     return call.callId;
   };
 
-  test("is concluded with the model's answer", async () => {
+  test("concludes a call with the model's answer", async () => {
     standIn.script(MODEL, [ANSWERED]);
     engine.rates = { 'openai/*': { per_request: 0.25 } };
     await engine.run(async () => {
@@ -104,7 +104,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
     });
   });
 
-  test('shows meanwhile that it is being processed', async () => {
+  test('shows the call as processing while the model works', async () => {
     standIn.script(MODEL, [{ ...ANSWERED, delayMs: 700 }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner: await owner() });
@@ -117,7 +117,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
     });
   });
 
-  test('sends its webhook only after the model has answered', async () => {
+  test('sends the webhook of a call only after the model has answered', async () => {
     standIn.script(MODEL, [{ status: 503 }, { status: 503 }, ANSWERED]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
@@ -147,7 +147,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
     expect((await engine.now()) - begun).toBeGreaterThan(2 * MINUTE_MS);
   });
 
-  test('is analysed by rules if the model stays away for twenty minutes', async () => {
+  test('analyses a call by rules if the model stays away for twenty minutes', async () => {
     standIn.script(MODEL, [{ status: 503 }]);
     await engine.run(async () => {
       const callId = await called();
@@ -171,7 +171,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
   test.each<[string, Reply[], number, string]>([
     ['rejects the request', [{ status: 401 }], 1, 'refused'],
     ['never answers in the requested form', [{ text: 'I cannot say.' }], 3, 'invalid'],
-  ])('is analysed by rules immediately if the model %s', async (_what, script, asked, failure) => {
+  ])('analyses a call by rules immediately if the model %s', async (_what, script, asked, failure) => {
     standIn.script(MODEL, script);
     await engine.run(async () => {
       expect(await recordOf(await called())).toMatchObject({ method: 'rules', failure, status: 'completed' });
@@ -179,7 +179,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
     expect(standIn.requests(MODEL)).toHaveLength(asked);
   });
 
-  test('gets its callback at the time that the model read', async () => {
+  test('sets the callback at the time that the model read', async () => {
     const at = new Date((await engine.now()) + 2 * 24 * 60 * MINUTE_MS);
     at.setUTCHours(6, 0, 0, 0);
     standIn.script(MODEL, [
@@ -204,7 +204,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
   test.each([
     ['no one spoke', undefined],
     ['only noise was heard', '…'],
-  ])('has the same history as without a model if %s', async (_what, says) => {
+  ])('records the same history as without a model if %s', async (_what, says) => {
     engine.carrier.script(TO, [{ endReason: 'agent', talkMs: 30_000, ...(says !== undefined && { says }) }]);
     const typesOf = async (callId: string) => (await eventsOf(callId)).map(({ eventType }) => eventType);
     await engine.run(async () => {
@@ -215,7 +215,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
     expect(standIn.requests(MODEL)).toHaveLength(0);
   });
 
-  test('has the figures and the callback that its agent reported, without a model', async () => {
+  test('stores the figures and the callback that the agent reported, without a model', async () => {
     engine.model = null;
     const at = new Date((await engine.now()) + 2 * 24 * 60 * MINUTE_MS);
     at.setUTCHours(6, 0, 0, 0);
@@ -235,7 +235,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
     });
   });
 
-  test('is concluded by rules, with its webhook, if its workflow is terminated during the analysis', async () => {
+  test('concludes a call by rules if its workflow is terminated during the analysis', async () => {
     standIn.script(MODEL, [{ status: 503 }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner: await owner() });
@@ -254,7 +254,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
     });
   });
 
-  test('is left alone by reconciliation while the model works', async () => {
+  test('gets no signal from reconciliation while the model works', async () => {
     standIn.script(MODEL, [{ status: 503 }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner: await owner() });

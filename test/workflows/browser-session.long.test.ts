@@ -45,7 +45,7 @@ describeWith('time-skipping', 'a browser session', () => {
 
   const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
 
-  test('is opened once, is never dialled, and ends when its user leaves', async () => {
+  test('opens a session once, dials nothing, and ends the session when its user leaves', async () => {
     await engine.run(async () => {
       const session = await open();
       await engine.untilDialled(1);
@@ -57,7 +57,7 @@ describeWith('time-skipping', 'a browser session', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('that no one joins ends as no answer, without redial and webhook', async () => {
+  test('ends a session that no one joins as no answer, without redial and webhook', async () => {
     await engine.run(async () => {
       const session = await open();
       await engine.untilDialled(1);
@@ -69,7 +69,7 @@ describeWith('time-skipping', 'a browser session', () => {
     expect(await rows(engine.db, 'select id from webhook_deliveries')).toEqual([]);
   });
 
-  test("whose end isn't reported is looked up at the media server at its deadline", async () => {
+  test("looks up a session at the media server at its deadline if its end isn't reported", async () => {
     const started = await engine.now();
     await engine.run(async () => {
       const session = await open();
@@ -99,7 +99,7 @@ describeWith('time-skipping', 'a browser session', () => {
     });
   });
 
-  test('expires if no line is free in time, and no agent comes', async () => {
+  test('expires a session without an agent if no line is free in time', async () => {
     await engine.run(async () => {
       const talking = await open();
       await engine.untilDialled(1);
@@ -111,7 +111,7 @@ describeWith('time-skipping', 'a browser session', () => {
     });
   });
 
-  test('that is left while it waits is cancelled, and no agent comes', async () => {
+  test('cancels a session that its user leaves while it waits, without an agent', async () => {
     await engine.run(async () => {
       const talking = await open();
       await engine.untilDialled(1);
@@ -124,7 +124,7 @@ describeWith('time-skipping', 'a browser session', () => {
     });
   });
 
-  test('that is hung up during the talk is ended at the media server', async () => {
+  test('ends a session at the media server if it is hung up during the talk', async () => {
     await engine.run(async () => {
       const session = await open();
       await engine.untilDialled(1);
@@ -136,7 +136,7 @@ describeWith('time-skipping', 'a browser session', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('gets no callback, because there is no number to call', async () => {
+  test('creates no callback, because there is no number to call', async () => {
     await engine.run(async () => {
       const session = await open();
       await engine.untilDialled(1);

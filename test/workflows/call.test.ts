@@ -32,7 +32,7 @@ describeWith('time-skipping', 'a dispatched call', () => {
     ['rejected', 'rejected'],
     ['invalid_number', 'failed'],
     ['carrier_failure', 'failed'],
-  ] as const)('that ends with %s is recorded as %s, and frees its line', async (endReason, callStatus) => {
+  ] as const)('records a call that ends with %s as %s, and frees its line', async (endReason, callStatus) => {
     engine.carrier.script(TO, [{ endReason, talkMs: 30_000 }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO);
@@ -57,7 +57,7 @@ describeWith('time-skipping', 'a dispatched call', () => {
     expect(engine.carrier.dials.map(({ to }) => to)).toEqual([TO, '+919800000003']);
   });
 
-  test("whose end isn't reported is looked up at the carrier at its deadline", async () => {
+  test("looks up a call at the carrier at its deadline if its end isn't reported", async () => {
     engine.carrier.script(TO, [{ endReason: 'never_reported', talkMs: MINUTE_MS }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO);
@@ -66,7 +66,7 @@ describeWith('time-skipping', 'a dispatched call', () => {
     await expect(linesTaken()).resolves.toBe(0);
   });
 
-  test('that the carrier has lost ends as lost at its deadline, which frees its line', async () => {
+  test('ends a call that the carrier has lost as lost at its deadline, and frees its line', async () => {
     engine.carrier.script(TO, [{ endReason: 'lost', talkMs: MINUTE_MS }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO);
@@ -77,7 +77,7 @@ describeWith('time-skipping', 'a dispatched call', () => {
     expect(valueOf(counted, 'voice_agent_calls_ended_total', { end_reason: 'lost' })).toBe(1);
   });
 
-  test('that an operator cancels while it waits is never dialled', async () => {
+  test('cancels a waiting call without dialling it if an operator cancels its workflow', async () => {
     await engine.run(async () => {
       const owner = await engine.createClient({ maxConcurrency: 1 });
       const first = await engine.dispatch(TO, { owner });
@@ -90,7 +90,7 @@ describeWith('time-skipping', 'a dispatched call', () => {
     expect(engine.carrier.dials.map(({ to }) => to)).toEqual([TO]);
   });
 
-  test('that an operator cancels during the talk is hung up', async () => {
+  test('hangs up a call if an operator cancels its workflow during the talk', async () => {
     await engine.run(async () => {
       const started: DispatchedCall[] = [];
       engine.carrier.onDial = async () => started[0]?.cancel();
@@ -102,7 +102,7 @@ describeWith('time-skipping', 'a dispatched call', () => {
     expect(engine.carrier.hungUp).toHaveLength(1);
   });
 
-  test('is dialled again after a 503 within the same attempt, and fails after a minute', async () => {
+  test('dials a call again after a 503 within the same attempt, and fails it after a minute', async () => {
     engine.carrier.answerDial = () => ({ kind: 'notPlaced', retryAfterMs: null });
     const started = await engine.now();
     await engine.run(async () => {
@@ -115,7 +115,7 @@ describeWith('time-skipping', 'a dispatched call', () => {
     expect(engine.carrier.asked).toBeGreaterThanOrEqual(4);
   });
 
-  test('whose request is rejected ends as error without a redial', async () => {
+  test('ends a call whose request is rejected as error, without a redial', async () => {
     engine.carrier.answerDial = () => ({ kind: 'refused', faults: '["to"]' });
     await engine.run(async () => {
       const call = await engine.dispatch(TO);

@@ -63,7 +63,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
     );
   }
 
-  test("dials a redial that is due after Friday's window when Monday's opens", async () => {
+  test("redials when Monday's window opens if the redial is due after Friday's window", async () => {
     engine.carrier.script(NUMBER, [
       { endReason: 'busy', talkMs: 1_000 },
       { endReason: 'agent', talkMs: MINUTE_MS },
@@ -115,7 +115,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
     }
   });
 
-  test('is paused by a spend limit with the reason in its row and webhook, and continues after a resume the next day', async () => {
+  test('pauses at a spend limit with the reason in the row and the webhook, and continues after a resume the next day', async () => {
     engine.dialGuards = { breakers: { ...NO_GUARDS.breakers, campaignSpendPerDay: 2 } };
     const numbers = [0, 1, 2, 3].map((n) => `+91980000000${n}`);
     // Each call costs a credit.
@@ -152,7 +152,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
     expect(engine.carrier.dials.map(({ to }) => to)).toEqual(numbers);
   });
 
-  test('holds a callback until the window opens, counts it as no retry, and stays open for it', async () => {
+  test('holds a callback until the window opens, counts it as no retry, and keeps the campaign open for it', async () => {
     engine.carrier.script(NUMBER, [
       { endReason: 'callee', talkMs: MINUTE_MS, says: 'I am busy, please call me back in two hours' },
       { endReason: 'agent', talkMs: MINUTE_MS },
@@ -200,7 +200,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
   });
 
   describe('a dispatched call over several days', () => {
-    test('is called back when the legal window opens, if the callee asked for it in the evening', async () => {
+    test('calls a callee back when the legal window opens, if the callee asked for it in the evening', async () => {
       await engine.run(async () => {
         const evening = (Math.floor((await engine.now()) / DAY_MS) + 1) * DAY_MS + 20 * HOUR_MS;
         await engine.sleep(evening - (await engine.now()));
@@ -239,7 +239,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
       return { callId };
     }
 
-    test("has a callback that expires after an outage and isn't repeated", async () => {
+    test('expires a callback that became overdue during an outage, without dialling it', async () => {
       await engine.run(async () => {
         const call = await engine.dispatch(NUMBER, { start: false });
         const longAgo = new Date(Date.now() - HOUR_MS);
@@ -256,7 +256,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
     });
   });
 
-  test('gives its call a whole minute of retries after a pause of hours', async () => {
+  test('retries a call for a whole minute after a pause of hours', async () => {
     let refusals = 0;
     let campaign: StartedCampaign | undefined;
     engine.carrier.answerDial = async () => {
@@ -304,7 +304,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
     ]);
   });
 
-  test('rests and dials nothing when it is paused in its window and resumed after it', async () => {
+  test('dials nothing until the next window if a campaign is paused in its window and resumed after it', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: [NUMBER],

@@ -51,7 +51,7 @@ describeWith('time-skipping', 'a campaign', () => {
     expect(engine.carrier.dials.map(({ to }) => to).sort()).toEqual(numbers);
   });
 
-  test('uses all its lines, but never more', async () => {
+  test('uses all lines of the campaign, but never more', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: numbered(8), concurrency: 3 });
       await campaign.finish();
@@ -59,7 +59,7 @@ describeWith('time-skipping', 'a campaign', () => {
     expect(engine.carrier.peakLive).toBe(3);
   });
 
-  test('never has more live calls than its organization may have', async () => {
+  test('keeps live calls within the limit of the organization', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: numbered(6),
@@ -171,7 +171,7 @@ describeWith('time-skipping', 'a campaign', () => {
     expect(engine.carrier.dials).toHaveLength(6);
   });
 
-  test('cancels undialled contacts and lets live calls finish', async () => {
+  test('cancels undialled contacts and lets live calls finish when the campaign is cancelled', async () => {
     let campaign: StartedCampaign | undefined;
     engine.carrier.onDial = async () => {
       if (engine.carrier.dials.length !== 3 || campaign === undefined) return;
@@ -221,7 +221,7 @@ describeWith('time-skipping', 'a campaign', () => {
     });
   });
 
-  test('ends in the same way when it is cancelled in the Web UI as over the API', async () => {
+  test('cancels a campaign in the Web UI with the same result as over the API', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: numbered(3), fromDay: 5 });
       await campaign.cancelWorkflow();

@@ -83,7 +83,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
   const later = { kind: 'later', error: 'the mail server answered with code 451 (EENVELOPE)' } as const;
   const refused = { kind: 'refused', error: 'the mail server answered with code 550 (EENVELOPE)' } as const;
 
-  test('go to each recipient separately, once, with the report', async () => {
+  test('sends the report to each recipient separately, once', async () => {
     const result = await engine.run(() => notified('a@example.com', 'b@example.com'));
     expect(result).toEqual({ sent: 2, failed: 0, skipped: 0 });
     const { taken } = engine.mail;
@@ -100,7 +100,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('are retried after one, two and four minutes while the server accepts nothing, under the same id', async () => {
+  test('retries after one, two and four minutes under the same id while the server accepts nothing', async () => {
     engine.mail.answer = (to, nth) => (to === 'slow@example.com' && nth <= 3 ? later : { kind: 'accepted' });
     await engine.run(() => notified('slow@example.com', 'quick@example.com'));
     const slow = engine.mail.taken.filter(({ to }) => to === 'slow@example.com');
@@ -114,7 +114,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('are recorded as failed and not retried after a permanent rejection', async () => {
+  test('records a permanent rejection as failed, and does not retry', async () => {
     engine.mail.answer = (to) => (to === 'gone@example.com' ? refused : { kind: 'accepted' });
     const result = await engine.run(() => notified('gone@example.com', 'here@example.com'));
     expect(result).toEqual({ sent: 1, failed: 1, skipped: 0 });
@@ -125,7 +125,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test("are given up after a day, with the server's last response", async () => {
+  test("gives up after a day, with the server's last response", async () => {
     engine.mail.answer = () => later;
     const result = await engine.run(() => notified('never@example.com'));
     expect(result).toEqual({ sent: 0, failed: 1, skipped: 0 });
@@ -135,7 +135,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     await expect(ledger()).resolves.toMatchObject([{ status: 'failed', last_error: later.error }]);
   });
 
-  test('are sent again under the same id if the worker died before recording the first one', async () => {
+  test('sends an e-mail again under the same id if the worker died before recording the first one', async () => {
     engine.mail.answer = (_to, nth) => {
       if (nth === 1) throw new Error('the worker died');
       return { kind: 'accepted' };
@@ -146,7 +146,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     await expect(ledger()).resolves.toMatchObject([{ status: 'sent', attempts: 1 }]);
   });
 
-  test('are sent once by reconciliation if their workflow was never started', async () => {
+  test('sends e-mails once by reconciliation if their workflow was never started', async () => {
     await engine.run(async () => {
       const campaign = await ended('a@example.com');
       const pass = async () => {
@@ -162,7 +162,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     await expect(ledger()).resolves.toMatchObject([{ status: 'sent', attempts: 1 }]);
   });
 
-  test('are not sent for a cancelled campaign that called no one', async () => {
+  test('sends nothing for a cancelled campaign that called no one', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: NUMBERS,
@@ -178,7 +178,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('need no workflow if the campaign names no recipient', async () => {
+  test('starts no workflow if the campaign names no recipient', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: NUMBERS, fromDay: 2 });
       await campaign.cancelWorkflow();
@@ -190,7 +190,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     expect(engine.mail.taken).toEqual([]);
   });
 
-  test('are not sent later if an operator cancels their workflow', async () => {
+  test('sends nothing more if an operator cancels the workflow of the e-mails', async () => {
     engine.mail.answer = () => later;
     await engine.run(async () => {
       const handle = await start(await ended('a@example.com'));
@@ -200,7 +200,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     await expect(ledger()).resolves.toMatchObject([{ status: 'failed' }]);
   });
 
-  test('put no address into anything that Temporal stores', async () => {
+  test('puts no address into anything that Temporal stores', async () => {
     engine.mail.answer = (_to, nth) => (nth === 1 ? later : { kind: 'accepted' });
     const handle = await engine.run(async () => {
       const started = await start(await ended('secret-person@example.com'));
@@ -216,7 +216,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     expect(history).not.toContain('secret-person');
   });
 
-  test('are not sent to a text that contains two addresses', async () => {
+  test('sends nothing to a text that contains two addresses', async () => {
     const result = await engine.run(() => notified('a@example.com, b@example.com'));
     expect(result).toEqual({ sent: 0, failed: 1, skipped: 0 });
     expect(engine.mail.taken).toEqual([]);
@@ -225,7 +225,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('are skipped if the mail server was removed from the configuration meanwhile', async () => {
+  test('skips e-mails if the mail server was removed from the configuration meanwhile', async () => {
     const campaign = await ended('a@example.com');
     const activities = notifyingActivities({
       db: engine.db,
@@ -240,7 +240,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     await expect(ledger()).resolves.toMatchObject([{ status: 'skipped' }]);
   });
 
-  test("are sent when a campaign's last call has ended", async () => {
+  test("sends e-mails when a campaign's last call has ended", async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
         numbers: NUMBERS,

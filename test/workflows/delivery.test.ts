@@ -85,13 +85,13 @@ describeWith('time-skipping', 'a webhook delivery', () => {
     }
   }
 
-  test('is sent once and without delay if the receiver accepts it', async () => {
+  test('sends a webhook once and without delay if the receiver accepts it', async () => {
     const { id } = await engine.run(deliver);
     expect(engine.receiver.posts).toHaveLength(1);
     await expect(statusOf(id)).resolves.toEqual({ status: 'delivered', attempts: 1 });
   });
 
-  test("survives a receiver that is down for four attempts, with the contract's delays", async () => {
+  test("retries with the contract's delays while the receiver is down for four attempts", async () => {
     engine.receiver.answer = (_url, nth) => (nth <= 4 ? 503 : 200);
     const { id, eventId } = await engine.run(deliver);
     expectDelays(5, 25, 125, 625);
@@ -108,14 +108,14 @@ describeWith('time-skipping', 'a webhook delivery', () => {
     );
   });
 
-  test('is marked failed after the fifth rejection and not retried', async () => {
+  test('marks a delivery as failed after the fifth rejection, and does not retry it', async () => {
     engine.receiver.answer = () => 500;
     const { id } = await engine.run(deliver);
     expect(engine.receiver.posts).toHaveLength(5);
     await expect(statusOf(id)).resolves.toEqual({ status: 'failed', attempts: 5 });
   });
 
-  test('gets a new round with the same delays and event id when it is redelivered', async () => {
+  test('starts a new round with the same delays and event id when a delivery is redelivered', async () => {
     engine.receiver.answer = () => 500;
     await engine.run(async () => {
       const delivery = await deliver();
@@ -129,7 +129,7 @@ describeWith('time-skipping', 'a webhook delivery', () => {
     expectDelays(5, 25, 125, 625);
   });
 
-  test('is sent by reconciliation if it is redelivered while Temporal is away', async () => {
+  test('sends a webhook by reconciliation if it is redelivered while Temporal is away', async () => {
     await engine.run(async () => {
       const delivery = await deliver();
       await askAgain(delivery, () => Promise.reject(new TemporalUnavailable(new Error('away'))));

@@ -30,7 +30,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
   const talks = (talkMs: number) => engine.carrier.script(TO, [{ endReason: 'agent', talkMs }]);
   const rings = () => engine.carrier.script(TO, [{ endReason: 'rings', talkMs: 0 }]);
 
-  test('while it waits for a line is never dialled', async () => {
+  test('cancels a call that waits for a line, without dialling it', async () => {
     talks(MINUTE_MS);
     await engine.run(async () => {
       const first = await engine.dispatch(TO, { owner });
@@ -46,7 +46,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(engine.carrier.dials.map(({ to }) => to)).toEqual([TO]);
   });
 
-  test('during the talk ends immediately, and its line goes to the next call', async () => {
+  test('ends a call immediately during the talk, and gives its line to the next call', async () => {
     talks(50 * MINUTE_MS);
     await engine.run(async () => {
       const first = await engine.dispatch(TO, { owner });
@@ -62,7 +62,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('while it rings ends as cancelled', async () => {
+  test('ends a ringing call as cancelled', async () => {
     rings();
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner });
@@ -73,7 +73,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('during its dial is hung up as soon as it is placed', async () => {
+  test('hangs up a call during its dial as soon as the carrier has placed it', async () => {
     rings();
     let hangingUp: Promise<unknown> = Promise.resolve();
     engine.carrier.onDial = async ({ reference }) => {
@@ -88,7 +88,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(engine.carrier.hungUp).toHaveLength(1);
   });
 
-  test('during a dial that the carrier declines is not dialled again', async () => {
+  test("doesn't dial a call again if it is hung up during a dial that the carrier declines", async () => {
     const asked: string[] = [];
     let hangingUp: Promise<unknown> = Promise.resolve();
     engine.carrier.answerDial = async () => {
@@ -109,7 +109,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(engine.carrier.asked).toBe(1);
   });
 
-  test('is hung up even if the signal was lost', async () => {
+  test('hangs up a call even if the signal was lost', async () => {
     talks(50 * MINUTE_MS);
     engine.loseSignal = (name) => name === 'hangUp';
     await engine.run(async () => {
@@ -125,7 +125,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(call?.talkedMs).toBeLessThan(10 * MINUTE_MS);
   });
 
-  test("is hung up even if the call's workflow was terminated", async () => {
+  test('hangs up a call even if its workflow was terminated', async () => {
     rings();
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner });
@@ -139,7 +139,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test("from a campaign is reported as failed, and its contact isn't dialled again", async () => {
+  test("reports a hung-up call of a campaign as failed, and doesn't dial its contact again", async () => {
     rings();
     await engine.run(async () => {
       const campaign = await engine.createCampaign({

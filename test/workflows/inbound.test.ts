@@ -25,7 +25,7 @@ describeWith('time-skipping', 'an accepted caller', () => {
   };
   const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
 
-  test('talks without a dial or a wait for a line, and is processed after hanging up', async () => {
+  test('connects a caller without a dial or a wait for a line, and processes the call after the hang-up', async () => {
     await engine.run(async () => {
       const call = await letIn(engine);
       await engine.sleep(MINUTE_MS);
@@ -42,7 +42,7 @@ describeWith('time-skipping', 'an accepted caller', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('is hung up at the deadline, which frees the line', async () => {
+  test('hangs up a caller at the deadline, and frees the line', async () => {
     await engine.run(async () => {
       const call = await letIn(engine);
       const startedAt = await engine.now();
@@ -54,7 +54,7 @@ describeWith('time-skipping', 'an accepted caller', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('is hung up when the organization requests it', async () => {
+  test('hangs up a caller when the organization requests it', async () => {
     const owner = await engine.createClient();
     await engine.run(async () => {
       const call = await letIn(engine, { owner });
@@ -64,7 +64,7 @@ describeWith('time-skipping', 'an accepted caller', () => {
     });
   });
 
-  test('is hung up when an operator cancels the workflow', async () => {
+  test('hangs up a caller when an operator cancels the workflow', async () => {
     await engine.run(async () => {
       const call = await letIn(engine);
       await engine.sleep(1_000);
@@ -74,7 +74,7 @@ describeWith('time-skipping', 'an accepted caller', () => {
     });
   });
 
-  test('gets the workflow that the API could not start, once', async () => {
+  test('starts the workflow that the API could not start, once', async () => {
     await engine.run(async () => {
       const call = await letIn(engine, { start: false });
       await rows(engine.db, 'update calls set to_start_since = :then', { then: longAgo() });
@@ -85,7 +85,7 @@ describeWith('time-skipping', 'an accepted caller', () => {
     });
   });
 
-  test("is over if the carrier doesn't know them, because it never received our response", async () => {
+  test("ends a call that the carrier doesn't know, because it never received our response", async () => {
     await engine.run(async () => {
       const [known, gone] = [await letIn(engine), await letIn(engine)];
       engine.carrier.forget(gone.callId);
@@ -101,7 +101,7 @@ describeWith('time-skipping', 'an accepted caller', () => {
 
   // This test is last because the callback's workflow keeps sleeping, and a child that outlives its parent
   // stops the server's clock.
-  test('can request a callback to the number that they called from', async () => {
+  test('creates a callback to the number of a caller who asks for one', async () => {
     await engine.run(async () => {
       const call = await letIn(engine);
       await rows(
@@ -156,7 +156,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     return asked;
   };
 
-  test('is set at the carrier, and removed', async () => {
+  test('sets a route at the carrier, and removes it', async () => {
     const asked = countRequests();
     await engine.run(async () => {
       const set = await register(await changed({ kind: 'take', number }));
@@ -171,7 +171,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     expect(asked.n).toBe(2);
   });
 
-  test('waits for a carrier that is away, and then registers its current state', async () => {
+  test('waits for a carrier that is away, and then registers the current state of the route', async () => {
     let away = 12;
     engine.carrier.onRoute = () => {
       if (away-- > 0) throw new CarrierUnreachable('away');
@@ -188,7 +188,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     expect(engine.carrier.routes.has(number)).toBe(false);
   });
 
-  test('is registered once more if it changes during the registration', async () => {
+  test('registers a route once more if it changes during the registration', async () => {
     let once = true;
     await engine.run(async () => {
       const taken = await changed({ kind: 'take', number });
@@ -207,7 +207,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     expect(await state()).toBeUndefined();
   });
 
-  test('is not retried when the carrier rejects it, and puts no number into Temporal', async () => {
+  test('does not retry a route that the carrier rejects, and puts no number into Temporal', async () => {
     const asked = countRequests();
     const count = engine.carrier.onRoute;
     engine.carrier.onRoute = (number) => {
@@ -229,7 +229,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     expect(JSON.stringify(history)).not.toContain(number.slice(1));
   });
 
-  test('is registered by reconciliation if its workflow never started, and again after an hour', async () => {
+  test('registers a route by reconciliation if its workflow never started, and again after an hour', async () => {
     const asked = countRequests();
     await engine.run(async () => {
       const { routeId } = await changed({ kind: 'take', number });

@@ -12,8 +12,8 @@ const namesWithout = (faults: Record<string, string | null>, fault: string | nul
 
 const refusedIn = (faults: Record<string, string | null>): string[] => namesWithout(faults, null);
 
-describe('the stored histories', () => {
-  test('cover each kind of workflow, closed and running', () => {
+describe('the set of stored histories', () => {
+  test('covers each kind of workflow, closed and running', () => {
     expect(VERSIONS.length).toBeGreaterThan(0);
     const histories = HISTORY_FILES.map(storedHistory);
     const types = histories.map(
@@ -27,7 +27,7 @@ describe('the stored histories', () => {
   });
 
   test(
-    'replay with the current workflows',
+    'replays with the current workflows',
     async () => {
       const faults = await replay(workflowBundle(), HISTORY_FILES.map(storedHistory));
       expect(refusedIn(faults)).toEqual([]);
@@ -59,7 +59,7 @@ describe('a change of a workflow', () => {
   };
 
   test(
-    'that adds a timer before the dial is rejected by exactly the calls that have dialled',
+    'breaks the replay of exactly the calls that have dialled if it adds a timer before the dial',
     async () => {
       const faults = await replay(await bundleChanged(pauseBeforeTheDial), [...dialled, untouched]);
       expect(namesWithout(faults, 'DeterminismViolationError')).toEqual([untouched.name]);
@@ -69,7 +69,7 @@ describe('a change of a workflow', () => {
   );
 
   test(
-    'that swaps two steps is rejected by exactly the campaigns that have taken them',
+    'breaks the replay of exactly the campaigns that have taken two steps if it swaps them',
     async () => {
       const faults = await replay(await bundleChanged(queueBeforeTheStart), fed);
       expect(namesWithout(faults, 'DeterminismViolationError')).toEqual([]);
@@ -95,7 +95,7 @@ describe('a change of a workflow', () => {
       },
     ],
   ])(
-    'behind a patch is accepted by all of them: %s',
+    'breaks no replay if it is behind a patch: %s',
     async (_what, change) => {
       const faults = await replay(await bundleChanged(change), all);
       expect(refusedIn(faults)).toEqual([]);
@@ -104,7 +104,7 @@ describe('a change of a workflow', () => {
   );
 
   test(
-    'of the words for operators is accepted by all of them',
+    'breaks no replay if it only rewords what operators read',
     async () => {
       const reworded: Change = {
         file: 'call.ts',

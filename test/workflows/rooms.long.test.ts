@@ -22,7 +22,7 @@ describeWith('time-skipping', 'a call that needs a ready agent before its phone 
 
   const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
 
-  test('is dialled once there is an agent', async () => {
+  test('dials the call once an agent is available', async () => {
     let tries = 0;
     engine.carrier.prepareCall = () => {
       tries += 1;
@@ -35,7 +35,7 @@ describeWith('time-skipping', 'a call that needs a ready agent before its phone 
     expect([tries, engine.carrier.dials.length]).toEqual([3, 1]);
   });
 
-  test('is dialled once its agent is ready, however long that takes, without blocking its workflow task', async () => {
+  test('dials the call once its agent is ready, without blocking the workflow task meanwhile', async () => {
     const looks: boolean[] = [];
     engine.carrier.prepareCall = (_reference, isBrief) => {
       looks.push(isBrief);
@@ -48,7 +48,7 @@ describeWith('time-skipping', 'a call that needs a ready agent before its phone 
     expect([looks, engine.carrier.dials.length]).toEqual([[true, false], 1]);
   });
 
-  test('whose agent never comes fails undialled, which frees its line', async () => {
+  test('fails the call without dialling and frees the line when no agent becomes ready', async () => {
     engine.carrier.prepareCall = (_reference, isBrief) =>
       Promise.resolve({ kind: isBrief ? 'notYet' : 'unavailable' });
     await engine.run(async () => {
@@ -58,7 +58,7 @@ describeWith('time-skipping', 'a call that needs a ready agent before its phone 
     expect([engine.carrier.dials, await linesTaken()]).toEqual([[], 0]);
   });
 
-  test('without an agent fails undialled after a minute, which frees its line', async () => {
+  test('fails the call without dialling and frees the line after a minute without an agent', async () => {
     engine.carrier.prepareCall = () => Promise.resolve({ kind: 'unavailable' });
     const callId = await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner });
@@ -75,7 +75,7 @@ describeWith('time-skipping', 'a call that needs a ready agent before its phone 
     expect(endedAt - acceptedAt).toBeLessThan(2 * MINUTE_MS);
   });
 
-  test('past its deadline is over at the first look-up if the carrier has forgotten it', async () => {
+  test('ends the call at the first look-up past its deadline if the carrier has forgotten it', async () => {
     engine.carrier.goneMeansOver = true;
     engine.carrier.script(TO, [{ endReason: 'lost', talkMs: 0 }]);
     await engine.run(async () => {

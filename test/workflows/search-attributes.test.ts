@@ -3,14 +3,14 @@ import { addSearchAttributes } from '../../worker/registration';
 import { describeWith } from '../servers/availability';
 import { timeSkippingEnvironment } from '../servers/time-skipping';
 
-describeWith('time-skipping', 'search attributes', () => {
+describeWith('time-skipping', 'addSearchAttributes()', () => {
   let env: TestWorkflowEnvironment;
   beforeAll(async () => {
     env = await timeSkippingEnvironment();
   });
   afterAll(() => env.teardown());
 
-  test('may have been added by another worker', async () => {
+  test('succeeds if another worker has already added the attributes', async () => {
     await addSearchAttributes(env.connection, 'default');
     await expect(addSearchAttributes(env.connection, 'default')).resolves.toBeUndefined();
   });

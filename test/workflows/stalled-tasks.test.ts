@@ -22,7 +22,7 @@ describe('a workflow task that timed out during its local activities and was com
     REPLAYED_WITHIN_MS,
   );
 
-  test('is simulated for each local activity of calls and campaigns', () => {
+  test('covers each local activity of calls and campaigns', () => {
     const answered = stalledVariants(histories, { signalled: true }).flatMap(({ activities }) => activities);
     expect([...new Set(answered)]).toEqual(
       expect.arrayContaining([

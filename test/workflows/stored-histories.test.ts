@@ -41,9 +41,9 @@ describe('a stored history', () => {
   test('contains no phone number', () => expect(namesWith(PHONE_NUMBER)).toEqual([]));
   test('contains no e-mail address', () => expect(namesWith(EMAIL_ADDRESS)).toEqual([]));
   test('contains no name and no spoken word', () => expect(namesWith(NAMES)).toEqual([]));
-  test('names nothing of the machine that recorded it', () => expect(namesWith(MACHINE)).toEqual([]));
+  test('contains no trace of the machine that recorded it', () => expect(namesWith(MACHINE)).toEqual([]));
 
-  test('would be caught otherwise, even with the text inside a payload', () => {
+  test('fails the check for personal data or traces of a machine, even inside a payload', () => {
     const hidden = (text: string) => textsOf({ data: Buffer.from(text).toString('base64'), metadata: {} });
     for (const text of ['"+916100000101"', '"to":"916100000101"', '06100000101', '6100000101']) {
       expect(found(hidden(text), PHONE_NUMBER)).toHaveLength(1);
@@ -54,7 +54,7 @@ describe('a stored history', () => {
     expect(found(hidden('"outbound-1789000000-6100000101ab" at 1789000000000'), PHONE_NUMBER)).toEqual([]);
   });
 
-  test.each(VERSIONS)('is small: all of %s stay below a megabyte and a half', (version) => {
+  test.each(VERSIONS)('stays small: all of %s take less than 1.5 MB', (version) => {
     const folder = join(HISTORIES, version);
     const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
     expect(bytes).toBeLessThan(MOST_BYTES);

@@ -85,7 +85,7 @@ describeWith('time-skipping', 'a traced call', () => {
     return call.callId;
   }
 
-  test('is one trace, from the request down to each activity', () => {
+  test('forms one trace, from the request down to each activity', () => {
     const [dial] = tree.named('RunActivity:dial');
     if (dial === undefined) throw new Error(`no dial among ${tree.spans.map(({ name }) => name).join()}`);
     expect(tree.pathOf(dial)).toEqual([
@@ -105,7 +105,7 @@ describeWith('time-skipping', 'a traced call', () => {
     for (const word of ['9876543210', 'A contact', 'An agent', 'exception']) expect(all).not.toContain(word);
   });
 
-  test('replays without tracing', async () => {
+  test('replays the history of a traced call without tracing', async () => {
     const history = await engine.env.client.workflow.getHandle(workflowId.call(callId)).fetchHistory();
     const headers = JSON.stringify(history.events?.[0]?.workflowExecutionStartedEventAttributes?.header);
     expect(headers).toContain('_tracer-data');
