@@ -33,7 +33,7 @@ async function importing(content: string | Buffer, options = ''): Promise<Ran> {
 
 describe('a number on the do-not-disturb list', () => {
   test.each(['+919876543210', '919876543210', '09876543210', '98765 43210'])(
-    'is the same number when written as %s',
+    'recognizes a listed number written as %s',
     async (form) => {
       await admin.run(['dnd', 'add', form, '--org', org.id]);
       expect(await listed('+919876543210')).toBe(true);
@@ -43,13 +43,13 @@ describe('a number on the do-not-disturb list', () => {
     },
   );
 
-  test('is on the list of one organization only', async () => {
+  test('lists a number for one organization only', async () => {
     await admin.run(`dnd add 9876543210 --org ${org.id}`);
     const other = await admin.org();
     expect((await admin.json(`dnd check 9876543210 --org ${other.id}`)).on_list).toBe(false);
   });
 
-  test('keeps the source and time of its first addition when it is added again', async () => {
+  test("keeps the source and time of a number's first addition when it is added again", async () => {
     const add = (source: string) => admin.json(`dnd add 9876543210 --org ${org.id} --source ${source}`);
     expect((await add('e-mail')).changed).toBe(true);
     const first = await admin.json(`dnd check 9876543210 --org ${org.id}`);
@@ -60,12 +60,12 @@ describe('a number on the do-not-disturb list', () => {
     expect(await actions()).toEqual(['org.create', 'dnd.add']);
   });
 
-  test('can belong to another country', async () => {
+  test('accepts a number of another country', async () => {
     await admin.run(`dnd add +14155552671 --org ${org.id}`);
     expect(await listed('+14155552671')).toBe(true);
   });
 
-  test('is refused without being repeated when it is malformed', async () => {
+  test('rejects a malformed number without repeating it', async () => {
     const { status, err } = await admin.run(`dnd add 98765 --org ${org.id}`);
     expect(status).toBe(1);
     expect(err).toMatch(/^The number must be a ten-digit/);
@@ -89,7 +89,7 @@ describe('dnd list', () => {
     expect(full).not.toContain('+919876543210');
   });
 
-  test('is emptied after a question that states how many numbers it holds', async () => {
+  test('empties the list after a question that states how many numbers it holds', async () => {
     await importing('9876543210\n9876543211\n');
     await admin.run(`dnd clear --org ${org.id}`, { answers: ['no'] });
     expect(admin.questions[0]).toContain(`All 2 numbers of ${org.name}`);

@@ -179,7 +179,7 @@ test('discards whatever arrives late for an erased call', async () => {
 });
 
 describe('a call that is under way during an erasure', () => {
-  test('is not erased, and neither is anything else', async () => {
+  test('erases nothing while a call of the person is under way', async () => {
     const callId = await talked();
     await talked({ stage: 'placed', call_status: 'in progress', ended_at: null, concluded_at: null });
     const { status, err } = await admin.run(
@@ -192,7 +192,7 @@ describe('a call that is under way during an erasure', () => {
     expect((await admin.engine.call(callId)).name).toBe('Asha');
   });
 
-  test('is erased with everything else by another run once it is over', async () => {
+  test('erases a call that was under way, with everything else, in a later run', async () => {
     const first = await talked();
     const callId = await talked({
       stage: 'placed',
@@ -212,13 +212,13 @@ describe('a call that is under way during an erasure', () => {
     expect(await holding(PERSONAL)).toEqual([]);
   });
 
-  test('is not erased while it is being processed', async () => {
+  test('erases nothing while a call is being processed', async () => {
     await talked({ concluded_at: null, post_processing_status: 'processing' });
     const { status } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.organizationId} --yes`);
     expect(status).toBe(1);
   });
 
-  test('is hung up with --hang-up, and erased once it is over', async () => {
+  test('hangs up a call with --hang-up and erases it once it is over', async () => {
     const callId = await talked({
       stage: 'placed',
       call_status: 'in progress',
@@ -294,7 +294,7 @@ describe('an erased e-mail address', () => {
     return id;
   }
 
-  test('is removed from the confirmed addresses, campaigns and e-mails of the organization', async () => {
+  test('removes an erased address from the confirmed addresses, campaigns and e-mails of the organization', async () => {
     const id = await reported(owner);
     expect(await eraseAddress()).toEqual({ addresses: 1, campaigns: 1, mails: 2 });
     expect(await holding([MINE.toLowerCase()])).toEqual([]);
@@ -311,7 +311,7 @@ describe('an erased e-mail address', () => {
     expect(record).toMatchObject({ subject_id: owner.organizationId, fields: [] });
   });
 
-  test('stays at other organizations unless --org is missing', async () => {
+  test('keeps an erased address at other organizations unless --org is missing', async () => {
     const other = await admin.engine.owner();
     await reported(owner);
     await reported(other);
@@ -321,7 +321,7 @@ describe('an erased e-mail address', () => {
     expect(await holding([MINE.toLowerCase()])).toEqual([]);
   });
 
-  test('changes and records nothing if it is unknown', async () => {
+  test('changes and records nothing for an unknown address', async () => {
     expect(await eraseAddress()).toEqual({ addresses: 0, campaigns: 0, mails: 0 });
     const actions = (await admin.audit(owner.organizationId)).map(({ action }) => action);
     expect(actions).not.toContain('person.erase');
@@ -331,7 +331,7 @@ describe('an erased e-mail address', () => {
     ['person erase --yes', '--phone or --email'],
     [`person erase --email ${MINE} --phone ${NUMBER} --yes`, 'cannot be combined'],
     ['person erase --email asha.example.com --yes', 'must be one e-mail address'],
-  ])('must be a valid address and the only target: refuses %s', async (line, message) => {
+  ])('requires one valid target: rejects %s', async (line, message) => {
     const { status, err } = await admin.run(line);
     expect([status, err]).toEqual([1, expect.stringContaining(message)]);
   });

@@ -59,7 +59,7 @@ test.each([
   [{ isTTY: true, noColour: false }, true],
   [{ isTTY: true, noColour: true }, false],
   [{ isTTY: false, noColour: false }, false],
-])('with %j, sets isStyled to %s', (options, isStyled) => {
+])('sets isStyled for %j to %s', (options, isStyled) => {
   expect(terminal(options).terminal.isStyled).toBe(isStyled);
 });
 

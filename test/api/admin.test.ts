@@ -92,7 +92,7 @@ describe("the operators' handbook", () => {
 const words = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 
-describe('an invalid command says what to type, in two lines, and opens no connection', () => {
+describe('an invalid command', () => {
   test.each([
     ['org remove', 'There is no command "org remove"', '--help'],
     ['colour red', 'There is no command "colour red"', '--help'],
@@ -122,15 +122,18 @@ describe('an invalid command says what to type, in two lines, and opens no conne
     ['key revoke one two', 'Too many arguments', 'key revoke --help'],
     ['campaign list --status done', '--status must be one of scheduled, active', 'campaign list --help'],
     ['dnd list --org X --limit many', '--limit must be an integer between 1', 'dnd list --help'],
-  ])('%s', async (line, message, help) => {
-    const before = admin.opened;
-    const { status, out, err } = await admin.run(line);
-    expect([status, out, admin.opened]).toEqual([1, '', before]);
-    const [sentence, see, ...more] = err.split('\n');
-    expect(sentence).toContain(message);
-    expect(see).toContain(`See: npm run admin -- ${help}`);
-    expect(more).toEqual([]);
-  });
+  ])(
+    'rejects "%s" in two lines that say what to type, and opens no connection',
+    async (line, message, help) => {
+      const before = admin.opened;
+      const { status, out, err } = await admin.run(line);
+      expect([status, out, admin.opened]).toEqual([1, '', before]);
+      const [sentence, see, ...more] = err.split('\n');
+      expect(sentence).toContain(message);
+      expect(see).toContain(`See: npm run admin -- ${help}`);
+      expect(more).toEqual([]);
+    },
+  );
 });
 
 test("doesn't repeat an invalid command, because it may contain a key or a number", async () => {
@@ -208,7 +211,7 @@ describe('output', () => {
     expect(second).toMatchObject({ actor_id: 'Asha Rao', action: 'org.update', fields: ['max_concurrency'] });
   });
 
-  test('has bold headings on a terminal only', async () => {
+  test('prints bold headings on a terminal only', async () => {
     await admin.org();
     expect((await admin.run('org list', { isStyled: true })).out).toContain('\u001b[1mid\u001b[22m');
     expect((await admin.run('org list')).out).not.toContain('\u001b');

@@ -210,7 +210,7 @@ test('accepts an announcement only with the agent secret, and creates no call wi
   expect(await api.db('calls').where({ carrier_id: 'r' })).toEqual([]);
 });
 
-test('neither stores nor logs tickets, tokens and claims', async () => {
+test('keeps tickets, tokens and claims out of the row and the log', async () => {
   const callId = await dialled();
   const [ticket, claim] = [ticketOf(callId), newClaim()];
   const { token } = (await claimed(callId, { ticket, claim })).body;
@@ -228,7 +228,7 @@ describe("an agent's announcement of a caller", () => {
     attributes: { 'sip.trunkPhoneNumber': NUMBER, 'sip.phoneNumber': CALLER, ...attributes },
   });
 
-  test('is rejected without a participant that LiveKit confirms in that room, and creates no call', async () => {
+  test('returns 404 for a room in which LiveKit confirms no caller, and creates no call', async () => {
     media.server.addRoom('room-without-anyone');
     media.server.addRoom('room-of-a-browser', [{ ...phone({ 'sip.ruleID': 'SDR_1' }), kind: 'browser' }]);
     media.server.addRoom('room-of-a-dialled-phone', [phone({})]);

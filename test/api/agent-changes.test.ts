@@ -71,7 +71,13 @@ describe("a change of an agent's configuration", () => {
       { a: 1 },
       { kind: 'none' },
     ],
-    ['has none to renew', answering(''), 'persona', greets('Welcome.'), { kind: 'none' }],
+    [
+      'renews no route when the agent has no number',
+      answering(''),
+      'persona',
+      greets('Welcome.'),
+      { kind: 'none' },
+    ],
   ])('%s', (_what, config, section, change, route) => {
     expect(routeAfter(config, section, change)).toEqual(route);
   });

@@ -17,7 +17,7 @@ const IDLE = 'experience.settings.idle_conversation_settings';
 const CALL = 'experience.settings.call_settings';
 const TALK = 'experience.conversational_experience';
 
-describe('a range includes both ends', () => {
+describe('the range of a field', () => {
   test.each([
     [`${GREETING}.agent_speech_delay`, 0, 60, 1],
     [`${GREETING}.user_speech_delay`, 0, 60, 1],
@@ -29,14 +29,14 @@ describe('a range includes both ends', () => {
     [`${IDLE}.idle_call_hangup_timeout`, 5, 60, 1],
     [`${IDLE}.idle_call_warning_timeout`, 5, 60, 1],
     [`${CALL}.max_call_duration`, 1, 60, 1],
-  ])('of %s is %d to %d', (path, least, most, step) => {
+  ])('accepts %s from %d to %d, both included', (path, least, most, step) => {
     expect([least, most].flatMap((value) => faultsOf(at(path, value)))).toEqual([]);
     expect(faultsOf(at(path, least - step))).toMatchObject([{ loc: locOf(path), type: 'number.min' }]);
     expect(faultsOf(at(path, most + step))).toMatchObject([{ loc: locOf(path), type: 'number.max' }]);
   });
 });
 
-describe('a field accepts only its JSON type', () => {
+describe('the JSON type of a field', () => {
   test.each([
     ['a digit string is not an integer', `${CALL}.max_call_duration`, '5', 'number.base'],
     ['a fraction is not an integer', `${CALL}.max_call_duration`, 5.5, 'number.integer'],
@@ -50,7 +50,7 @@ describe('a field accepts only its JSON type', () => {
     ['eagerness is one of three words', `${TALK}.eagerness_to_speak`, 'eager', 'any.only'],
     ['the action on a machine is one of two words', `${CALL}.action`, 'wait', 'any.only'],
     ['an inbound number is E.164', 'deployment.phone.call_type.Inbound', '9876543210', 'string.pattern.base'],
-  ])('%s', (_fact, path, value, type) => {
+  ])('rejects a value of the wrong type: %s', (_fact, path, value, type) => {
     expect(faultsOf(at(path, value))).toMatchObject([{ loc: locOf(path), type }]);
   });
 
@@ -153,16 +153,16 @@ describe('an invalid configuration', () => {
       ['body', 'config', 'persona', 'x'],
       'unstorable_text',
     ],
-  ])('is rejected for %s', (_what, config: unknown, loc, type) => {
+  ])('names the place of %s', (_what, config: unknown, loc, type) => {
     expect(faultsOf(config)).toMatchObject([{ loc, type }]);
   });
 
-  test('is reported as one fault for nesting beyond 32 levels, however deep it goes', () => {
+  test('reports nesting beyond 32 levels as one fault, however deep it goes', () => {
     const deep: unknown = JSON.parse(`{"persona":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`);
     expect(faultsOf(deep)).toMatchObject([{ type: 'too_deep' }]);
   });
 
-  test('is reported with all faults of all sections', () => {
+  test('reports the faults of all sections', () => {
     const two = { experience: { settings: { call_settings: { max_call_duration: 0 } } }, training: 1 };
     expect(faultsOf(two)).toHaveLength(2);
   });
@@ -194,15 +194,19 @@ test('sets no maximum for end_call.hangup_timeout, because the interface names n
   expect(faultsOf(at(path, -1))).toMatchObject([{ loc: locOf(path), type: 'number.min' }]);
 });
 
-describe('the longest talk', () => {
+describe('maxTalkSeconds()', () => {
   test.each([
-    ['is ten minutes unless set', {}, 600],
-    ['is set in minutes', { max_call_duration: 3 }, 180],
-    ['holds while it is enabled', { max_call_duration: 3, max_duration_enabled: true }, 180],
-    ['is an hour when it is switched off', { max_call_duration: 3, max_duration_enabled: false }, 3_600],
-    ['is never more than an hour', { max_call_duration: 600 }, 3_600],
-    ['is the default when it is null', { max_call_duration: null }, 600],
-  ])('%s', (_fact, call_settings, seconds) => {
+    ['ten minutes unless set', {}, 600],
+    ['the minutes that are set', { max_call_duration: 3 }, 180],
+    [
+      'the minutes that are set while the limit is enabled',
+      { max_call_duration: 3, max_duration_enabled: true },
+      180,
+    ],
+    ['an hour when the limit is switched off', { max_call_duration: 3, max_duration_enabled: false }, 3_600],
+    ['an hour at most', { max_call_duration: 600 }, 3_600],
+    ['ten minutes when the limit is null', { max_call_duration: null }, 600],
+  ])('limits a talk to %s', (_fact, call_settings, seconds) => {
     expect(maxTalkSeconds(resolveConfig({ experience: { settings: { call_settings } } }))).toBe(seconds);
   });
 });

@@ -37,7 +37,7 @@ test.each([
   expect(faultsOf(config)).toEqual([]);
 });
 
-describe('a list, map or text beyond its maximum is rejected at its own path with one fault', () => {
+describe('a list, map or text beyond its maximum', () => {
   test.each<[path: string, most: unknown, tooMuch: unknown, type: string]>([
     ['training.know_how.faq', keyed(6_000), keyed(6_001), 'object.max'],
     ['training.know_how.pain_points', keyed(1_000), keyed(1_001), 'object.max'],
@@ -60,7 +60,7 @@ describe('a list, map or text beyond its maximum is rejected at its own path wit
       times(1_001, 'x'),
       'array.max',
     ],
-  ])('%s', (path, most, tooMuch, type) => {
+  ])('rejects %s at its own path with one fault', (path, most, tooMuch, type) => {
     const [head = '', tail] = path.split('.0.');
     const whole = (value: unknown) =>
       at(head, tail === undefined ? value : [{ name: 'a', type: 'string', prompt: 'p', [tail]: value }]);
@@ -75,7 +75,7 @@ describe('a list, map or text beyond its maximum is rejected at its own path wit
     ]);
   });
 
-  test("a key of more than 1,000 characters, which the fault doesn't repeat", () => {
+  test('rejects a key of more than 1,000 characters without repeating it in the fault', () => {
     expect(faultsOf(at('persona.own', { ['k'.repeat(1_000)]: 1 }))).toEqual([]);
     const [fault] = faultsOf(at('persona.own', { ['k'.repeat(1_001)]: 1 }));
     expect(fault).toMatchObject({ loc: ['body', 'config', 'persona', 'own'], type: 'key.max' });
@@ -83,14 +83,14 @@ describe('a list, map or text beyond its maximum is rejected at its own path wit
     expect(JSON.stringify(section).length).toBeLessThan(1_500);
   });
 
-  test('more than 500 secrets', () => {
+  test('rejects more than 500 secrets', () => {
     const actions = (headers: number) =>
       at('persona.actions', { ask: { headers: keyed(headers, 'x', 'token-') } });
     expect(faultsOf(actions(MAXIMA.secrets))).toEqual([]);
     expect(faultsOf(actions(MAXIMA.secrets + 1))).toMatchObject([{ type: 'config.too_large' }]);
   });
 
-  test('a deployment section of more than 64 KiB, because agent lists repeat it', () => {
+  test('rejects a deployment section of more than 64 KiB, because agent lists repeat it', () => {
     expect(faultsOf(at('deployment.note', 'x'.repeat(65_000)))).toEqual([]);
     expect(faultsOf(at('deployment.note', 'x'.repeat(66_000)))).toMatchObject([{ type: 'config.too_large' }]);
   });
@@ -100,7 +100,7 @@ describe('a merge', () => {
   const merged = (config: JsonObject, section: SectionName, change: JsonObject) =>
     reviseSection({ config }, { section, change });
 
-  test("of many small changes can't grow a map beyond its maximum", () => {
+  test('rejects a merge that would grow a map beyond its maximum', () => {
     const stored = at('training.know_how.faq', keyed(MAXIMA.entries));
     expect(merged(stored, 'training', at('know_how.faq', { k0: 'other' }))).toMatchObject({ revision: {} });
     expect(merged(stored, 'training', at('know_how.faq', { another: 'a' }))).toEqual({
@@ -108,7 +108,7 @@ describe('a merge', () => {
     });
   });
 
-  test("can't grow a configuration beyond its number of values, however the sections share them", () => {
+  test('rejects a merge that would grow a configuration beyond its number of values, however the sections share them', () => {
     const stored = {
       ...at('persona.a', times(6_000, 0)),
       ...at('analysis.a', times(6_000, 0)),
@@ -120,7 +120,7 @@ describe('a merge', () => {
     });
   });
 
-  test("can't grow the number of secrets beyond its maximum", () => {
+  test('rejects a merge that would grow the number of secrets beyond its maximum', () => {
     const headers = (from: number, count: number) =>
       at(
         'actions.ask.headers',
@@ -135,7 +135,7 @@ describe('a merge', () => {
 });
 
 describe('the faults of a configuration', () => {
-  test('are at most 20, and the last one says that there are more', () => {
+  test('reports at most 20 faults, the last of which says that there are more', () => {
     const result = validateSection({
       name: 'deployment',
       section: { phone: { call_type: { Outbound: times(2_000, 'x') } } },
@@ -151,7 +151,7 @@ describe('the faults of a configuration', () => {
     });
   });
 
-  test('are reported once per place, in any depth', () => {
+  test('reports each faulty place once, at any depth', () => {
     const config = {
       ...at(RULES, [{}, { triggers: ['x', 1, 'y', 2] }, { name: 1 }, {}, 5]),
       ...at('experience.settings.call_settings', { max_call_duration: 90.5, action: 'wait' }),
@@ -189,11 +189,11 @@ describe('the validation work of a body', () => {
     ['a map', at('persona.metadata', keyed(60_000))],
     ['an unknown list', at('analysis.own', times(60_000, {}))],
     ['depth', at('training.own', JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`))],
-  ])('ends before joi runs when %s exceeds its maximum', (_what, config) => {
+  ])('skips joi when %s exceeds its maximum', (_what, config) => {
     expect(counted(() => expect(faultsOf(config)).toHaveLength(1))).toBe(0);
   });
 
-  test('is a single joi run for a valid section', () => {
+  test('runs joi once for a valid section', () => {
     expect(counted(() => expect(faultsOf(at(FACTS, [FACT]))).toEqual([]))).toBe(1);
   });
 

@@ -28,7 +28,7 @@ const restore = (version: unknown, as: TestOrganization = api.organization) =>
 const configOf = async (query = '') => (await api.ask(`/api/agent/${agentId}${query}`)).body.config;
 
 describe('the versions of an agent', () => {
-  test('are listed newest first, page by page, with the sections that each changed', async () => {
+  test('lists versions newest first, page by page, with the sections that each changed', async () => {
     const created = new Date(api.clock.time).toISOString();
     api.clock.time += 60_000;
     await patch('persona', { identity: { system_prompt: 'Be brief' } });
@@ -46,14 +46,14 @@ describe('the versions of an agent', () => {
     expect(second.data.map(({ version }: any) => version)).toEqual([1]);
   });
 
-  test('show which of them a call has used', async () => {
+  test('shows which versions a call has used', async () => {
     const call = { agent_id: agentId, contact_number: '+919876543210', name: 'Asha' };
     expect((await api.ask('/api/trigger-call/', { json: call })).status).toBe(200);
     await patch('persona', { metadata: { city: 'Pune' } });
     expect((await versions()).data.map(({ used }: any) => used)).toEqual([false, true]);
   });
 
-  test('can be read as they were, with secrets masked', async () => {
+  test('returns an earlier version as it was, with secrets masked', async () => {
     const secret = { provider: 'custom', url: 'wss://llm.example.test', auth_token: 'secret-token-1' };
     await patch('persona', { senses_capabilities: { brain: { llm: { primary: secret } } } });
     await patch('persona', { identity: { system_prompt: 'Be brief' }, senses_capabilities: null });
@@ -65,14 +65,17 @@ describe('the versions of an agent', () => {
     expect((await configOf()).persona.identity.system_prompt).toBe('Be brief');
   });
 
-  test.each(['0', 'first', '2147483648'])("don't include %s, which returns 422", async (version) => {
-    expect((await api.ask(`/api/agent/${agentId}?version=${version}`)).status).toBe(422);
-    expect((await restore(version)).status).toBe(422);
-  });
+  test.each(['0', 'first', '2147483648'])(
+    'returns 422 for %s, which is no version of the agent',
+    async (version) => {
+      expect((await api.ask(`/api/agent/${agentId}?version=${version}`)).status).toBe(422);
+      expect((await restore(version)).status).toBe(422);
+    },
+  );
 });
 
 describe('restoring a version of an agent', () => {
-  test('makes it the current configuration as a new version and records the action', async () => {
+  test('restores a version as a new current one and records the action', async () => {
     const before = await configOf();
     await patch('persona', { identity: { personality: null, system_prompt: null } });
     await patch('analysis', { extraction: { collect_concerns: { enabled: true } } });
@@ -104,14 +107,14 @@ describe('restoring a version of an agent', () => {
     expect((await stored()).config).toEqual(config);
   });
 
-  test('creates no version and no audit entry when it is the current one', async () => {
+  test('creates no version and no audit entry when the current version is restored', async () => {
     const audits = await countOf(api, 'audit_log');
     expect((await restore(1)).body).toEqual({ success: true, version: 1 });
     expect((await versions()).data).toHaveLength(1);
     expect(await countOf(api, 'audit_log')).toBe(audits);
   });
 
-  test('registers its inbound number again, unless another agent answers it now', async () => {
+  test('registers the inbound number of a restored version, unless another agent answers it now', async () => {
     const number = '+918012340001';
     const inbound = (Inbound: string) => ({ deployment: { phone: { call_type: { Inbound } } } });
     await patch('deployment', inbound(number));
@@ -126,7 +129,7 @@ describe('restoring a version of an agent', () => {
     expect((await route()).agent_id).toBe(other);
   });
 
-  test('returns 422 when one of its numbers now belongs to another organization', async () => {
+  test('returns 422 when a number of the version now belongs to another organization', async () => {
     const numbers = ['+918012340002'];
     await patch('deployment', { deployment: { phone: { call_type: { Outbound: numbers } } } });
     await patch('deployment', { deployment: { phone: { call_type: { Outbound: [] } } } });

@@ -56,7 +56,7 @@ async function stalled(count: number, head: string[], beginning: string) {
 
 const isRefusal = (text: string): boolean => /^HTTP\/1\.1 503 [^]*retry-after: 5\r/i.test(text);
 
-test("holds at most its share of an organization's thousand stalled bodies, and reads those of another", async () => {
+test("holds at most an organization's share of its thousand stalled bodies, and reads those of another", async () => {
   const bodies = await stalled(
     1_000,
     [
@@ -120,16 +120,19 @@ describe('a body that stalls', () => {
       ['POST /api/campaigns/create', 'Content-Type: multipart/form-data; boundary=x'],
       '--x\r\nContent-Disposition: form-data; name="csv_file"; filename="a.csv"\r\n\r\nname,phone',
     ],
-  ])('is answered with 408 and leaves no file: %s', async (_title, [request = '', type = ''], beginning) => {
-    const slow = await openTestApi({ bodies: { windowMs: 100 }, settings: { uploadFolder } });
-    const connection = await RawConnection.open(Number(new URL(slow.url).port));
-    const head = [`${request} HTTP/1.1`, 'Host: x', `X-API-Key: ${slow.organization.key}`, type];
-    connection.write([...head, 'Content-Length: 100000', '', beginning].join('\r\n'));
-    expect(await connection.until(isAnswered)).toMatch(/^HTTP\/1\.1 408 [^]*REQUEST_TIMEOUT/);
-    await connection.closed;
-    expect(await readdir(uploadFolder)).toEqual([]);
-    await slow.close();
-  });
+  ])(
+    'returns 408 for a stalled body and leaves no file: %s',
+    async (_title, [request = '', type = ''], beginning) => {
+      const slow = await openTestApi({ bodies: { windowMs: 100 }, settings: { uploadFolder } });
+      const connection = await RawConnection.open(Number(new URL(slow.url).port));
+      const head = [`${request} HTTP/1.1`, 'Host: x', `X-API-Key: ${slow.organization.key}`, type];
+      connection.write([...head, 'Content-Length: 100000', '', beginning].join('\r\n'));
+      expect(await connection.until(isAnswered)).toMatch(/^HTTP\/1\.1 408 [^]*REQUEST_TIMEOUT/);
+      await connection.closed;
+      expect(await readdir(uploadFolder)).toEqual([]);
+      await slow.close();
+    },
+  );
 });
 
 describe('an uploaded file', () => {
@@ -141,12 +144,12 @@ describe('an uploaded file', () => {
     ['was rejected', (agentId) => withFile(campaignForm(agentId), `${file}\nAsha,none`), 400],
     ['came with wrong fields', (agentId) => withFile(campaignForm(agentId, { concurrency: 'x' }), file), 422],
     ['was too large', (agentId) => withFile(campaignForm(agentId), 'x'.repeat(11 * MIB)), 413],
-  ])('is deleted from the disk once it %s', async (_title, form, expected) => {
+  ])('deletes an uploaded file from the disk once it %s', async (_title, form, expected) => {
     expect(await create(form(await newAgent(api)))).toBe(expected);
     expect(await readdir(uploadFolder)).toEqual([]);
   });
 
-  test('is deleted from the disk when its connection closes', async () => {
+  test('deletes an uploaded file from the disk when its connection closes', async () => {
     const connection = await RawConnection.open(Number(new URL(api.url).port));
     const part = 'Content-Disposition: form-data; name="csv_file"; filename="a.csv"';
     connection.write(
@@ -166,7 +169,7 @@ describe('an uploaded file', () => {
     while ((await files()).length > 0);
   });
 
-  test('is deleted at the next start if its process was killed', async () => {
+  test('deletes the uploads of a killed process at the next start', async () => {
     const name = (host: string, pid: number) => [host, pid, 'a'].join('_');
     // Above every process id that the system assigns.
     const left = name(hostname(), 2 ** 30);

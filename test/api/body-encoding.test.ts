@@ -95,7 +95,7 @@ describe('a body that is not valid UTF-8', () => {
     },
   );
 
-  test('is rejected in the error shape of dispatch, and places no call', async () => {
+  test('rejects invalid UTF-8 in the error shape of dispatch, and places no call', async () => {
     const before = await countOf(api, 'calls');
     const call = `{"agent_id":"${agentId}","contact_number":"+919876543210","name":"Ren\xe9"}`;
     const { status, body } = await sent('/api/trigger-call/', 'POST', 'application/json', call);
@@ -103,7 +103,7 @@ describe('a body that is not valid UTF-8', () => {
     expect(await countOf(api, 'calls')).toBe(before);
   });
 
-  test('is rejected in the error shape of create, and creates nothing', async () => {
+  test('rejects invalid UTF-8 in the error shape of create, and creates nothing', async () => {
     const before = await countOf(api, 'campaigns');
     const form = createForm({ campaign_name: 'Caf\xe9' });
     const { status, body } = await sent('/api/campaigns/create', 'POST', MULTIPART, form);

@@ -237,7 +237,7 @@ test('rejects a search of more than 255 characters', async () => {
   expect((await api.ask(`/api/agents?search=${'x'.repeat(256)}`)).status).toBe(422);
 });
 
-describe('the OpenAPI document states the maximum of', () => {
+describe('the OpenAPI document', () => {
   let schemas: unknown;
   beforeAll(async () => (schemas = (await api.ask('/api/openapi.json')).body.components.schemas));
   const at = (path: string) => valueAt(schemas, ...path.split('.').flatMap((key) => key.split('>')));
@@ -259,11 +259,11 @@ describe('the OpenAPI document states the maximum of', () => {
     ['Deployment', 'phone.call_type.Outbound', { maxItems: 2_000 }],
     ['Dispatch', 'metadata', { maxProperties: 100 }],
     ['CreateCampaign', 'notification_emails', { maxLength: 4_096 }],
-  ])('%s: %s', (section, path, maximum) => {
+  ])('states the maximum of %s: %s', (section, path, maximum) => {
     expect(within(section, path)).toMatchObject(maximum);
   });
 
-  test('every list, map and text of an agent', () => {
+  test('states a maximum for every list, map and text of an agent', () => {
     const without: string[] = [];
     const walk = (schema: unknown, path: string): void => {
       const type = valueAt(schema, 'type');

@@ -97,7 +97,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       voice_speed: 1,
     };
 
-    test('has its row, with everything from the request, before its workflow starts', async () => {
+    test('stores a session with everything from the request before its workflow starts', async () => {
       let stageAtStart: unknown;
       api.temporal.beforeAnswer = async () => {
         stageAtStart = await api.db('calls').orderBy('accepted_at', 'desc').first('stage');
@@ -135,12 +135,12 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       });
     });
 
-    test('has the default of each field that was left out', async () => {
+    test('stores the default of each field that was left out', async () => {
       const { body } = await open();
       expect((await stored(body.room_name)).session).toEqual(DEFAULTS);
     });
 
-    test("starts its workflow with the call's ids and wait limit, and is recorded", async () => {
+    test("starts the session's workflow with the call's ids and wait limit, and records the action", async () => {
       const { body } = await open();
       expect(api.temporal.calls.at(-1)).toEqual({
         callId: body.room_name,
@@ -153,7 +153,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       ]);
     });
 
-    test("is in its own organization's history as an incoming call", async () => {
+    test("lists a session as an incoming call in its own organization's history", async () => {
       const { body } = await open({ metadata: { due: 5 } });
       expect(await inHistory(body.room_name)).toMatchObject({
         call_type: 'Inbound',
@@ -169,7 +169,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       expect(await inHistory(body.room_name, api.stranger)).toBeUndefined();
     });
 
-    test('counts as waiting until it has a line', async () => {
+    test('counts a session as waiting until it has a line', async () => {
       const organization = await api.newOrganization();
       const theirs = await newAgent(api, { as: organization });
       await api.ask('/api/trigger-call/', { as: organization, json: { agent_id: theirs, medium: 'webrtc' } });
@@ -177,7 +177,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       expect(body).toMatchObject({ live_calls: 0, waiting_calls: 1 });
     });
 
-    test('can be hung up by its own organization only', async () => {
+    test('lets only its own organization hang up a session', async () => {
       const { body } = await open();
       const path = `/api/calls/${body.room_name}/hangup`;
       expect((await api.ask(path, { method: 'POST', as: api.stranger })).status).toBe(404);
@@ -186,7 +186,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       expect(await inHistory(body.room_name)).toMatchObject({ call_status: 'cancelled', duration_ms: 0 });
     });
 
-    test('has details and a transcript after it ended', async () => {
+    test('returns details and a transcript once a session has ended', async () => {
       const { body } = await open();
       expect((await api.ask(`/api/transcript/${body.room_name}`)).status).toBe(404);
       await say(api, body.room_name, [
@@ -209,7 +209,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       expect(details.body).toMatchObject({ summary: 'They met.' });
     });
 
-    test('is undone and not recorded when Temporal is away', async () => {
+    test('undoes a session and records nothing when Temporal is away', async () => {
       const before = await Promise.all(['calls', 'audit_log'].map((table) => countOf(api, table)));
       api.temporal.away = true;
       const { status, body } = await open();
@@ -218,7 +218,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       expect(await Promise.all(['calls', 'audit_log'].map((table) => countOf(api, table)))).toEqual(before);
     });
 
-    test("is returned when its workflow started although Temporal's reply was lost", async () => {
+    test("returns the session when its workflow started although Temporal's reply was lost", async () => {
       api.temporal.away = true;
       api.temporal.beforeAnswer = async () => {
         await api.db('calls').where({ stage: 'claimed', medium: 'webrtc' }).update({ stage: 'waiting' });
@@ -230,7 +230,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       expect((await stored(body.room_name)).stage).toBe('waiting');
     });
 
-    test('is not created for an unknown agent', async () => {
+    test('creates no session for an unknown agent', async () => {
       const before = await countOf(api, 'calls');
       expect((await open({ agent_id: randomUUID() })).status).toBe(404);
       expect(await countOf(api, 'calls')).toBe(before);

@@ -51,7 +51,7 @@ const ended = (row: object = {}) =>
 const usageOf = async (callId: string) => (await api.ask(`/api/call_details/${callId}`)).body.usage;
 
 describe('the reported usage', () => {
-  test('is returned with its cost at the configured rates', async () => {
+  test('returns the reported usage with its cost at the configured rates', async () => {
     const callId = await ended();
     expect((await send(callId, USAGE)).body).toEqual({ accepted: true });
     const unused = { cached_tokens: 0, characters: 0 };
@@ -72,14 +72,14 @@ describe('the reported usage', () => {
     });
   });
 
-  test('has no cost for a model without a rate, and then no total either', async () => {
+  test('returns no cost for a model without a rate, and then no total either', async () => {
     const callId = await ended();
     await send(callId, { ...USAGE, models: [SPOKEN, { ...SPOKEN, model: 'gpt-5' }] });
     const { models, cost } = await usageOf(callId);
     expect([models.map((used: any) => used.cost), cost]).toEqual([[0.002, null], null]);
   });
 
-  test('is the one with the latest time, in whichever order the reports arrive', async () => {
+  test('keeps the usage with the latest time, in whichever order the reports arrive', async () => {
     const callId = await ended();
     const models = (requests: number) => [{ ...SPOKEN, requests }];
     await send(callId, { ...USAGE, models: models(2) }, '2026-11-02T05:00:02.000Z');
@@ -89,7 +89,7 @@ describe('the reported usage', () => {
     expect((await usageOf(callId)).models[0].requests).toBe(3);
   });
 
-  test('is kept for a live call and for a concluded one', async () => {
+  test('keeps the usage of a live call and of a concluded one', async () => {
     for (const row of [{ stage: 'placed', ended_at: null }, { concluded_at: new Date(api.clock.time) }]) {
       const callId = await ended(row);
       await send(callId, USAGE);
@@ -97,7 +97,7 @@ describe('the reported usage', () => {
     }
   });
 
-  test("reaches the analysis with the agent's response times and interruptions", async () => {
+  test("passes the usage to the analysis with the agent's response times and interruptions", async () => {
     const callId = await ended();
     await send(callId, USAGE);
     expect((await loadEndedCall(api.db, callId))?.usage).toMatchObject({
@@ -106,18 +106,18 @@ describe('the reported usage', () => {
     });
   });
 
-  test('is accepted and dropped for an unknown call', async () => {
+  test('accepts and drops the usage of an unknown call', async () => {
     expect((await send('outbound-1-nobody', USAGE)).status).toBe(200);
     expect(await api.db('call_reports').where({ call_id: 'outbound-1-nobody' })).toEqual([]);
   });
 
-  test('is hidden from other organizations', async () => {
+  test('hides the usage from other organizations', async () => {
     const callId = await ended();
     await send(callId, USAGE);
     expect((await api.ask(`/api/call_details/${callId}`, { as: api.stranger })).status).toBe(404);
   });
 
-  test('is null when the agent reported none', async () => {
+  test('returns null when the agent reported no usage', async () => {
     expect(await usageOf(await ended())).toBeNull();
   });
 });
@@ -126,19 +126,19 @@ describe('a requested callback', () => {
   test.each([
     ['at an instant', '2026-11-03T09:30:00Z', Date.parse('2026-11-03T09:30:00Z')],
     ['without a time', null, null],
-  ])('%s reaches the analysis', async (_when, callback_at, at) => {
+  ])('passes a requested callback %s to the analysis', async (_when, callback_at, at) => {
     const callId = await ended();
     await send(callId, { type: 'callback', callback_at });
     expect((await loadEndedCall(api.db, callId))?.callback).toEqual({ at });
   });
 
-  test('is null when the agent reported none', async () => {
+  test('passes null to the analysis when the agent reported no callback', async () => {
     const callId = await ended();
     await send(callId, USAGE);
     expect((await loadEndedCall(api.db, callId))?.callback).toBeNull();
   });
 
-  test('is the one that was reported last', async () => {
+  test('keeps the callback that was reported last', async () => {
     const callId = await ended();
     const [early, late] = ['2026-11-03T09:00:00Z', '2026-11-04T09:00:00Z'];
     await send(callId, { type: 'callback', callback_at: late }, '2026-11-02T05:00:02.000Z');

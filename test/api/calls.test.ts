@@ -30,7 +30,7 @@ const history = (query = '', as = api.organization) => api.ask(`/api/call-histor
 const idsOf = (answer: { body: any }): string[] => answer.body.data.map((call: any) => call.call_id);
 
 describe('an item of the call history', () => {
-  test('has exactly the fields of the interface', async () => {
+  test('returns exactly the fields of the interface', async () => {
     const callId = await answered();
     await say(api, callId, [
       ['agent', 'Namaste'],
@@ -84,7 +84,7 @@ describe('an item of the call history', () => {
     });
   });
 
-  test('has null for what has not happened yet', async () => {
+  test('returns null for what has not happened yet', async () => {
     const callId = await newCall(api, { agent_id: agentId });
     const item = (await history()).body.data.find((call: any) => call.call_id === callId);
     expect(item).toMatchObject({
@@ -106,7 +106,7 @@ describe('an item of the call history', () => {
     });
   });
 
-  test('has no transcript address during the call', async () => {
+  test('returns no transcript address during the call', async () => {
     const callId = await newCall(api, { agent_id: agentId, stage: 'placed' });
     await say(api, callId, [['agent', 'Namaste']]);
     const item = (await history()).body.data.find((call: any) => call.call_id === callId);

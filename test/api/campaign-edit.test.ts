@@ -31,14 +31,14 @@ describe('the fields of an update', () => {
     retry_delay_mins: 0,
   };
 
-  test('are read alike from JSON and from a form, except for how numbers are written', () => {
+  test('reads fields alike from JSON and from a form, except for how numbers are written', () => {
     const json = { ...TEXTS, concurrency: 4, max_retries: 2, retry_delay_mins: 0 };
     const form = { ...TEXTS, concurrency: '4', max_retries: '2', retry_delay_mins: '0' };
     expect(valueOf(editFromJson(json))).toEqual(READ);
     expect(valueOf(editFromForm(form))).toEqual(READ);
   });
 
-  test('are strictly typed in JSON, and digits in a form', () => {
+  test('requires numbers in JSON, and digits in a form', () => {
     expect(wrong(editFromJson({ concurrency: '4', max_retries: 1.5, retry_delay_mins: null }))).toEqual([
       'concurrency',
       'max_retries',
@@ -63,11 +63,11 @@ describe('the fields of an update', () => {
     ['notification_emails', 'nobody'],
     ['campaign_webhook_url', 'ftp://example.com'],
     ['per_call_webhook_url', 5],
-  ])('are named when they are invalid: %s of %p', (field, value) => {
+  ])('rejects %s of %p and names the field', (field, value) => {
     expect(wrong(editFromJson({ [field]: value }))).toEqual([field]);
   });
 
-  test('that are optional are cleared by blank text, or by null in JSON', () => {
+  test('clears optional fields with blank text, or with null in JSON', () => {
     const cleared = { notification_emails: [], campaign_webhook_url: null, per_call_webhook_url: null };
     const names = Object.keys(cleared);
     const all = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
@@ -76,17 +76,17 @@ describe('the fields of an update', () => {
     expect(valueOf(editFromForm(all(' ') as Record<string, string>))).toEqual(cleared);
   });
 
-  test('that are numbers are ignored when a form leaves them blank', () => {
+  test('ignores numbers that a form leaves blank', () => {
     expect(valueOf(editFromForm({ max_retries: '', retry_delay_mins: ' ', campaign_name: 'A' }))).toEqual({
       campaign_name: 'A',
     });
   });
 
-  test('can name no weekday, which gives an empty list', () => {
+  test('reads blank weekdays as an empty list', () => {
     expect(valueOf(editFromJson({ days_of_week: '' }))).toEqual({ days_of_week: [] });
   });
 
-  test("are ignored when they are unknown or can't be changed", () => {
+  test("ignores fields that are unknown or can't be changed", () => {
     const ignored = { agent_id: 5, perform_dnd_check: 'x', csv_file: 'x', colour: 'blue' };
     expect(valueOf(editFromJson({ ...ignored, concurrency: 3 }))).toEqual({ concurrency: 3 });
   });
@@ -94,7 +94,7 @@ describe('the fields of an update', () => {
   test.each([
     ['nothing', {}],
     ['unknown fields', { agent_id: 'x', colour: 'blue' }],
-  ])('are rejected as nothing to update when they are %s', (_name, fields) => {
+  ])('rejects an update of %s with NO_FIELDS_TO_UPDATE', (_name, fields) => {
     const refusal = expect.objectContaining({ status: 400, code: 'NO_FIELDS_TO_UPDATE' });
     expect(() => editFromJson(fields)).toThrow(refusal);
     expect(() => editFromForm(fields)).toThrow(refusal);
@@ -143,11 +143,11 @@ describe('the rules of an update', () => {
     ['notification_emails', 'TOO_MANY_EMAILS'],
     ['campaign_name', null],
     ['campaign_webhook_url', null],
-  ])('check a changed %s together with the stored fields: %s', (field, code) => {
+  ])('checks a changed %s together with the stored fields: %s', (field, code) => {
     expect(codeOf(field)).toBe(code);
   });
 
-  test('are checked in the order of the documented table', () => {
+  test('checks the rules in the order of the documented table', () => {
     expect(codeOf('notification_emails', 'to_date', 'concurrency')).toBe('CONCURRENCY_EXCEEDED');
   });
 });

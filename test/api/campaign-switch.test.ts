@@ -78,7 +78,7 @@ test.each([
   expect(api.temporal.signals).toEqual([]);
 });
 
-describe.each(['pause', 'resume', 'cancel'])('%s', (verb) => {
+describe.each(['pause', 'resume', 'cancel'])('the command %s', (verb) => {
   test("returns 404 for another organization's campaign", async () => {
     const id = await newCampaign(api);
     await setStatus(id, 'paused');
@@ -101,7 +101,7 @@ describe.each(['pause', 'resume', 'cancel'])('%s', (verb) => {
 });
 
 describe('the status webhook', () => {
-  test('is written with the change, and its delivery starts', async () => {
+  test('writes the status webhook with the change, and starts its delivery', async () => {
     const id = await newCampaign(api, { campaign_webhook_url: 'https://example.com/hook' });
     await command(id, 'pause');
     const [delivery, ...more] = await api.db('webhook_deliveries').where({ campaign_id: id });
@@ -119,7 +119,7 @@ describe('the status webhook', () => {
     });
   });
 
-  test('is not written again when nothing changed', async () => {
+  test('writes no second webhook when nothing changed', async () => {
     const id = await newCampaign(api, { campaign_webhook_url: 'https://example.com/hook' });
     await command(id, 'pause');
     await command(id, 'pause');
@@ -187,7 +187,7 @@ describe("a dial without the carrier's answer", () => {
     expect((await row()).campaign_id).toBe(id);
   });
 
-  test('that placed no call ends with the hang-up that waited for it', async () => {
+  test('returns cancelled to a waiting hang-up when the dial placed no call', async () => {
     const { callId } = await dialling(MONDAY + 75_000);
     const answer = api.ask(`/api/calls/${callId}/hangup`, { method: 'POST' });
     const row = () => api.db('calls').where({ call_id: callId }).first();

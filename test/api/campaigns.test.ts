@@ -48,7 +48,7 @@ describe('GET /api/campaigns/', () => {
     });
   });
 
-  test('accepts its path with and without a trailing slash', async () => {
+  test('accepts the path with and without a trailing slash', async () => {
     expect((await api.ask('/api/campaigns', { as: owner })).body.pagination.total).toBe(3);
   });
 
@@ -62,7 +62,7 @@ describe('GET /api/campaigns/', () => {
     ['paused', 1],
     ['active', 2],
     ['paused_out_of_range', 0],
-  ])('filters by status: %s campaigns number %d', async (status, total) => {
+  ])('filters by the status %s, which %d campaigns have', async (status, total) => {
     const { body } = await api.ask(`/api/campaigns/?status=${status}`, { as: owner });
     expect([body.campaigns.length, body.pagination.total]).toEqual([total, total]);
   });
@@ -85,8 +85,8 @@ describe('GET /api/campaigns/', () => {
   });
 });
 
-describe('one campaign', () => {
-  test('is returned as by create, plus stats, the webhook of each call and the reason of its status', async () => {
+describe('GET /api/campaigns/{campaign_id}', () => {
+  test('returns a campaign as create does, plus stats, the webhook of each call and the reason of its status', async () => {
     const id = await newCampaign(api);
     await api.db('campaigns').where({ id }).update({ status: 'scheduled', status_reason: 'starts later' });
     const { status, body } = await api.ask(`/api/campaigns/${id}`);
@@ -154,7 +154,7 @@ describe('the contacts of a campaign', () => {
       .update({ state: 'failed', reason: 'rejected' });
   });
 
-  test('are returned in the order of the file, with their attempts', async () => {
+  test('returns contacts in the order of the file, with their attempts', async () => {
     const { status, body } = await api.ask(`/api/campaigns/${id}/contacts`);
     expect(status).toBe(200);
     expect(body.data).toEqual([
@@ -213,7 +213,7 @@ describe('the contacts of a campaign', () => {
     });
   });
 
-  test('have no next attempt during an attempt', async () => {
+  test('returns no next attempt during an attempt', async () => {
     const redialled = await newCampaign(api);
     await api
       .db('contacts')
@@ -225,7 +225,7 @@ describe('the contacts of a campaign', () => {
     expect(report.text).not.toContain(new Date(MONDAY).toISOString());
   });
 
-  test('are filtered by state and paged', async () => {
+  test('filters contacts by state and returns pages', async () => {
     const failed = await api.ask(`/api/campaigns/${id}/contacts?state=failed`);
     expect(failed.body.data.map((contact: any) => contact.row)).toEqual([3]);
     const second = await api.ask(`/api/campaigns/${id}/contacts?page=2&page_size=1`);
@@ -233,13 +233,13 @@ describe('the contacts of a campaign', () => {
     expect(second.body.pagination).toMatchObject({ total_pages: 2, has_next: false, has_previous: true });
   });
 
-  test.each(['state=gone', 'page_size=201', 'page=-1'])('reject ?%s', async (query) => {
+  test.each(['state=gone', 'page_size=201', 'page=-1'])('rejects contacts?%s', async (query) => {
     expect((await api.ask(`/api/campaigns/${id}/contacts?${query}`)).status).toBe(422);
   });
 });
 
 describe('the contact file', () => {
-  test('is returned as it was sent, with the key', async () => {
+  test('returns the contact file as it was sent, with the key', async () => {
     const id = await newCampaign(api);
     const { status, text, headers } = await api.ask(`/api/campaigns/${id}/file`);
     expect([status, text]).toEqual([200, CONTACTS]);
@@ -247,7 +247,7 @@ describe('the contact file', () => {
     expect(headers.get('content-disposition')).toContain('attachment');
   });
 
-  test('is returned without a key for a day, by the address in the response', async () => {
+  test('returns the contact file without a key for a day, by the address in the response', async () => {
     const id = await newCampaign(api);
     const { body } = await api.ask(`/api/campaigns/${id}`);
     const address = (body.excel_blob_url as string).replace('https://calls.example.test', '');
@@ -258,7 +258,7 @@ describe('the contact file', () => {
     expect([late.status, late.body.detail.code]).toEqual([401, 'INVALID_SIGNATURE']);
   });
 
-  test('is not returned by the address of another campaign', async () => {
+  test('returns 401 for the file of another campaign', async () => {
     const [id, other] = [await newCampaign(api), await newCampaign(api)];
     const { body } = await api.ask(`/api/campaigns/${id}`);
     const query = (body.excel_blob_url as string).split('?')[1];
@@ -266,7 +266,7 @@ describe('the contact file', () => {
     expect((await api.ask(`/api/campaigns/${id}/contacts?${query}`, { as: null })).status).toBe(401);
   });
 
-  test('is scheduled for removal until its campaign exists', async () => {
+  test('schedules a contact file for removal until its campaign exists', async () => {
     const put = jest.spyOn(api.storage, 'putStream');
     let listed: unknown[] = [];
     put.mockImplementationOnce(async () => {
@@ -279,7 +279,7 @@ describe('the contact file', () => {
     expect(await api.db('files_to_remove')).toEqual([]);
   });
 
-  test('returns 404 if the storage has lost it', async () => {
+  test('returns 404 if the storage has lost the contact file', async () => {
     const id = await newCampaign(api);
     await api.db('campaigns').where({ id }).update({ contact_file_key: 'gone.csv' });
     const { status, body } = await api.ask(`/api/campaigns/${id}/file`);
@@ -314,14 +314,14 @@ describe('max_retries', () => {
     return contacts.map(({ attempts }) => attempts);
   }
 
-  test.each([1, 3])('of %i dials each contact that often in total', async (dials) => {
+  test.each([1, 3])('dials each contact %i times in total with that max_retries', async (dials) => {
     const owner = await api.newOrganization();
     const id = await newCampaign(api, { as: owner, max_retries: String(dials), retry_delay_mins: '0' });
     expect((await api.ask(`/api/campaigns/${id}`, { as: owner })).body.max_retries).toBe(dials);
     expect(await attemptsOf(owner, id)).toEqual([dials, dials]);
   });
 
-  test.each([1, 3])('of %i applies after an update', async (dials) => {
+  test.each([1, 3])('applies a max_retries of %i after an update', async (dials) => {
     const owner = await api.newOrganization();
     const id = await newCampaign(api, { as: owner, max_retries: '2', retry_delay_mins: '0' });
     const updated = { method: 'PUT', json: { max_retries: dials }, as: owner };
@@ -331,7 +331,7 @@ describe('max_retries', () => {
     expect(await attemptsOf(owner, id)).toEqual([dials, dials]);
   });
 
-  test('of 0 is rejected', async () => {
+  test('rejects a max_retries of 0', async () => {
     const id = await newCampaign(api);
     const { status, body } = await api.ask(`/api/campaigns/${id}`, {
       method: 'PUT',

@@ -68,14 +68,14 @@ describe('readCarrierEvent()', () => {
     });
   });
 
-  describe('reading inbound', () => {
+  describe('an inbound event', () => {
     const { reference: _none, ...announced } = { ...common, type: 'inbound', to: '+918040001000' };
     const callerOf = (changes: object) => {
       const read = readCarrierEvent({ ...announced, from: '+919876543210', ...changes });
       return 'event' in read && read.event.type === 'inbound' ? read.event.caller : read;
     };
 
-    test('needs no reference', () => {
+    test('reads an inbound event without a reference', () => {
       const caller = { carrierId: 'sim-1', to: '+918040001000', from: '+919876543210', at: common.at };
       expect(callerOf({})).toEqual(caller);
     });
@@ -139,7 +139,7 @@ describe('an invalid event', () => {
       { ...segment, speaker: SAID, start_ms: SAID, at: SAID },
       ['at', 'speaker', 'start_ms'],
     ],
-  ])('is rejected with its faulty fields: %s', (_what, body, faults) => {
+  ])('rejects %s and names the faulty fields', (_what, body, faults) => {
     const read = readCarrierEvent(body);
     expect('faults' in read && [...read.faults].sort()).toEqual([...faults].sort());
   });

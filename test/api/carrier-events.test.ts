@@ -132,7 +132,7 @@ describe('an event written together with those of other calls', () => {
     ['a carrier id of more than 200 characters', { type: 'ringing', carrier_id: 'c'.repeat(201) }],
     ['a start beyond 32 bits', { ...SEGMENT, start_ms: 2 ** 31 }],
     ['a confidence above 1', { ...SEGMENT, confidence: 1.000001 }],
-  ])('is rejected alone for %s', async (_name, fault) => {
+  ])('rejects only the event with %s', async (_name, fault) => {
     const [sound, unsound] = [await newPlaced(), await newPlaced()];
     const answers = await Promise.all([
       send(jsonText(event(sound, { type: 'answered', answered_by: 'human' }))),
@@ -145,7 +145,7 @@ describe('an event written together with those of other calls', () => {
   });
 
   test.each([1e-50, 5e-324, 1e-7, 0.1 + 0.2, 1 - 2 ** -53, -0, 0, 1, null])(
-    'is stored with a confidence of %p',
+    'stores a segment with a confidence of %p',
     async (confidence) => {
       const [one, other] = [await newPlaced(), await newPlaced()];
       const answers = await Promise.all([
@@ -159,7 +159,7 @@ describe('an event written together with those of other calls', () => {
     },
   );
 
-  test('is stored without NUL and half a surrogate pair in its text', async () => {
+  test('stores a segment without NUL and half a surrogate pair in its text', async () => {
     const callId = await newPlaced();
     const said = { ...SEGMENT, text: 'a\0b\ud83d', language: 'hi\0' };
     expect((await send(jsonText(event(callId, said)))).status).toBe(200);
@@ -167,7 +167,7 @@ describe('an event written together with those of other calls', () => {
     expect([stored.text, stored.language]).toEqual(['ab', 'hi']);
   });
 
-  test('fails alone when the database rejects it', async () => {
+  test('fails only the event that the database rejects', async () => {
     await api.db.raw("alter table call_segments add constraint refuses_bad check (text <> 'bad')");
     const [sound, unsound] = [await newPlaced(), await newPlaced()];
     const answers = await Promise.all([
@@ -208,15 +208,21 @@ test('rejects every event without the secret, and gives all the same response', 
 });
 
 test.each([
-  ['is free and counts as a failure of the carrier', true, { call_cost: 0 }, 1, 1],
   [
-    'is charged if there was audio before it dropped, and is no failure of the carrier',
+    'bills nothing and counts a failure of the carrier when the phone sent no audio',
+    true,
+    { call_cost: 0 },
+    1,
+    1,
+  ],
+  [
+    'bills a call that had audio before it dropped, and counts no failure of the carrier',
     false,
     { call_cost: 1 },
     0,
     0,
   ],
-])('a call in which the phone sent no audio %s', async (_what, no_audio, cost, failed, counted) => {
+])('%s', async (_what, no_audio, cost, failed, counted) => {
   const callId = await newCall(api, {
     call_id: `outbound-3-${no_audio}`,
     agent_id: agentId,

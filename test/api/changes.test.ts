@@ -51,7 +51,7 @@ describe('updateCampaign()', () => {
     return { campaignId, organizationId: of.organizationId };
   }
 
-  test('pauses, changes, signals the workflow and notifies the receiver', async () => {
+  test('pauses and changes the campaign, signals the workflow and notifies the receiver', async () => {
     const target = await campaign();
     const updated = await updateCampaign(deps(), target, { concurrency: 4, days_of_week: ['friday'] }, actor);
     expect(updated).toMatchObject({ status: 'paused', concurrency: 4, daysOfWeek: 'friday' });
@@ -98,7 +98,7 @@ describe('updateCampaign()', () => {
     );
   });
 
-  test('succeeds while Temporal is away', async () => {
+  test('updates a campaign while Temporal is away', async () => {
     const target = await campaign();
     temporal.away = true;
     expect((await updateCampaign(deps(), target, { concurrency: 1 }, actor)).status).toBe('paused');
@@ -133,7 +133,7 @@ describe('a change of an agent', () => {
   const target = ({ organizationId, agentId }: Owner) => ({ organizationId, agentId, actor });
   const persona = (change: Record<string, unknown>) => ({ section: 'persona', change }) as const;
 
-  test('is recorded with the names of its fields', async () => {
+  test('records a change of an agent with the names of its fields', async () => {
     const owner = await engine.owner();
     await updateSection(
       deps(),
@@ -175,7 +175,7 @@ describe('a hang-up', () => {
   const ask = (callId: string, { organizationId }: Pick<Owner, 'organizationId'>) =>
     hangUp(deps(), { callId, organizationId, actor });
 
-  test('of a waiting call returns its end, and signals its workflow and the next one', async () => {
+  test('returns the end of a waiting call, and signals its workflow and the next one', async () => {
     const owner = await engine.owner(1);
     const [first, second] = [await engine.dispatch(owner), await engine.dispatch(owner)];
     expect(await ask(first, owner)).toEqual({ callId: first, callStatus: 'cancelled' });
@@ -184,7 +184,7 @@ describe('a hang-up', () => {
     ]);
   });
 
-  test('of a live call returns its status, and signals its workflow each time', async () => {
+  test('returns the status of a live call, and signals its workflow each time', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
@@ -195,7 +195,7 @@ describe('a hang-up', () => {
     expect(await actionsOn(callId)).toEqual(['call.dispatch', 'call.hangup']);
   });
 
-  test('of an ended call returns how it ended', async () => {
+  test('returns how an ended call ended', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
@@ -204,14 +204,14 @@ describe('a hang-up', () => {
     expect(temporal.workflowSignals).toEqual([]);
   });
 
-  test("of another organization's call returns 404 and changes nothing", async () => {
+  test("returns 404 for another organization's call and changes nothing", async () => {
     const [owner, stranger] = [await engine.owner(), await engine.owner()];
     const callId = await engine.dispatch(owner);
     await expect(ask(callId, stranger)).rejects.toEqual(refusal(404, 'CALL_NOT_FOUND'));
     expect(await engine.stages([callId])).toEqual(['granted']);
   });
 
-  test('succeeds while Temporal is away', async () => {
+  test('accepts a hang-up while Temporal is away', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
@@ -244,7 +244,7 @@ describe('a redelivery', () => {
     expect(temporal.deliveries).toEqual([{ deliveryId: target.deliveryId }]);
   });
 
-  test('starts none for a delivery whose attempts continue', async () => {
+  test('starts no workflow for a delivery whose attempts continue', async () => {
     await redeliverWebhook(deps(), await delivery('pending'));
     expect(temporal.deliveries).toEqual([]);
   });
@@ -254,7 +254,7 @@ describe('a redelivery', () => {
     await expect(redeliverWebhook(deps(), target)).rejects.toEqual(refusal(404, 'DELIVERY_NOT_FOUND'));
   });
 
-  test('succeeds while Temporal is away', async () => {
+  test('accepts a redelivery while Temporal is away', async () => {
     const target = await delivery('failed');
     temporal.away = true;
     await redeliverWebhook(deps(), target);

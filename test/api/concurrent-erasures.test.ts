@@ -56,7 +56,7 @@ test('removes in the daily run a recording that was stored during the erasure', 
 });
 
 describe('concurrent erasures', () => {
-  test('of two people in one file leave nothing of either', async () => {
+  test('leaves nothing of two people in one file who are erased concurrently', async () => {
     const id = await campaign();
     await admin.db('contacts').where({ campaign_id: id, phone_number: OTHER }).update({ name: 'Ottoline' });
     await talked();
@@ -66,7 +66,7 @@ describe('concurrent erasures', () => {
     expect(file).toBe('name,phone_number,city\r\n\r\n\r\nContact 4,+919876500002,Pune\r\n');
   });
 
-  test('of one person leave nothing, and count each thing once', async () => {
+  test('leaves nothing of a person who is erased twice at once, and counts each thing once', async () => {
     await campaign();
     await talked();
     const both = await Promise.all([erase(), erase()]);
@@ -75,7 +75,7 @@ describe('concurrent erasures', () => {
   });
 });
 
-test('holds no lock while it removes files', async () => {
+test('holds no lock while an erasure removes files', async () => {
   await talked();
   let unlocked = false;
   const remove = jest.spyOn(admin.storage, 'remove').mockImplementation(async () => {
@@ -109,7 +109,7 @@ async function crowd(): Promise<void> {
   await admin.db.raw('analyze');
 }
 
-test("uses indexes for every look-up that it makes under the organization's lock", async () => {
+test("uses indexes for every look-up of an erasure under the organization's lock", async () => {
   await talked();
   await crowd();
   const asked: { sql: string; bindings: readonly Knex.RawBinding[] }[] = [];

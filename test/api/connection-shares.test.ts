@@ -43,7 +43,7 @@ test("serves other organizations, carriers and health checks while one organizat
 describe('listeners to live captions', () => {
   const limits = { perCall: 100, perProcess: 8, entering: 8, perCallAndMinute: 100 };
 
-  test("are rejected beyond the share of their organization, while another's are admitted", async () => {
+  test("rejects listeners beyond the share of their organization, and admits another's", async () => {
     const admission = new Admission(limits);
     const first = await admission.enter('a');
     await admission.enter('a');
@@ -54,7 +54,7 @@ describe('listeners to live captions', () => {
     await admission.enter('a');
   });
 
-  test('are admitted in turn by organization', async () => {
+  test('admits listeners in turn by organization', async () => {
     const admission = new Admission({ ...limits, perProcess: 80, entering: 1 });
     const entered: string[] = [];
     const enter = async (organization: string) => {

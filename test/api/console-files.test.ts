@@ -53,7 +53,7 @@ describe('the console', () => {
       }).on('error', reject);
     });
 
-  test('is served at /console/, and /console redirects there', async () => {
+  test('serves the console at /console/, and redirects /console there', async () => {
     const { status, headers } = await get('/console');
     expect([status, headers.location]).toEqual([302, '/console/']);
     const page = await get('/console/');
@@ -66,7 +66,7 @@ describe('the console', () => {
   });
 
   test.each(['/console/calls/outbound-1.2', '/console/campaigns', '/console/%zz', '/console/secret.env'])(
-    'returns its page for %s, which has no file',
+    "returns the console's page for %s, which has no file",
     async (path) => {
       const { status, bytes } = await get(path);
       expect([status, String(bytes)]).toEqual([200, INDEX]);
@@ -74,7 +74,7 @@ describe('the console', () => {
   );
 
   test.each(['/console/../secret.env', '/console/%2e%2e%2f%2e%2e%2fpackage.json', '/console/..%2fx.json'])(
-    'never leaves its folder for %s',
+    "serves nothing outside the console's folder for %s",
     async (path) => {
       const { status, bytes } = await get(path);
       expect([INDEX, '404']).toContain(status === 404 ? '404' : String(bytes));
@@ -145,7 +145,7 @@ describe('the console', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
-  test('may use the microphone, and no other page may', async () => {
+  test('allows the microphone for the console, and for no other page', async () => {
     expect((await get('/console/try')).headers['permissions-policy']).toBe('microphone=(self)');
     expect((await get('/api/docs')).headers['permissions-policy']).toBeUndefined();
   });

@@ -60,7 +60,7 @@ const by = ({ cookie, csrf }: Signed, asked: Asked = {}): Asked => ({
 const codeOf = ({ status, body }: Answer): [number, string] => [status, body.detail.code];
 
 describe('a console session', () => {
-  test('is opened with a key, and its cookie is hidden from scripts and other sites', async () => {
+  test('opens a session with a key, and hides its cookie from scripts and other sites', async () => {
     const { key } = await issueApiKey(api.db, api.organization.id, { label: 'Front desk', scopes: ['read'] });
     const answer = await signIn({ api_key: key });
     expect([answer.status, answer.body]).toEqual([
@@ -105,7 +105,7 @@ describe('a console session', () => {
     await linked.close();
   });
 
-  test('is read with the same body as it was opened with', async () => {
+  test('returns the same body when a session is read as when it was opened', async () => {
     const opened = await signIn({ api_key: api.organization.key });
     const read = await anonymous(PATH, { headers: { Cookie: cookieOf(opened) } });
     expect([read.status, read.body]).toEqual([200, opened.body]);
@@ -115,7 +115,7 @@ describe('a console session', () => {
   test.each([
     ['when a trusted proxy forwards HTTPS', { 'X-Forwarded-Proto': 'https' }],
     ['at the public address, which is HTTPS', { Host: 'calls.example.test' }],
-  ])('has a Secure __Host- cookie %s', async (_where, headers) => {
+  ])('sets a Secure __Host- cookie %s', async (_where, headers) => {
     const answer = await overHttp(headers);
     expect(answer).toMatch(/^__Host-console_session=.*; Path=\/;.*; Secure$/);
     expect(answer).not.toContain('Domain');
@@ -131,7 +131,7 @@ describe('a console session', () => {
     expect((await ask('console_session')).status).toBe(401);
   });
 
-  test('ends when its browser signs in again, but not when that fails', async () => {
+  test('ends a session when its browser signs in again, but not when that fails', async () => {
     const first = await signedIn();
     const other = await signedIn();
     await signIn({ api_key: 'vap_wrong' }, { Cookie: first.cookie });
@@ -143,7 +143,7 @@ describe('a console session', () => {
       expect((await api.ask(PATH, by(session))).status).toBe(200);
   });
 
-  test('is one of at most 50 per key: the oldest ends, and expired ones are removed', async () => {
+  test('keeps at most 50 sessions per key: ends the oldest, and removes expired ones', async () => {
     const began = api.clock.time;
     const { id } = await issueApiKey(api.db, api.organization.id);
     const stored = async () => (await api.db('console_tokens').where({ key_id: id })).length;
@@ -165,7 +165,7 @@ describe('a console session', () => {
     api.clock.time = began;
   });
 
-  test('is stored as a hash, without its CSRF token', async () => {
+  test('stores a session as a hash, without its CSRF token', async () => {
     const { cookie, csrf, keyId } = await signedIn();
     const stored = JSON.stringify(await api.db('console_tokens').where({ key_id: keyId }));
     expect(stored).not.toContain(cookie.split('=')[1]);
@@ -173,14 +173,14 @@ describe('a console session', () => {
     expect(csrf).not.toBe(cookie.split('=')[1]);
   });
 
-  test('is refused for a wrong key, for key and token together, and for neither', async () => {
+  test('rejects a wrong key, key and token together, and neither', async () => {
     expect(codeOf(await signIn({ api_key: 'vap_wrong' }))).toEqual([401, 'INVALID_API_KEY']);
     expect(codeOf(await signIn({ sign_in_token: 'wrong' }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
     for (const body of [{}, { api_key: api.organization.key, sign_in_token: 'wrong' }])
       expect((await signIn(body)).status).toBe(422);
   });
 
-  test('replaces the key for every method, but a key in the header takes precedence', async () => {
+  test('accepts a session for every method, but prefers a key in the header', async () => {
     const session = await signedIn();
     expect((await api.ask('/api/agents', by(session))).status).toBe(200);
     const made = await api.ask(
@@ -197,7 +197,7 @@ describe('a console session', () => {
     expect(record).toMatchObject({ actor_kind: 'api_key', actor_id: session.keyId });
   });
 
-  test('changes nothing without its own CSRF token', async () => {
+  test('changes nothing without the CSRF token of the session', async () => {
     const [session, other] = [await signedIn(), await signedIn()];
     for (const csrf of ['', other.csrf, session.csrf.slice(1)]) {
       const asked = by({ ...session, csrf }, { json: { agent_display_name: 'Never made' } });
@@ -210,7 +210,7 @@ describe('a console session', () => {
     expect(count).toBe(0);
   });
 
-  test('has the current scopes of its key', async () => {
+  test('gives a session the current scopes of its key', async () => {
     const session = await signedIn({ scopes: ['read'] });
     const create = () => api.ask('/api/create-agent', by(session, { json: { agent_display_name: 'R' } }));
     expect(codeOf(await create())).toEqual([403, 'INSUFFICIENT_SCOPE']);
@@ -233,14 +233,14 @@ describe('a console session', () => {
           .update({ expires_at: new Date(api.clock.time) }),
     ],
     ['is deleted', (id: string) => api.db('api_keys').where({ id }).delete()],
-  ])('ends immediately when its key %s', async (_how, end) => {
+  ])('ends a session immediately when its key %s', async (_how, end) => {
     const session = await signedIn();
     await end(session.keyId);
     expect(codeOf(await api.ask('/api/agents', by(session)))).toEqual([401, 'INVALID_SESSION']);
     expect(codeOf(await api.ask(PATH, by(session)))).toEqual([401, 'INVALID_SESSION']);
   });
 
-  test('ends on sign-out, which clears its cookie', async () => {
+  test('ends a session on sign-out, and clears its cookie', async () => {
     const session = await signedIn();
     const answer = await api.ask(PATH, by(session, { method: 'DELETE' }));
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -248,7 +248,7 @@ describe('a console session', () => {
     expect(codeOf(await api.ask('/api/agents', by(session)))).toEqual([401, 'INVALID_SESSION']);
   });
 
-  test('lasts twelve hours and is then removed by the retention', async () => {
+  test('ends a session after twelve hours, and the retention removes it', async () => {
     const now = api.clock.time;
     const { keyId } = await signedIn();
     const { token } = await openSession(api.db, keyId, now);
@@ -270,7 +270,7 @@ describe('a console session', () => {
     expect(codeOf(await api.ask(PATH))).toEqual([401, 'INVALID_SESSION']);
   });
 
-  test('is recorded in the audit under its key, with the address of the browser', async () => {
+  test('records a sign-in in the audit under its key, with the address of the browser', async () => {
     const { id, key } = await issueApiKey(api.db, api.organization.id);
     await signIn({ api_key: key }, { 'X-Forwarded-For': '192.0.2.20' });
     const entry = {
@@ -293,7 +293,7 @@ describe('a sign-in link', () => {
     return { ...issued, token: issued.path.replace('/console/#sign-in=', '') };
   };
 
-  test('opens one session of its key, even when used several times at once', async () => {
+  test('opens one session with a link, even when it is used several times at once', async () => {
     const { id } = await issueApiKey(api.db, api.organization.id, { label: 'Desk', scopes: ['operate'] });
     const { token } = await link({ keyId: id });
     const answers = await Promise.all([1, 2, 3].map(() => signIn({ sign_in_token: token })));
@@ -302,7 +302,7 @@ describe('a sign-in link', () => {
     expect(opened?.body).toMatchObject({ key_name: 'Desk', scopes: ['operate'] });
   });
 
-  test('works for ten minutes, unless its key is revoked', async () => {
+  test('accepts a link for ten minutes, unless its key is revoked', async () => {
     const { token, expiresAt } = await link();
     expect(expiresAt.getTime()).toBe(api.clock.time + 10 * MINUTE_MS);
     api.clock.time += 10 * MINUTE_MS;
@@ -313,7 +313,7 @@ describe('a sign-in link', () => {
     expect(codeOf(await signIn({ sign_in_token: ofRevoked.token }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
   });
 
-  test('is not accepted as a session, nor a session as a link', async () => {
+  test('rejects a link as a session, and a session as a link', async () => {
     const { token } = await link();
     const headers = { Cookie: `console_session=${token}` };
     expect(codeOf(await anonymous('/api/agents', { headers }))).toEqual([401, 'INVALID_SESSION']);
@@ -322,7 +322,7 @@ describe('a sign-in link', () => {
     expect((await signIn({ sign_in_token: used })).status).toBe(401);
   });
 
-  test('belongs to a key per person, created once, so that the audit tells people apart', async () => {
+  test('creates one key per person for links, so that the audit tells people apart', async () => {
     const links = await Promise.all([link(), link(), link(), link({ person: 'Ravi' })]);
     expect(new Set(links.map(({ keyId }) => keyId)).size).toBe(2);
     const keys = await api
@@ -342,7 +342,7 @@ describe('a failed sign-in', () => {
     await failures().delete();
   });
 
-  test('is recorded with its address in the audit of the organization whose revoked key was used', async () => {
+  test('records a failed sign-in with its address in the audit of the organization whose revoked key was used', async () => {
     const { id, key } = await issueApiKey(api.db, api.organization.id);
     await revokeApiKey(api.db, id, api.clock.time);
     await signIn({ api_key: key }, { 'X-Forwarded-For': '192.0.2.21' });
@@ -355,7 +355,7 @@ describe('a failed sign-in', () => {
     ]);
   });
 
-  test('is recorded for the operator only if the secret is unknown, at most 20 times a minute', async () => {
+  test('records an unknown secret for the operator, at most 20 times a minute', async () => {
     for (let n = 0; n < MOST_RECORDED_A_MINUTE + 5; n += 1)
       await signIn({ sign_in_token: `wrong ${n}` }, { 'X-Forwarded-For': `192.0.2.${100 + n}` });
     const recorded = await failures();

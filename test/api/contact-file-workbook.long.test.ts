@@ -27,7 +27,7 @@ const FORMATS: [string, (rows: Row[]) => Promise<Buffer>][] = [
 describe.each(FORMATS)('an .%s workbook', (format, write) => {
   const readRows = async (rows: Row[]) => read(await write(rows), `contacts.${format}`);
 
-  test('with one contact is read, with its other columns as text', async () => {
+  test('reads a workbook with one contact, with its other columns as text', async () => {
     expect(await readRows([HEADER, ['Asha', 919876543210, 7]])).toEqual({
       format,
       columns: ['city'],
@@ -37,14 +37,14 @@ describe.each(FORMATS)('an .%s workbook', (format, write) => {
     });
   });
 
-  test('with 10,000 contacts is read, and with 10,001 rejected', async () => {
+  test('reads a workbook with 10,000 contacts, and rejects one with 10,001', async () => {
     const accepted = await readRows([HEADER, ...people(10_000)]);
     if (!('contacts' in accepted)) throw new Error(accepted.message);
     expect([accepted.contacts.length, accepted.contacts.at(-1)?.row]).toEqual([10_000, 10_001]);
     expect(await readRows([HEADER, ...people(10_001)])).toMatchObject({ code: 'TOO_MANY_CONTACTS' });
   });
 
-  test('with only a header holds no contacts', async () => {
+  test('finds no contacts in a workbook with only a header', async () => {
     expect(await readRows([HEADER])).toMatchObject({ code: 'NO_CONTACTS' });
   });
 
@@ -76,7 +76,7 @@ describe.each(FORMATS)('an .%s workbook', (format, write) => {
       ],
       { row: 1 },
     ],
-  ] as [string, Row[], object][])('with %s is rejected', async (_title, rows, fault) => {
+  ] as [string, Row[], object][])('rejects a workbook with %s', async (_title, rows, fault) => {
     expect(await readRows(rows)).toMatchObject({ code: 'INVALID_CONTACT_FILE', details: [fault] });
   });
 });
@@ -152,7 +152,7 @@ describe('a zip', () => {
     ['that is encrypted', () => rawXlsx({ ...sheet, isEncrypted: true }), 'encrypted'],
     ['that is truncated', () => rawXlsx(sheet).subarray(0, 300), 'damaged'],
     ['that leaves its folder', () => rawXlsx(sheet, [{ name: '../../etc/passwd', data: 'x' }]), 'damaged'],
-  ])('%s is rejected before a process starts for it', async (_title, content, reason) => {
+  ])('rejects a zip %s before a process starts for it', async (_title, content, reason) => {
     expect(await refuseZip(content())).toMatchObject({
       code: 'INVALID_CONTACT_FILE',
       message: expect.stringContaining(reason),
@@ -190,13 +190,13 @@ describe('a zip', () => {
         }),
       'too much text',
     ],
-  ])('%s is rejected while it is read', async (_title, content, reason) => {
+  ])('rejects a zip %s while it is read', async (_title, content, reason) => {
     expect(await readWorkbook(content(), xlsxSheets)).toMatchObject({
       message: expect.stringContaining(reason),
     });
   });
 
-  test('that is a workbook is accepted', async () => {
+  test('accepts a zip that is a workbook', async () => {
     expect(await refuseZip(rawXlsx(sheet))).toBeNull();
     expect(await refuseZip(await xlsxOf([HEADER, ...people(2_000)]))).toBeNull();
   });
@@ -209,7 +209,7 @@ describe('the reading process', () => {
     message: expect.stringContaining('too much memory or time'),
   };
 
-  test('returns rows', async () => {
+  test('returns the rows of a workbook', async () => {
     const content = xlsOf([HEADER, ['Asha', 1, 'x']]);
     expect(await readInProcess('xls', content, limits)).toEqual([
       { row: 1, cells: HEADER },
@@ -217,12 +217,12 @@ describe('the reading process', () => {
     ]);
   });
 
-  test('is killed when it takes too long', async () => {
+  test('kills the reading process when it takes too long', async () => {
     const content = await xlsxOf([HEADER, ...people(5_000)]);
     expect(await readInProcess('xlsx', content, { ...limits, timeoutMs: 1 })).toMatchObject(costly);
   });
 
-  test('ends when it takes too much memory, without affecting the API', async () => {
+  test('ends the reading process when it takes too much memory, without affecting the API', async () => {
     const text = 'x'.repeat(600);
     const cells = (row: number) =>
       [...'ABCDEFGHIJ'].map((letter) => `<c r="${letter}${row}" t="str"><v>${text}${letter}${row}</v></c>`);
@@ -257,7 +257,7 @@ describe('the reading process', () => {
     });
   });
 
-  test('inherits nothing from the environment', async () => {
+  test('passes nothing of the environment to the reading process', async () => {
     process.env.NODE_OPTIONS = '--no-such-option';
     const result = await readInProcess('xls', xlsOf([HEADER]), limits).finally(
       () => delete process.env.NODE_OPTIONS,

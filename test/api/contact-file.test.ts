@@ -69,11 +69,11 @@ describe('the syntax of a CSV file', () => {
     ['a byte order mark before a quoted header', `\ufeff"name","phone"\n${ASHA}`],
     ['the columns in another order', 'phone,name\n9876543210,Asha'],
     ['a million trailing empty rows', `name,phone\n${ASHA}\n${',\n'.repeat(1_000_000)}`],
-  ])('can use %s', async (_how, content) => {
+  ])('reads a file with %s', async (_how, content) => {
     expect(await phones(content)).toEqual(one);
   });
 
-  test('can contain blank rows, which are skipped but counted', async () => {
+  test('skips blank rows, but counts them', async () => {
     const content = `name,phone\r\n\r\n${ASHA}\r\n , \r\n"Two\nlines",9876543211\r\n${ASHA}2`;
     expect(await phones(`${content.slice(0, -1)}\r\n`)).toEqual([
       [3, '+919876543210'],
@@ -82,7 +82,7 @@ describe('the syntax of a CSV file', () => {
     ]);
   });
 
-  test('is read as UTF-8 in any script', async () => {
+  test('reads UTF-8 in any script', async () => {
     expect(await read('name,phone\nआशा,9876543210')).toMatchObject({ contacts: [{ name: 'आशा' }] });
   });
 });
@@ -97,7 +97,7 @@ describe('a required column', () => {
     'Full Name',
     'customer-name',
     ' Contact Name ',
-  ])('can be named "%s" for the name', async (title) => {
+  ])('accepts "%s" as the title of the name column', async (title) => {
     expect(await phones(`${title},phone_number\n${ASHA}`)).toEqual(one);
   });
 
@@ -111,7 +111,7 @@ describe('a required column', () => {
     'Phone Number',
     'MOBILE-NUMBER',
     'PhoneNumber',
-  ])('can be named "%s" for the number', async (title) => {
+  ])('accepts "%s" as the title of the number column', async (title) => {
     expect(await phones(`name,${title}\n${ASHA}`)).toEqual(one);
   });
 
@@ -143,7 +143,7 @@ describe('a required column', () => {
       'name,phone,__proto__\nAsha,9876543210,x',
       { row: 1, column: '__proto__', reason: 'is not an allowed header' },
     ],
-  ])('is missing or ambiguous: rejects %s', async (_what, content, detail) => {
+  ])('rejects a file with %s', async (_what, content, detail) => {
     expect(await read(content)).toMatchObject({
       code: 'INVALID_CONTACT_FILE',
       details: [detail],
@@ -226,7 +226,7 @@ describe('a faulty row', () => {
       { row: 2, column: 'name', reason: 'is longer than 255 characters' },
     ],
     ['a row longer than 64 KiB', `name,phone\n${'x'.repeat(70_000)},9876543210`, { row: 2, column: null }],
-  ])('is named, and the file rejected: %s', async (_what, content, detail) => {
+  ])('names a faulty row and rejects the file: %s', async (_what, content, detail) => {
     expect(await read(content)).toMatchObject({
       code: 'INVALID_CONTACT_FILE',
       details: [detail],
@@ -234,7 +234,7 @@ describe('a faulty row', () => {
     });
   });
 
-  test('is among the first hundred that are listed, and all are counted', async () => {
+  test('lists the first hundred faulty rows and counts all', async () => {
     const result = await read(`name,phone\n${'Asha,1\n'.repeat(250)}`);
     expect(result).toMatchObject({
       detailsTotal: 250,
@@ -258,7 +258,7 @@ describe('the number of contacts', () => {
   const rows = (count: number) =>
     Array.from({ length: count }, (_, index) => `Asha,98${String(10_000_000 + index)}`).join('\n\n');
 
-  test('can be ten thousand', async () => {
+  test('accepts ten thousand contacts', async () => {
     const result = await read(`name,phone\n${rows(10_000)}`);
     expect('contacts' in result && result.contacts.length).toBe(10_000);
   });

@@ -20,7 +20,7 @@ const createWith = (changes: Record<string, string | string[] | null>) =>
   create(withFile(campaignForm(agentId, changes)));
 
 describe('an accepted campaign', () => {
-  test('is returned with exactly the fields of the interface', async () => {
+  test('returns exactly the fields of the interface', async () => {
     const { status, body } = await createWith({
       notification_emails: 'a@example.com, b@example.com',
       campaign_webhook_url: 'https://example.com/hook',
@@ -62,7 +62,7 @@ describe('an accepted campaign', () => {
     });
   });
 
-  test('stores its file under a generated name', async () => {
+  test('stores the contact file under a generated name', async () => {
     const form = withFile(campaignForm(agentId), CONTACTS, '../../evil.csv');
     const { body } = await create(form);
     expect(await api.storedFiles()).toContain(`${body.id}.csv`);
@@ -87,12 +87,12 @@ describe('an accepted campaign', () => {
     ]);
   });
 
-  test("accepts its agent's name instead of the id", async () => {
+  test("accepts the agent's name instead of the id", async () => {
     const { status, body } = await createWith({ agent_id: 'collections' });
     expect([status, body.agent_id]).toEqual([201, agentId]);
   });
 
-  test('returns its weekdays once each, in the order of the week', async () => {
+  test('returns the weekdays once each, in the order of the week', async () => {
     const { body } = await createWith({ days_of_week: 'sunday, monday,sunday,' });
     expect(body.days_of_week).toBe('monday,sunday');
   });
@@ -151,7 +151,7 @@ describe('the rules of a campaign', () => {
       { notification_emails: 'a@x.io,b@x.io,c@x.io,d@x.io,e@x.io,f@x.io' },
       'TOO_MANY_EMAILS',
     ],
-  ])('reject %s with its code', async (_title, changes, code) => {
+  ])('rejects %s with its code', async (_title, changes, code) => {
     const { status, body } = await createWith(changes);
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -172,16 +172,16 @@ describe('the rules of a campaign', () => {
     ['ten attempts a day apart', { max_retries: '10', retry_delay_mins: '1440' }],
     ['one attempt and no delay', { max_retries: '1', retry_delay_mins: '0' }],
     ['a name of 255 characters', { campaign_name: 'न'.repeat(255) }],
-  ])('allow %s', async (_title, changes) => {
+  ])('accepts %s', async (_title, changes) => {
     expect((await createWith(changes as unknown as Record<string, string>)).status).toBe(201);
   });
 
-  test('return the first code of the documented table when several are broken', async () => {
+  test('returns the first code of the documented table when several rules are broken', async () => {
     const { body } = await createWith({ concurrency: '99', max_retries: '99', days_of_week: ',' });
     expect(body.code).toBe('CONCURRENCY_EXCEEDED');
   });
 
-  test('are checked before the agent, and the agent before the file', async () => {
+  test('checks the rules before the agent, and the agent before the file', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000';
     expect((await createWith({ agent_id: unknown, concurrency: '99' })).body.code).toBe(
       'CONCURRENCY_EXCEEDED',
@@ -268,7 +268,7 @@ describe('a missing or invalid field of create', () => {
 });
 
 describe('a rejected contact file', () => {
-  test('is returned with its faulty rows', async () => {
+  test('returns the faulty rows of a rejected file', async () => {
     const { status, body } = await create(
       withFile(campaignForm(agentId), 'name,phone\nAsha,12\nRavi,9876543211\n'),
     );
@@ -294,7 +294,7 @@ describe('a rejected contact file', () => {
     expect([status, body.code]).toEqual([413, 'FILE_TOO_LARGE']);
   });
 
-  test('leaves nothing behind', async () => {
+  test('leaves nothing of a rejected file behind', async () => {
     const before = [await countOf(api, 'campaigns'), await countOf(api, 'contacts'), await api.storedFiles()];
     await create(withFile(campaignForm(agentId), 'name,phone\nAsha,9876543210\nRavi,12\n'));
     expect([
@@ -315,7 +315,7 @@ describe('a workbook uploaded to create', () => {
   test.each([
     ['xlsx', () => xlsxOf(rows)],
     ['xls', () => Promise.resolve(xlsOf(rows))],
-  ])('creates a campaign as .%s like a CSV file', async (format, content) => {
+  ])('creates a campaign from a .%s as from a CSV file', async (format, content) => {
     const { status, body } = await create(
       withFile(campaignForm(agentId), await content(), `contacts.${format}`),
     );
@@ -328,7 +328,7 @@ describe('a workbook uploaded to create', () => {
     ]);
   });
 
-  test('is rejected without trace when it is a zip bomb', async () => {
+  test('rejects a zip bomb and leaves no trace of it', async () => {
     const before = [await countOf(api, 'campaigns'), await api.storedFiles()];
     const bomb = rawXlsx({ data: sheetXml(' '.repeat(20 * 1024 * 1024)) });
     const { status, body } = await create(withFile(campaignForm(agentId), bomb, 'contacts.xlsx'));
@@ -336,7 +336,7 @@ describe('a workbook uploaded to create', () => {
     expect([await countOf(api, 'campaigns'), await api.storedFiles()]).toEqual(before);
   });
 
-  test('is rejected with the row numbers of the spreadsheet', async () => {
+  test('rejects a workbook with the row numbers of the spreadsheet', async () => {
     const content = await xlsxOf([[], ['name', 'phone'], [], ['Asha', 12]]);
     const { status, body } = await create(withFile(campaignForm(agentId), content, 'contacts.xlsx'));
     expect([status, body.details]).toEqual([

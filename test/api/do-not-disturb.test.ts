@@ -82,7 +82,7 @@ test('lets a key with the scope operate add numbers, but not remove them', async
   expect((await remove(NUMBER, as)).status).toBe(403);
 });
 
-test("neither reads nor changes another organization's list", async () => {
+test('keeps another organization from reading or changing the list', async () => {
   await add({ phone_number: NUMBER });
   await remove(NUMBER, api.stranger);
   expect((await list('', api.stranger)).body.data).toEqual([]);

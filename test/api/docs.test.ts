@@ -91,7 +91,7 @@ describe('the documentation page', () => {
     '/api/openapi.json',
     '/healthz',
     '/api/docs/none',
-  ])('has the strict policy of all other responses at %s', async (path) => {
+  ])('sends the strict policy of all other responses at %s', async (path) => {
     const { headers } = await get(path);
     expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
   });

@@ -117,18 +117,21 @@ const statusOf = (answer: string): number =>
 const isAnswered = (text: string): boolean => /^HTTP\/1\.1 (?!100)\d+ [^]*\r\n\r\n/m.test(text);
 
 describe.each(Object.keys(FRAMINGS))("a rejected request whose body hasn't ended (%s)", (framing) => {
-  test.each(Object.keys(REFUSALS))('is answered and its connection ended: %s', async (name) => {
-    const { request, headers, status } = REFUSALS[name]?.() ?? { request: '', headers: [], status: 0 };
-    const { headers: framed, body } = FRAMINGS[framing] ?? { headers: [], body: '' };
-    // A header of the case replaces the same header of the framing.
-    const kept = framed.filter((line) => !headers.some((own) => own.split(':')[0] === line.split(':')[0]));
-    const connection = await RawConnection.open(portOf(api.url));
-    connection.write([`${request} HTTP/1.1`, 'Host: x', ...kept, ...headers, '', body].join('\r\n'));
-    const answer = await connection.until(isAnswered);
-    expect(answer).toMatch(/^connection: close\r$/im);
-    expect(statusOf(answer)).toBe(status);
-    await connection.closed;
-  });
+  test.each(Object.keys(REFUSALS))(
+    'responds to the rejected request and ends its connection: %s',
+    async (name) => {
+      const { request, headers, status } = REFUSALS[name]?.() ?? { request: '', headers: [], status: 0 };
+      const { headers: framed, body } = FRAMINGS[framing] ?? { headers: [], body: '' };
+      // A header of the case replaces the same header of the framing.
+      const kept = framed.filter((line) => !headers.some((own) => own.split(':')[0] === line.split(':')[0]));
+      const connection = await RawConnection.open(portOf(api.url));
+      connection.write([`${request} HTTP/1.1`, 'Host: x', ...kept, ...headers, '', body].join('\r\n'));
+      const answer = await connection.until(isAnswered);
+      expect(answer).toMatch(/^connection: close\r$/im);
+      expect(statusOf(answer)).toBe(status);
+      await connection.closed;
+    },
+  );
 });
 
 describe('a body rejected while it is read', () => {
@@ -168,7 +171,7 @@ describe('a body rejected while it is read', () => {
       413,
     ],
   ])(
-    'is answered, and no request after it on the connection runs: %s',
+    'rejects a body %s and runs no later request on the connection',
     async (_title, request, headers, body, status) => {
       for (const framing of ['chunked', 'length']) {
         const connection = await RawConnection.open(portOf(api.url));

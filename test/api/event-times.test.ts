@@ -53,13 +53,13 @@ async function talk(callId: string, { answeredAt = iso(ANSWERED), endedAt = iso(
 }
 
 describe('the times of an answer and an end', () => {
-  test('are kept, and counted as unchanged', async () => {
+  test('keeps the times of the events, and counts them as unchanged', async () => {
     const row = await talk(await dialled());
     expect([row.duration_ms, row.call_cost]).toEqual([TALK_MS, 2]);
     expect([await replaced('answered'), await replaced('ended')]).toEqual([0, 0]);
   });
 
-  test('are kept when they arrive half a minute late', async () => {
+  test('keeps times that arrive half a minute late', async () => {
     const callId = await dialled();
     api.clock.time = ENDED + 31_000;
     await send(callId, { type: 'answered', at: iso(ANSWERED) });
@@ -77,12 +77,12 @@ describe('the times of an answer and an end', () => {
     ['ended before the answer', { endedAt: iso(DIALLED + 1_000) }],
     ['an hour late', { answeredAt: iso(ANSWERED + 3_600_000), endedAt: iso(ENDED + 3_600_000) }],
     ['an hour early', { answeredAt: iso(ANSWERED - 3_600_000), endedAt: iso(ENDED - 3_600_000) }],
-  ])('are replaced by our clock for the charge when the events say %s', async (_says, times) => {
+  ])('charges by our clock when the events say %s', async (_says, times) => {
     const row = await talk(await dialled(), times);
     expect([row.duration_ms, row.call_cost]).toEqual([TALK_MS, 2]);
   });
 
-  test('cost no more than the time since the dial when the answer arrives after the end', async () => {
+  test('charges no more than the time since the dial when the answer arrives after the end', async () => {
     const callId = await dialled();
     api.clock.time = ENDED;
     await send(callId, { type: 'ended', end_reason: 'callee', at: iso(ENDED) });
@@ -90,7 +90,7 @@ describe('the times of an answer and an end', () => {
     expect((await rowOf(callId)).duration_ms).toBe(0);
   });
 
-  test('are counted and logged without a number when they are replaced', async () => {
+  test('counts and logs replaced times without a number', async () => {
     const [before, callId] = [await replaced('answered'), await dialled()];
     await talk(callId, { answeredAt: '1970-01-01T00:00:00Z' });
     expect(await replaced('answered')).toBe(before + 1);
@@ -101,7 +101,7 @@ describe('the times of an answer and an end', () => {
 });
 
 test.each(['1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
-  'are replaced by our clock for a lost phone, a usage report, a callback request and a caller that say %s',
+  'uses our clock for a lost phone, a usage report, a callback request and a caller that say %s',
   async (at) => {
     const callId = await dialled();
     api.clock.time = ANSWERED;

@@ -114,7 +114,7 @@ describe('an action with an exposed secret', () => {
       type: 'action.secret_exposed',
     }));
 
-  test('is rejected by create, PATCH and dispatch at its path, with the remedy and without the secret', async () => {
+  test('rejects the action in create, PATCH and dispatch at its path, with the remedy and without the secret', async () => {
     const agentId = await newAgent(api);
     const call = {
       agent_id: agentId,
@@ -135,7 +135,7 @@ describe('an action with an exposed secret', () => {
     expect(api.logLines().join('')).not.toContain('not-to-be-shown');
   });
 
-  test('is accepted after the remedy: the secret in a header, which responses mask', async () => {
+  test('accepts the secret in a header, which responses mask', async () => {
     const headers = { Authorization: 'Bearer not-to-be-shown' };
     const safe = { order: { type: 'http_request', url: 'https://shop.example/orders?id={{id}}', headers } };
     const agentId = await newAgent(api, { config: { persona: { actions: safe } } });

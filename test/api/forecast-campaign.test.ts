@@ -29,7 +29,7 @@ async function campaign(people: number, changes: Record<string, string> = {}): P
 const forecast = (id: string) => api.ask(`/api/campaigns/${id}/forecast`);
 const contacts = (id: string) => api.db('contacts').where({ campaign_id: id });
 
-test('equals the dry run of the file before the campaign has started', async () => {
+test('matches the dry run of the file before the campaign has started', async () => {
   const id = await campaign(4, { perform_dnd_check: 'false' });
   const form = campaignForm(agentId, { max_retries: '2', retry_delay_mins: '30' });
   const file = `name,phone_number\n${[0, 1, 2, 3].map((n) => `Person ${n},987650000${n}`).join('\n')}\n`;

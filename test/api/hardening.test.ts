@@ -68,7 +68,7 @@ describe('security headers', () => {
       () => ['/api/trigger-call/', json({ agent_id: agentId, medium: 'webrtc' })],
       503,
     ],
-  ])('are sent with %s', async (_title, asked, expected) => {
+  ])('sends the security headers with %s', async (_title, asked, expected) => {
     const { status, headers } = await api.ask(...asked());
     expect(status).toBe(expected);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -82,7 +82,7 @@ describe('security headers', () => {
   });
 
   test.each(['/api/agents', '/api/call-history', '/api/call_details/outbound-none'])(
-    "keep an organization's data out of caches: %s",
+    "keeps an organization's data out of caches: %s",
     async (path) => {
       expect((await api.ask(path)).headers.get('cache-control')).toBe('no-store');
     },
@@ -114,7 +114,7 @@ describe('a malformed HTTP message', () => {
     ['with headers of 20 KiB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['with a path of 20 KiB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ])(
-    '%s: is rejected with the common error body, and the connection ends',
+    'rejects a message %s with the common error body, and ends the connection',
     async (_title, request, status) => {
       const connection = await open();
       connection.write(request);
@@ -164,7 +164,7 @@ describe('a hostile path', () => {
     'http://elsewhere.example/api/agent/x',
     `/api/call_details/${'x'.repeat(8000)}`,
     `/${'/'.repeat(5000)}`,
-  ])('returns a 4xx: %s', async (target) => {
+  ])('returns a 4xx for %s', async (target) => {
     expect(await get(target)).toMatch(/^HTTP\/1\.1 (400|404|405|422) /);
   });
 });
@@ -218,7 +218,7 @@ describe('a name that would reach a prototype', () => {
         },
       ],
     ],
-  ])('is refused in %s', async (_title, asked) => {
+  ])('rejects the name in %s', async (_title, asked) => {
     const before = await api.db('campaigns').where({ id: campaignId }).first();
     const [path, request] = asked({ campaign: `/api/campaigns/${campaignId}` });
     const { status, text } = await api.ask(path, request);
@@ -230,7 +230,7 @@ describe('a name that would reach a prototype', () => {
   });
 
   test.each(['persona', 'training', 'experience', 'analysis'])(
-    'is refused in the section %s',
+    'rejects the name in the section %s',
     async (section) => {
       const { status, body } = await api.ask(`/api/agent/${agentId}/${section}`, {
         method: 'PATCH',
@@ -242,7 +242,7 @@ describe('a name that would reach a prototype', () => {
   );
 
   test.each(['__proto__', 'constructor', 'prototype'])(
-    'is rejected as a column of a contact file: %s',
+    'rejects the name as a column of a contact file: %s',
     async (name) => {
       const file = `name,phone_number,${name}\nAsha,+919876543210,x\n`;
       const { status, body } = await api.ask('/api/campaigns/create', {
@@ -253,7 +253,7 @@ describe('a name that would reach a prototype', () => {
   );
 
   test.each(['__proto__[page]=x', '__proto__=x', 'constructor[prototype][page]=x', 'page[__proto__]=x'])(
-    'is ignored in a query: %s',
+    'ignores the name in a query: %s',
     async (query) => {
       const { status, body } = await api.ask(`/api/agents?${query}`);
       expect([status, Array.isArray(body)]).toEqual([200, true]);
@@ -266,7 +266,7 @@ describe('an endless body', () => {
   test.each([
     ['JSON', 'POST /api/create-agent', 'application/json', '"'],
     ['urlencoded', 'PUT /api/campaigns/CAMPAIGN', 'application/x-www-form-urlencoded', 'a='],
-  ])('of %s is rejected at a mebibyte', async (_title, request, contentType, beginning) => {
+  ])('rejects an endless body of %s at a mebibyte', async (_title, request, contentType, beginning) => {
     const connection = await open();
     connection.write(
       [
@@ -293,7 +293,7 @@ describe('a decompression bomb', () => {
     ['gzip', () => gzipSync(bomb)],
     ['deflate', () => deflateSync(bomb)],
     ['br', () => brotliCompressSync(bomb, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
-  ])('is rejected by its decompressed size: %s', async (encoding, packed) => {
+  ])('rejects a decompression bomb by its decompressed size: %s', async (encoding, packed) => {
     const response = await fetch(`${api.url}/api/create-agent`, {
       method: 'POST',
       headers: {
@@ -354,7 +354,7 @@ describe('an API server', () => {
       await connection.closed;
     }));
 
-  test('has limits by default', () => {
+  test('limits connections by default', () => {
     const { http } = new ApiServer(() => undefined);
     expect(http.headersTimeout).toBeLessThan(http.requestTimeout);
     expect(http.requestTimeout).toBeLessThanOrEqual(300_000);

@@ -114,7 +114,7 @@ describeWith('postgres', 'GET /api/health', () => {
     expect(text).not.toContain(cause.message);
   });
 
-  test('gives up a part that never answers, and aborts its request', async () => {
+  test('gives up on a part that never answers, and aborts its request', async () => {
     let given: AbortSignal | undefined;
     jest.spyOn(api.storage, 'check').mockImplementation((signal) => {
       given = signal;
@@ -157,7 +157,7 @@ describeWith('postgres', 'GET /api/health', () => {
     // Moves past the dials of the previous test.
     beforeEach(() => (api.clock.time += 16 * MINUTE_MS));
 
-    test('is unknown with fewer than three dials that count', async () => {
+    test('reports no state of the carrier with fewer than three dials that count', async () => {
       await endDials('carrier_failure', 2);
       await endDials('cancelled', 5);
       await endDials('carrier_failure', 5, { medium: 'webrtc' });
@@ -165,7 +165,7 @@ describeWith('postgres', 'GET /api/health', () => {
       expect((await parts()).carrier).toBeUndefined();
     });
 
-    test('is down if every dial fails, degraded if half of them do, and up otherwise', async () => {
+    test('reports the carrier as down if every dial fails, degraded if half of them do, and up otherwise', async () => {
       await endDials('carrier_failure', 1);
       const since = new Date(api.clock.time).toISOString();
       await endDials('carrier_unavailable', 2);

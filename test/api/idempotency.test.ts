@@ -44,7 +44,7 @@ describe('a dispatch with an idempotency key', () => {
   const calls = (): Promise<number> => countOf(api, 'calls');
   const outcome = ({ status, body }: Answer): unknown[] => [status, body.error];
 
-  test('returns the stored response when it is repeated, and dials once', async () => {
+  test('returns the stored response to a repeated dispatch, and dials once', async () => {
     const before = await calls();
     const first = await dispatch();
     const again = await dispatch();
@@ -55,14 +55,14 @@ describe('a dispatch with an idempotency key', () => {
     expect(api.temporal.calls.filter(({ callId }) => callId === first.body.output.call_id)).toHaveLength(1);
   });
 
-  test('is made each time without a key', async () => {
+  test('makes a dispatch each time without a key', async () => {
     const before = await calls();
     await dispatch({}, { key: null });
     expect(replayed(await dispatch({}, { key: null }))).toBeNull();
     expect(await calls()).toBe(before + 2);
   });
 
-  test('dials once when it is sent twenty times concurrently', async () => {
+  test('dials once when a dispatch is sent twenty times concurrently', async () => {
     const before = await calls();
     const answers = await Promise.all(Array.from({ length: 20 }, () => dispatch()));
     expect(await calls()).toBe(before + 1);
@@ -72,7 +72,7 @@ describe('a dispatch with an idempotency key', () => {
     for (const each of refused) expect(each).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
   });
 
-  test('is the same request with another field order, explicit defaults and unknown fields', async () => {
+  test('treats another field order, explicit defaults and unknown fields as the same request', async () => {
     const first = await dispatch({ metadata: { due: 5, city: 'Pune' } });
     const again = await dispatch({
       name: 'Asha',
@@ -89,35 +89,35 @@ describe('a dispatch with an idempotency key', () => {
     ['template variable', { metadata: { due: 6 } }, {}],
     ['change of the agent', { modify_agent: { persona: {} } }, {}],
     ['X-Agent-Id', {}, { headers: { 'X-Agent-Id': 'crm-8' } }],
-  ])('is a different request with another %s', async (_what, json, sent) => {
+  ])('treats another %s as a different request', async (_what, json, sent) => {
     await dispatch();
     const before = await calls();
     expect(outcome(await dispatch(json, sent))).toEqual(REUSED);
     expect(await calls()).toBe(before);
   });
 
-  test('frees its key when it is rejected, for any request', async () => {
+  test('frees the key of a rejected dispatch for any request', async () => {
     expect((await dispatch({ agent_id: 'nobody' })).status).toBe(404);
     expect((await dispatch({ contact_number: '12' })).status).toBe(422);
     const answer = await dispatch();
     expect([answer.status, replayed(answer)]).toEqual([200, null]);
   });
 
-  test('can be repeated immediately when Temporal could not start it', async () => {
+  test('accepts the same dispatch again immediately when Temporal could not start it', async () => {
     api.temporal.away = true;
     expect(outcome(await dispatch())).toEqual([503, 'SERVICE_UNAVAILABLE']);
     api.temporal.away = false;
     expect((await dispatch()).status).toBe(200);
   });
 
-  test("doesn't conflict with another organization's key", async () => {
+  test('accepts a key that another organization has used', async () => {
     const theirs = await newAgent(api, { as: api.stranger });
     const [mine, other] = [await dispatch(), await dispatch({ agent_id: theirs }, { as: api.stranger })];
     expect(other.status).toBe(200);
     expect(other.body.output.call_id).not.toBe(mine.body.output.call_id);
   });
 
-  test('is a new request after a day', async () => {
+  test('treats a dispatch as a new request after a day', async () => {
     const first = await dispatch();
     api.clock.time += DAY_MS;
     const next = await dispatch();
@@ -157,7 +157,7 @@ describe('a campaign create with an idempotency key', () => {
   const campaigns = (): Promise<number> => countOf(api, 'campaigns');
   const outcome = ({ status, body }: Answer): unknown[] => [status, body.code];
 
-  test('returns the stored bytes when it is repeated, and creates one campaign', async () => {
+  test('returns the stored bytes to a repeated create, and creates one campaign', async () => {
     const [before, files] = [await campaigns(), (await api.storedFiles()).length];
     const first = await create();
     await api.ask(`/api/campaigns/${first.body.id}/pause`, { method: 'POST' });
@@ -169,7 +169,7 @@ describe('a campaign create with an idempotency key', () => {
     expect(await api.storedFiles()).toHaveLength(files + 1);
   });
 
-  test('is the same request with another file name and explicit defaults', async () => {
+  test('treats another file name and explicit defaults as the same request', async () => {
     const first = await create();
     const again = await create({ max_retries: '3', perform_dnd_check: 'false' }, { filename: 'again.csv' });
     expect([again.status, again.text]).toEqual([201, first.text]);
@@ -179,7 +179,7 @@ describe('a campaign create with an idempotency key', () => {
     ['field', { campaign_name: 'December reminders' }, {}],
     ['file', {}, { content: `${CONTACTS}Mira,9876543212,Goa\n` }],
   ])(
-    'is a different request with another %s, rejected in the error shape of create',
+    'rejects another %s as a different request, in the error shape of create',
     async (_what, changes, file) => {
       await create();
       const before = await campaigns();
@@ -190,12 +190,12 @@ describe('a campaign create with an idempotency key', () => {
     },
   );
 
-  test('frees its key when it is rejected', async () => {
+  test('frees the key of a rejected create', async () => {
     expect((await create({}, { content: 'name\nAsha\n' })).status).toBe(400);
     expect((await create()).status).toBe(201);
   });
 
-  test('creates one campaign when it is sent ten times concurrently', async () => {
+  test('creates one campaign when a create is sent ten times concurrently', async () => {
     const before = await campaigns();
     const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
     expect(await campaigns()).toBe(before + 1);
@@ -204,7 +204,7 @@ describe('a campaign create with an idempotency key', () => {
     }
   });
 
-  test('is rejected with the key of a dispatch', async () => {
+  test('rejects a create with the key of a dispatch', async () => {
     await api.ask('/api/trigger-call/', {
       json: { agent_id: agentId, contact_number: '+919876543210', name: 'Asha' },
       headers: headersOf({}),
@@ -212,7 +212,7 @@ describe('a campaign create with an idempotency key', () => {
     expect(outcome(await create())).toEqual(REUSED);
   });
 
-  test('is rejected in the error shape of create with an empty key', async () => {
+  test('rejects an empty key in the error shape of create', async () => {
     const { status, body } = await create({}, { key: '' });
     expect([status, body.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(body.details).toEqual([{ field: 'Idempotency-Key', reason: expect.any(String) }]);

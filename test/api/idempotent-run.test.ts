@@ -170,21 +170,21 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await callIds()).toHaveLength(1);
   });
 
-  test('frees its key when the request is rejected', async () => {
+  test('frees the key when the request is rejected', async () => {
     const refused = { ...request, agentIdOrName: 'nobody' };
     const attempt = ask({ input: refused, run: (id) => dispatchCall(deps, refused, organization, id) });
     await expect(attempt).rejects.toEqual(refusal(404, 'AGENT_NOT_FOUND'));
     expect(await ask()).toMatchObject({ replayed: false });
   });
 
-  test("frees its key when the request can't be stored", async () => {
+  test("frees the key when the request can't be stored", async () => {
     const unstorable = { ...request, name: 'A\0sha' } as RequestedDispatch;
     const attempt = ask({ input: unstorable, run: (id) => dispatchCall(deps, unstorable, organization, id) });
     await expect(attempt).rejects.toMatchObject({ code: '22021' });
     expect(await ask()).toMatchObject({ replayed: false });
   });
 
-  test('frees its key when Temporal is away and the call was undone', async () => {
+  test('frees the key when Temporal is away and the call was undone', async () => {
     temporal.away = true;
     await expect(ask()).rejects.toThrow('Temporal');
     expect(await callIds()).toEqual([]);
@@ -197,7 +197,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     ['the process dies', new Error('stands for a death')],
     ['Postgres goes away', Object.assign(new Error('terminating connection'), { code: '57P01' })],
   ])('when %s', (_what, death) => {
-    test('after the call was made, returns that call once the lease has expired', async () => {
+    test('returns the call that was made once the lease has expired', async () => {
       let made = '';
       const dying = ask({
         run: async (id) => {
@@ -216,7 +216,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       expect(await callIds()).toEqual([made]);
     });
 
-    test('before the call was made, makes it under the first id once the lease has expired', async () => {
+    test('makes a missing call under its first id once the lease has expired', async () => {
       let first = '';
       const dying = ask({
         run: (id) => {
@@ -305,7 +305,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await callIds()).toEqual([body.call_id]);
   });
 
-  test("succeeds although its response can't be stored, and recovers it after the lease", async () => {
+  test("succeeds although the response can't be stored, and recovers it after the lease", async () => {
     const answer = await ask({
       run: async (id) => {
         const made = await dispatchCall(deps, request, organization, id);
@@ -320,7 +320,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await callIds()).toHaveLength(1);
   });
 
-  test("returns its rejection although its key can't be freed", async () => {
+  test("returns the rejection although the key can't be freed", async () => {
     const refused = { ...request, agentIdOrName: 'nobody' };
     const attempt = ask({
       run: async (id) => {

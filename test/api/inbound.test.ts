@@ -43,7 +43,7 @@ const patch = (path: string, as: TestOrganization, json: object): Promise<Answer
   api.ask(path, { method: 'PATCH', as, json });
 
 describe('a caller', () => {
-  test('is accepted and becomes a call of the history', async () => {
+  test('accepts a caller and adds the call to the history', async () => {
     const { as, agentId, number } = await answeringAgent();
     const { status, body } = await rings(number, 'carrier-in');
     const callId = body.reference as string;
@@ -77,7 +77,7 @@ describe('a caller', () => {
     expect((await api.ask(`/api/call_details/${callId}`)).status).toBe(404);
   });
 
-  test('can be hung up by the organization, which frees the line after the end', async () => {
+  test('lets the organization hang up, and frees the line after the end', async () => {
     const { as, number } = await answeringAgent(1);
     const { reference } = (await rings(number, 'carrier-hung-up')).body;
     const hungUp = await api.ask(`/api/calls/${reference}/hangup`, { as, method: 'POST' });
@@ -87,7 +87,7 @@ describe('a caller', () => {
     expect((await api.ask('/api/limits', { as })).body).toMatchObject({ live_calls: 0 });
   });
 
-  test('is refused with a message when all lines are busy, and is recorded as busy without a workflow', async () => {
+  test('refuses a caller with a message when all lines are busy, and records the call as busy without a workflow', async () => {
     const { as, number } = await answeringAgent(1);
     await rings(number);
     const started = api.temporal.calls.length;
@@ -101,12 +101,12 @@ describe('a caller', () => {
     expect(data).toMatchObject([{ call_status: 'busy', from_number: CALLER, duration_ms: 0, call_cost: 0 }]);
   });
 
-  test('is refused with a message when no agent answers the number', async () => {
+  test('refuses a caller with a message when no agent answers the number', async () => {
     const { body } = await rings('+918040099999');
     expect(body).toEqual({ accept: false, say: 'This number does not take calls.' });
   });
 
-  test('gets the same response when announced again, and starts nothing more', async () => {
+  test('returns the same response when a caller is announced again, and starts nothing more', async () => {
     const { number } = await answeringAgent();
     const first = await rings(number, 'carrier-twice');
     const started = api.temporal.calls.length;
@@ -115,7 +115,7 @@ describe('a caller', () => {
     expect(api.temporal.calls).toHaveLength(started);
   });
 
-  test('is accepted while Temporal is away, and started when announced again', async () => {
+  test('accepts a caller while Temporal is away, and starts the workflow when they are announced again', async () => {
     const { number } = await answeringAgent();
     api.temporal.away = true;
     const { body } = await rings(number, 'carrier-away');
@@ -128,7 +128,7 @@ describe('a caller', () => {
     expect(await row()).toMatchObject({ to_start_since: null });
   });
 
-  test('is answered even if Temporal stays silent', async () => {
+  test('answers a caller even if Temporal stays silent', async () => {
     const { number } = await answeringAgent();
     let answer: () => void = () => undefined;
     const silence = new Promise<void>((resolve) => (answer = resolve));
@@ -137,7 +137,7 @@ describe('a caller', () => {
     answer();
   });
 
-  test('appears in no log line', async () => {
+  test('keeps callers out of the log', async () => {
     const { number } = await answeringAgent(1);
     api.temporal.away = true;
     await rings(number);
@@ -148,7 +148,7 @@ describe('a caller', () => {
 });
 
 describe("an agent's inbound number", () => {
-  test('is registered with the carrier when it is set, changed or removed, and when the agent is archived', async () => {
+  test('registers the number with the carrier when it is set, changed or removed, and when the agent is archived', async () => {
     const { as, agentId, number } = await answeringAgent();
     const { id: first } = await routeOf(number);
     expect(api.temporal.routes.splice(0).at(-1)).toEqual({ routeId: first, revision: 1 });
@@ -169,7 +169,7 @@ describe("an agent's inbound number", () => {
     expect(api.temporal.routes.splice(0).map(({ revision }) => revision)).toEqual([3, 4]);
   });
 
-  test("is registered again after a change of the greeting, but not of anything callers don't hear", async () => {
+  test("registers the number again after a change of the greeting, but not of anything callers don't hear", async () => {
     const { as, agentId } = await answeringAgent();
     api.temporal.routes.splice(0);
     const greeting = { identity: { greeting_message: { agent_message: 'Welcome.' } } };
@@ -180,7 +180,7 @@ describe("an agent's inbound number", () => {
     expect(api.temporal.routes).toEqual([]);
   });
 
-  test('can change while Temporal is away, and is registered with the carrier later', async () => {
+  test('changes the number while Temporal is away, and registers it with the carrier later', async () => {
     const { as, agentId, number } = await answeringAgent();
     api.temporal.away = true;
     const next = nextNumber();

@@ -34,7 +34,7 @@ const withTurns = (turns: unknown) => [{ title: 'T', turns }];
 const repeated = (value: unknown, count: number) => Array.from({ length: count }, () => value);
 
 describe('the test conversations of an agent', () => {
-  test('are empty at first, then returned as stored, in order', async () => {
+  test('returns no conversations at first, then the stored ones in order', async () => {
     expect((await read()).body).toEqual({ conversations: [] });
     const second = { title: 'B', variables: {}, turns: [{ user: 'Hi', expect: {} }] };
     const { status, body } = await put([REFUND, { title: 'B', turns: [{ user: 'Hi' }] }]);
@@ -42,7 +42,7 @@ describe('the test conversations of an agent', () => {
     expect((await read()).body).toEqual({ conversations: [REFUND, second] });
   });
 
-  test('are replaced as a whole, and removed by an empty list', async () => {
+  test('replaces the conversations as a whole, and removes them with an empty list', async () => {
     await put([REFUND, { ...REFUND, title: 'B' }]);
     await put([{ ...REFUND, title: 'C' }]);
     expect((await read()).body.conversations.map(({ title }: any) => title)).toEqual(['C']);
@@ -50,14 +50,14 @@ describe('the test conversations of an agent', () => {
     expect((await read()).body).toEqual({ conversations: [] });
   });
 
-  test('create no version of the agent, and are recorded without their content', async () => {
+  test('creates no version of the agent, and records the change without its content', async () => {
     await put([REFUND]);
     expect(await api.db('agent_versions').where({ agent_id: agentId })).toHaveLength(1);
     const [entry] = await api.db('audit_log').where({ subject_id: agentId, action: 'agent.conversations' });
     expect(entry).toMatchObject({ organization_id: api.organization.id, fields: [] });
   });
 
-  test('are deleted when the agent is archived', async () => {
+  test('deletes the conversations when the agent is archived', async () => {
     await put([REFUND]);
     await api.ask(`/api/agent/${agentId}`, { method: 'DELETE' });
     expect(await rowsOf(agentId)).toEqual([]);
@@ -65,7 +65,7 @@ describe('the test conversations of an agent', () => {
     expect(await rowsOf(agentId)).toEqual([]);
   });
 
-  test("of another organization return 404 and can't be replaced", async () => {
+  test("returns 404 for another organization's conversations, and keeps them", async () => {
     await put([REFUND]);
     const answers = [await read(api.stranger), await put([], api.stranger)];
     expect(answers.map(({ status, body }) => [status, body.detail.code])).toEqual([
@@ -75,7 +75,7 @@ describe('the test conversations of an agent', () => {
     expect((await read()).body.conversations).toHaveLength(1);
   });
 
-  test('need the scope read to be read, and configure to be replaced', async () => {
+  test('requires the scope read for reading, and configure for replacing', async () => {
     const keyed = async (scope: 'read' | 'operate' | 'configure') => {
       const { key } = await issueApiKey(api.db, api.organization.id, { scopes: [scope] });
       return { ...api.organization, key };
@@ -86,7 +86,7 @@ describe('the test conversations of an agent', () => {
   });
 });
 
-describe('a list of conversations is rejected without replacing the stored ones', () => {
+describe('a rejected list of conversations', () => {
   test.each<[string, () => unknown, (string | number)[], string]>([
     ['without a title', () => [{ ...REFUND, title: ' ' }], [0, 'title'], 'must not be blank'],
     ['without turns', () => withTurns([]), [0, 'turns'], 'must have at least 1 entries'],
@@ -139,17 +139,20 @@ describe('a list of conversations is rejected without replacing the stored ones'
       [0, 'variables'],
       'must be at most 16384 bytes as JSON',
     ],
-  ])('when it contains one %s', async (_title, conversations, place, msg) => {
-    await put([REFUND]);
-    const { status, body } = await put(conversations());
-    expect([status, body.detail.map(({ loc, msg: said }: any) => [loc, said])]).toEqual([
-      422,
-      [[['body', 'conversations', ...place], msg]],
-    ]);
-    expect((await read()).body).toEqual({ conversations: [REFUND] });
-  });
+  ])(
+    'rejects a list with a conversation %s, and keeps the stored ones',
+    async (_title, conversations, place, msg) => {
+      await put([REFUND]);
+      const { status, body } = await put(conversations());
+      expect([status, body.detail.map(({ loc, msg: said }: any) => [loc, said])]).toEqual([
+        422,
+        [[['body', 'conversations', ...place], msg]],
+      ]);
+      expect((await read()).body).toEqual({ conversations: [REFUND] });
+    },
+  );
 
-  test('when it holds more than 3,000 values in total', async () => {
+  test('rejects a list that holds more than 3,000 values in total', async () => {
     const long = { title: 'T', turns: repeated({ user: 'Hi', expect: { contains: ['a', 'b'] } }, 40) };
     const { status, body } = await put(repeated(long, 50));
     expect([status, body.detail[0].type]).toEqual([422, 'values.max']);

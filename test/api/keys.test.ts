@@ -79,7 +79,7 @@ test('creates a key that works within its scopes only', async () => {
   expect((await api.ask('/api/keys', { as })).status).toBe(403);
 });
 
-describe("a key can't create a key that", () => {
+describe('a key that creates another key', () => {
   test.each<[Scope[], Scope[]]>([
     [['configure'], ['read']],
     [['configure'], ['configure', 'operate']],
@@ -87,7 +87,7 @@ describe("a key can't create a key that", () => {
       ['read', 'configure'],
       ['read', 'operate', 'configure'],
     ],
-  ])('has scopes it lacks: %j creates %j', async (own, wanted) => {
+  ])('rejects scopes that the key lacks: %j creates %j', async (own, wanted) => {
     const as = await holder({ scopes: own });
     const before = await tableHashes(api.db);
     const { status, body } = await make({ name: 'More', scopes: wanted }, as);
@@ -96,12 +96,12 @@ describe("a key can't create a key that", () => {
     expect((await tableHashes(api.db)).audit_log).toEqual(before.audit_log);
   });
 
-  test('has all future scopes, because the current ones are written out', async () => {
+  test('writes out the current scopes, so that a key gains no future ones', async () => {
     const { id } = (await make({ name: 'console', scopes: ['configure', 'operate', 'read'] })).body;
     expect((await api.db('api_keys').where({ id }).first()).scopes).toEqual(['read', 'operate', 'configure']);
   });
 
-  test('lasts longer than itself', async () => {
+  test('rejects a key that lasts longer than its maker', async () => {
     const expiresAt = api.clock.time + DAY_MS;
     const as = await holder({ expiresAt });
     const later = await make(
@@ -113,19 +113,19 @@ describe("a key can't create a key that", () => {
     expect(unsaid.body.expires_at).toBe(new Date(expiresAt).toISOString());
   });
 
-  test('has already expired', async () => {
+  test('rejects an expiry that has passed', async () => {
     const now = new Date(api.clock.time).toISOString();
     expect((await make({ name: 'Past', scopes: ['read'], expires_at: now })).status).toBe(422);
   });
 
-  test('is the hundred and first', async () => {
+  test('rejects the hundred and first key', async () => {
     const held = Array.from({ length: 98 }, () => issueApiKey(api.db, organization.id));
     await Promise.all(held);
     const asked = await Promise.all([1, 2].map((n) => make({ name: `Last ${n}`, scopes: ['read'] })));
     expect(asked.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 
-  test('outlives its own revocation during the request', async () => {
+  test('rejects a key whose maker is revoked during the request', async () => {
     const as = await holder();
     const trx = await api.db.transaction();
     await trx.raw('select 1 from organizations where id = ? for update', [organization.id]);
@@ -163,13 +163,13 @@ describe('POST /api/keys/{key_id}/revoke', () => {
     expect((await auditOf(id)).filter(({ action }) => action === 'key.revoke')).toHaveLength(1);
   });
 
-  test('accepts the key of the request itself', async () => {
+  test('revokes the key of the request itself', async () => {
     const as = await holder();
     expect((await revoke(as.keyId, as)).status).toBe(200);
     expect(await isLetIn(as.key)).toBe(false);
   });
 
-  test('rejects a key with more scopes than the key of the request', async () => {
+  test('refuses to revoke a key with more scopes than the key of the request', async () => {
     const all = await holder();
     const as = await holder({ scopes: ['configure'] });
     const { status, body } = await revoke(all.keyId, as);
@@ -208,7 +208,7 @@ describe('a key created with another key', () => {
     return { ...organization, key, keyId: id };
   };
 
-  test('shows its maker, and is revoked together with it and the keys it made', async () => {
+  test('shows the maker of a key, and revokes the key together with its maker and the keys it made', async () => {
     const maker = await holder({ scopes: ['configure'] });
     const made = await madeBy(maker, 'Made');
     const further = await madeBy(made, 'Further');
@@ -222,7 +222,7 @@ describe('a key created with another key', () => {
       expect((await auditOf(keyId)).map(({ action }) => action)).toEqual(['key.create', 'key.revoke']);
   });
 
-  test('is not left behind when its maker is revoked concurrently', async () => {
+  test('leaves no valid key behind when its maker is revoked concurrently', async () => {
     const maker = await holder({ scopes: ['configure'] });
     await Promise.all([
       revoke(maker.keyId),
@@ -234,7 +234,7 @@ describe('a key created with another key', () => {
     expect(valid).toEqual([]);
   });
 
-  test("expires with its maker when an operator shortens the maker's life", async () => {
+  test("expires a key with its maker when an operator shortens the maker's life", async () => {
     const maker = await holder({ scopes: ['configure'] });
     const made = await madeBy(maker, 'Made');
     await api.db.transaction((trx) => expireApiKey(trx, maker.keyId, api.clock.time + DAY_MS));
@@ -274,7 +274,7 @@ describe('a console session of a key', () => {
   const list = async (keyId: string, by: object) =>
     (await api.ask(`/api/keys/${keyId}/sessions`, by)).body.data;
 
-  test('is listed without its secret, and ended alone or with all others', async () => {
+  test('lists sessions without their secrets, and ends one alone or all others', async () => {
     const as = await holder();
     const [first, second, third] = [await session(as), await session(as), await session(as)];
     const listed = await list(as.keyId, first);
@@ -295,7 +295,7 @@ describe('a console session of a key', () => {
     ).toHaveLength(2);
   });
 
-  test("is hidden from other organizations, and can't be ended with a weaker key", async () => {
+  test('hides sessions from other organizations, and keeps a weaker key from ending them', async () => {
     const as = await holder();
     const open = await session(as);
     const strange = { as: await api.newOrganization() };

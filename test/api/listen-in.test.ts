@@ -71,7 +71,7 @@ describeWith('postgres', 'POST /api/calls/{call_id}/listen', () => {
     expect((await listen(callId)).body.room_name).toBe('inbound-_1_x');
   });
 
-  test('is recorded with the key, and changes nothing in the call', async () => {
+  test('records the key that listens, and changes nothing in the call', async () => {
     const callId = await conversation();
     const row = () => api.db('calls').where({ call_id: callId }).first();
     const before = await row();

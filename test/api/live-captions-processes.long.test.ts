@@ -22,7 +22,7 @@ describeWith('postgres', 'live captions across processes', () => {
   });
   afterEach(() => other.close());
 
-  test('reach the listeners of each process, whichever process receives the events', async () => {
+  test('sends captions to the listeners of each process, whichever process receives the events', async () => {
     const callId = await rig.live({ answered_at: null, call_status: 'ringing' });
     const [here, there] = [
       await rig.listen(rig.addressOf(callId)),
@@ -40,7 +40,7 @@ describeWith('postgres', 'live captions across processes', () => {
     }
   });
 
-  test('include live updates of a call that only another process has listeners of', async () => {
+  test('forwards live updates of a call that only another process has listeners of', async () => {
     const callId = await rig.live();
     const there = await rig.listen(rig.addressOf(callId, other));
     // The process learns about the listener by a notification.
@@ -49,7 +49,7 @@ describeWith('postgres', 'live captions across processes', () => {
     expect(await there.frame('agent_thinking')).toBeDefined();
   });
 
-  test('reach a later process, which learns what the others have listeners of', async () => {
+  test('tells a later process which calls the others have listeners of', async () => {
     const callId = await rig.live();
     await rig.listen(rig.addressOf(callId));
     const newcomer = await rig.openOther();
@@ -62,7 +62,7 @@ describeWith('postgres', 'live captions across processes', () => {
     }
   });
 
-  test('lose nothing when the listening connection is cut, repeatedly, during a call', async () => {
+  test('loses nothing when the listening connection is cut, repeatedly, during a call', async () => {
     const callId = await rig.live();
     const listener = await rig.listen(rig.addressOf(callId, other));
     const cut = () =>
@@ -80,7 +80,7 @@ describeWith('postgres', 'live captions across processes', () => {
     expect((await listener.closed).code).toBe(1000);
   });
 
-  test('end with a request to reconnect when a process stops, which then accepts no listener', async () => {
+  test('asks listeners to reconnect when a process stops, and accepts none there afterwards', async () => {
     const callId = await rig.live();
     const listener = await rig.listen(rig.addressOf(callId, other));
     expect(valueOf(await other.scrape(), 'voice_agent_caption_listeners')).toBe(1);

@@ -20,8 +20,8 @@ describeWith('postgres', 'a listener to live captions', () => {
   afterAll(() => rig.close());
   afterEach(() => rig.hangUp());
 
-  describe('is refused before the upgrade', () => {
-    test('with a token of another call, with a forged one, and for an unknown call, all with the same response', async () => {
+  describe('before the upgrade', () => {
+    test('returns the same 401 for a token of another call, a forged one and an unknown call', async () => {
       const [callId, otherId] = [await rig.live(), await rig.live()];
       const token = rig.addressOf(otherId).split('/').at(-2) ?? '';
       const own = rig.addressOf(callId).split('/').at(-2) ?? '';
@@ -39,7 +39,7 @@ describeWith('postgres', 'a listener to live captions', () => {
       }
     });
 
-    test('with an address that is a day old, while open connections stay', async () => {
+    test('rejects an address that is a day old, while open connections stay', async () => {
       const callId = await rig.live();
       const address = rig.addressOf(callId);
       const listener = await rig.listen(address);
@@ -54,7 +54,7 @@ describeWith('postgres', 'a listener to live captions', () => {
       await listener.until(({ types }) => types.includes('transcript'));
     });
 
-    test('with a token whose expiry was changed', async () => {
+    test('rejects a token whose expiry was changed', async () => {
       const callId = await rig.live();
       const address = rig
         .addressOf(callId)
@@ -62,7 +62,7 @@ describeWith('postgres', 'a listener to live captions', () => {
       expect(await CaptionListener.refusal(address)).toMatchObject({ status: 401 });
     });
 
-    test('with a malformed `after`, or at an unknown path', async () => {
+    test('rejects a malformed `after` and an unknown path', async () => {
       const callId = await rig.live();
       for (const after of ['x', '-1', '1.5', '99999999999'])
         expect(await CaptionListener.refusal(`${rig.addressOf(callId)}?after=${after}`)).toMatchObject({
@@ -77,7 +77,7 @@ describeWith('postgres', 'a listener to live captions', () => {
         ).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     });
 
-    test('when the call has the maximum number of listeners, until one leaves', async () => {
+    test('returns 429 when the call has the maximum number of listeners, until one leaves', async () => {
       const callId = await rig.live();
       const [first] = await Promise.all([0, 1, 2].map(() => rig.listen(rig.addressOf(callId))));
       const refused = await CaptionListener.refusal(rig.addressOf(callId));
@@ -92,7 +92,7 @@ describeWith('postgres', 'a listener to live captions', () => {
         );
     });
 
-    test('when the handshake is incomplete, without occupying a place', async () => {
+    test('rejects an incomplete handshake, which occupies no place', async () => {
       const callId = await rig.live();
       const { pathname } = new URL(rig.addressOf(callId));
       const { hostname, port } = new URL(rig.api.url);
@@ -109,7 +109,7 @@ describeWith('postgres', 'a listener to live captions', () => {
     });
   });
 
-  test('is not confused with a request to upgrade to another protocol, which gets a normal response', async () => {
+  test('returns a normal response to a request to upgrade to another protocol', async () => {
     const { port } = new URL(rig.api.url);
     const connection = await RawConnection.open(Number(port));
     const body = JSON.stringify({ agent_display_name: 'Java', config: {} });
@@ -133,7 +133,7 @@ describeWith('postgres', 'a listener to live captions', () => {
     connection.socket.destroy();
   });
 
-  test('is dropped when it sends too many messages or too large a frame', async () => {
+  test('drops a listener that sends too many messages or too large a frame', async () => {
     const callId = await rig.live();
     const [large, noisy] = [await rig.listen(rig.addressOf(callId)), await rig.listen(rig.addressOf(callId))];
     large.socket.send('x'.repeat(16 * 1024 + 1));
@@ -145,7 +145,7 @@ describeWith('postgres', 'a listener to live captions', () => {
     ).toBe(1);
   });
 
-  test('is counted in the metrics without being named', async () => {
+  test('counts a listener in the metrics without naming it', async () => {
     const callId = await rig.live();
     const before = valueOf(await rig.api.scrape(), 'voice_agent_caption_listeners') ?? 0;
     const listener = await rig.listen(rig.addressOf(callId));
@@ -155,7 +155,7 @@ describeWith('postgres', 'a listener to live captions', () => {
     expect(rig.api.logLines().join('\n')).not.toContain('live-transcripts');
   });
 
-  test("is dropped when it doesn't read, while others miss nothing", async () => {
+  test("drops a listener that doesn't read, while others miss nothing", async () => {
     const callId = await rig.live();
     const [slow, quick] = [await rig.listen(rig.addressOf(callId)), await rig.listen(rig.addressOf(callId))];
     slow.socket.pause();
@@ -186,7 +186,7 @@ describeWith('postgres', 'a listener', () => {
   afterAll(() => rig.close());
   afterEach(() => rig.hangUp());
 
-  test('is dropped when it answers no ping, and stays when it does', async () => {
+  test('drops a listener that answers no ping, and keeps one that does', async () => {
     const callId = await rig.live();
     const alive = await rig.listen(rig.addressOf(callId));
     const dead = await rig.listen(rig.addressOf(callId), { autoPong: false });
@@ -197,7 +197,7 @@ describeWith('postgres', 'a listener', () => {
     ).toBe(1);
   });
 
-  test('must wait when it reconnects all the time', async () => {
+  test('returns 429 to a listener that reconnects all the time', async () => {
     const callId = await rig.live();
     for (const _time of [1, 2]) (await rig.listen(rig.addressOf(callId))).close();
     const { status, headers } = await CaptionListener.refusal(rig.addressOf(callId));

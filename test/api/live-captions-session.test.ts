@@ -26,7 +26,7 @@ describeWith('postgres', 'live captions with a console session', () => {
   const addressOf = (callId: string): string =>
     `${rig.api.url.replace('http', 'ws')}/api/live-transcripts/ws/${callId}`;
 
-  test('are sent to a page of this service, at its own or its public address', async () => {
+  test('sends captions to a page of this service, at its own or its public address', async () => {
     const callId = await rig.live();
     const Cookie = await cookie(rig.api.organization);
     for (const Origin of [rig.api.url, 'https://calls.example.test']) {
@@ -36,7 +36,7 @@ describeWith('postgres', 'live captions with a console session', () => {
     }
   });
 
-  test('end with the session or its key, and continue for others', async () => {
+  test('ends captions with the session or its key, and continues for others', async () => {
     const { db, clock, organization, url: Origin } = rig.api;
     const callId = await rig.live();
     const cookies = [await cookie(organization), await cookie(organization), await cookie(organization)];
@@ -52,7 +52,7 @@ describeWith('postgres', 'live captions with a console session', () => {
   });
 
   test.each([['https://elsewhere.example.test'], ['null'], [undefined]])(
-    'are refused to a page of the origin %s, whatever its cookie',
+    'returns 403 to a page of the origin %s, whatever its cookie',
     async (origin) => {
       const headers = {
         Cookie: await cookie(rig.api.organization),
@@ -64,7 +64,7 @@ describeWith('postgres', 'live captions with a console session', () => {
   );
 
   test.each([['https://elsewhere.example.test'], [undefined]])(
-    'return 401 without session and token to a client with the origin %s',
+    'returns 401 without session and token to a client with the origin %s',
     async (origin) => {
       const headers: Record<string, string> = origin === undefined ? {} : { Origin: origin };
       expect(await CaptionListener.refusal(addressOf(await rig.live()), { headers })).toMatchObject({
@@ -74,7 +74,7 @@ describeWith('postgres', 'live captions with a console session', () => {
     },
   );
 
-  test('return 401 for an unknown session, and 403 for a key without the scope read', async () => {
+  test('returns 401 for an unknown session, and 403 for a key without the scope read', async () => {
     const address = addressOf(await rig.live());
     const refusalOf = (Cookie: string) =>
       CaptionListener.refusal(address, { headers: { Cookie, Origin: rig.api.url } });
@@ -88,7 +88,7 @@ describeWith('postgres', 'live captions with a console session', () => {
     });
   });
 
-  test("return the same 404 for another organization's call and an unknown one", async () => {
+  test("returns the same 404 for another organization's call and an unknown one", async () => {
     const headers = { Cookie: await cookie(rig.api.stranger), Origin: rig.api.url };
     for (const callId of [await rig.live(), 'outbound-1-unknown'])
       expect(await CaptionListener.refusal(addressOf(callId), { headers })).toMatchObject({

@@ -17,7 +17,7 @@ describeWith('postgres', 'live captions', () => {
   afterAll(() => rig.close());
   afterEach(() => rig.hangUp());
 
-  test('start with the history and continue with each segment once, in order', async () => {
+  test('starts with the history and sends each later segment once, in order', async () => {
     const callId = await rig.live();
     await rig.say(callId, 0, {
       speaker: 'agent',
@@ -73,7 +73,7 @@ describeWith('postgres', 'live captions', () => {
     });
   });
 
-  test('are stored before the event is answered', async () => {
+  test('stores a segment before it answers the event', async () => {
     const callId = await rig.live();
     expect((await rig.say(callId, 0)).status).toBe(200);
     expect(await rig.api.db('call_segments').where({ call_id: callId })).toMatchObject([
@@ -81,7 +81,7 @@ describeWith('postgres', 'live captions', () => {
     ]);
   });
 
-  test('are sent once and alike to all listeners when events arrive twice and out of order', async () => {
+  test('sends each segment once and alike to all listeners when events arrive twice and out of order', async () => {
     const callId = await rig.live();
     const early = await rig.listen(rig.addressOf(callId));
     const starts = [4_000, 1_000, 3_000, 2_000, 1_000, 4_000];
@@ -96,7 +96,7 @@ describeWith('postgres', 'live captions', () => {
     expect(early.said).toHaveLength(5);
   });
 
-  test('continue without gap or repeat after the last seq, and ignore a seq that is ahead', async () => {
+  test('continues without gap or repeat after the last seq, and ignores a seq that is ahead', async () => {
     const callId = await rig.live();
     for (const startMs of [0, 1_000, 2_000]) await rig.say(callId, startMs);
     const back = await rig.listen(`${rig.addressOf(callId)}?after=2`);
@@ -108,7 +108,7 @@ describeWith('postgres', 'live captions', () => {
     expect(ahead.seqs).toEqual([4]);
   });
 
-  test('reach listeners that keep reconnecting during a busy call without loss', async () => {
+  test('loses nothing for listeners that keep reconnecting during a busy call', async () => {
     const callId = await rig.live();
     const talking = (async () => {
       for (let n = 0; n < 300; n++) {
@@ -132,7 +132,7 @@ describeWith('postgres', 'live captions', () => {
     expect(heard).toEqual(Array.from({ length: 300 }, (_none, n) => n + 1));
   });
 
-  test("survive the loss of a listener's registration once the process subscribes again", async () => {
+  test("recovers from the loss of a listener's registration once the process subscribes again", async () => {
     const callId = await rig.live();
     const listener = await rig.listen(rig.addressOf(callId));
     const { db } = rig.api;
@@ -149,7 +149,7 @@ describeWith('postgres', 'live captions', () => {
     expect(listener.seqs).toEqual([1, 2]);
   });
 
-  test('announce the answer and the end, include words just after the end, and close the socket', async () => {
+  test('announces the answer and the end, sends words just after the end, and closes the socket', async () => {
     const callId = await rig.live({ answered_at: null, call_status: 'ringing' });
     const listener = await rig.listen(rig.addressOf(callId));
     expect(listener.frames[0]).toMatchObject({ call_status: 'ringing', answered_at: null });
@@ -173,7 +173,7 @@ describeWith('postgres', 'live captions', () => {
     });
   });
 
-  test('of an ended call consist of the history, after which the socket closes', async () => {
+  test('sends the history of an ended call and closes the socket', async () => {
     const callId = await rig.live({
       stage: 'over',
       call_status: 'completed',
@@ -200,7 +200,7 @@ describeWith('postgres', 'live captions', () => {
       [{ kind: 'interrupted', speaker: 'agent' }, { type: 'interrupted' }],
     ] as const;
 
-    test('is sent to every listener in order and stored nowhere', async () => {
+    test('sends a live update to every listener in order, and stores it nowhere', async () => {
       const callId = await rig.live();
       const listener = await rig.listen(rig.addressOf(callId));
       const { body } = await rig.update(callId, ...KINDS.map(([item]) => item));
@@ -213,7 +213,7 @@ describeWith('postgres', 'live captions', () => {
       expect(await rig.api.db('call_segments').where({ call_id: callId })).toEqual([]);
     });
 
-    test('appears as an interim segment while someone speaks', async () => {
+    test('sends an interim segment while someone speaks', async () => {
       const callId = await rig.live();
       await rig.say(callId, 0);
       const listener = await rig.listen(rig.addressOf(callId));
@@ -234,7 +234,7 @@ describeWith('postgres', 'live captions', () => {
       });
     });
 
-    test('is dropped when no one listens, and the response says so', async () => {
+    test('drops a live update when no one listens, and says so in the response', async () => {
       const callId = await rig.live();
       expect((await rig.update(callId, { kind: 'agent_thinking' })).body).toEqual({
         accepted: true,
@@ -243,7 +243,7 @@ describeWith('postgres', 'live captions', () => {
       expect((await rig.update('outbound-1-nobody', { kind: 'agent_thinking' })).body.wanted).toBe(false);
     });
 
-    test('reaches listeners whatever its length, and is rejected when malformed', async () => {
+    test('sends a live update whatever its length, and rejects a malformed one', async () => {
       const callId = await rig.live();
       const listener = await rig.listen(rig.addressOf(callId));
       const long = 'ज'.repeat(2_000);

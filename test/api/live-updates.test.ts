@@ -17,13 +17,16 @@ describe('live updates between processes', () => {
       'long ones in letters of three bytes',
       Array.from({ length: 9 }, (_none, n) => `${n}${'ज'.repeat(1_999)}`),
     ],
-  ])('fit into payloads that Postgres accepts, complete and in order: %s', (_how_many, texts) => {
-    const payloads = payloadsOf(texts.map(item));
-    for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThan(8_000);
-    expect(payloads.flatMap(readLiveItems).map(({ update }) => update.text)).toEqual(texts);
-  });
+  ])(
+    'fits live updates into payloads that Postgres accepts, complete and in order: %s',
+    (_how_many, texts) => {
+      const payloads = payloadsOf(texts.map(item));
+      for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThan(8_000);
+      expect(payloads.flatMap(readLiveItems).map(({ update }) => update.text)).toEqual(texts);
+    },
+  );
 
-  test('are dropped individually when they are too long for a payload', () => {
+  test('drops only a live update that is too long for a payload', () => {
     const payloads = payloadsOf([item('a'), item('x'.repeat(8_000)), item('b')]);
     expect(payloads.flatMap(readLiveItems).map(({ update }) => update.text)).toEqual(['a', 'b']);
   });
@@ -36,7 +39,7 @@ describe('live updates between processes', () => {
     '[{"callId": "a", "update": {"kind": "transcript", "at": "x", "speaker": "them"}}]',
     '[{"callId": "a", "update": {"kind": "transcript", "at": "x", "text": 1}}]',
     '[{"callId": 1, "update": {"kind": "transcript", "at": "x"}}]',
-  ])('from another release are ignored when they say %s', (payload) => {
+  ])('ignores live updates of another release that say %s', (payload) => {
     expect(readLiveItems(payload)).toEqual([]);
   });
 });
@@ -53,7 +56,7 @@ describe('an address of live captions', () => {
     [`${PATH}?after=-1`, null],
     [`${PATH}?after=1e3`, null],
     [`${PATH}?after=1234567890`, null],
-  ])('is read: %s', (url, after) => {
+  ])('reads the address: %s', (url, after) => {
     expect(readTarget(url)).toEqual({ token: 'tok_en-1', callId: 'room_1.a-b', after });
   });
 
@@ -66,7 +69,7 @@ describe('an address of live captions', () => {
     PATH.replace('tok_en-1', 'tok%2Fen'),
     PATH.replace('room_1', 'room 1'),
     `/api/live-transcripts/ws/token/${'x'.repeat(129)}`,
-  ])('is rejected: %s', (url) => {
+  ])('rejects the address: %s', (url) => {
     expect(readTarget(url)).toBeNull();
   });
 });

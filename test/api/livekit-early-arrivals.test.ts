@@ -55,19 +55,19 @@ describe('a caller who gives up before the agent announced them', () => {
     await newAgent(rig.api, { config: { deployment: { phone: { call_type: { Inbound: NUMBER } } } } });
   });
 
-  test('is recorded as cancelled, with their time and without a line, even if the agent never comes', async () => {
+  test('records the caller as cancelled, with their time and without a line, even if the agent never comes', async () => {
     await rig.delivered(gone('inbound-_early_1'));
     await expect(callsOf('inbound-_early_1')).resolves.toMatchObject([CANCELLED]);
     const [call] = await callsOf('inbound-_early_1');
     await expect(rig.api.db('lines').where({ call_id: call.call_id })).resolves.toEqual([]);
   });
 
-  test('is not recorded if they called another deployment on the same LiveKit', async () => {
+  test('records no caller of another deployment on the same LiveKit', async () => {
     await rig.delivered(gone('inbound-_early_of_another', CALLER, '00000000-0000-4000-8000-000000000000'));
     await expect(callsOf('inbound-_early_of_another')).resolves.toEqual([]);
   });
 
-  test('becomes one call, in whatever order and however often it is announced', async () => {
+  test('records one call, in whatever order and however often it is announced', async () => {
     let look: () => void = () => undefined;
     const waited = new Promise<void>((resolve) => (look = resolve));
     rig.wait = () => waited;
@@ -94,7 +94,7 @@ describe('a caller who gives up before the agent announced them', () => {
     ],
     ['whose connection was lost', 'inbound-_early_5', withNumbers({ 'sip.callStatus': 'ringing' })],
     ['with a malformed number', 'inbound-_early_6', withNumbers({ 'sip.trunkPhoneNumber': 'x'.repeat(100) })],
-  ])('is not recorded as a call: %s', async (_what, room, participant) => {
+  ])('records no call for a participant %s', async (_what, room, participant) => {
     await rig.delivered(gone(room, participant));
     await expect(callsOf(room)).resolves.toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('a browser over LiveKit', () => {
   };
 
   test.each(['DUPLICATE_IDENTITY', 'MIGRATION'])(
-    'keeps its call if it returns over another connection (%s), and is dropped otherwise',
+    'keeps the call of a browser that returns over another connection (%s), and drops it otherwise',
     async (reason) => {
       const [again, gone] = [await talking(), await talking()];
       rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
@@ -141,7 +141,7 @@ describe('a browser over LiveKit', () => {
     },
   );
 
-  test('that waited in its room for the line ends its call by leaving, however long it waited', async () => {
+  test('ends the call when the browser leaves, however long it waited in its room for the line', async () => {
     const callId = await talking({
       asked_at: new Date(MONDAY + 600_000),
       answered_at: new Date(MONDAY + 601_000),
@@ -154,7 +154,7 @@ describe('a browser over LiveKit', () => {
     expect(await endOf(callId)).toEqual(['over', 'callee']);
   });
 
-  test("that left before the dial doesn't affect the call", async () => {
+  test('ignores a browser that left before the dial', async () => {
     const callId = await talking({ asked_at: new Date(MONDAY + 600_000), answered_at: null });
     await rig.delivered(left(callId, 'CLIENT_INITIATED', BROWSER));
     expect(await endOf(callId)).toEqual(['placed', null]);

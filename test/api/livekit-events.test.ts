@@ -12,7 +12,7 @@ afterAll(() => rig.close());
 beforeEach(() => rig.reset());
 
 describe('the signature of a webhook', () => {
-  test('of the body as received is accepted', async () => {
+  test('accepts the signature of the body as received', async () => {
     const { status, body } = await rig.send(webhook('room_started', rig.newRoom()));
     expect([status, body]).toEqual([200, { accepted: true }]);
   });
@@ -25,7 +25,7 @@ describe('the signature of a webhook', () => {
       'is made with another key',
       (body: string) => signature(body, 'a secret of somebody else, as long as ours'),
     ],
-  ])('that %s is rejected, and nothing changes', async (_what, sign) => {
+  ])('rejects a signature that %s, and changes nothing', async (_what, sign) => {
     const callId = await rig.talking();
     const body = left(callId, 'CLIENT_INITIATED');
     const answer = await rig.send(body, await sign(body));
@@ -34,7 +34,7 @@ describe('the signature of a webhook', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
-  test('of a body that was modified is rejected', async () => {
+  test('rejects a body that was modified after it was signed', async () => {
     const body = left(await rig.talking(), 'CLIENT_INITIATED');
     expect((await rig.send(` ${body}`, await signature(body))).status).toBe(401);
   });
@@ -48,7 +48,7 @@ test('returns 404 for a webhook without LiveKit in the settings', async () => {
 });
 
 describe('a phone that joins the room', () => {
-  test('is recorded as dialling from its time of joining', async () => {
+  test('records a dial from the time at which the phone joined', async () => {
     const callId = await rig.placed({ stage: 'asking', asked_at: new Date(MONDAY) });
     await rig.delivered(webhook('participant_joined', callId, { participant: CALLEE }));
     const call = await rig.callOf(callId);
@@ -56,14 +56,14 @@ describe('a phone that joins the room', () => {
     expect(call.carrier_id).toBe(callId);
   });
 
-  test('provides the number it was dialled with, if the worker died before recording it', async () => {
+  test('takes the dialled number from the phone if the worker died before recording it', async () => {
     const callId = await rig.placed({ stage: 'asking', asked_at: new Date(MONDAY) });
     const participant = { ...CALLEE, attributes: { 'platform.from': '+918040000001' } };
     await rig.delivered(webhook('participant_joined', callId, { participant }));
     expect((await rig.callOf(callId)).from_number).toBe('+918040000001');
   });
 
-  test('is not recorded as dialled if it is a caller, a browser or an agent', async () => {
+  test('records no dial when a caller, a browser or an agent joins', async () => {
     const caller = await rig.placed({
       call_id: 'inbound-1-a',
       direction: 'Incoming',
@@ -86,13 +86,13 @@ describe('the other party who leaves during the talk', () => {
     ['ROOM_DELETED', 'platform', 'completed'],
     ['UNKNOWN_REASON', 'dropped', 'error'],
     ['MEDIA_FAILURE', 'dropped', 'error'],
-  ])('with %s ends the call: %s', async (reason, endReason, callStatus) => {
+  ])('ends the talk when the other party leaves with %s: %s', async (reason, endReason, callStatus) => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, reason, TALKER));
     await expect(rig.endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
   });
 
-  test("counts as dropped if the SIP bridge didn't mark the phone as hung up", async () => {
+  test("counts the talk as dropped if the SIP bridge didn't mark the phone as hung up", async () => {
     const [lost, hungUp] = [await rig.talking(), await rig.talking()];
     const leg = (status: string) => ({ ...TALKER, attributes: { 'sip.callStatus': status } });
     await rig.delivered(left(lost, 'CLIENT_INITIATED', leg('active')));
@@ -101,7 +101,7 @@ describe('the other party who leaves during the talk', () => {
     await expect(rig.endOf(hungUp)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
-  test('can be a browser as well as a phone', async () => {
+  test('ends the talk when a browser leaves', async () => {
     const callId = await rig.talking({
       call_id: `room_${'b'.repeat(32)}`,
       medium: 'webrtc',
@@ -111,7 +111,7 @@ describe('the other party who leaves during the talk', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
-  test('can be a caller, whose room has another name than the call', async () => {
+  test('ends the talk of a caller, whose room has another name than the call', async () => {
     const callId = await rig.talking({
       call_id: 'inbound-1-b',
       direction: 'Incoming',
@@ -121,7 +121,7 @@ describe('the other party who leaves during the talk', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
-  test("at the agent's time limit, ten minutes by default, was cut off by the limit", async () => {
+  test("reports max_talk when the other party leaves at the agent's time limit, ten minutes by default", async () => {
     const callId = await rig.talking({
       answered_at: new Date(MONDAY - 600_000),
       asked_at: new Date(MONDAY - 610_000),
@@ -143,7 +143,7 @@ describe('the other party who leaves during the talk', () => {
     expect(ends).toEqual([new Date(MONDAY + 400), new Date(MONDAY + 999)]);
   });
 
-  test('because the agent removed them is reported by the agent a moment later', async () => {
+  test('waits a moment for the report of the agent that removed the other party', async () => {
     const callId = await rig.talking();
     const look = putOff();
     await rig.send(left(callId, 'PARTICIPANT_REMOVED'));
@@ -161,20 +161,23 @@ describe('the other party who leaves before the answer', () => {
     ['SIP_TRUNK_FAILURE', 'carrier_failure', 'failed'],
     ['UNKNOWN_REASON', 'carrier_failure', 'failed'],
     ['ROOM_DELETED', 'platform', 'cancelled'],
-  ])('with %s ends the call after a while with a rough reason: %s', async (reason, endReason, callStatus) => {
-    const callId = await rig.placed();
-    await rig.delivered(left(callId, reason));
-    await expect(rig.endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
-  });
+  ])(
+    'ends a dial after a while when the other party leaves with %s, with a rough reason: %s',
+    async (reason, endReason, callStatus) => {
+      const callId = await rig.placed();
+      await rig.delivered(left(callId, reason));
+      await expect(rig.endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
+    },
+  );
 
-  test('can be reported as an aborted connection', async () => {
+  test('ends a dial when LiveKit reports an aborted connection', async () => {
     const callId = await rig.placed();
     const participant = { ...CALLEE, disconnectReason: 'USER_UNAVAILABLE' };
     await rig.delivered(webhook('participant_connection_aborted', callId, { participant }));
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'no_answer' });
   });
 
-  test('is overridden by a more exact report that arrives meanwhile', async () => {
+  test('prefers a more exact report that arrives meanwhile', async () => {
     const callId = await rig.placed();
     const look = putOff();
     await rig.send(left(callId, 'USER_REJECTED'));
@@ -197,7 +200,7 @@ describe('the other party who leaves before the answer', () => {
     });
   });
 
-  test('is handled before the API stops', async () => {
+  test('handles the departure before the API stops', async () => {
     const callId = await rig.placed();
     const look = putOff();
     await rig.send(left(callId, 'USER_UNAVAILABLE'));
@@ -209,7 +212,7 @@ describe('the other party who leaves before the answer', () => {
 });
 
 describe('an agent that leaves', () => {
-  test('while the other party is there ends the talk as dropped and removes them', async () => {
+  test('ends the talk as dropped and removes the other party when the agent leaves', async () => {
     const callId = await rig.talking();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -229,7 +232,7 @@ describe('an agent that leaves', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
-  test('while the phone rings fails the dial, so that it is repeated', async () => {
+  test('fails the dial when the agent leaves while the phone rings, so that it is repeated', async () => {
     const callId = await rig.placed();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -239,7 +242,7 @@ describe('an agent that leaves', () => {
     });
   });
 
-  test('is ignored when a second agent is there', async () => {
+  test('ignores the departure when a second agent is there', async () => {
     const callId = await rig.talking();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: true };
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -247,7 +250,7 @@ describe('an agent that leaves', () => {
     expect(rig.deleted).toEqual([]);
   });
 
-  test('before the call was placed is left to its dial', async () => {
+  test('leaves a call that was not placed yet to its dial', async () => {
     const callId = await rig.placed({ stage: 'granted' });
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'granted' });
@@ -274,7 +277,7 @@ describe('a late or repeated webhook', () => {
     expect(first).toMatchObject(last);
   });
 
-  test("about an earlier request's phone doesn't affect the present call", async () => {
+  test('ignores the phone of an earlier request', async () => {
     const [asked_at, answered_at] = [90_000, 95_000].map((afterMs) => new Date(MONDAY + afterMs));
     const callId = await rig.talking({ asked_at, answered_at });
     await rig.delivered(left(callId, 'CLIENT_INITIATED'));
@@ -283,7 +286,7 @@ describe('a late or repeated webhook', () => {
   });
 
   test.each(['board-meeting', 'outbound-1-unknown', 'inbound-_nobody_x', "x' or '1'='1"])(
-    'about the room %p, which belongs to no call, changes nothing',
+    'changes nothing for the room %p, which belongs to no call',
     async (room) => {
       await rig.delivered(left(room, 'CLIENT_INITIATED'));
       await rig.delivered(left(room, 'CLIENT_INITIATED', AGENT));

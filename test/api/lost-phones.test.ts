@@ -15,7 +15,7 @@ beforeEach(() => rig.reset());
 
 describe('a phone that leaves during the talk', () => {
   test.each(['CONNECTION_TIMEOUT', 'SERVER_SHUTDOWN', 'SIGNAL_CLOSE'])(
-    'with %s may still be connected, so its line is kept',
+    'keeps the line of a phone that leaves with %s, because it may still be connected',
     async (reason) => {
       const callId = await rig.talking();
       await rig.delivered(left(callId, reason));
@@ -24,14 +24,14 @@ describe('a phone that leaves during the talk', () => {
     },
   );
 
-  test('by a time-out was lost twenty seconds earlier', async () => {
+  test('dates the loss of a phone that timed out twenty seconds earlier', async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'CONNECTION_TIMEOUT'));
     const { orphaned_at: since, line_kept_until: keptUntil } = await rig.callOf(callId);
     expect([since, keptUntil]).toEqual([new Date(MONDAY + 400 - 20_000), new Date(MONDAY + 400 + 100_000)]);
   });
 
-  test('when its room is deleted after the loss keeps its line, because its bridge is dead', async () => {
+  test('keeps the line when the room is deleted after the loss, because the bridge is dead', async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'CONNECTION_TIMEOUT'));
     await rig.delivered(left(callId, 'ROOM_DELETED'));
@@ -41,7 +41,7 @@ describe('a phone that leaves during the talk', () => {
 });
 
 describe('a phone that leaves before the answer', () => {
-  test('because its bridge died may still ring, so its line is kept until the ring time-out', async () => {
+  test('keeps the line until the ring time-out when the bridge died, because the phone may still ring', async () => {
     const callId = await rig.placed({ dialing_at: new Date(MONDAY - 2_000) });
     await rig.delivered(left(callId, 'CONNECTION_TIMEOUT'));
     expect(await rig.callOf(callId)).toMatchObject({
@@ -53,13 +53,13 @@ describe('a phone that leaves before the answer', () => {
   test.each([
     ['CONNECTION_TIMEOUT', 'bridge'],
     ['SERVER_SHUTDOWN', 'livekit'],
-  ])('with %s was lost by the death of %s', async (reason, by) => {
+  ])('attributes a departure with %s to the death of %s', async (reason, by) => {
     const callId = await rig.placed({ dialing_at: new Date(MONDAY - 2_000) });
     await rig.delivered(left(callId, reason));
     expect(await rig.callOf(callId)).toMatchObject({ orphaned_by: by });
   });
 
-  test("and is marked as hung up had answered unseen, so the person isn't dialled again", async () => {
+  test("counts a phone that is marked as hung up as answered, so that the person isn't dialled again", async () => {
     const [answered, brokeOff, caller] = [
       await rig.placed(),
       await rig.placed(),
@@ -79,7 +79,7 @@ describe('a phone that leaves before the answer', () => {
     await expect(rig.endOf(caller)).resolves.toMatchObject({ endReason: 'cancelled' });
   });
 
-  test('and belongs to a caller ends the call', async () => {
+  test('ends the call when the phone belongs to a caller', async () => {
     const callId = await rig.placed({
       call_id: 'inbound-1-c',
       direction: 'Incoming',
@@ -99,14 +99,14 @@ describe('a phone that returns', () => {
     );
   const phone = (isAnswered: boolean | null) => ({ kind: 'there', isAnswered }) as const;
 
-  test('to an ended call is hung up by deleting its room', async () => {
+  test('hangs up a phone that returns to an ended call by deleting its room', async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'CLIENT_INITIATED'));
     await back(callId);
     expect(rig.deleted).toEqual([callId]);
   });
 
-  test('without its agent is hung up, and the call ends at the time of the last report', async () => {
+  test('hangs up a phone that returns without its agent, and ends the call at the time of the last report', async () => {
     const callId = await rig.talking({ reported_at: new Date(MONDAY - 30_000) });
     rig.present = { person: phone(true), agent: false };
     await back(callId);
@@ -119,7 +119,7 @@ describe('a phone that returns', () => {
     });
   });
 
-  test('with its agent keeps talking, even if the agent takes a moment longer', async () => {
+  test('keeps the talk of a phone that returns with its agent, even if the agent takes a moment longer', async () => {
     const callId = await rig.talking();
     rig.present = { person: phone(true), agent: false };
     rig.wait = () => {
@@ -131,7 +131,7 @@ describe('a phone that returns', () => {
     expect(rig.deleted).toEqual([]);
   });
 
-  test('with its agent after a loss is no longer lost', async () => {
+  test('clears the loss of a phone that returns with its agent', async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'SIGNAL_CLOSE'));
     rig.present = { person: phone(true), agent: true };
@@ -145,9 +145,9 @@ describe('a phone that returns', () => {
   });
 
   test.each([
-    ['was answered meanwhile ends as dropped, so the person is not dialled again', true, 'dropped', 'error'],
-    ['still rings ends as a failed dial', false, 'carrier_failure', 'failed'],
-  ])('while it was dialled, and %s', async (_what, isAnswered, endReason, callStatus) => {
+    ['after an answer as dropped, so that the person is not dialled again', true, 'dropped', 'error'],
+    ['while it still rings as failed', false, 'carrier_failure', 'failed'],
+  ])('ends a dial whose phone returns %s', async (_what, isAnswered, endReason, callStatus) => {
     const callId = await rig.placed({ dialing_at: new Date(MONDAY - 5_000) });
     rig.present = { person: phone(isAnswered), agent: false };
     await back(callId);
@@ -155,7 +155,7 @@ describe('a phone that returns', () => {
     expect(await rig.callOf(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
   });
 
-  describe('to a talk, and hangs up before we do,', () => {
+  describe('a phone that returns to a talk and hangs up before we do', () => {
     const leaves = (callId: string) =>
       rig.delivered(
         left(callId, 'CLIENT_INITIATED', {
@@ -167,7 +167,7 @@ describe('a phone that returns', () => {
     test.each([
       ['that was lost', (callId: string) => rig.delivered(left(callId, 'SIGNAL_CLOSE', TALKER))],
       ['that was not reported', () => Promise.resolve()],
-    ])('is not charged for the time since a loss %s', async (_what, lost) => {
+    ])('charges nothing for the time since a loss %s', async (_what, lost) => {
       const callId = await rig.talking({ reported_at: new Date(MONDAY - 30_000) });
       await lost(callId);
       const since = (await rig.callOf(callId)).orphaned_at ?? new Date(MONDAY - 30_000);
@@ -176,7 +176,7 @@ describe('a phone that returns', () => {
       expect(await rig.callOf(callId)).toMatchObject({ end_reason: 'dropped', ended_at: since });
     });
 
-    test('is charged if its agent returned too', async () => {
+    test('charges the talk if the agent returned too', async () => {
       const callId = await rig.talking();
       rig.present = { person: null, agent: true };
       await leaves(callId);
@@ -184,7 +184,7 @@ describe('a phone that returns', () => {
     });
   });
 
-  test("keeps its line if its room can't be deleted", async () => {
+  test("keeps the line if the room can't be deleted", async () => {
     const callId = await rig.talking();
     rig.present = { person: phone(true), agent: false };
     jest.spyOn(rig.rooms, 'delete').mockRejectedValueOnce(new Error('away'));
@@ -192,7 +192,7 @@ describe('a phone that returns', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
-  test('is distinguished from one that joined for the first time, however late that is reported', async () => {
+  test('distinguishes a returning phone from one that joins for the first time, however late that is reported', async () => {
     const callId = await rig.placed({ dialing_at: new Date(MONDAY) });
     rig.present = { person: phone(false), agent: false };
     await back(callId, 0);
@@ -244,7 +244,7 @@ describe('the end of a phone that the bridge hung up on our request', () => {
       },
     });
 
-  test('is reported by the agent a moment later', async () => {
+  test('takes the end that the agent reports a moment later', async () => {
     const callId = await rig.talking();
     rig.wait = async () => {
       await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
@@ -259,13 +259,13 @@ describe('the end of a phone that the bridge hung up on our request', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'max_talk' });
   });
 
-  test('is the one that the agent recorded in the room, if the agent reports no more', async () => {
+  test('takes the end that the agent recorded in the room, if the agent reports no more', async () => {
     const callId = await rig.talking();
     await rig.delivered(hungUp(callId, '{"v":1,"end_reason":"agent"}'));
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'agent', callStatus: 'completed' });
   });
 
-  test('is ours when a hang-up was requested', async () => {
+  test('reports our own end when a hang-up was requested', async () => {
     const callId = await rig.talking({ hang_up_asked_at: new Date(MONDAY) });
     await rig.delivered(hungUp(callId));
     await expect(rig.endOf(callId)).resolves.toMatchObject({
@@ -275,7 +275,7 @@ describe('the end of a phone that the bridge hung up on our request', () => {
   });
 
   test.each(['', 'their own words', '{"end_reason":"because"}'])(
-    'is attributed to the callee in a room that says %p',
+    'attributes the end to the callee in a room that says %p',
     async (metadata) => {
       const callId = await rig.talking();
       await rig.delivered(hungUp(callId, metadata));

@@ -55,7 +55,7 @@ describe.each([
     ['among others to call from', (number: string) => outbound('+918099999999', number)],
     ['to answer', inbound],
   ])(
-    'returns 422 when another organization wants it %s, in a new agent or a change',
+    'returns 422 when another organization wants a registered number %s, in a new agent or a change',
     async (_use, deployment) => {
       const before = await countOf(api, 'agents');
       expect(coded(await create(api.stranger, deployment(mine)))).toEqual(NOT_YOURS);
@@ -69,7 +69,7 @@ describe.each([
     },
   );
 
-  test('returns 422 when another organization dispatches from it, in any spelling', async () => {
+  test('returns 422 when another organization dispatches from a registered number, in any spelling', async () => {
     const theirs = await newAgent(api, { as: api.stranger });
     const before = await countOf(api, 'calls');
     for (const outbound_number of [mine, mine.replace('+91', '+910')]) {
@@ -135,7 +135,7 @@ describe.each([
     const lose = (number: string) =>
       api.db('registered_numbers').where({ number }).update({ organization_id: api.stranger.id });
 
-    test('is neither created nor simulated, until the agent has one', async () => {
+    test('refuses to create or simulate a campaign until its agent has a number', async () => {
       const { body } = await create(api.organization, outbound(mine));
       expect((await asked(body.agent_id)).status).toBe(201);
       await lose(mine);
@@ -147,7 +147,7 @@ describe.each([
       expect(await countOf(api, 'campaigns')).toBe(before);
     });
 
-    test('is not resumed until the agent has one again', async () => {
+    test('refuses to resume a campaign until its agent has a number again', async () => {
       const { body: agent } = await create(api.organization, outbound(mine));
       const { body } = await asked(agent.agent_id);
       const path = `/api/campaigns/${body.id}`;
@@ -166,7 +166,7 @@ describe.each([
       expect(coded(await ask('resume'))).toEqual([409, 'CAMPAIGN_NOT_PAUSED']);
     });
 
-    test('stays paused and is counted by resume-all, until the agent has one again', async () => {
+    test('leaves a campaign paused and counts it in resume-all until its agent has a number again', async () => {
       const organization = await api.newOrganization();
       const number = nextNumber();
       await register(number, organization);
@@ -184,7 +184,7 @@ describe.each([
       expect(await all('resume-all')).toEqual({ resumed: 1, left_paused: 0 });
     });
 
-    test(`is ${registeredOnly ? 'rejected' : 'accepted'} when the carrier would choose the number`, async () => {
+    test(`${registeredOnly ? 'rejects' : 'accepts'} a campaign when the carrier would choose the number`, async () => {
       expect((await asked(await newAgent(api))).status).toBe(registeredOnly ? 422 : 201);
     });
   });

@@ -16,7 +16,7 @@ describeWith('postgres', 'a request', () => {
   });
   afterAll(() => api.close());
 
-  test("is counted and timed under its route's pattern, by status", async () => {
+  test("counts and times a request under its route's pattern, by status", async () => {
     const id = '2f6a5e0c-37cb-4a6b-9d5d-0f3a1b2c3d4e';
     await api.ask(`/api/agent/${id}`);
     await api.ask(`/api/agent/${id}`, { as: null });
@@ -33,7 +33,7 @@ describeWith('postgres', 'a request', () => {
     expect(text).not.toContain(id);
   });
 
-  test('is counted as unknown when no route matches, whatever its path', async () => {
+  test('counts a request as unknown when no route matches, whatever its path', async () => {
     await api.ask('/api/+919876543210?name=Priyanka');
     await api.ask('/api/limits', { method: 'PROPFIND' });
     const text = await api.scrape();
@@ -46,7 +46,7 @@ describeWith('postgres', 'a request', () => {
     expect((await api.ask('/metrics')).status).toBe(404);
   });
 
-  test('puts its id and its organization into each of its log lines', async () => {
+  test('puts the id and the organization of a request into each of its log lines', async () => {
     const from = api.logLines().length;
     await Promise.all([
       api.ask('/api/limits', { headers: { 'X-Request-Id': 'the-one' } }),

@@ -76,7 +76,7 @@ describe.each([
     expect(await api.storedFiles()).toEqual([]);
   });
 
-  test('is up but not ready, and names what is away', async () => {
+  test('reports that it is up but not ready, and names what is away', async () => {
     expect((await api.ask('/healthz')).status).toBe(200);
     const { status, body } = await api.ask('/readyz');
     expect([status, body.carrier_events, body.temporal]).toEqual([503, 'away', 'ok']);
@@ -137,7 +137,7 @@ describe('while the storage refuses connections, the API', () => {
     expect(await api.db('recordings').where({ call_id: callId }).first()).toMatchObject(recording);
   });
 
-  test('accepts a dispatch, and is ready', async () => {
+  test('accepts a dispatch and reports ready', async () => {
     const agent_id = await newAgent(api);
     const dispatch = await api.ask('/api/trigger-call/', {
       json: { agent_id, contact_number: '+919876543210', name: 'Asha' },

@@ -58,7 +58,7 @@ describe('a path', () => {
   });
 
   test.each(['/api/agents', '/api/campaigns/', '/api/call-history', '/api/limits'])(
-    'is answered with and without one: GET %s',
+    'returns the same with and without a trailing slash: GET %s',
     async (path) => {
       const bare = path.replace(/\/$/, '');
       const answers = await Promise.all([api.ask(bare), api.ask(`${bare}/`), api.ask(`${bare}?`)]);

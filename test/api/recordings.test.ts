@@ -237,7 +237,7 @@ describe("an upload that waited on the agent's disk", () => {
     api.clock.time = MONDAY;
   });
 
-  test("is accepted for a week, when the call's token opens nothing else", async () => {
+  test("accepts an upload for a week, when the call's token opens nothing else", async () => {
     const callId = await finished();
     const headers = { ...agentOf(api, callId), 'Content-Type': 'audio/wav' };
     api.clock.time += 6 * DAY_MS;
@@ -249,7 +249,7 @@ describe("an upload that waited on the agent's disk", () => {
     expect((await store(callId, AUDIO, headers)).status).toBe(401);
   });
 
-  test("is rejected past the organization's retention, and no file is kept", async () => {
+  test("rejects an upload past the organization's retention, and keeps no file", async () => {
     const kept = await finished({ ended_at: new Date(MONDAY) });
     const headers = { ...agentOf(api, kept), 'Content-Type': 'audio/wav' };
     await api.db('organizations').where({ id: api.organization.id }).update({ recordings_days: 2 });

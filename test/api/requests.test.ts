@@ -31,24 +31,24 @@ describe('a JSON body', () => {
     ['nested without end', `{${NAMED},"config":{"persona":${nested(10_000)}}}`, 422, 'too_deep'],
     ['with a NUL', `{"agent_display_name":"A\\u0000"}`, 422, 'unstorable_text'],
     ['with half a surrogate pair', `{"agent_display_name":"A\\ud800"}`, 422, 'unstorable_text'],
-  ])('%s is rejected', async (_title, body, status, type) => {
+  ])('rejects a JSON body %s', async (_title, body, status, type) => {
     const answer = await raw(body);
     expect(answer.status).toBe(status);
     expect(answer.body.detail[0]).toMatchObject({ type });
     expect(answer.body.detail[0].loc[0]).toBe('body');
   });
 
-  test('with another content type returns 415', async () => {
+  test('returns 415 for another content type', async () => {
     const { status, body } = await raw('agent_display_name=A', 'application/x-www-form-urlencoded');
     expect([status, body.detail.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  test('of more than a mebibyte returns 413', async () => {
+  test('returns 413 for a body larger than 1 MiB', async () => {
     const { status, body } = await raw(`{"agent_display_name":"${'x'.repeat(1024 * 1024)}"}`);
     expect([status, body.detail.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  test("that breaks off doesn't affect other requests", async () => {
+  test('serves other requests when a body breaks off', async () => {
     const { port, hostname } = new URL(api.url);
     await new Promise<void>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {
@@ -86,13 +86,13 @@ describe('a request id', () => {
     ['x'.repeat(64), true],
     ['x'.repeat(65), false],
     ['a b', false],
-  ])('%j is kept: %s', async (given, kept) => {
+  ])('keeps the request id %j: %s', async (given, kept) => {
     const { headers } = await api.ask('/api/agents', { headers: { 'X-Request-Id': given } });
     expect(headers.get('x-request-id') === given).toBe(kept);
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{1,64}$/);
   });
 
-  test('is in error responses too, and in the error body of create', async () => {
+  test('returns the request id in error responses too, and in the error body of create', async () => {
     const { headers, body } = await api.ask('/api/campaigns/create', { method: 'POST' });
     expect(body.request_id).toBe(headers.get('x-request-id'));
   });
@@ -123,7 +123,7 @@ test('returns 500 without internal details for an unexpected error', async () =>
 });
 
 describe('the log', () => {
-  test('has one line per request, without personal data or keys', async () => {
+  test('writes one line per request, without personal data or keys', async () => {
     const agent_id = await newAgent(api, { name: 'Logged' });
     const from = api.logLines().length;
     await api.ask('/api/agents?search=Priyanka');
@@ -151,20 +151,20 @@ describe('the log', () => {
 });
 
 describe('/healthz and /readyz', () => {
-  test('need no key', async () => {
+  test('requires no key', async () => {
     expect((await api.ask('/healthz', { as: null })).body).toEqual({ status: 'ok' });
     const { status, body } = await api.ask('/readyz', { as: null });
     expect([status, body]).toEqual([200, { status: 'ready', carrier_events: 'ok', temporal: 'ok' }]);
   });
 
-  test('report ready without Temporal, because carrier events are still recorded', async () => {
+  test('reports ready without Temporal, because carrier events are still recorded', async () => {
     api.temporal.away = true;
     const { status, body } = await api.ask('/readyz');
     api.temporal.away = false;
     expect([status, body]).toEqual([200, { status: 'ready', carrier_events: 'ok', temporal: 'away' }]);
   });
 
-  test("don't wait for a Temporal that stays silent", async () => {
+  test('responds without waiting for a Temporal that stays silent', async () => {
     let answer = (): void => undefined;
     const silent = jest
       .spyOn(api.temporal, 'check')
@@ -176,7 +176,7 @@ describe('/healthz and /readyz', () => {
     expect([status, body.temporal]).toEqual([200, 'away']);
   });
 
-  test('report not ready when the database is read-only', async () => {
+  test('reports not ready when the database is read-only', async () => {
     const standby = await openTestApi({
       databaseUrl: (real) => `${real}?options=-c%20default_transaction_read_only%3Don`,
     });

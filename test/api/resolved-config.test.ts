@@ -152,7 +152,7 @@ const stored = (): fc.Arbitrary<unknown> =>
   );
 
 describe('any stored configuration', () => {
-  test('resolves to every field, within its limits', () => {
+  test('resolves a stored configuration to every field, within its limits', () => {
     fc.assert(
       fc.property(stored(), (value) => {
         expect(faultsOfConfig(resolveConfig(value))).toEqual([]);
@@ -161,7 +161,7 @@ describe('any stored configuration', () => {
     );
   });
 
-  test('resolves to a configuration that resolves to itself, even after a JSON round trip', () => {
+  test('resolves a configuration to one that resolves to itself, even after a JSON round trip', () => {
     fc.assert(
       fc.property(stored(), (value) => {
         const resolved = resolveConfig(value);
@@ -174,7 +174,7 @@ describe('any stored configuration', () => {
   });
 });
 
-test('resolves to a configuration that the platform accepts', () => {
+test('resolves a configuration to one that the platform accepts', () => {
   const { persona, ...others } = resolveConfig({});
   const { user_speech_delay: _half, ...greeting } = persona.identity.greeting_message;
   const identity = { ...persona.identity, greeting_message: greeting };
@@ -189,7 +189,7 @@ describe('a stored value', () => {
   const guarding = (value: object) =>
     resolveConfig({ training: { know_how: { guardrails: value } } }).training.know_how.guardrails;
 
-  test('is ignored if it has the wrong type, is blank or is too long', () => {
+  test('ignores a value that has the wrong type, is blank or is too long', () => {
     expect(talking({ eagerness_to_speak: 'hasty', bg_noise: { volume: '1', sound: ' ' } })).toMatchObject({
       eagerness_to_speak: 'balanced',
       bg_noise: { enabled: false, volume: 0.5, sound: 'office' },
@@ -197,12 +197,12 @@ describe('a stored value', () => {
     expect(ending({ end_call_phrase: 'x'.repeat(1_001) }).end_call_phrase).toBe('');
   });
 
-  test('is replaced by the nearest limit if it is beyond one', () => {
+  test('replaces a value beyond a limit by that limit', () => {
     expect(talking({ bg_noise: { volume: 7 } }).bg_noise.volume).toBe(1);
     expect([ending({}), ending({ hangup_timeout: 900 })].map((end) => end.hangup_timeout)).toEqual([2, 60]);
   });
 
-  test('is read by its documented name only', () => {
+  test('reads a value by its documented name only', () => {
     expect(talking({ patience_with_user_entries: { wait_time: 4 } }).patience_with_user_entries).toEqual({
       enabled: true,
       wait_seconds: null,
@@ -210,7 +210,7 @@ describe('a stored value', () => {
     expect(guarding({ threatening: true }).threatning).toBe(false);
   });
 
-  test('becomes medium for an unknown level, and block for an unknown handling', () => {
+  test('reads an unknown level as medium, and an unknown handling as block', () => {
     const rules = { level: 'paranoid', custom_rules: [{ triggers: ['a', 7, ' '], handlingType: 'shout' }] };
     expect(guarding(rules)).toMatchObject({
       level: 'medium',
@@ -219,7 +219,7 @@ describe('a stored value', () => {
     expect(guarding({}).level).toBe('basic');
   });
 
-  test("is dropped from a list if it isn't a valid entry", () => {
+  test("drops list entries that aren't valid", () => {
     const points = [{ name: 'a', prompt: '' }, { name: '' }, { name: '__proto__', prompt: 'b' }, 7, null];
     const { analysis } = resolveConfig({
       analysis: { extraction: { data_collection: { data_points: points } } },

@@ -39,7 +39,7 @@ describeWith('s3', 'files in a bucket', () => {
   });
   afterEach(() => bucket.close());
 
-  test('are read whole or in part, and not at all if missing', async () => {
+  test('reads a file whole or in part, and returns nothing for a missing one', async () => {
     const storage = bucket.storage();
     await storage.put('a.csv', Buffer.from('0123456789'));
     expect(await storedText(storage, 'a.csv')).toBe('0123456789');
@@ -49,7 +49,7 @@ describeWith('s3', 'files in a bucket', () => {
     expect(await bucket.everything()).toEqual(['a.csv']);
   });
 
-  test('are checked for by a request that stores nothing, and fails without the bucket', async () => {
+  test('checks the bucket by a request that stores nothing, and fails without it', async () => {
     const { signal } = new AbortController();
     await bucket.storage().check(signal);
     expect(await bucket.everything()).toEqual([]);
@@ -57,7 +57,7 @@ describeWith('s3', 'files in a bucket', () => {
     await expect(missing).rejects.toThrow(StorageUnavailable);
   });
 
-  test('are streamed in parts much smaller than the file, and read back unchanged', async () => {
+  test('streams a file in parts much smaller than it, and reads it back unchanged', async () => {
     const hash = createHash('sha256');
     async function* content(): AsyncGenerator<Buffer> {
       for (let n = 0; n < 12; n += 1) {
@@ -80,7 +80,7 @@ describeWith('s3', 'files in a bucket', () => {
     ['small', 0],
     ['in parts', 7],
   ])(
-    'keep their earlier content when an upload that is %s breaks off, without leaving parts',
+    'keeps the earlier content when an upload that is %s breaks off, without leaving parts',
     async (_size, mib) => {
       const storage = bucket.storage();
       await storage.put('a.wav', Buffer.from('before'));
@@ -95,14 +95,14 @@ describeWith('s3', 'files in a bucket', () => {
     },
   );
 
-  test('leave no parts of a killed upload once a later one has stored the file', async () => {
+  test('leaves no parts of a killed upload once a later one has stored the file', async () => {
     await bucket.leaveUnfinished('a.wav');
     await bucket.leaveUnfinished('a.wav.old');
     await bucket.storage().putStream('a.wav', pieces('x'.repeat(6 * MIB)));
     expect(await bucket.everything()).toEqual(['a.wav', 'a.wav.old unfinished']);
   });
 
-  test('are removed together with the parts of a killed upload, but not files with a longer name', async () => {
+  test('removes a file together with the parts of a killed upload, but not files with a longer name', async () => {
     const storage = bucket.storage();
     await storage.put('a.csv', Buffer.from('whole'));
     await storage.put('a.csv.old', Buffer.from('another'));
@@ -112,7 +112,7 @@ describeWith('s3', 'files in a bucket', () => {
     expect(await bucket.everything()).toEqual(['a.csv.old']);
   });
 
-  test('are removed in all versions if the bucket keeps versions', async () => {
+  test('removes all versions of a file if the bucket keeps versions', async () => {
     await bucket.keepVersions();
     const storage = bucket.storage();
     for (const text of ['one', 'two', 'three']) await storage.put('a.csv', Buffer.from(text));
@@ -121,13 +121,13 @@ describeWith('s3', 'files in a bucket', () => {
     expect(await bucket.everything()).toEqual([]);
   });
 
-  test('are stored below the configured prefix', async () => {
+  test('stores files below the configured prefix', async () => {
     await bucket.storage({ prefix: 'platform/' }).put('a.csv', Buffer.from('x'));
     expect(await bucket.everything()).toEqual(['platform/a.csv']);
     expect(await storedText(bucket.storage({ prefix: 'platform/' }), 'a.csv')).toBe('x');
   });
 
-  test('are encrypted by the storage as configured, even if streamed', async () => {
+  test('stores files encrypted as configured, even if streamed', async () => {
     const keyId = 'key-of-the-recordings';
     await bucket.storage({ encryption: { algorithm: 'AES256' } }).put('a.csv', Buffer.from('x'));
     const storage = bucket.storage({ encryption: { algorithm: 'aws:kms', keyId } });
@@ -139,7 +139,7 @@ describeWith('s3', 'files in a bucket', () => {
     }
   });
 
-  test('fail as unavailable without an address in the message if the bucket is missing', async () => {
+  test('throws StorageUnavailable without an address in the message if the bucket is missing', async () => {
     const storage = bucket.storage({ bucket: 'no-such-bucket' });
     const error: unknown = await storage.put('a.csv', Buffer.from('x')).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(StorageUnavailable);
@@ -148,7 +148,7 @@ describeWith('s3', 'files in a bucket', () => {
     await expect(storage.remove('a.csv')).rejects.toThrow(StorageUnavailable);
   });
 
-  test('fail as unavailable within 20 seconds if the storage never answers', async () => {
+  test('throws StorageUnavailable within 20 seconds if the storage never answers', async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -162,7 +162,7 @@ describeWith('s3', 'files in a bucket', () => {
     silent.close();
   });
 
-  test('are moved from the folder while they are read, and removed from both if removed meanwhile', async () => {
+  test('moves files from the folder while they are read, and removes them from both if removed meanwhile', async () => {
     const dataDir = temporaryFolder();
     const folder = folderStorage(dataDir);
     const storage = bucketBeforeFolder(bucket.storage(), folder);
@@ -179,7 +179,7 @@ describeWith('s3', 'files in a bucket', () => {
     for (const key of keys.slice(10)) expect(await storedText(storage, key)).toMatch(/^audio \d+$/);
   });
 
-  test('contain nothing of an erased person in any version', async () => {
+  test('leaves nothing of an erased person in any version', async () => {
     await bucket.keepVersions();
     const person = await StoredPerson.open(bucket.storage());
     await person.clear();
@@ -191,7 +191,7 @@ describeWith('s3', 'files in a bucket', () => {
     await person.close();
   });
 
-  test('contain nothing past its retention in any version, and keep the rest', async () => {
+  test('leaves nothing past its retention in any version, and keeps the rest', async () => {
     await bucket.keepVersions();
     const person = await StoredPerson.open(bucket.storage());
     const { admin, owner } = person;
@@ -216,7 +216,7 @@ describeWith('s3', 'files in a bucket', () => {
     await person.close();
   });
 
-  test("are moved from the operator's folder by the admin command", async () => {
+  test("moves the files of the operator's folder with the admin command", async () => {
     const engine = await EngineDatabase.open();
     const dataDir = temporaryFolder();
     await folderStorage(dataDir).put('recordings/a.wav', Buffer.from('audio'));
@@ -245,7 +245,7 @@ describeWith('s3', 'files in a bucket', () => {
     });
     afterEach(() => api.close());
 
-    test('are stored and returned: a contact file, and a recording whole and in part', async () => {
+    test('stores and returns a contact file, and a recording whole and in part', async () => {
       const id = await newCampaign(api);
       const { status, text, headers } = await api.ask(`/api/campaigns/${id}/file`);
       expect([status, headers.get('content-length')]).toEqual([200, String(text.length)]);

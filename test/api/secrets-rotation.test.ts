@@ -200,7 +200,7 @@ test("ignores a client's text that looks encrypted", async () => {
   expect([status, await left()]).toEqual([0, 0]);
 });
 
-test('is recorded in the audit when it changes something', async () => {
+test('records the run in the audit when it changes something', async () => {
   await reEncrypted();
   await reEncrypted();
   const records = await admin.db('audit_log').where({ action: 'secrets.re-encrypt' });
@@ -229,7 +229,7 @@ describe('the process of secrets re-encrypt', () => {
     ['agent_configs', 'id', "config::text like '%sealed%'"],
     ['calls', 'call_id', 'true'],
   ])(
-    'killed in the middle of %s, leaves every secret readable for a second run to finish',
+    'leaves every secret readable for a second run when it is killed in the middle of %s',
     async (table, key, isSealed) => {
       const { db } = admin;
       const rowKeys = await db(table).whereRaw(isSealed).orderBy(key).pluck(key);

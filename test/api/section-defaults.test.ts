@@ -31,12 +31,12 @@ const withDefault = properties.filter(({ schema }) => 'default' in schema);
 const resolved = (path: string[]): unknown =>
   path.reduce((value: any, key) => value[key] as unknown, resolveConfig({}));
 
-test('is what a call uses when nothing is stored', () => {
+test('states the value that a call uses when nothing is stored', () => {
   expect(withDefault.length).toBeGreaterThan(30);
   for (const { path, schema } of withDefault) expect([path, schema.default]).toEqual([path, resolved(path)]);
 });
 
-test('is a valid value in a request', () => {
+test('states a default that is valid in a request', () => {
   for (const { place, schema } of withDefault)
     expect([place, validate(place, schema.default)]).toEqual([place, []]);
 });
@@ -46,7 +46,7 @@ test('makes no field required', () => {
   expect(demanding.map(({ path }) => path)).toEqual([]);
 });
 
-test("is stated in words where a request can't contain it", () => {
+test("states a default in words where a request can't contain it", () => {
   const delay = properties.find(({ path }) => path.at(-1) === 'user_speech_delay');
   expect(delay?.schema).not.toHaveProperty('default');
   expect(delay?.schema.description).toMatch(/\. In seconds\. 0\.5 unless set$/);

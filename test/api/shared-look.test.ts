@@ -39,7 +39,7 @@ describe('a shared look-up', () => {
     expect(finish).toHaveLength(2);
   });
 
-  test('is shared while it runs, however long that takes', () => {
+  test('shares a look-up while it runs, however long that takes', () => {
     const { clock, finish, look } = rig(0);
     void look();
     clock.at = 60_000;

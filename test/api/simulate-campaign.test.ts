@@ -210,7 +210,7 @@ describe('POST /api/campaigns/simulate', () => {
   });
 });
 
-describe('POST /api/campaigns/simulate rejects as create does', () => {
+describe('a rejected dry run', () => {
   test.each<[string, Changes, string?]>([
     ['a broken rule', { concurrency: '11' }],
     ['a time outside the legal window', { start_time: '02:29' }],
@@ -222,7 +222,7 @@ describe('POST /api/campaigns/simulate rejects as create does', () => {
     ['a file with a bad number', {}, 'name,phone_number\nAsha,12\n'],
     ['a file without contacts', {}, 'name,phone_number\n'],
     ['a file with too many contacts', {}, numbered(10_001)],
-  ])('%s', async (_title, changes, file = CONTACTS) => {
+  ])('rejects %s as create does', async (_title, changes, file = CONTACTS) => {
     const [created, simulated] = [await ask('create', changes, file), await simulate(changes, file)];
     expect(created.status).toBeGreaterThanOrEqual(400);
     expect(simulated.status).toBe(created.status);
@@ -239,12 +239,12 @@ describe('POST /api/campaigns/simulate rejects as create does', () => {
     ['assumed_talk_seconds', '3601', 'must be at most 3600'],
     ['assumed_ring_seconds', '121', 'must be at most 120'],
     ['starts_at', 'soon', 'must be a date or an ISO 8601 timestamp'],
-  ])('%s=%s, naming the field', async (field, text, reason) => {
+  ])('rejects %s=%s and names the field', async (field, text, reason) => {
     const { status, body } = await simulate({ [field]: text });
     expect([status, body.code, body.details]).toEqual([422, 'VALIDATION_ERROR', [{ field, reason }]]);
   });
 
-  test('faults in both halves of the form, in one response', async () => {
+  test('reports faults in both halves of the form in one response', async () => {
     const { body } = await simulate({ concurrency: 'x', assumed_answer_rate: 'x' });
     expect(body.details.map(({ field }: any) => field)).toEqual(['concurrency', 'assumed_answer_rate']);
   });

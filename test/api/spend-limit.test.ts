@@ -24,7 +24,7 @@ const dispatch = () =>
     json: { agent_id: agentId, contact_number: '+919876543210', name: 'Asha' },
   });
 
-test('returns 402 and stores nothing', async () => {
+test('returns 402 beyond the daily spend limit and stores nothing', async () => {
   const before = await countOf(api, 'calls');
   const { status, body } = await dispatch();
   expect([status, body]).toEqual([
@@ -40,7 +40,7 @@ test('returns 402 and stores nothing', async () => {
   expect(await countOf(api, 'calls')).toBe(before);
 });
 
-test('is accepted if the operator exempts dispatches or set a higher limit or none', async () => {
+test('accepts a dispatch if the operator exempts dispatches or set a higher limit or none', async () => {
   for (const change of [
     { spend_exempt: ['dispatches'] },
     { spend_exempt: [], spend_per_day: 6 },
@@ -51,7 +51,7 @@ test('is accepted if the operator exempts dispatches or set a higher limit or no
   }
 });
 
-test('is accepted from another organization', async () => {
+test('accepts a dispatch from another organization', async () => {
   const theirs = await newAgent(api, { as: api.stranger });
   const json = { agent_id: theirs, contact_number: '+919876543210', name: 'Asha' };
   expect((await api.ask('/api/trigger-call/', { as: api.stranger, json })).status).toBe(200);

@@ -140,7 +140,7 @@ describe('POST /api/campaigns/resume-all', () => {
     expect((await rowOf(id)).status_reason).not.toBe('paused with all campaigns');
   });
 
-  test('is not affected by pauses that only repeat, which the audit has once', async () => {
+  test('ignores pauses that only repeat, which the audit has once', async () => {
     const id = await campaign();
     await all('pause-all');
     await one(id, 'pause');

@@ -36,32 +36,37 @@ describe.each([
   test.each([
     ['persona', action(to), ['actions', 'office', 'to']],
     ['training', rule(to), ['know_how', 'guardrails', 'custom_rules', 0, 'transfer_to']],
-  ])('is rejected in %s, by create, by a change and by a dispatch', async (section, value, place) => {
-    const before = await countOf(api, 'agents');
-    const answers = [
-      await api.ask('/api/create-agent', { json: { agent_display_name: 'A', config: { [section]: value } } }),
-      await api.ask(`/api/agent/${agentId}/${section}`, { method: 'PATCH', json: value }),
-      await api.ask('/api/trigger-call/', {
-        json: {
-          agent_id: agentId,
-          contact_number: '+919876543210',
-          name: 'A',
-          modify_agent: { [section]: value },
-        },
-      }),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
-    const faults = answers.map(({ body }) => body.detail);
-    expect(faults.map(([fault]) => fault.loc)).toEqual([
-      ['body', 'config', section, ...place],
-      ['body', ...place],
-      ['body', 'modify_agent', section, ...place],
-    ]);
-    expect(faults[0]).toEqual([
-      { loc: expect.any(Array), msg: expect.any(String), type: 'transfer.destination' },
-    ]);
-    expect(await countOf(api, 'agents')).toBe(before);
-  });
+  ])(
+    'rejects the destination in %s by create, by a change and by a dispatch',
+    async (section, value, place) => {
+      const before = await countOf(api, 'agents');
+      const answers = [
+        await api.ask('/api/create-agent', {
+          json: { agent_display_name: 'A', config: { [section]: value } },
+        }),
+        await api.ask(`/api/agent/${agentId}/${section}`, { method: 'PATCH', json: value }),
+        await api.ask('/api/trigger-call/', {
+          json: {
+            agent_id: agentId,
+            contact_number: '+919876543210',
+            name: 'A',
+            modify_agent: { [section]: value },
+          },
+        }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+      const faults = answers.map(({ body }) => body.detail);
+      expect(faults.map(([fault]) => fault.loc)).toEqual([
+        ['body', 'config', section, ...place],
+        ['body', ...place],
+        ['body', 'modify_agent', section, ...place],
+      ]);
+      expect(faults[0]).toEqual([
+        { loc: expect.any(Array), msg: expect.any(String), type: 'transfer.destination' },
+      ]);
+      expect(await countOf(api, 'agents')).toBe(before);
+    },
+  );
 });
 
 test.each([OFFICE, '09876543210', ' tel:+91 (22) 5000-1234', 'sip:front-desk@pbx.example.com', ''])(
@@ -94,7 +99,7 @@ describe.each([
 ])('a transfer action to %j', (to, msg) => {
   const refused = { status: 422, body: { detail: [expect.objectContaining({ msg })] } };
 
-  test('is rejected when it is stored, with the reason', async () => {
+  test('rejects the action when it is stored, with the reason', async () => {
     const patch = (json: unknown) => api.ask(`/api/agent/${agentId}/persona`, { method: 'PATCH', json });
     expect(await patch(action(to))).toMatchObject(refused);
     expect(
@@ -104,7 +109,7 @@ describe.each([
     ).toMatchObject(refused);
   });
 
-  test('is rejected even if only the stored action says that it transfers', async () => {
+  test('rejects a change even if only the stored action says that it transfers', async () => {
     const change = { actions: { office: { to } } };
     const { status, body } = await api.ask(`/api/agent/${agentId}/persona`, {
       method: 'PATCH',
@@ -130,12 +135,12 @@ describe('a transfer requested by the agent', () => {
   test.each([
     [OFFICE, `tel:${OFFICE}`],
     ['sip:desk@pbx.example.com', 'sip:desk@pbx.example.com'],
-  ])('to %s is answered with the address to dial', async (to, address) => {
+  ])('answers a transfer to %s with the address to dial', async (to, address) => {
     const { status, body } = await asks(await live(), { to });
     expect([status, body]).toEqual([200, { transfer: true, to: address }]);
   });
 
-  test('to a destination from modify_agent is allowed', async () => {
+  test('allows a transfer to a destination from modify_agent', async () => {
     const modify_agent = JSON.stringify({ persona: action('+912250009999') });
     expect((await asks(await live({ modify_agent }), { to: '+912250009999' })).body).toMatchObject({
       transfer: true,
@@ -146,7 +151,7 @@ describe('a transfer requested by the agent', () => {
     ['a number that its configuration does not name', '+919876543210', 'not_configured'],
     ['a number of another country', ABROAD, 'destination'],
     ['words', 'the boss', 'destination'],
-  ])('to %s is rejected and recorded without the number', async (_what, to, reason) => {
+  ])('rejects a transfer to %s and records it without the number', async (_what, to, reason) => {
     const callId = await live();
     expect((await asks(callId, { to })).body).toEqual({ transfer: false, reason });
     const [record]: any[] = await api.db('audit_log').where({ subject_id: callId });
@@ -155,7 +160,7 @@ describe('a transfer requested by the agent', () => {
     expect(record.fields.join()).not.toContain(to);
   });
 
-  test('to a forbidden destination that an older release stored is rejected', async () => {
+  test('rejects a transfer to a forbidden destination that an older release stored', async () => {
     const stored = await newAgent(api);
     await api
       .db('agent_configs')
@@ -165,7 +170,7 @@ describe('a transfer requested by the agent', () => {
     expect((await asks(callId, { to: ABROAD })).body).toEqual({ transfer: false, reason: 'destination' });
   });
 
-  test('to a number that is on the do-not-disturb list by now is rejected', async () => {
+  test('rejects a transfer to a number that is on the do-not-disturb list by now', async () => {
     const number = '+912250007777';
     const owner = await newAgent(api, { as: api.stranger, config: { persona: action(number) } });
     const organizationId = api.stranger.id;

@@ -44,7 +44,7 @@ describe('an accepted dispatch', () => {
     expect(body.output.live_captions_url.endsWith(`/${body.output.call_id}`)).toBe(true);
   });
 
-  test('writes its row before it starts the workflow', async () => {
+  test('writes the row of a call before it starts the workflow', async () => {
     let rowAtStart: unknown;
     api.temporal.beforeAnswer = async () => {
       rowAtStart = await api.db('calls').orderBy('call_id').first('stage');
@@ -190,7 +190,7 @@ describe('outbound_number', () => {
     },
   );
 
-  test("must be one of the agent's numbers if it has any", async () => {
+  test('accepts only a number of the agent if the agent has any', async () => {
     const config = { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } };
     const owner = await newAgent(api, { name: 'Owner', config });
     expect((await dispatch({ agent_id: owner, outbound_number: '+918012345678' })).status).toBe(200);
@@ -230,7 +230,7 @@ describe('a dispatch to a browser', () => {
   const webrtc = (json: object) =>
     api.ask('/api/trigger-call/', { json: { agent_id: agentId, medium: 'webrtc', ...json } });
 
-  test('is rejected without a media server', async () => {
+  test('returns 503 without a media server', async () => {
     const { status, body } = await webrtc({ contact_number: 5 });
     expect([status, body.error, body.detail.code]).toEqual([
       503,
@@ -247,7 +247,7 @@ describe('a dispatch to a browser', () => {
     { voice_speed: 1.5 },
     { bg_noise_enabled: 'yes' },
     { welcome_interruptible: 1 },
-  ])('is rejected first for %j', async (fields) => {
+  ])('returns 422 for %j even without a media server', async (fields) => {
     const { status, body } = await webrtc(fields);
     expect([status, body.detail[0].loc]).toEqual([422, ['body', Object.keys(fields)[0]]]);
   });

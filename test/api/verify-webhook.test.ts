@@ -22,7 +22,7 @@ test('accepts either signature form, and names it in the result', () => {
   expect(verify(without(/^x-service/i))).toMatchObject({ ok: true, eventId, attempt: null });
 });
 
-test('can demand one form', () => {
+test('demands one form on request', () => {
   expect(verify(without(/^webhook-/), { form: 'standard' })).toEqual({ ok: false, reason: 'missing-header' });
   expect(verify(without(/^x-service/i), { form: 'service' })).toEqual({
     ok: false,

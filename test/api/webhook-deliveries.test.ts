@@ -149,7 +149,7 @@ describe('a redelivery of many', () => {
     api.temporal.away = false;
   });
 
-  test('makes them pending, and starts those of the first second immediately', async () => {
+  test('makes deliveries pending, and starts those of the first second immediately', async () => {
     const ids = await failed(12);
     expect(await again({ campaign_id: campaignId, limit: 11 })).toMatchObject({
       status: 202,
@@ -160,7 +160,7 @@ describe('a redelivery of many', () => {
     expect((await again({ status: 'failed' })).body).toEqual({ redelivered: 0, skipped: 0 });
   });
 
-  test('is accepted while Temporal is away, and starts later', async () => {
+  test('accepts a redelivery while Temporal is away, and starts it later', async () => {
     const [id] = await failed(1);
     api.temporal.away = true;
     expect((await again({ from: '2026-11-02T05:01:00.000Z' })).body).toEqual({ redelivered: 1, skipped: 0 });

@@ -13,7 +13,7 @@ describe('rows and cells without an address', () => {
     .join('')
     .replace(/ r="\w+"/g, '');
 
-  test('come after the previous one', async () => {
+  test('places a row or cell without an address after the previous one', async () => {
     expect(bare).toContain('<row><c t="str">');
     expect(rowsOf(await readXlsx(rawXlsx({ data: sheetXml(bare) })))).toEqual([
       [1, 'name', 'phone'],
@@ -21,7 +21,7 @@ describe('rows and cells without an address', () => {
     ]);
   });
 
-  test('count empty ones in between, and continue after one with an address', async () => {
+  test('counts empty rows and cells in between, and continues after one with an address', async () => {
     const data = sheetXml(
       `<row/>${bare.replace('</row>', '<c/><c t="str"><v>due</v></c></row>')}` +
         '<row r="7"><c t="str"><v>Ravi</v></c><c r="B7"><v>9876543211</v></c><c/><c t="str"><v>now</v></c></row>' +
@@ -35,14 +35,14 @@ describe('rows and cells without an address', () => {
     ]);
   });
 
-  test('use column names of two letters after the 26th', async () => {
+  test('names columns with two letters after the 26th', async () => {
     const cells = Array.from({ length: 40 }, (_none, at) => `<c t="str"><v>c${at}</v></c>`).join('');
     const data = sheetXml(bare.replaceAll('</row>', `${cells}</row>`));
     const [header, row] = rowsOf(await readXlsx(rawXlsx({ data }))) as string[][];
     expect([header?.length, header?.at(-1), row?.at(-1)]).toEqual([43, 'c39', 'c39']);
   });
 
-  test('are rejected beyond the last column', async () => {
+  test('rejects cells beyond the last column', async () => {
     const data = sheetXml(`<row>${'<c><v>1</v></c>'.repeat(16_385)}</row>`);
     expect(await readXlsx(rawXlsx({ data }))).toMatchObject({ code: 'INVALID_CONTACT_FILE' });
   });

@@ -168,7 +168,7 @@ describe.each<[string, Written]>([
   ],
   ['another prefix for the relationships', { prefix: 'rel', sheets: [{ data: sheet(ROWS) }] }],
 ])('a workbook with %s', (_what, written) => {
-  test('is read as Excel shows it', async () => {
+  test('reads a workbook as Excel shows it', async () => {
     expect(rowsOf(await read(writtenXlsx(written)))).toEqual(EXPECTED);
   });
 });

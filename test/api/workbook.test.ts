@@ -105,31 +105,31 @@ describe.each([
     ]);
   });
 
-  test('without rows holds no contacts', async () => {
+  test('finds no contacts in a workbook without rows', async () => {
     expect(await read(await write([[]]))).toMatchObject({ code: 'NO_CONTACTS' });
   });
 
-  test('without the required columns is rejected, naming what is missing', async () => {
+  test('names what is missing in a workbook without the required columns', async () => {
     const result = await read(await write([['title', 'phone'], ASHA]));
     expect(result).toMatchObject({ code: 'INVALID_CONTACT_FILE', details: [{ row: 1, column: 'name' }] });
   });
 
-  test('is read up to one contact beyond the maximum', async () => {
+  test('reads up to one contact beyond the maximum', async () => {
     const people = Array.from({ length: 12_000 }, (_none, index): Row => ['A', index]);
     const rows = await read(await write([['name', 'phone'], ...people]));
     expect(rows).toHaveLength(10_002);
   });
 });
 
-describe('an .xlsx is rejected for', () => {
-  test('more columns than an agent has variables', async () => {
+describe('an .xlsx beyond a limit', () => {
+  test('rejects more columns than an agent has variables', async () => {
     const wide = Array.from({ length: 1_001 }, (_none, index) => ['name', 'phone'][index] ?? `c${index}`);
     expect(await readXlsx(await xlsxOf([wide]))).toMatchObject({
       details: [{ row: 1, column: null, reason: expect.stringContaining('1001 columns') }],
     });
   });
 
-  test('a row longer than 64 KiB', async () => {
+  test('rejects a row longer than 64 KiB', async () => {
     const long = 'x'.repeat(30_000);
     const result = await readXlsx(
       await xlsxOf([
@@ -140,14 +140,14 @@ describe('an .xlsx is rejected for', () => {
     expect(result).toMatchObject({ details: [{ row: 2, column: null, reason: 'is longer than 64 KiB' }] });
   });
 
-  test('a long shared text that many rows repeat', async () => {
+  test('rejects a long shared text that many rows repeat', async () => {
     const long = 'x'.repeat(30_000);
     const people = Array.from({ length: 1_000 }, (_none, index): Row => ['A', index, long]);
     const result = await readXlsx(await xlsxOf([HEADER, ...people]));
     expect(result).toMatchObject({ message: expect.stringContaining('more than 10 MiB of text') });
   });
 
-  test('25,000 rows, most of them blank', async () => {
+  test('rejects 25,000 rows, most of them blank', async () => {
     const blank = Array.from({ length: 25_000 }, (_none, index) => rowXml(index + 2, [' ']));
     const data = sheetXml(rowXml(1, ['name', 'phone']) + blank.join('') + rowXml(25_002, ['Asha', '1']));
     expect(await readXlsx(rawXlsx({ data }))).toMatchObject({
@@ -158,46 +158,46 @@ describe('an .xlsx is rejected for', () => {
 
 describe('a cell of a workbook', () => {
   test.each<[string, CellValue, string | undefined, unknown]>([
-    ['with a formula yields its stored value', { formula: 'A1&"!"', result: 'total' }, undefined, 'total'],
+    ['with a formula as its stored value', { formula: 'A1&"!"', result: 'total' }, undefined, 'total'],
     [
-      'with a formula of a number yields its digits',
+      'with a formula of a number as its digits',
       { formula: '1*1', result: 919876543210 },
       undefined,
       '919876543210',
     ],
-    ['with a formula of nothing is empty', { formula: 'IF(1,"")', result: '' }, undefined, ''],
-    ['with a formula that was never calculated is empty', { formula: '1+1' }, undefined, ''],
-    ['with a formula of a date is a date', { formula: 'TODAY()', result: 46328 }, 'dd/mm/yyyy', '2026-11-02'],
+    ['with a formula of nothing as empty', { formula: 'IF(1,"")', result: '' }, undefined, ''],
+    ['with a formula that was never calculated as empty', { formula: '1+1' }, undefined, ''],
+    ['with a formula of a date as a date', { formula: 'TODAY()', result: 46328 }, 'dd/mm/yyyy', '2026-11-02'],
     [
-      'of rich text yields its text',
+      'of rich text as its text',
       { richText: [{ text: 'a' }, { font: { bold: true }, text: 'b' }] },
       undefined,
       'ab',
     ],
     [
-      'with a link yields its visible text',
+      'with a link as its visible text',
       { text: 'Asha', hyperlink: 'mailto:asha@example.com' },
       undefined,
       'Asha',
     ],
-    ['with a number in a custom format yields its digits', 1234.5, '#,##0.00 "days"', '1234.5'],
-    ['with a percentage yields the number', 0.15, '0%', '0.15'],
-    ['with a time of day yields the time', 0.4375, 'hh:mm', '10:30:00'],
-    ['with an escaped character yields that character', 'a_x000D_b', undefined, 'a\rb'],
-  ])('%s', async (_title, value, numFmt, expected) => {
+    ['with a number in a custom format as its digits', 1234.5, '#,##0.00 "days"', '1234.5'],
+    ['with a percentage as the number', 0.15, '0%', '0.15'],
+    ['with a time of day as the time', 0.4375, 'hh:mm', '10:30:00'],
+    ['with an escaped character as that character', 'a_x000D_b', undefined, 'a\rb'],
+  ])('reads a cell %s', async (_title, value, numFmt, expected) => {
     expect(await noteOf(value, numFmt)).toBe(expected);
   });
 
   test.each<[string, CellValue]>([
     ['with an error', { error: '#N/A' }],
     ['with a formula that failed', { formula: '1/0', result: { error: '#N/A' } }],
-  ])('%s is named as a fault', async (_title, value) => {
+  ])('names the fault of a cell %s', async (_title, value) => {
     expect(await noteOf(value)).toEqual([
       { row: 2, column: 'note', value: null, reason: 'contains the formula error #N/A' },
     ]);
   });
 
-  test('with an error or a formula is read alike in an .xls', async () => {
+  test('reads a cell with an error or a formula alike in an .xls', async () => {
     const good = xlsOf([HEADER, ASHA], (sheet) => (sheet.C2 = { t: 'n', v: 42, f: '6*7' }));
     expect(rowsOf(await readXls(good))).toEqual([expect.anything(), [2, 'Asha', '9876543210', '42']]);
     const bad = xlsOf([HEADER, ASHA], (sheet) => (sheet.C2 = { t: 'e', v: 0x2a }));
@@ -206,7 +206,7 @@ describe('a cell of a workbook', () => {
     });
   });
 
-  test('with a NUL is named as a fault', async () => {
+  test('names a NUL in a cell as a fault', async () => {
     expect(await noteOf('a_x0000_b')).toMatchObject([
       { row: 2, reason: 'contains a NUL character or an unpaired surrogate, which cannot be stored' },
     ]);
@@ -214,7 +214,7 @@ describe('a cell of a workbook', () => {
     expect(await readXls(xls)).toMatchObject({ details: [{ row: 2, column: 'note' }] });
   });
 
-  test('merged downwards counts for each row, and merged sideways for its first column', async () => {
+  test('repeats a cell merged downwards for each row, and keeps one merged sideways in its first column', async () => {
     const rows: Row[] = [HEADER, ['Asha', 1, 'Pune'], ['Ravi', 2], ['Mina', 3], ['Joy', 4]];
     const expected = [
       [1, ...HEADER],
@@ -245,7 +245,7 @@ describe('the sheet that is read', () => {
     return Buffer.from(await workbook.xlsx.writeBuffer());
   };
 
-  test('is the first in tab order that names both columns', async () => {
+  test('reads the first sheet in tab order that names both columns', async () => {
     const content = await others((workbook) => {
       workbook.addWorksheet('Notes').addRow(['how to fill this in']);
       workbook.addWorksheet('Empty');
@@ -258,7 +258,7 @@ describe('the sheet that is read', () => {
     ]);
   });
 
-  test('is never a hidden one', async () => {
+  test('skips hidden sheets', async () => {
     const content = await others((workbook) => {
       workbook.addWorksheet('Old', { state: 'hidden' }).addRows([HEADER, ['Old', 1, 'y']]);
       workbook.addWorksheet('Older', { state: 'veryHidden' }).addRows([HEADER, ['Older', 1, 'y']]);
@@ -267,7 +267,7 @@ describe('the sheet that is read', () => {
     expect(rowsOf(await readXlsx(content))).toEqual([expect.anything(), [2, 'Asha', '9876543210', 'x']]);
   });
 
-  test('can follow a sheet with too many rows', async () => {
+  test('reads a sheet that follows one with too many rows', async () => {
     const content = await others((workbook) => {
       workbook.addWorksheet('Data').addRows(Array.from({ length: 26_000 }, () => ['a']));
       workbook.addWorksheet('People').addRows([HEADER, ASHA]);
@@ -275,7 +275,7 @@ describe('the sheet that is read', () => {
     expect(rowsOf(await readXlsx(content))).toEqual([expect.anything(), [2, 'Asha', '9876543210', 'x']]);
   });
 
-  test('is missing if none qualifies, and then the first with content is at fault', async () => {
+  test('reports the first sheet with content if none qualifies', async () => {
     const content = await others((workbook) => {
       workbook.addWorksheet('Empty');
       workbook.addWorksheet('A').addRows([['phone'], [1]]);
@@ -293,7 +293,7 @@ describe('a workbook of another program', () => {
   const expected = TWO.map((cells, index) => [index + 1, ...cells]);
   const twoRows = TWO.map((cells, index) => rowXml(index + 1, cells)).join('');
 
-  test('can have a million formatted but empty rows', async () => {
+  test('accepts a million formatted but empty rows', async () => {
     const empty = Array.from(
       { length: 300_000 },
       (_none, index) => `<row r="${index + 3}" s="1"><c r="A${index + 3}" s="1"/></row>`,
@@ -301,12 +301,12 @@ describe('a workbook of another program', () => {
     expect(rowsOf(await readXlsx(rawXlsx({ data: sheetXml(twoRows + empty.join('')) })))).toEqual(expected);
   });
 
-  test('can have prefixed elements', async () => {
+  test('accepts prefixed elements', async () => {
     const prefixed = sheetXml(twoRows).replace(/<(\/?)(?=\w)/g, '<$1x:');
     expect(rowsOf(await readXlsx(rawXlsx({ data: prefixed })))).toEqual(expected);
   });
 
-  test('can have ISO dates', async () => {
+  test('accepts ISO dates', async () => {
     const data = sheetXml(
       `${rowXml(1, ['name', 'phone', 'due'])}<row r="2"><c r="A2" t="str"><v>A</v></c><c r="B2"><v>1</v></c><c r="C2" s="0" t="d"><v>2026-11-02</v></c></row>`,
     );
@@ -316,7 +316,7 @@ describe('a workbook of another program', () => {
     ]);
   });
 
-  test("can have malformed parts that aren't read", async () => {
+  test("ignores malformed parts that aren't read", async () => {
     const parts = [
       { name: 'xl/drawings/drawing1.xml', data: '<nonsense' },
       { name: 'xl/tables/table1.xml', data: '<nonsense' },
@@ -326,7 +326,7 @@ describe('a workbook of another program', () => {
   });
 });
 
-describe('a broken workbook is rejected', () => {
+describe('a broken workbook', () => {
   test.each<[string, () => Buffer, string]>([
     [
       'XML that breaks off',
@@ -348,11 +348,11 @@ describe('a broken workbook is rejected', () => {
       () => rawXlsx({ data: Buffer.from([0x3c, 0xff, 0xfe, 0x3e]) }),
       'cannot be read as a workbook',
     ],
-  ])('for %s', async (_title, content, reason) => {
+  ])('rejects %s', async (_title, content, reason) => {
     expect(JSON.stringify(await readXlsx(content()))).toContain(reason);
   });
 
-  test('for an OLE file without a workbook', async () => {
+  test('rejects an OLE file without a workbook', async () => {
     const file = CFB.utils.cfb_new();
     CFB.utils.cfb_add(file, '/WordDocument', Buffer.from('text'));
     expect(await readXls(CFB.write(file, { type: 'buffer' }))).toMatchObject({
@@ -360,7 +360,7 @@ describe('a broken workbook is rejected', () => {
     });
   });
 
-  test('for a password, which makes the .xlsx an OLE file', async () => {
+  test('rejects an .xlsx with a password, which makes it an OLE file', async () => {
     const file = CFB.utils.cfb_new();
     CFB.utils.cfb_add(file, '/EncryptionInfo', Buffer.from([4, 0, 4, 0, 0x40, 0, 0, 0]));
     CFB.utils.cfb_add(file, '/EncryptedPackage', Buffer.alloc(64));
@@ -369,7 +369,7 @@ describe('a broken workbook is rejected', () => {
     });
   });
 
-  test('for a truncated OLE file', async () => {
+  test('rejects a truncated OLE file', async () => {
     const content = xlsOf([HEADER, ASHA]);
     expect(await readXls(content.subarray(0, content.length / 2))).toMatchObject({
       code: 'INVALID_CONTACT_FILE',

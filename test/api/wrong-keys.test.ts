@@ -44,7 +44,7 @@ test("returns the same response from memory beyond an address's limit", async ()
   expect(looked).toEqual(['marks']);
 });
 
-test('still accepts valid keys from that address, old and new', async () => {
+test('accepts old and new valid keys from that address', async () => {
   await exhaust('203.0.113.2');
   expect((await ask(api.organization.key, '203.0.113.2')).status).toBe(200);
   const { key } = await issueApiKey(api.db, api.stranger.id);

@@ -43,7 +43,7 @@ describeWith('mypy', 'the types of the Python client', () => {
       program: published('TEST_MYPY'),
     });
 
-  test('pass mypy in strict mode', async () => {
+  test('passes mypy in strict mode', async () => {
     const { status, stdout } = await mypy('voice_agent_platform');
     expect([status, stdout]).toEqual([
       0,
@@ -51,7 +51,7 @@ describeWith('mypy', 'the types of the Python client', () => {
     ]);
   });
 
-  test("reject a field that the response doesn't have", async () => {
+  test("rejects a field that the response doesn't have", async () => {
     const read = (field: string): string =>
       `from voice_agent_platform.generated import CampaignCompletedEvent\n` +
       `def read(event: CampaignCompletedEvent) -> object:\n    return event["${field}"]\n`;

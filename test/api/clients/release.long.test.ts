@@ -35,7 +35,7 @@ describeWith('python', 'the artifacts of a release', () => {
   }, 600_000);
   afterAll(() => rmSync(base, { recursive: true }));
 
-  test('are release notes, a bill of materials and packages, each with the checksum in the table', async () => {
+  test('writes release notes, a bill of materials and packages, each with the checksum in the table', async () => {
     const artifacts = [
       'NOTES.md',
       `voice-agent-platform-${version}.cdx.json`,
@@ -52,7 +52,7 @@ describeWith('python', 'the artifacts of a release', () => {
   });
 
   test.each(['whl', 'tar.gz'])(
-    'include a .%s that installs into an empty environment and sends a request',
+    'builds a .%s that installs into an empty environment and sends a request',
     async (kind) => {
       const server = await answering({ status: 'success', data: [{ agent_id: 'front-desk' }] });
       try {

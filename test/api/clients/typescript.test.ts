@@ -71,7 +71,7 @@ describe('every operation of the document', () => {
     });
   });
 
-  test('succeeds through the client with the documented response', async () => {
+  test('performs every operation through the client and gets the documented response', async () => {
     expect(requests.length).toBeGreaterThan(25);
     for (const request of requests) {
       const { method, template, path, query, body } = request;
@@ -150,15 +150,15 @@ test('iterates over all items of a list, page by page, with its filters', async 
   expect(campaigns.length).toBeGreaterThan(0);
 });
 
-describe('a rejected request throws an error', () => {
-  test('with the error code', async () => {
+describe('a rejected request', () => {
+  test('throws an error with the error code', async () => {
     const unknown = { path: { call_id: 'outbound-0-nobody' } };
     const error = await client.get('/api/call_details/{call_id}', unknown).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 404, code: 'CALL_NOT_FOUND', requestId: expect.any(String) });
   });
 
-  test('with the faults of each field', async () => {
+  test('throws an error with the faults of each field', async () => {
     const error = await client
       .post('/api/trigger-call/', { body: { agent_id: agentId, contact_number: 'none', name: 'Asha' } })
       .catch((thrown: unknown) => thrown);
@@ -170,7 +170,7 @@ describe('a rejected request throws an error', () => {
     });
   });
 
-  test("with the faults of a campaign's file", async () => {
+  test("throws an error with the faults of a campaign's file", async () => {
     const csv = 'name,phone_number\nAsha,12\n';
     const error = await client
       .post('/api/campaigns/create', { body: campaignOf(agentId, csv) })
@@ -222,7 +222,7 @@ describe('captions()', () => {
     expect(frames.at(-1)).toMatchObject({ type: 'call_ended', call_id: callId });
   });
 
-  test('rejects when the address is refused', async () => {
+  test('rejects captions when the address is refused', async () => {
     const frames = captions(`${rig.addressOf(await rig.live())}-other`, {
       webSocket: WebSocket,
       retries: { attempts: 2, baseMs: 1 },

@@ -87,7 +87,7 @@ describe('docs/decisions.md', () => {
     },
   );
 
-  test.each(Object.entries(SUCCEEDED))('is right that %s', async (_what, { status, ask }) => {
+  test.each(Object.entries(SUCCEEDED))('confirms that %s', async (_what, { status, ask }) => {
     expect((await ask(bench)).status).toBe(status);
   });
 

@@ -51,7 +51,7 @@ describe('docs/interface.md', () => {
   });
 
   test.each(coverage.checks.map(({ item, check }) => [item.id, item, check] as const))(
-    'holds: %s',
+    'confirms: %s',
     async (_id, item, check) => {
       await check(bench, item);
     },

@@ -28,7 +28,7 @@ Its table:
 `;
 
 describe('a page', () => {
-  test('consists of endpoint headings, rows and sentences, each with its path as id', () => {
+  test('reads a page as endpoint headings, rows and sentences, each with its path as id', () => {
     expect(itemsOf(PAGE).map(({ kind, id }) => [kind, id])).toEqual([
       ['sentence', 'First words.'],
       ['sentence', 'Second words, e.g. x.'],
@@ -71,17 +71,17 @@ describe('the coverage of a page', () => {
 });
 
 describe('the values of a row', () => {
-  test('include both ends of the range and are rejected just outside it', () => {
+  test('includes both ends of the range, and rejects values just outside it', () => {
     const { accepted, refused } = valuesOf('integer', 'seconds, 0-60');
     expect(accepted).toEqual([0, 30, 60]);
     expect(refused).toEqual(expect.arrayContaining([-1, 61, 6.5, '5', true]));
   });
 
-  test('are the words that the rule lists', () => {
+  test('accepts the words that the rule lists', () => {
     expect(valuesOf('string', '`a` or `b` when asked').accepted).toEqual(['a', 'b']);
   });
 
-  test('cannot be derived for an unknown type, which throws', () => {
+  test('throws for an unknown type', () => {
     expect(() => valuesOf('colour', '')).toThrow('colour');
   });
 
@@ -91,7 +91,7 @@ describe('the values of a row', () => {
     ['0.6-1.4', { least: 0.6, most: 1.4 }],
     ['UTC `HH:MM`, 02:30-14:29', null],
     ['YYYY-MM-DD', null],
-  ])('have the stated range for "%s"', (rule, range) => {
+  ])('reads the range of "%s"', (rule, range) => {
     expect(rangeOf(rule)).toEqual(range);
   });
 
@@ -104,11 +104,11 @@ describe('the values of a row', () => {
     ['default `hi`; only', 'hi'],
     ['default false', false],
     ['overrides the default greeting', undefined],
-  ])('have the stated default for "%s"', (rule, value) => {
+  ])('reads the default of "%s"', (rule, value) => {
     expect(defaultOf(rule)).toEqual(value);
   });
 
-  test('are read from a sentence as fields with their rules', () => {
+  test('reads the fields of a sentence with their rules', () => {
     expect(inlineFields('Fields (of `x`): `a` (integer), `b` and `c` (string: `d`, `e`), `f`.')).toEqual([
       { name: 'a', rule: 'integer' },
       { name: 'b', rule: 'string: `d`, `e`' },

@@ -35,7 +35,7 @@ const operations = (): [string, string, any][] =>
   );
 
 describe('the OpenAPI document', () => {
-  test('is valid OpenAPI 3.1', async () => {
+  test('conforms to OpenAPI 3.1', async () => {
     // The validator is an ES module, which jest's sandbox can't load without configuration.
     const program = `
       import { Validator } from '@seriousme/openapi-schema-validator';
@@ -132,7 +132,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('an example in the OpenAPI document', () => {
-  test('of a response matches its schema', () => {
+  test('contains response examples that match their schema', () => {
     const validate = schemaChecker(document);
     let examples = 0;
     for (const [path, method, { responses }] of operations()) {
@@ -152,7 +152,7 @@ describe('an example in the OpenAPI document', () => {
     expect(examples).toBeGreaterThan(100);
   });
 
-  test('of a request matches its schema', () => {
+  test('contains request examples that match their schema', () => {
     const validate = schemaChecker(document);
     for (const [path, method, { requestBody }] of operations()) {
       for (const [type, { examples = {} }] of Object.entries<any>(requestBody?.content ?? {})) {
@@ -166,7 +166,7 @@ describe('an example in the OpenAPI document', () => {
     }
   });
 
-  test('of a schema or parameter matches that schema', () => {
+  test('contains examples of schemas and parameters that match them', () => {
     const validate = schemaChecker(document);
     const { schemas } = document.components;
     let seen = 0;
@@ -185,7 +185,7 @@ describe('an example in the OpenAPI document', () => {
     expect(seen).toBeGreaterThan(10);
   });
 
-  test('exists for every request body', () => {
+  test('contains an example for every request body', () => {
     for (const [path, , { requestBody }] of operations()) {
       for (const [type, { examples = {} }] of Object.entries<any>(requestBody?.content ?? {})) {
         expect([path, type, Object.keys(examples).length > 0]).toEqual([path, type, true]);
@@ -195,7 +195,7 @@ describe('an example in the OpenAPI document', () => {
 });
 
 describe('every operation of the OpenAPI document', () => {
-  test('succeeds for each example and responds as documented', async () => {
+  test('accepts each example and responds as documented', async () => {
     const requests: ExampleRequest[] = exampleRequests(
       operations().filter(([, , operation]) => isAsked(operation)),
     );

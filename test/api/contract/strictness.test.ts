@@ -58,7 +58,7 @@ describe('a JSON body', () => {
     [DISPATCH, `{${CALL}}`],
     [DISPATCH, `{${CALL},"medium":"telephony","modify_agent":null,"voice_speed":"of the other medium"}`],
     [DISPATCH, `{${CALL},"modify_agent":{"persona":null}}`],
-  ])('of %s is accepted when the document allows it: %s', async ([method, path], text) => {
+  ])('accepts JSON for %s when the document allows it: %s', async ([method, path], text) => {
     expect(isAllowed(method, path, 'application/json', JSON.parse(text))).toBe(true);
     const { status, text: answer } = await sent(method, path, text);
     expect([status < 300, status < 300 || answer]).toEqual([true, true]);
@@ -91,7 +91,7 @@ describe('a JSON body', () => {
     [DISPATCH, `{${CALL},"note":"a\\u0000"}`, 422],
     [DISPATCH, `{${CALL},"outbound_number":"sales"}`, 422],
     [DISPATCH, '{"agent_id":"AGENT","name":"Asha","contact_number":"-9876543210"}', 422],
-  ])("of %s is rejected when the document doesn't allow it: %s", async ([method, path], text, status) => {
+  ])("rejects JSON for %s when the document doesn't allow it: %s", async ([method, path], text, status) => {
     expect(isAllowed(method, path, 'application/json', JSON.parse(text))).toBe(false);
     expect((await sent(method, path, text)).status).toBe(status);
   });
@@ -121,7 +121,7 @@ describe('a field of a form', () => {
     ['notification_emails', ''],
     ['campaign_webhook_url', 'http://192.0.2.1:9000/hook'],
     ['days_of_week', 'monday,sunday'],
-  ])('%s is accepted when the document allows it: %j', async (name, value) => {
+  ])('accepts the form field %s when the document allows it: %j', async (name, value) => {
     expect(isAllowed(...UPDATE, FORM, { [name]: value })).toBe(true);
     expect((await update(name, value)).status).toBe(200);
   });
@@ -132,12 +132,12 @@ describe('a field of a form', () => {
     ['per_call_webhook_url', 'http://192.0.2.09/hook'],
     ['campaign_name', 'a\0'],
     ['days_of_week', 'someday'],
-  ])("%s is rejected when the document doesn't allow it: %j", async (name, value) => {
+  ])("rejects the form field %s when the document doesn't allow it: %j", async (name, value) => {
     expect(isAllowed(...UPDATE, FORM, { [name]: value })).toBe(false);
     expect((await update(name, value)).status).toBe(422);
   });
 
-  test("cannot be null, because a form can't send null", () => {
+  test("allows no null in a form, because a form can't send null", () => {
     for (const name of ['campaign_webhook_url', 'per_call_webhook_url', 'notification_emails']) {
       expect(isAllowed(...UPDATE, FORM, { [name]: null })).toBe(false);
       expect(isAllowed(...UPDATE, 'application/json', { [name]: null })).toBe(true);

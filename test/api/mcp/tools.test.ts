@@ -71,7 +71,7 @@ describe('the list of tools', () => {
       ['read', 'configure'],
       [...READING, 'change_agent'],
     ],
-  ])('for a key with %j contains only the tools that these scopes allow', async (scopes, expected) => {
+  ])('lists for a key with %j only the tools that these scopes allow', async (scopes, expected) => {
     const connection = await withScopes(...scopes);
     expect((await connection.tools()).map(({ name }) => name).sort()).toEqual([...expected].sort());
     const { error } = await connection.call(

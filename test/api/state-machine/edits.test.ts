@@ -239,7 +239,7 @@ describe('a contact that waits for its redial', () => {
     [0, 0],
     [5, 5],
     [1440, 1440],
-  ])('waits %d minutes from the end of its call after the delay was changed to that', async (delay, mins) => {
+  ])('redials %d minutes after the end of a call when the delay was changed to that', async (delay, mins) => {
     const campaign = await resting();
     expect(await dueAfter(campaign)).toBe(30 * MINUTE_MS);
     engine.now += MINUTE_MS;
@@ -247,7 +247,7 @@ describe('a contact that waits for its redial', () => {
     expect(await dueAfter(campaign)).toBe(mins * MINUTE_MS);
   });
 
-  test('waits as before when a different field is changed', async () => {
+  test('keeps the time of the redial when a different field is changed', async () => {
     const campaign = await resting();
     await update(campaign, { concurrency: 1 });
     expect(await dueAfter(campaign)).toBe(30 * MINUTE_MS);
