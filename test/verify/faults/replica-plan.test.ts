@@ -72,7 +72,7 @@ test('gives the first campaign enough contacts until the last fault', () => {
   }
 });
 
-test("linksOf() returns the links of the run's processes", () => {
+test("returns the links of the run's processes", () => {
   expect(linksOf({ apis: 3, workers: 3 })).toEqual(LINKS);
   expect(linksOf({ apis: 1, workers: 1 })).toEqual([
     ...['api-postgres', 'api-temporal', 'worker-postgres', 'worker-temporal', 'worker-carrier'],
