@@ -113,7 +113,7 @@ describe('a recording', () => {
     await recording.discard();
   });
 
-  test('leaves no file in its folder, even while it is being written', async () => {
+  test('leaves no file in the folder, even while the recording is being written', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
     const recording = await Recording.start(folder);
     recording.received(constant(5, 100));

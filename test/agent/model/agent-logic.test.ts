@@ -23,7 +23,7 @@ describe('an agent without a language model', () => {
   const open = (config: object) =>
     ScriptedTalk.open(config, { model: null, callContext: callContextWith(config, { name: 'Asha' }) });
 
-  test('answers from its FAQ, and says only once that it can do no more', async () => {
+  test('answers from the FAQ, and says only once that the agent can do no more', async () => {
     talk = await open(FAQ);
     const said = [];
     for (const words of ['Hello', 'when do I get my refund?', 'What is the weather?'])
@@ -35,7 +35,7 @@ describe('an agent without a language model', () => {
     ]);
   });
 
-  test('uses Hindi sentences when it speaks Hindi, and applies its guardrails', async () => {
+  test('uses Hindi sentences when the agent speaks Hindi, and applies the guardrails', async () => {
     talk = await open({
       persona: { senses_capabilities: { language: 'hi' } },
       training: {

@@ -29,7 +29,7 @@ describe('the idle timer', () => {
         hangUp: { afterMs: 60_000, message: '' },
       },
     ],
-  ])('reads its settings from %j', (settings, read) =>
+  ])('reads the settings of the idle timer from %j', (settings, read) =>
     expect(idleSettingsOf(stored(settings))).toEqual(read),
   );
 
@@ -46,7 +46,7 @@ describe('the idle timer', () => {
     return { idle, calls };
   };
 
-  test('warns, then hangs up', () => {
+  test('warns an idle user, then hangs up', () => {
     const { idle, calls } = watched();
     idle.start();
     jest.advanceTimersByTime(5_000);
@@ -56,7 +56,7 @@ describe('the idle timer', () => {
     expect(idleMs(SETTINGS)).toBe(12_000);
   });
 
-  test("restarts with each word of the user, but not with the agent's", () => {
+  test("restarts the timer with each word of the user, but not with the agent's", () => {
     const { idle, calls } = watched();
     idle.start();
     jest.advanceTimersByTime(5_000);
@@ -131,7 +131,7 @@ describe('the end-call phrase', () => {
     const watch = new EndPhraseTimer({ phrase: 'bye', hangUpAfterMs: 2_000 }, () => (ends += 1));
     return { watch, ends: () => ends };
   };
-  test('ends the conversation after the configured delay when the agent says it', () => {
+  test('ends the conversation after the configured delay when the agent says the phrase', () => {
     const { watch, ends } = watched();
     watch.onSegment('agent', 'Bye.');
     jest.advanceTimersByTime(1_999);
@@ -139,7 +139,7 @@ describe('the end-call phrase', () => {
     jest.advanceTimersByTime(1);
     expect(ends()).toBe(1);
   });
-  test("ends the conversation after the agent's answer when the user says it", () => {
+  test("ends the conversation after the agent's answer when the user says the phrase", () => {
     const { watch, ends } = watched();
     watch.onSegment('user', 'bye');
     jest.advanceTimersByTime(5_000);

@@ -44,12 +44,12 @@ test("passes the session's starts and ends to a recogniser", () => {
   expect(recognised('..[.....]...[..]')).toEqual(['start 3', 'end 9', 'start 13', 'end 16']);
 });
 
-test('starts speech over uninterruptible speech once it is no longer withheld, if it goes on until then', () => {
+test('starts an utterance over uninterruptible speech once its sound is no longer withheld, if it lasts until then', () => {
   expect(recognised('.[xxxxxxxxxxxx]')).toEqual(['start 2', 'end 10']);
   expect(recognised('x[xxxxx...]')).toEqual(['start 2', 'end 11']);
 });
 
-test('ends an utterance when enough of it is withheld, and starts another afterwards', () => {
+test('ends an utterance when enough of its sound is withheld, and starts another afterwards', () => {
   expect(recognised('.[....xxxxxxxxxx...]')).toEqual(['start 2', 'end 14', 'start 17', 'end 20']);
   expect(recognised('.[....xxxxxxxxxx]')).toEqual(['start 2', 'end 14']);
   expect(recognised('.[....xxxxx...]')).toEqual(['start 2', 'end 15']);
