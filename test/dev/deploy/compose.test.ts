@@ -66,7 +66,7 @@ describe.each(services)('service %s', (name, service) => {
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
   });
 
-  test('writes only to its volumes and to memory', () => {
+  test('lets a service write only to its volumes and to memory', () => {
     const writes = ['temporal-ui'];
     expect(service.read_only).toBe(!writes.includes(name));
   });

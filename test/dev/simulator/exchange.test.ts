@@ -54,7 +54,7 @@ test.each([
   expect(call).toMatchObject({ state: 'ended', end_reason: reason, answered_by: answeredBy });
 });
 
-test('lets 73 talk until its maximum', () => {
+test('lets a call to 73 last until the maximum talk time', () => {
   const { clock, place, bodies } = startExchange();
   place({ to: numberEnding('73'), max_talk_s: 50 });
   clock.advance(RING_TIMEOUT_AND_TALK_MS);
