@@ -131,7 +131,7 @@ async function waiting({ on, shift, look }: Scene): Promise<void> {
   }
 }
 
-describeWith('chromium', 'the console has no axe violations', () => {
+describeWith('chromium', 'the console, checked by axe', () => {
   let rig: ConsoleRig;
   let shift: Shift;
   beforeAll(async () => {
@@ -155,7 +155,7 @@ describeWith('chromium', 'the console has no axe violations', () => {
   }
 
   describe.each(LOOKS)('%s', (_name, looks) => {
-    test('on any page, and no page is wider than its window', () =>
+    test('finds no violation on any page, and no page wider than its window', () =>
       withScene(looks, async ({ on, look }) => {
         for (const [path, heading] of placesOf(shift)) {
           await on.goto(path);
@@ -165,17 +165,17 @@ describeWith('chromium', 'the console has no axe violations', () => {
       }));
 
     test.each([
-      ['while it loads and after a failure', waiting],
-      ['at the sign-in', signingIn],
-      ['while a campaign is started', startingACampaign],
-      ['in a campaign', followingACampaign],
-      ['in the form of an agent', changingAnAgent],
-      ['while an agent is tried', tryingAnAgent],
-      ['on the operations page', operating],
-      ['with a new key', makingAKey],
+      ['finds no violation while a page loads and after a failure', waiting],
+      ['finds no violation at the sign-in', signingIn],
+      ['finds no violation while a campaign is started', startingACampaign],
+      ['finds no violation in a campaign', followingACampaign],
+      ['finds no violation in the form of an agent', changingAnAgent],
+      ['finds no violation while an agent is tried', tryingAnAgent],
+      ['finds no violation on the operations page', operating],
+      ['finds no violation with a new key', makingAKey],
     ])('%s', (_what, scene) => withScene(looks, scene));
 
-    test('in any dialog', () =>
+    test('finds no violation in any dialog', () =>
       withScene(looks, async (scene) => {
         await dialogs(scene, `/campaigns/${shift.campaignId}`, ['Pause', 'Cancel campaign']);
         await dialogs(scene, `/calls/${shift.calls.ringing}`, ['Hang up']);
@@ -183,7 +183,7 @@ describeWith('chromium', 'the console has no axe violations', () => {
         await dialogs(scene, '/keys', ['Revoke', 'New secret']);
       }));
 
-    test('without any data', async () => {
+    test('finds no violation without any data', async () => {
       const nobody = { ...rig, api: { ...rig.api, organization: rig.api.stranger } };
       const on = await ConsolePage.signedIn(nobody, looks);
       await on.reads('No campaigns yet');
@@ -195,7 +195,7 @@ describeWith('chromium', 'the console has no axe violations', () => {
       await on.close();
     });
 
-    test('on the API page', async () => {
+    test('finds no violation on the API page', async () => {
       const on = await ConsolePage.open(rig, looks);
       await on.page.goto(`${rig.api.url}/api/docs`);
       await on.page.locator('.opblock').first().waitFor();

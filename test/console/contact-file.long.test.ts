@@ -76,7 +76,7 @@ describeManager('a contact file dropped on a new campaign', ({ check }) => {
     expect(await on.page.getByRole('table').count()).toBe(0);
   });
 
-  check('lists its faults once, even if the dry run finds them first', async ({ on }) => {
+  check('lists the faults of a file once, even if the dry run finds them first', async ({ on }) => {
     const { page } = on;
     await on.reach('New campaign');
     let answer = (): void => undefined;
@@ -94,7 +94,7 @@ describeManager('a contact file dropped on a new campaign', ({ check }) => {
     await on.reads('Still missing: a file without faults.');
   });
 
-  check('can be read again if there was no response', async ({ on }) => {
+  check('reads a file again if there was no response', async ({ on }) => {
     await on.reach('New campaign');
     await on.page.route('**/contact-file/preview', (route) => route.abort(), { times: 1 });
     await drop(on, 'contacts.csv', csvOf(CLEAR));

@@ -155,7 +155,7 @@ describeManager(
       },
     );
 
-    check('can read the health again after a failure', async ({ on }) => {
+    check('reads the health again after a failure', async ({ on }) => {
       await on.page.route('**/api/health', (route) => route.abort());
       await on.reach('Operations');
       const health = on.page.getByRole('region', { name: 'Health' });

@@ -71,7 +71,7 @@ test('loads with import, with each name', () => {
 });
 
 test.each(['cts', 'mts'])(
-  'has types that accept a correct request and reject a wrong one in a .%s file',
+  'includes types that accept a correct request and reject a wrong one in a .%s file',
   (kind) => {
     file(
       `typed.${kind}`,

@@ -101,7 +101,7 @@ test('uses a new idempotency key for each call of the documented operations, sha
   expect(keys).toEqual([keys[0], keys[0], expect.not.stringMatching(keys[0] ?? ''), 'mine']);
 });
 
-describe('a request is retried', () => {
+describe('a request that is retried', () => {
   test.each([
     ['429 RATE_LIMITED', () => refusal(429, 'RATE_LIMITED', { 'Retry-After': '7' })],
     ['503 SERVICE_UNAVAILABLE', () => refusal(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '7' })],
@@ -109,7 +109,7 @@ describe('a request is retried', () => {
       '429 with a date',
       () => refusal(429, 'X', { 'Retry-After': new Date(Date.now() + 7_000).toUTCString() }),
     ],
-  ])('after the seconds that the response names, whatever the method: %s', async (_name, answer) => {
+  ])('retries after the seconds that the response names, whatever the method: %s', async (_name, answer) => {
     jest.setSystemTime(Date.parse('2026-11-02T05:00:00Z'));
     const { client, asked } = organizationOf([answer(), json({ success: true })]);
     const asking = client.post('/api/calls/{call_id}/hangup', { path: { call_id: 'c' } });
@@ -119,7 +119,7 @@ describe('a request is retried', () => {
     expect([await asking, asked.length]).toEqual([{ success: true }, 2]);
   });
 
-  test('when the first request with its key is still running', async () => {
+  test('retries when the first request with its key is still running', async () => {
     const running = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { 'Retry-After': '1' });
     const { client } = organizationOf([lost, running, json({ success: true })]);
     const asking = client.post('/api/trigger-call/', DISPATCH);
@@ -127,7 +127,7 @@ describe('a request is retried', () => {
     expect(await asking).toEqual({ success: true });
   });
 
-  test('when an idempotent request got no response, or one from a proxy', async () => {
+  test('retries when an idempotent request got no response, or one from a proxy', async () => {
     const { client, asked } = organizationOf([lost, new Response('Bad gateway', { status: 502 }), json({})]);
     const asking = client.delete('/api/agent/{agent_id}', { path: { agent_id: 'a' } });
     await jest.advanceTimersByTimeAsync(1_500);
@@ -135,7 +135,7 @@ describe('a request is retried', () => {
     expect(asked.map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'DELETE']);
   });
 
-  test('four times in all, with each wait twice as long', async () => {
+  test('makes four attempts in all, with each wait twice as long', async () => {
     const { client, asked } = organizationOf([lost, lost, lost, lost], { retries: { baseMs: 100 } });
     const asking = expect(client.get('/api/limits')).rejects.toThrow(ConnectionError);
     await jest.advanceTimersByTimeAsync(100 + 200 + 400);
@@ -144,8 +144,8 @@ describe('a request is retried', () => {
   });
 });
 
-describe('a request is not retried', () => {
-  test('when it has no key and may have been carried out', async () => {
+describe('a request that is not retried', () => {
+  test('does not retry a request without a key that may have been carried out', async () => {
     const { client, asked } = organizationOf([lost, refusal(500, 'INTERNAL_ERROR')]);
     const create = { body: { agent_display_name: 'Reminder' } };
     await expect(client.post('/api/create-agent', create)).rejects.toMatchObject({
@@ -156,19 +156,22 @@ describe('a request is not retried', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('when the response asks for a longer wait than the client allows', async () => {
+  test('does not retry when the response asks for a longer wait than the client allows', async () => {
     const { client } = organizationOf([refusal(429, 'RATE_LIMITED', { 'Retry-After': '61' })]);
     await expect(client.get('/api/limits')).rejects.toMatchObject({ status: 429, requestId: 'r-1' });
   });
 
-  test.each([400, 401, 403, 404, 409, 422])('when it is rejected with %d', async (status) => {
-    const { client } = organizationOf([refusal(status, 'NO')]);
-    const error = await client.get('/api/limits').catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ status, code: 'NO', message: 'No' });
-  });
+  test.each([400, 401, 403, 404, 409, 422])(
+    'does not retry when the request is rejected with %d',
+    async (status) => {
+      const { client } = organizationOf([refusal(status, 'NO')]);
+      const error = await client.get('/api/limits').catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({ status, code: 'NO', message: 'No' });
+    },
+  );
 
-  test('when the response comes from a proxy, which has no error codes', async () => {
+  test('does not retry when the response comes from a proxy, which has no error codes', async () => {
     const { client } = organizationOf([new Response('<html>', { status: 403 })]);
     await expect(client.get('/api/limits')).rejects.toMatchObject({ code: 'HTTP_403', body: '<html>' });
   });

@@ -93,7 +93,7 @@ test.each([
   ['phone', 'webrtc', false],
   ['all', 'webrtc', true],
   ['off', 'telephony', false],
-] as const)('with AGENT_NOISE_SUPPRESSION=%s and a call by %s: %s', (calls, medium, isOn) =>
+] as const)('applies AGENT_NOISE_SUPPRESSION=%s to a call by %s: %s', (calls, medium, isOn) =>
   expect(suppressesNoise(calls, { medium })).toBe(isOn),
 );
 

@@ -28,7 +28,7 @@ test.each([
   ['silence', constant(0, 50), false],
   ["a line's noise", constant(100, 50), false],
   ['a voice', constant(1000, 50), true],
-])('isAudible() classifies %s', (_what, samples, audible) => expect(isAudible(samples)).toBe(audible));
+])('decides whether %s is audible', (_what, samples, audible) => expect(isAudible(samples)).toBe(audible));
 
 describe('the channel aligner', () => {
   const sideOf = (both: Int16Array, side: 0 | 1) => both.filter((_sample, at) => at % 2 === side);
@@ -62,7 +62,7 @@ describe('the channel aligner', () => {
     expect(taken).toEqual([...whole.takeUntil(1000)]);
   });
 
-  test('drops the end of a channel, as far as it was not read, and continues there', () => {
+  test('drops the unread end of a channel and continues there', () => {
     const sides = new ChannelAligner();
     sides.add('played', constant(2, 60), 0);
     sides.add('played', constant(2, 40), 60);
@@ -102,7 +102,7 @@ describe('a recording', () => {
     return Buffer.concat(chunks);
   }
 
-  test('is a WAV file with received audio on the left, and can be read repeatedly', async () => {
+  test('returns a WAV file with received audio on the left, also on a second read', async () => {
     const recording = await Recording.start();
     recording.received(constant(5, 100));
     recording.played(constant(7, 20));
@@ -113,7 +113,7 @@ describe('a recording', () => {
     await recording.discard();
   });
 
-  test('leaves no file in its folder, even while it is being written', async () => {
+  test('leaves no file in the folder, even while the recording is being written', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
     const recording = await Recording.start(folder);
     recording.received(constant(5, 100));

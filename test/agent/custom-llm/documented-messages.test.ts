@@ -30,7 +30,7 @@ describe('the messages of a call', () => {
   });
   afterEach(() => rig.close());
 
-  test('match the document, each as exactly one kind', async () => {
+  test('sends messages that match exactly one kind of the document', async () => {
     const { server } = rig;
     const model = rig.customLlm({
       requestBody: { x_agent_id: null, modify_agent: { persona: {} }, contact_number: null, city: 'Pune' },
@@ -58,7 +58,7 @@ describe('the messages of a call', () => {
   });
 });
 
-test("matches the server messages shown in the guide to the document and to the agent's parser", () => {
+test("shows only server messages in the guide that the document and the agent's parser accept", () => {
   const page = readFileSync(join(__dirname, '../../../docs/custom-llm.md'), 'utf8');
   const shown = [...page.matchAll(/^\{ "(?:interaction|response)_type".*\}$/gm)].map(([line]) => line);
   const read = [...shown, JSON.stringify(PING)].map((text) => [
@@ -89,7 +89,7 @@ test.each([
   ]);
 });
 
-test('accept an answer with only its response id, or with unknown fields', () => {
+test('accepts an answer with only its response id, or with unknown fields', () => {
   for (const message of [
     { response_type: 'response', response_id: 1 },
     { response_type: 'response', response_id: 1, content: null, content_complete: true, extra: { deep: [] } },
@@ -99,7 +99,7 @@ test('accept an answer with only its response id, or with unknown fields', () =>
   }
 });
 
-test('name a sender for each message in the table', () => {
+test('names a sender for each message in the table', () => {
   const placed = [...schemasFrom('platform'), ...schemasFrom('server')];
   expect(new Set(placed)).toEqual(new Set(Object.keys(document.channels.customLlm.messages)));
   expect(new Set(placed).size).toBe(Object.keys(CUSTOM_LLM_MESSAGES).length);

@@ -37,7 +37,7 @@ const talkingTo = (authToken: string) =>
     guard: createGuard({ allowedHosts: ['localhost'] }),
   });
 
-test('greets, answers and says goodbye', async () => {
+test('runs the documented server, which greets, answers and says goodbye', async () => {
   const model = talkingTo('a secret of yours');
   expect(await model.greeting(10_000)).toBe('Hello, this is your own server.');
   expect((await piecesOf(ask(model, said(['user', 'Friday?'])))).join('')).toBe('You said: Friday?');
@@ -46,11 +46,11 @@ test('greets, answers and says goodbye', async () => {
   expect(rig.endings).toHaveBeenCalledTimes(1);
 });
 
-test('rejects a client with a wrong token', async () => {
+test('returns no answer for a wrong token', async () => {
   expect(await piecesOf(ask(talkingTo('another')))).toEqual([]);
 });
 
-test('shows only valid messages', () => {
+test('shows only messages of the protocol in the document', () => {
   const shown = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, block = '']) => block);
   expect(shown).toHaveLength(3);
   const lines = [shown[0], shown[2]].flatMap((block = '') => block.trim().split('\n'));

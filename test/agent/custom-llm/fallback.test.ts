@@ -122,7 +122,7 @@ describe('the fallback model of a custom LLM server', () => {
 });
 
 describe('a custom LLM server without a fallback', () => {
-  test('gets the same turn under a new response id after a lost connection', async () => {
+  test('sends the same turn under a new response id after a lost connection', async () => {
     const model = rig.customLlm();
     const pieces = piecesOf(ask(model, hello(), { ...NO_RETRY, maxRetry: 2 }));
     await server.asked(1);
@@ -132,7 +132,7 @@ describe('a custom LLM server without a fallback', () => {
     expect(await pieces).toEqual(['Here.']);
   });
 
-  test('gets no request after the call is over', async () => {
+  test('sends no request after the call is over', async () => {
     const model = rig.customLlm();
     const failures: unknown[] = [];
     model.on('error', ({ error }) => failures.push(error));

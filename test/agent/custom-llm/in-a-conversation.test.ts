@@ -87,7 +87,7 @@ test('takes greeting and answers from a custom LLM server, and ends the call aft
   expect(rig.counted).toContainEqual({ kind: 'ended', end: 'agent' });
 });
 
-test('continues with the fallback when the server dies, and keeps both in the transcript', async () => {
+test('continues with the fallback when the server dies, and keeps the words of both in the transcript', async () => {
   await untilSaid('agent: Namaste from the server.');
   await server.close();
   rig.room.type(BROWSER, 'Are you there?');

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 describe('the connection', () => {
-  test('opens once per call before the first turn, at the address with the call id and with the token', async () => {
+  test('opens one connection per call before the first turn, with the call id and the token', async () => {
     await server.behave({ kind: 'take', hello: HELLO });
     const model = rig.customLlm();
     expect(await model.greeting(10_000)).toBe('Namaste from the server.');
@@ -36,7 +36,7 @@ describe('the connection', () => {
     expect(await server.attempts()).toEqual([{ path: `/${CALL}?tenant=7`, authorization: null }]);
   });
 
-  test('closes with the call', async () => {
+  test('closes the connection at the end of the call', async () => {
     await server.behave({ kind: 'take', hello: HELLO });
     const model = rig.customLlm();
     await model.greeting(10_000);
@@ -50,13 +50,13 @@ describe('the greeting', () => {
   test.each([
     ['none', []],
     ['an empty one', [JSON.stringify({ interaction_type: 'greeting', content: '' })]],
-    ['none that is a text', [JSON.stringify({ interaction_type: 'greeting', content: 7 })]],
-  ])('is null when the server sends %s', async (_what, helloOf) => {
+    ['one that is not a text', [JSON.stringify({ interaction_type: 'greeting', content: 7 })]],
+  ])('returns no greeting when the server sends %s', async (_what, helloOf) => {
     await server.behave({ kind: 'take', hello: helloOf });
     expect(await rig.customLlm().greeting(100)).toBeNull();
   });
 
-  test('is null immediately when the server is unreachable', async () => {
+  test('returns no greeting immediately when the server is unreachable', async () => {
     await server.close();
     expect(await rig.customLlm().greeting(600_000)).toBeNull();
   });
@@ -110,7 +110,7 @@ describe('a turn', () => {
     expect([pieces, (await stream.next()).done]).toEqual([['One', ' two', ' three.'], true]);
   });
 
-  test('ignores other response ids, and its own once it is complete', async () => {
+  test('ignores other response ids, and that of a complete turn', async () => {
     const model = rig.customLlm();
     const first = piecesOf(ask(model));
     await server.asked(1);
@@ -125,7 +125,7 @@ describe('a turn', () => {
     expect(rig.endings).not.toHaveBeenCalled();
   });
 
-  test('ends without an error, keeping its pieces, when a newer turn replaces it', async () => {
+  test('ends a turn without an error and keeps its pieces when a newer turn replaces it', async () => {
     const model = rig.customLlm();
     const failures = jest.fn();
     model.on('error', failures);
@@ -141,7 +141,7 @@ describe('a turn', () => {
     expect([failures.mock.calls, rig.endings.mock.calls]).toEqual([[], []]);
   });
 
-  test('stops reading when it is interrupted, and does not end the call', async () => {
+  test('stops reading an interrupted turn, and does not end the call', async () => {
     const model = rig.customLlm();
     const stream = ask(model);
     await server.asked(1);
@@ -156,7 +156,7 @@ describe('a turn', () => {
     expect(rig.endings).not.toHaveBeenCalled();
   });
 
-  test('ends the call with its last piece, not earlier', async () => {
+  test('ends the call with the last piece of a turn, not earlier', async () => {
     const stream = ask(rig.customLlm());
     await server.asked(1);
     await server.reply(1, 'Good', { end_call: true });
@@ -201,7 +201,7 @@ describe('a turn', () => {
     expect(rig.endings).not.toHaveBeenCalled();
   });
 
-  test('stops at the size limit when the server never completes it', async () => {
+  test('ends a turn at the size limit when the server never completes it', async () => {
     const pieces = piecesOf(ask(rig.customLlm()));
     await server.asked(1);
     for (let n = 0; n < 5; n += 1) await server.reply(1, 'x'.repeat(5_000));

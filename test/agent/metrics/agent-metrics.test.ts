@@ -63,7 +63,7 @@ test('ignores messages that are not metrics', () => {
   expect(others.map(readMetricsMessage)).toEqual(others.map(() => null));
 });
 
-test('counts one end per conversation, and not_held for one without a call', () => {
+test('counts one end per conversation, and not_held for a conversation without a call', () => {
   const endMessages: MetricsMessage[] = [];
   const endedAs = (...ends: (ConversationEnd | null)[]): MetricsMessage[] => {
     endMessages.length = 0;
@@ -96,20 +96,20 @@ describe('a started process', () => {
   const begun: MetricsMessage = { kind: 'begun' };
   const ended: MetricsMessage = { kind: 'ended', end: 'agent' };
 
-  test('has its messages recorded', async () => {
+  test('records the messages of a process', async () => {
     expect(await recordedFrom([begun, { kind: 'answered', responseMs: 5 }, ended], 'process.exit()')).toEqual(
       [begun, { kind: 'answered', responseMs: 5 }, ended],
     );
   });
 
-  test('counts as vanished when it dies during a conversation', async () => {
+  test('counts a process as vanished when it dies during a conversation', async () => {
     expect(await recordedFrom([begun], "process.kill(process.pid, 'SIGKILL')")).toEqual([
       begun,
       { kind: 'ended', end: 'vanished' },
     ]);
   });
 
-  test('counts nothing when it exits without a conversation', async () => {
+  test('counts nothing when a process exits without a conversation', async () => {
     expect(await recordedFrom([], 'process.exit(1)')).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ describe('secret headers of an action', () => {
     return { asked, sent: sent.map((request) => request.headers), result };
   }
 
-  test("are requested by the action's configured name when the request is made", async () => {
+  test("fetches secret headers by the action's configured name when it makes the request", async () => {
     const secrets = { Authorization: 'Bearer key', 'X-Other': 'never asked' };
     expect(await used('7', secrets)).toMatchObject({
       asked: ['In stock?'],
@@ -49,11 +49,11 @@ describe('secret headers of an action', () => {
     });
   });
 
-  test('are not requested when the arguments are rejected', async () => {
+  test('fetches no secret headers when the arguments are rejected', async () => {
     expect(await used('..', {})).toMatchObject({ asked: [], sent: [] });
   });
 
-  test('are never sent as masks when the platform returns none', async () => {
+  test('sends no masked headers when the platform returns no secrets', async () => {
     const { sent, result } = await used('7', null);
     expect([sent, result]).toEqual([[], { error: 'the secret of this action is not available' }]);
   });
@@ -76,7 +76,7 @@ describe('digits in a tool call', () => {
     required: ['account'],
   };
 
-  test("reach an action's address, query and body unchanged", async () => {
+  test("passes digits to an action's address, query and body unchanged", async () => {
     const raw = '{"account": 12345678901234567, "amount": 0.0000001, "more": [{"n": 9007199254740993}]}';
     const url = 'https://a.example/accounts/{{account}}';
     for (const method of ['GET', 'POST']) {
@@ -95,7 +95,7 @@ describe('digits in a tool call', () => {
     }
   });
 
-  test("reach a configured body as a number and in text, and the model's history as text", async () => {
+  test("passes digits to a configured body as a number and in text, and to the model's history as text", async () => {
     const body = { n: '{{account}}', text: 'For {{account}}' };
     const { talk, sent } = await openWith({ method: 'POST', url: 'https://a.example/', body, parameters });
     await talk.say('pay', { tools: [{ name: 'pay', arguments: '{"account":90071992547409930}' }] }, 'Done.');
@@ -105,7 +105,7 @@ describe('digits in a tool call', () => {
     expect(history).not.toContain('90071992547409940');
   });
 
-  test("are rejected with an answer to the model when the SDK repaired the call's text", async () => {
+  test("rejects long numbers with an answer to the model when the SDK repaired the call's text", async () => {
     const { talk, sent } = await openWith({ method: 'POST', url: 'https://a.example/', parameters });
     const { tools } = await talk.say(
       'pay',

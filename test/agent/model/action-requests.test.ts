@@ -155,7 +155,7 @@ test.each([
   ['100%', '100%25'],
   ['v1.2', 'v1.2'],
   ['...', '...'],
-])('keeps %j inside its place in the address', (id, sent) => {
+])('keeps the value %j inside its place in the address', (id, sent) => {
   expect(made({ ...TWO, url: 'https://a.example/c/{{id}}?q={{id}}&r=1' }, { id }).url).toBe(
     `https://a.example/c/${sent}?q=${sent}&r=1`,
   );

@@ -23,7 +23,7 @@ describe('an agent without a language model', () => {
   const open = (config: object) =>
     ScriptedTalk.open(config, { model: null, callContext: callContextWith(config, { name: 'Asha' }) });
 
-  test('answers from its FAQ, and says only once that it can do no more', async () => {
+  test('answers from the FAQ, and says only once that the agent can do no more', async () => {
     talk = await open(FAQ);
     const said = [];
     for (const words of ['Hello', 'when do I get my refund?', 'What is the weather?'])
@@ -35,7 +35,7 @@ describe('an agent without a language model', () => {
     ]);
   });
 
-  test('uses Hindi sentences when it speaks Hindi, and applies its guardrails', async () => {
+  test('uses Hindi sentences when the agent speaks Hindi, and applies the guardrails', async () => {
     talk = await open({
       persona: { senses_capabilities: { language: 'hi' } },
       training: {
@@ -60,7 +60,7 @@ describe('an agent without a language model', () => {
 });
 
 describe("an agent's tools", () => {
-  test('always include end_call and request_callback, and hide transfer_by_rule from the model', async () => {
+  test('offers the model end_call and request_callback, and hides transfer_by_rule from it', async () => {
     talk = await ScriptedTalk.open({});
     expect(Object.keys(talk.conversation.logic.agent.toolCtx.functionTools).sort()).toEqual([
       'end_call',
@@ -71,7 +71,7 @@ describe("an agent's tools", () => {
     expect(talk.model.tools.at(-1)).toEqual(['end_call', 'request_callback']);
   });
 
-  test('take the configured description when an action has the name of a built-in one', async () => {
+  test('uses the configured description when an action has the name of a built-in one', async () => {
     talk = await ScriptedTalk.open(
       {
         persona: { actions: { end_call: { type: 'end_call', description: 'Only after {{n}} thanks.' } } },
@@ -89,7 +89,7 @@ describe("an agent's tools", () => {
     expect(tool?.description).toBe('Only after 2 thanks.');
   });
 
-  test('replace a farewell that a guardrail forbids', async () => {
+  test('replaces a farewell that a guardrail forbids', async () => {
     talk = await ScriptedTalk.open({
       training: {
         know_how: { guardrails: { custom_rules: [{ triggers: ['loser'], handlingType: 'block' }] } },
@@ -102,7 +102,7 @@ describe("an agent's tools", () => {
     expect(callActions).toEqual([{ kind: 'ended' }]);
   });
 
-  test('end the call after the last words were played, not earlier', async () => {
+  test('ends the call after the last words were played, not earlier', async () => {
     const order: string[] = [];
     talk = await ScriptedTalk.open(
       {},
@@ -112,14 +112,14 @@ describe("an agent's tools", () => {
     expect(order.join(' ')).toBe('Thank you. Goodbye. ended');
   });
 
-  test('return an error to the model for unknown tools and invalid arguments', async () => {
+  test('returns an error to the model for unknown tools and invalid arguments', async () => {
     talk = await ScriptedTalk.open({});
     const { said, tools } = await talk.say('hello', { tools: [{ name: 'rob_bank' }] }, 'I cannot do that.');
     expect(said).toBe('I cannot do that.');
     expect(tools).toEqual([expect.objectContaining({ name: 'rob_bank', isError: true })]);
   });
 
-  test('keep the headers and the address of a request out of the log', async () => {
+  test('keeps the headers and the address of a request out of the log', async () => {
     const lines: unknown[] = [];
     const line = (...parts: unknown[]): void => void lines.push(parts);
     const sent: OutgoingRequest[] = [];
@@ -162,7 +162,7 @@ describe('guardrails in the session', () => {
     training: { know_how: { guardrails: { custom_rules: custom } } },
   });
 
-  test('put the replacement of an answer into the history', async () => {
+  test('puts the replacement of an answer into the history', async () => {
     talk = await ScriptedTalk.open(
       rules({ triggers: ['rapid'], handlingType: 'block', response: 'Not about {{them}}.' }),
       {
@@ -179,14 +179,14 @@ describe('guardrails in the session', () => {
     expect(history).not.toContain('Rapid');
   });
 
-  test("check the caller's words once a turn, not again after each tool", async () => {
+  test("checks the caller's words once a turn, not again after each tool", async () => {
     talk = await ScriptedTalk.open(rules({ triggers: ['card'], handlingType: 'warn', response: 'Careful.' }));
     const { said } = await talk.say('my card', { tools: [{ name: 'request_callback' }] }, 'We will call.');
     expect(said.match(/Careful/g)).toHaveLength(1);
     expect(said).toContain('We will call.');
   });
 
-  test('only say the response of a transfer rule without a destination', async () => {
+  test('says the response of a transfer rule without a destination, and does not transfer', async () => {
     talk = await ScriptedTalk.open(
       rules({ triggers: ['lawyer'], handlingType: 'transfer', response: 'I see.' }),
     );
@@ -196,7 +196,7 @@ describe('guardrails in the session', () => {
   test.each([
     ['+912212345678', '+912212345678'],
     ['office', '+911111111111'],
-  ])('transfer to %s by a transfer rule', async (to, place) => {
+  ])('transfers to %s by a transfer rule', async (to, place) => {
     talk = await ScriptedTalk.open({
       ...rules({ triggers: ['lawyer'], handlingType: 'transfer', transfer_to: to }),
       persona: { actions: { office: { type: 'transfer', to: '+911111111111' } } },
@@ -206,7 +206,7 @@ describe('guardrails in the session', () => {
 });
 
 describe('an interruption', () => {
-  test('cancels the request of a model that has not answered', async () => {
+  test('cancels the request of a model that has not answered yet', async () => {
     let wasLetGo = false;
     let asked: () => void;
     const isAsked = new Promise<void>((resolve) => (asked = resolve));
@@ -295,7 +295,7 @@ describe('a malformed configuration', () => {
   }
 
   test.each(PATHS.map((path) => [path.join('.'), path] as const))(
-    'at %s still creates an agent',
+    'creates an agent despite a malformed %s',
     (_name, path) => {
       for (const value of VALUES) {
         const logic = createAgentLogic(callContextWith(put(GOOD(), [...path], value)), CONTROLS, {
@@ -309,7 +309,7 @@ describe('a malformed configuration', () => {
     },
   );
 
-  test('is logged by its path, without its content', () => {
+  test('logs malformed settings by their path, without their content', () => {
     const lines: unknown[] = [];
     createAgentLogic(
       callContextWith({

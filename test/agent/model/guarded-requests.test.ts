@@ -77,13 +77,13 @@ test.each([
   'http://192.168.1.1/',
   'http://[fd00::1]/',
   'https://127.0.0.1/',
-])('never reaches %s', async (address) => {
+])('rejects %s as a private address', async (address) => {
   const url = address.replace('{port}', base.split(':')[1]!);
   expect(await send({ url }, [])).toEqual({ kind: 'failed', why: 'the address is private' });
   expect(taken).toEqual([]);
 });
 
-test('never reaches a private address through a name that resolves to it', async () => {
+test('rejects a name that resolves to a private address', async () => {
   const answer = await send({ url: `http://rebinding.example:${base.split(':')[1]}/` }, [], () =>
     Promise.resolve(['127.0.0.1']),
   );
@@ -100,7 +100,7 @@ test('does not follow redirects', async () => {
 test.each<[string, (response: ServerResponse, begun: () => void) => void]>([
   ['before an answer', (_response, begun) => begun()],
   ['in the middle of an answer', (response, begun) => response.write('half an ', () => afterArrival(begun))],
-])('end at their time-out: %s', async (_when, answer) => {
+])('ends a request that times out %s', async (_when, answer) => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   try {
     const closed = new Promise<void>((resolve) => {
@@ -164,7 +164,7 @@ test('rejects a body beyond 256 KiB', async () => {
   expect(taken).toEqual([]);
 });
 
-describe('over a connection that the server closes at its second request', () => {
+describe('a connection that the server closes at its second request', () => {
   const sendTwice = async (method: OutgoingRequest['method']) => {
     const used = new WeakSet<object>();
     serve = (request, response) => {
@@ -180,11 +180,11 @@ describe('over a connection that the server closes at its second request', () =>
     return taken.length;
   };
 
-  test.each(['GET', 'PUT', 'DELETE'] as const)('sends %s again on a new connection', async (method) => {
+  test.each(['GET', 'PUT', 'DELETE'] as const)('retries %s on a new connection', async (method) => {
     expect(await sendTwice(method)).toBe(3);
   });
 
-  test('sends nothing again after a timeout', async () => {
+  test('retries nothing after a timeout', async () => {
     const used = new WeakSet<object>();
     serve = (request, response) => {
       if (used.has(request.socket)) return;
@@ -199,7 +199,7 @@ describe('over a connection that the server closes at its second request', () =>
     expect(taken).toHaveLength(2);
   });
 
-  test.each(['POST', 'PATCH'] as const)('sends %s once, always on a new connection', async (method) => {
+  test.each(['POST', 'PATCH'] as const)('sends each %s once, on a new connection', async (method) => {
     expect(await sendTwice(method)).toBe(2);
   });
 });

@@ -52,7 +52,7 @@ describe('phrases', () => {
     expect(phrasesOf([phrase]).matches(text)).toBe(isIn);
   });
 
-  test('match nothing when they consist of blanks and signs', () => {
+  test('matches nothing with phrases of blanks and signs', () => {
     expect(phrasesOf(['', '  ', '\u200b']).matches('anything at all')).toBe(false);
     expect(phrasesOf(['...']).matches('well... no.')).toBe(false);
   });
@@ -80,14 +80,14 @@ describe('sentences', () => {
     expect(split([text])).toEqual({ parts: [whole], rest });
   });
 
-  test('are emitted with the piece that shows their end', () => {
+  test('emits a sentence with the piece that shows its end', () => {
     expect(split(['Hel', 'lo', '.', ' How', ' are'])).toEqual({
       parts: [[], [], [], ['Hello.'], []],
       rest: ' How are',
     });
   });
 
-  test('add up to the text, however it is cut into pieces', () => {
+  test('returns sentences that add up to the text, however it is cut into pieces', () => {
     const text = `Yes, Mr. Rao. It is 3.5 per cent…  नमस्ते। ${'and so on '.repeat(60)}! End`;
     for (let size = 1; size < 40; size += 3) {
       const splitter = new SentenceSplitter(4);
@@ -98,7 +98,7 @@ describe('sentences', () => {
   });
 
   test.each(['.', '."', '\n', ' ', 'a\u0301\u0301', '।'])(
-    'split %j without an end in linear time',
+    'splits an endless sentence of %j in linear time',
     (sign) => {
       const { guard } = guardOf({ level: 'strict' });
       const splitter = new SentenceSplitter(guard.longestAgentPhrase);
@@ -109,7 +109,7 @@ describe('sentences', () => {
     },
   );
 
-  test('are cut after 240 characters without an end, and after a thousand without a blank', () => {
+  test('cuts a sentence after 240 characters without an end, and after a thousand without a blank', () => {
     const words = split(['so and so '.repeat(40)]);
     expect(words.parts[0]!.length).toBe(1);
     expect(words.parts[0]![0]!.length).toBeGreaterThan(240);
@@ -125,13 +125,13 @@ describe('rules', () => {
     ['redirect', { kind: 'replace', say: 'Our words.', then: 'continue' }],
     ['warn', { kind: 'prefix', say: 'Our words.' }],
     ['explode', { kind: 'replace', say: 'Our words.', then: 'continue' }],
-  ])("with handling %s give the verdict %j on the caller's words", (handling, verdict) => {
+  ])("applies a rule with handling %s to the caller's words: %j", (handling, verdict) => {
     const { guard } = guardOf({ custom_rules: [rule(handling, 'gold')] });
     expect(guard.checkCaller('Sell me GOLD')).toMatchObject(verdict);
     expect(guard.checkCaller('Sell me golden things')).toEqual({ kind: 'pass' });
   });
 
-  test('use the default sentences without a response, and leave the words to the model when redirecting', () => {
+  test('uses the default sentences without a response, and leaves the words to the model when redirecting', () => {
     const { guard } = guardOf({
       custom_rules: [
         { ...rule('block', 'one'), response: '' },
@@ -143,7 +143,7 @@ describe('rules', () => {
     expect(guard.checkAgent('two')).toMatchObject({ kind: 'replace', say: 'Back to business.' });
   });
 
-  test('are skipped when inactive, without triggers or malformed; malformed ones are recorded as ignored', () => {
+  test('skips inactive and malformed rules and those without triggers, and records malformed ones as ignored', () => {
     const { guard, ignored } = guardOf({
       custom_rules: [
         { ...rule('block', 'gold'), active: false },
@@ -158,12 +158,12 @@ describe('rules', () => {
     expect(ignored.map(({ why, count }) => [why, count])).toEqual([['no triggers', 1]]);
   });
 
-  test('apply in their order', () => {
+  test('applies rules in their order', () => {
     const { guard } = guardOf({ custom_rules: [rule('warn', 'gold'), rule('end_call', 'gold')] });
     expect(guard.checkCaller('gold')).toMatchObject({ kind: 'prefix' });
   });
 
-  test("never block the agent's own words when they only warn", () => {
+  test("lets the agent's own words pass when a rule only warns", () => {
     const { guard } = guardOf({ custom_rules: [rule('warn', 'gold')] });
     expect(guard.checkAgent('We have gold.')).toEqual({ kind: 'pass' });
     expect(guard.longestAgentPhrase).toBe(0);
@@ -178,17 +178,14 @@ describe('levels', () => {
     ['something', 'redirect', 'replace'],
     [undefined, 'pass', 'replace'],
     ['strict', 'replace', 'replace'],
-  ])(
-    'at %s with violence switched on: the verdict on the caller is %s, on the agent %s',
-    (level, heard, said) => {
-      const { guard } = guardOf({ level, violence: true });
-      expect(guard.checkCaller(violent).kind).toBe(heard);
-      expect(guard.checkAgent(violent).kind).toBe(said);
-      expect(guard.checkAgent('Your parcel is here.').kind).toBe('pass');
-    },
-  );
+  ])('checks violence at %s, with the verdict %s on the caller and %s on the agent', (level, heard, said) => {
+    const { guard } = guardOf({ level, violence: true });
+    expect(guard.checkCaller(violent).kind).toBe(heard);
+    expect(guard.checkAgent(violent).kind).toBe(said);
+    expect(guard.checkAgent('Your parcel is here.').kind).toBe('pass');
+  });
 
-  test('check every category at strict, and block prompt injection by callers', () => {
+  test('checks every category at strict, and blocks prompt injection by callers', () => {
     const { guard } = guardOf({ level: 'strict', violence: false });
     for (const words of [
       violent,
@@ -205,26 +202,29 @@ describe('levels', () => {
     [{ sexual: true }, 'send me nudes'],
     [{ threatning: true }, 'we know where you live'],
     [{ violence: true }, 'उसकी हत्या हुई'],
-  ])('%j stops "%s" and nothing else', (flags, words) => {
+  ])('blocks with %j the words "%s", which pass without it', (flags, words) => {
     expect(guardOf({ level: 'basic', ...flags }).guard.checkAgent(words).kind).toBe('replace');
     expect(guardOf({ level: 'basic' }).guard.checkAgent(words).kind).toBe('pass');
   });
 
-  test('add more rules to the prompt the stricter they are', () => {
+  test('adds more rules to the prompt the stricter the level is', () => {
     const counts = ['basic', 'medium', 'strict'].map((level) => guardOf({ level }).promptRules.length);
     expect(counts[0]).toBe(0);
     expect(counts[1]).toBeGreaterThan(0);
     expect(counts[2]).toBeGreaterThan(counts[1]!);
   });
 
-  test.each([undefined, null, 'medium', [], 7])('check nothing for guardrails stored as %j', (guardrails) => {
-    const { guard, promptRules } = guardOf(guardrails);
-    expect([guard.checkCaller(violent).kind, guard.checkAgent(violent).kind, promptRules]).toEqual([
-      'pass',
-      'pass',
-      [],
-    ]);
-  });
+  test.each([undefined, null, 'medium', [], 7])(
+    'checks nothing for guardrails stored as %j',
+    (guardrails) => {
+      const { guard, promptRules } = guardOf(guardrails);
+      expect([guard.checkCaller(violent).kind, guard.checkAgent(violent).kind, promptRules]).toEqual([
+        'pass',
+        'pass',
+        [],
+      ]);
+    },
+  );
 });
 
 describe('a streamed answer', () => {
@@ -253,7 +253,7 @@ describe('a streamed answer', () => {
     expect(textOf(await heardOf(pieces))).toBe(heard);
   });
 
-  test('is checked across the cut of a sentence without an end', async () => {
+  test('checks an answer across the cut of a sentence without an end', async () => {
     const lengthsBefore = new Set<number>();
     for (let words = 20; words < 120; words += 1) {
       const text = `${'and '.repeat(words)}rapid courier ${'and '.repeat(200)}`;
@@ -268,7 +268,7 @@ describe('a streamed answer', () => {
     expect(lengthsBefore.size).toBeGreaterThan(1);
   });
 
-  test('emits its first sentence before the second is generated', async () => {
+  test('emits the first sentence before the second is generated', async () => {
     const taken: string[] = [];
     async function* answer() {
       for (const piece of ['Hello', ' there.', ' ', 'I am', ' here.']) {
@@ -282,7 +282,7 @@ describe('a streamed answer', () => {
     await heard.return(undefined);
   });
 
-  test('passes piece by piece when no rule applies to answers', async () => {
+  test('passes an answer piece by piece when no rule applies to answers', async () => {
     const { guard: idle } = guardOf({ level: 'medium' });
     expect(await heardOf(['Hel', 'lo'], idle)).toEqual(['Hel', 'lo']);
   });
@@ -290,7 +290,7 @@ describe('a streamed answer', () => {
   const call = { type: 'function_call', callId: 'c', name: 'f', args: '{}' } as never;
   const calling: AnswerPiece = { id: '1', delta: { role: 'assistant', content: 'Look', toolCalls: [call] } };
 
-  test('keeps its tool calls and usage, and emits the text before a call first', async () => {
+  test('keeps tool calls and usage, and emits the text before a call first', async () => {
     const usage = { completionTokens: 1, promptTokens: 1, promptCachedTokens: 0, totalTokens: 2 };
     expect(await heardOf(['One mo', calling, { id: '1', usage }])).toEqual([
       'One moLook',
@@ -299,7 +299,7 @@ describe('a streamed answer', () => {
     ]);
   });
 
-  test('drops its tool calls when it is replaced, and cancels the model', async () => {
+  test('drops the tool calls of a replaced answer, and cancels the model', async () => {
     let wasLetGo = false;
     async function* answer(): AsyncGenerator<AnswerPiece> {
       try {

@@ -72,13 +72,13 @@ describe('the search', () => {
 describe('the note before a turn', () => {
   const noteFor = notesFrom(passages, {});
 
-  test('contains the passages that match the words, and nothing else', () => {
+  test('includes the passages that match the words, and nothing else', () => {
     const note = noteFor(turn('How long does the refund take?'), false);
     expect(note).toContain('Answer: Five working days.');
     expect(note).not.toMatch(/PAN|branches/);
   });
 
-  test('is null when nothing matches', () => {
+  test('returns no note when nothing matches', () => {
     expect(noteFor(turn('My name is Asha'), false)).toBeNull();
     expect(noteFor(turn(''), false)).toBeNull();
   });
@@ -89,7 +89,7 @@ describe('the note before a turn', () => {
     );
   });
 
-  test('contains answers in another script when none exist in the script of the question', () => {
+  test('includes answers in another script when none exist in the script of the question', () => {
     const english = notesFrom(passages.slice(0, 3), {});
     expect(english(turn('रिफंड कब मिलेगा?'), false)).toContain('Five working days.');
     expect(english(turn('what about bicycles'), false)).toBeNull();
@@ -100,7 +100,7 @@ describe('the note before a turn', () => {
     expect(noteFor(turn('refund'), true)).toMatch(/Five working days[^]*lead back/);
   });
 
-  test('has its variables filled in, and is limited in length', () => {
+  test('fills variables into the note, and limits its length', () => {
     const long = Array.from({ length: 6 }, (_, at): Passage => ({
       title: `refund ${at}`,
       text: `{{name}} ${'x'.repeat(1_500)}`,
@@ -122,7 +122,7 @@ describe('configured passages', () => {
     return { found, ignored: ignored.all };
   };
 
-  test('come from named texts, including nested ones', () => {
+  test('reads passages from named texts, including nested ones', () => {
     const { found, ignored } = read({
       refunds: 'Five days.',
       tariffs: { home: 'Ten.', office: { monthly: 'Twenty.' } },
@@ -135,7 +135,7 @@ describe('configured passages', () => {
     expect(ignored).toEqual([]);
   });
 
-  test('are cut at sentence ends without losing a word', () => {
+  test('cuts passages at sentence ends without losing a word', () => {
     const text = Array.from({ length: 200 }, (_, at) => `Sentence number ${at} is here.`).join(' ');
     const { found } = read({ book: text });
     expect(found.length).toBeGreaterThan(5);
@@ -146,13 +146,13 @@ describe('configured passages', () => {
     expect(found.map(({ text: part }) => part).join(' ')).toBe(text);
   });
 
-  test('are limited in length even for a text without ends or blanks', () => {
+  test('limits passages in length even for a text without ends or blanks', () => {
     const { found } = read({ book: 'x'.repeat(5_000) });
     expect(found.map(({ text }) => text).join('')).toBe('x'.repeat(5_000));
     expect(Math.max(...found.map(({ text }) => text.length))).toBeLessThanOrEqual(700);
   });
 
-  test('are ignored and recorded beyond a million characters or if not text', () => {
+  test('ignores and records passages beyond a million characters or of an unknown shape', () => {
     const { found, ignored } = read({
       a: 'x'.repeat(490_000),
       b: 'y'.repeat(490_000),

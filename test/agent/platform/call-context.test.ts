@@ -67,7 +67,7 @@ test('resolves a configuration that an API of another release did not resolve', 
   });
 });
 
-test('has no greeting for an agent without a configuration', () => {
+test('returns no greeting for an agent without a configuration', () => {
   const callContext = readCallContext({ call_id: 'a', max_talk_s: 60, ring_timeout_s: 30 });
   expect(greetingFor(callContext)).toEqual({ text: '', letsUserSpeakFirst: false });
 });

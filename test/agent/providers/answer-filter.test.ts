@@ -54,7 +54,7 @@ describe.each(Object.entries(CUTS))('an answer that arrives %s', (_how, cut) => 
     ['Limit is 500. <answer>It is on its way.</answer>'],
     ['It is on its way.<think>Was that right? It'],
     ['It is on its way.<thi'],
-  ])('loses the reasoning of %j', (text) => expect(said(cut(text)).trim()).toBe(ANSWER));
+  ])('removes the reasoning of %j', (text) => expect(said(cut(text)).trim()).toBe(ANSWER));
 
   test.each([
     ['<tool_call>{"name": "end_call", "arguments": {"a": "}"}}</tool_call>It is on its way.'],
@@ -93,7 +93,7 @@ describe.each(Object.entries(CUTS))('an answer that arrives %s', (_how, cut) => 
     ['It is on its way.<｜end▁of▁sentence｜>'],
     ['[INST]It is on its way.[/INST]<|endoftext|>'],
     ['It is on its way.<0x0A>'],
-  ])('loses the markup of %j', (text) => expect(said(cut(text)).trim()).toBe(ANSWER));
+  ])('removes the markup of %j', (text) => expect(said(cut(text)).trim()).toBe(ANSWER));
 
   test.each([
     'I think the reasoning is right: think it over, and the analysis follows.',
@@ -121,11 +121,11 @@ describe.each(Object.entries(CUTS))('an answer that arrives %s', (_how, cut) => 
     '<|im_end|>',
     '<tool_call>{"name":"x"}</tool_call>',
     '```json\n{}\n```',
-  ])('is empty for %j', (text) => expect(said(cut(text))).toBe(''));
+  ])('returns nothing for %j', (text) => expect(said(cut(text))).toBe(''));
 });
 
 describe("an answer's words", () => {
-  test('pass as they come once a model is known to answer without reasoning', () => {
+  test('passes words as they come once a model is known to answer without reasoning', () => {
     const first = new AnswerFilter('unknown');
     expect(first.push('Hello there, friend.')).toBe('');
     expect(first.end()).toBe('Hello there, friend.');
@@ -135,13 +135,13 @@ describe("an answer's words", () => {
     expect(next.push('morning, ')).toBe('morning, ');
   });
 
-  test('pass as they come after reasoning whose beginning is marked', () => {
+  test('passes words as they come after reasoning whose beginning is marked', () => {
     const filter = new AnswerFilter('unknown');
     expect(filter.push('<thinking>Hm.</thinking>Good ')).toBe('Good ');
     expect(filter.learned).toBe('none');
   });
 
-  test('pass after the closing mark when a model marks only the end', () => {
+  test('passes words after the closing mark when a model marks only the end', () => {
     const first = new AnswerFilter('unknown');
     expect(first.push('Limit is 500.</think>Good ')).toBe('Good ');
     const next = new AnswerFilter(first.learned);
@@ -151,7 +151,7 @@ describe("an answer's words", () => {
     expect(cutOff.push('They ask again and again. ') + cutOff.end()).toBe('');
   });
 
-  test('pass before a tool call, which does not show how the model reasons', () => {
+  test('passes words before a tool call, which does not show how the model reasons', () => {
     const filter = new AnswerFilter('unknown');
     expect(filter.push('One moment.')).toBe('');
     expect(filter.end({ byToolCall: true })).toBe('One moment.');

@@ -80,7 +80,7 @@ test('yields whole samples in order, however the response is cut, and marks only
   expect(all.map(({ frame }) => frame.sampleRate)).toEqual([24_000, 24_000, 24_000]);
 });
 
-test('yields its first sound before its last one arrives', async () => {
+test('yields the first sound before the last one arrives', async () => {
   let finish: () => void = () => undefined;
   answer = (response) => {
     response.write(bytes);
@@ -105,7 +105,7 @@ test.each([
   expect(requests).toHaveLength(times);
 });
 
-test('cancels its request when it is closed', async () => {
+test('cancels the request when the voice is closed', async () => {
   const ended = new Promise<void>((resolve) => {
     answer = (response) => {
       response.write(bytes);
@@ -118,7 +118,7 @@ test('cancels its request when it is closed', async () => {
   await ended;
 });
 
-test('sends no request after it is closed', async () => {
+test('sends no request after the voice is closed', async () => {
   const voice = voiceOf();
   await voice.close();
   expect(await allOf(voice.synthesize('Good day.'))).toEqual([]);

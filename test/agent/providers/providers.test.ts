@@ -47,7 +47,7 @@ describe('requestedModels()', () => {
 });
 
 describe('the languages of a conversation', () => {
-  test('come from the session before the agent', () => {
+  test('prefers the languages of the session to those of the agent', () => {
     const senses = { language: 'en', auto_detect: true };
     expect(languagesOf(callContext(senses))).toEqual({ first: 'en', second: null, detects: true });
     expect(languagesOf(callContext(senses, { primaryLanguage: 'hi', secondaryLanguage: 'en' }))).toEqual({
@@ -61,7 +61,7 @@ describe('the languages of a conversation', () => {
     ['or', 'od-IN'],
     ['en-US', 'en-IN'],
     ['fr', null],
-  ])('map %s to %s for Indian providers', (code, known) => expect(indianLanguage(code)).toBe(known));
+  ])('maps %s to %s for Indian providers', (code, known) => expect(indianLanguage(code)).toBe(known));
 });
 
 describe('the voice of an agent', () => {
@@ -70,16 +70,16 @@ describe('the voice of an agent', () => {
   const defaults = { female: 'her', male: 'him' };
   const spoken = (fields: object, session: any) => voiceOf(wanted(fields), session, defaults);
   const session = (more: object): any => ({ voiceGender: null, voiceSpeed: null, ...more });
-  test('is the configured one, whatever gender a session requests', () => {
+  test('uses the configured voice, whatever gender a session requests', () => {
     expect(spoken({ voice_name: 'sage' }, session({ voiceGender: 'male' })).id).toBe('sage');
   });
-  test('has the gender that a session requests when none is configured, or one for each gender', () => {
+  test('uses a voice of the requested gender when none is configured, or one for each gender', () => {
     expect(spoken({}, session({ voiceGender: 'male' })).id).toBe('him');
     expect(spoken({}, session({ voiceGender: 'female' })).id).toBe('her');
     const voices = { male: 'm', female: 'f' };
     expect(spoken({ voice_id: 'x', config: { voices } }, session({ voiceGender: 'male' })).id).toBe('m');
   });
-  test("has the speed that a session requests before the agent's own", () => {
+  test("prefers the speed that a session requests to the agent's own", () => {
     const fields = { config: { speed: 1.3 } };
     expect(spoken(fields, null).speed).toBe(1.3);
     expect(spoken(fields, session({ voiceSpeed: 0.7 })).speed).toBe(0.7);

@@ -78,7 +78,7 @@ describe.each([
       'We opened in Pune in 2019. We have two shops now.',
       ['We opened in Pune in 2019.', 'We have two shops now.'],
     ],
-    ['nothing of nothing', ' \n ', []],
+    ['nothing of an empty answer', ' \n ', []],
   ])('gives the voice %s', async (_what, text, pieces) => {
     expect(await piecesOf(text)).toEqual(pieces);
   });
@@ -102,7 +102,7 @@ test('gives the voice a first clause immediately again after a flush', async () 
   ]);
 });
 
-test('neither loses nor repeats a word, wherever the answer is cut', async () => {
+test('keeps every word exactly once, wherever the answer is cut', async () => {
   const text =
     'Good morning, Mr. Rao; this is Asha of Example Ltd. in Pune – you asked about No. 7, 10,000 rupees a month. Shall we go on? Yes!';
   for (const size of [1, 2, 5, 7, 200]) expect((await streamed(text, size)).join(' ')).toBe(text);

@@ -26,7 +26,7 @@ test.each([
   ['nothing at all', { passedMs: 4_100 }, 'unknown'],
   ['nothing yet', { passedMs: 3_900 }, null],
   ['neither one nor the other for long', { passedMs: 12_100, spokenMs: 3_000, speakingMs: 300 }, 'unknown'],
-] as const)('with %s takes %j for %s', (_what, so, answerer) => {
+] as const)('classifies %s, %j, as %s', (_what, so, answerer) => {
   expect(classifyAnswer(heard(so))).toBe(answerer);
 });
 
@@ -206,7 +206,7 @@ describe('answering machine detection', () => {
     agent: { config: resolveConfig({ experience: { settings: { call_settings: more } } }) },
     ...call,
   });
-  test('runs for outbound phone calls only', () => {
+  test('detects machines in outbound phone calls only', () => {
     expect(voicemailSettingsOf(callContext({}))).toEqual({ message: null });
     expect(voicemailSettingsOf(callContext({}, { amd: false }))).toBeNull();
     expect(voicemailSettingsOf(callContext({}, { direction: 'Incoming' }))).toBeNull();

@@ -26,7 +26,7 @@ describe('a browser session', () => {
     ),
   );
 
-  test("is answered when its participant joins, and greets with the session's welcome message", async () => {
+  test("answers when the participant joins, and greets with the session's welcome message", async () => {
     rig.after('publishReady', () => room.addParticipant(BROWSER));
     rig.after('play', () => {
       platform.callContexts.set(CALL, 'over');
@@ -37,7 +37,7 @@ describe('a browser session', () => {
     expect(room.captions).toEqual(['Welcome Asha!']);
   });
 
-  test('is answered immediately when its participant is already in the room', async () => {
+  test('answers immediately when the participant is already in the room', async () => {
     room.addParticipant(BROWSER);
     rig.after('play', () => {
       platform.callContexts.set(CALL, 'over');
@@ -47,7 +47,7 @@ describe('a browser session', () => {
     expect(platform.types).toEqual(['answered', 'segment']);
   });
 
-  test('is left to another agent that already has the participant', async () => {
+  test('leaves a session to another agent that already has the participant', async () => {
     room.addParticipant(BROWSER);
     room.addParticipant({
       identity: 'agent-z',
@@ -59,7 +59,7 @@ describe('a browser session', () => {
     expect(room.actions).toEqual(['join', 'leave', 'leave']);
   });
 
-  test('ends with no_answer and a deleted room when its participant never joins', async () => {
+  test('ends with no_answer and deletes the room when the participant never joins', async () => {
     await rig.run(CALL, { silenceMs: 60_000, joinLimitMs: 50 });
     expect(platform.events).toEqual([
       expect.objectContaining({
@@ -72,7 +72,7 @@ describe('a browser session', () => {
     expect(room.actions).toEqual(['join', 'publishVoice', 'publishReady', 'delete', 'leave', 'leave']);
   });
 
-  test('continues when its participant rejoins from another window', async () => {
+  test('continues a session when the participant rejoins from another window', async () => {
     rig.after('publishReady', () => room.addParticipant(BROWSER));
     rig.after('play', () => {
       room.removeParticipant(BROWSER, 'DUPLICATE_IDENTITY');
@@ -83,7 +83,7 @@ describe('a browser session', () => {
     expect(room.record.left_at).toBeNull();
   });
 
-  test("doesn't treat another participant as its user", async () => {
+  test('does not treat another participant as the user', async () => {
     rig.after('publishReady', () => room.addParticipant({ ...BROWSER, identity: 'watcher' }));
     await rig.run(CALL, { silenceMs: 60_000, joinLimitMs: 50 });
     expect(platform.types).toEqual(['ended']);
@@ -99,7 +99,7 @@ describe('an inbound call', () => {
   };
   const TAKEN = 'inbound-1-a';
 
-  test('is offered to the platform by number while it rings, and once accepted is handled like any call', async () => {
+  test('offers a ringing call to the platform by number, and handles an accepted one like any call', async () => {
     platform.inbound = { accept: true, reference: TAKEN };
     platform.callContexts.set(TAKEN, callContextOf(TAKEN, { direction: 'Incoming' }));
     room.addParticipant(CALLER, 'ringing');
@@ -129,7 +129,7 @@ describe('an inbound call', () => {
     expect(platform.recordings.has(TAKEN)).toBe(true);
   });
 
-  test('is claimed with a secret of its process', async () => {
+  test('claims each inbound call with a secret of its process', async () => {
     room.addParticipant(CALLER, 'ringing');
     await rig.run(null);
     await rig.run(null);
@@ -138,7 +138,7 @@ describe('an inbound call', () => {
     expect(second).not.toBe(first);
   });
 
-  test('gets the caption and the busy tone when it is rejected, and its room is deleted', async () => {
+  test('plays the caption and the busy tone for a rejected call, and deletes its room', async () => {
     platform.inbound = { accept: false, say: 'All lines are busy.' };
     room.addParticipant(CALLER, 'ringing');
     rig.after('publishVoice', () => room.addParticipant(CALLER, 'active'));
@@ -148,7 +148,7 @@ describe('an inbound call', () => {
     expect(platform.types).toEqual(['inbound']);
   });
 
-  test('is left to another agent that has it, without touching the room', async () => {
+  test('leaves a call to another agent that has it, without touching the room', async () => {
     platform.taken.add('room-1');
     room.addParticipant(CALLER, 'active');
     await rig.run(null);
@@ -156,7 +156,7 @@ describe('an inbound call', () => {
     expect(room.actions).toEqual(['join', 'leave']);
   });
 
-  test('ends with a deleted room and no error when the caller hangs up before the decision', async () => {
+  test('deletes the room without an error when the caller hangs up before the decision', async () => {
     room.addParticipant(CALLER, 'ringing');
     platform.onEvent = () => room.removeParticipant(CALLER);
     await rig.run(null);

@@ -73,7 +73,7 @@ async function judged(pause: Pause) {
 }
 
 describe('the end-of-turn threshold', () => {
-  test('is lower for a fast agent than for a balanced one, relative to the language', () => {
+  test('returns a lower threshold for a fast agent than for a balanced one, relative to the language', () => {
     const of = (language: string) =>
       (['balanced', 'fast'] as const).map((eagerness) =>
         endOfTurnThreshold(language, { eagerness, isPatient: false })!.toFixed(3),
@@ -82,7 +82,7 @@ describe('the end-of-turn threshold', () => {
     expect(of('hi-IN')).toEqual(['0.305', '0.229']);
   });
 
-  test('is higher for a patient agent: a fast one gets the value of a balanced one', () => {
+  test('raises the threshold for a patient agent, so that a fast one gets the value of a balanced one', () => {
     const of = (eagerness: 'balanced' | 'fast', isPatient: boolean) =>
       endOfTurnThreshold('en', { eagerness, isPatient })!;
     expect(of('fast', true)).toBe(of('balanced', false));
@@ -96,16 +96,16 @@ describe('the end-of-turn threshold', () => {
   });
 });
 
-describe('at a pause', () => {
+describe('the wait at a pause', () => {
   test.each([
     ['balanced', 500, 1_500],
     ['fast', 200, 1_000],
-  ])('a %s agent waits %i ms, and %i ms if the speaker sounds unfinished', async (...row) => {
+  ])('makes a %s agent wait %i ms, and %i ms if the speaker sounds unfinished', async (...row) => {
     const [eagerness_to_speak, minDelay, maxDelay] = row;
     expect(await judged({ style: { eagerness_to_speak } })).toMatchObject({ minDelay, maxDelay });
   });
 
-  test('a slow agent uses silence, and a patient slow one also words, whatever the speaker sounds like', async () => {
+  test('uses silence for a slow agent, and also words for a patient slow one, whatever the speaker sounds like', async () => {
     const slow = (isPatient: boolean) =>
       handlingOf({
         style: { eagerness_to_speak: 'slow', patience_with_user_entries: { enabled: isPatient } },
@@ -114,7 +114,7 @@ describe('at a pause', () => {
     expect((await slow(true)).turnDetection).toBeInstanceOf(IncompleteEntryDetector);
   });
 
-  test('a patient agent waits for the rest of an incomplete entry, whatever it sounds like', async () => {
+  test('makes a patient agent wait for the rest of an incomplete entry, whatever it sounds like', async () => {
     const style = { patience_with_user_entries: { wait_seconds: 8 } };
     const { threshold, maxDelay } = await judged({ style, words: 'My number is 98765' });
     expect(threshold).toBeGreaterThan(1);
@@ -122,18 +122,18 @@ describe('at a pause', () => {
     expect(await judged({ style, words: 'I live here.' })).toMatchObject({ maxDelay: 1_500 });
   });
 
-  test('no agent waits longer than configured', async () => {
+  test('waits no longer than configured', async () => {
     const wait = (eagerness_to_speak: string) =>
       judged({ style: { eagerness_to_speak, patience_with_user_entries: { wait_seconds: 1 } } });
     expect(await wait('balanced')).toMatchObject({ maxDelay: 1_000 });
     expect(await wait('fast')).toMatchObject({ maxDelay: 1_000 });
   });
 
-  test('an agent without patience ignores the words', async () => {
+  test('ignores the words for an agent without patience', async () => {
     expect(await judged({ words: 'and' })).toMatchObject({ threshold: 0.36, maxDelay: 1_500 });
   });
 
-  test("the recognised language takes precedence over the agent's", async () => {
+  test("prefers the recognised language to the agent's", async () => {
     expect((await judged({ language: 'en', recognised: 'it' })).threshold).toBe(0.23);
     expect((await judged({ language: 'ta', recognised: 'de-DE' })).threshold).toBe(0.245);
   });
@@ -142,7 +142,7 @@ describe('at a pause', () => {
     ['finished', 0.9, 500, {}],
     ['unfinished', 0.1, 1_500, {}],
     ['unfinished, by the words', 0.9, 8_000, { patience_with_user_entries: { wait_seconds: 8 } }],
-  ])('the log shows the judgement and the silence: %s', async (judgement, probability, silenceMs, style) => {
+  ])('logs the judgement and the silence: %s', async (judgement, probability, silenceMs, style) => {
     const model = await loadedWith(answering(probability));
     const { turnDetection } = turnHandlingFor(
       resolveConfig({ experience: { conversational_experience: style } }),
@@ -158,7 +158,7 @@ describe('at a pause', () => {
     expect(debug.mock.calls).toEqual([[fields, 'a pause is judged']]);
   });
 
-  test('silence decides in a language that the model was not trained in, and for a patient agent also words', async () => {
+  test('decides by silence in a language that the model was not trained in, and for a patient agent also by words', async () => {
     expect((await judged({ language: 'en', recognised: 'ta' })).threshold).toBe(0);
     expect((await judged({ language: null })).threshold).toBe(0);
     const style = { patience_with_user_entries: { enabled: true } };
@@ -170,7 +170,7 @@ describe('a model that does not answer', () => {
   test.each([
     ['the worker has no executor because the model is left out', failing],
     ['the model fails, which the SDK reports as 0', answering(0)],
-  ])('is logged once, and each pause ends the turn: %s', async (_what, executor) => {
+  ])('logs the failure once, and ends the turn at each pause: %s', async (_what, executor) => {
     const model = new EndOfTurnModel(executor, LOG);
     expect(await model.answers).toBe(false);
     expect(await model.doInference('any', {})).toMatchObject({ probability: 1 });
@@ -179,7 +179,7 @@ describe('a model that does not answer', () => {
     ]);
   });
 
-  test('lets pauses end the turn while its process starts, without counting failures', async () => {
+  test('ends the turn at each pause while the model starts, without counting failures', async () => {
     let begin = (_answer: unknown): void => undefined;
     const started = new Promise((resolve) => (begin = resolve));
     const model = new EndOfTurnModel({ doInference: () => started }, LOG);
@@ -199,7 +199,7 @@ describe('a model that does not answer', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('lets each pause end the turn, and is no longer called after three failures in a row', async () => {
+  test('ends the turn at each pause, and stops calling the model after three failures in a row', async () => {
     const doInference = jest.fn(failing.doInference);
     const model = await loadedWith({ doInference });
     for (let nth = 0; nth < 5; nth += 1)
@@ -208,7 +208,7 @@ describe('a model that does not answer', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  test('stays in use after a failure between answers', async () => {
+  test('keeps using the model after a failure between answers', async () => {
     let asked = 0;
     const model = await loadedWith({
       doInference: () => (++asked % 2 === 0 ? Promise.resolve({ probability: 0.1 }) : failing.doInference()),
@@ -220,7 +220,7 @@ describe('a model that does not answer', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('counts as failed before the SDK gives up', async () => {
+  test('counts a model without an answer as failed before the SDK gives up', async () => {
     const model = await loadedWith({ doInference: () => new Promise(() => undefined) });
     jest.useFakeTimers();
     try {
@@ -233,7 +233,7 @@ describe('a model that does not answer', () => {
   });
 });
 
-describe('at the start of the agent', () => {
+describe('the start of the agent', () => {
   test('uses the model when it runs, and logs that', async () => {
     expect(await chooseTurnDetector('local', LOG, () => Promise.resolve())).toBe('local');
     expect(info.mock.calls).toEqual([[{}, "LiveKit's model decides the end of a turn"]]);

@@ -29,7 +29,7 @@ describe('the idle timer', () => {
         hangUp: { afterMs: 60_000, message: '' },
       },
     ],
-  ])('reads its settings from %j', (settings, read) =>
+  ])('reads the settings of the idle timer from %j', (settings, read) =>
     expect(idleSettingsOf(stored(settings))).toEqual(read),
   );
 
@@ -46,7 +46,7 @@ describe('the idle timer', () => {
     return { idle, calls };
   };
 
-  test('warns, then hangs up', () => {
+  test('warns an idle user, then hangs up', () => {
     const { idle, calls } = watched();
     idle.start();
     jest.advanceTimersByTime(5_000);
@@ -56,7 +56,7 @@ describe('the idle timer', () => {
     expect(idleMs(SETTINGS)).toBe(12_000);
   });
 
-  test("restarts with each word of the user, but not with the agent's", () => {
+  test("restarts the timer with each word of the user, but not with the agent's", () => {
     const { idle, calls } = watched();
     idle.start();
     jest.advanceTimersByTime(5_000);
@@ -70,7 +70,7 @@ describe('the idle timer', () => {
     expect(calls).toEqual(['There?', 'There?']);
   });
 
-  test('does not run while either party speaks', () => {
+  test('does not count while either party speaks', () => {
     const { idle, calls } = watched();
     idle.start();
     idle.reset(true);
@@ -91,7 +91,7 @@ describe('the silence limit', () => {
     return { quiet, silences: () => silences };
   };
 
-  test('counts from start(), while both parties are silent', () => {
+  test('counts silence from start(), while both parties are silent', () => {
     const { quiet, silences } = watched();
     jest.advanceTimersByTime(5_000);
     quiet.start();
@@ -105,7 +105,7 @@ describe('the silence limit', () => {
     expect(silences()).toBe(1);
   });
 
-  test('starts after the configured idle warning and hang-up', () => {
+  test('waits for the configured idle warning and hang-up', () => {
     const { quiet, silences } = watched({ pulse_check: true, idle_call_warning_timeout: 5 });
     quiet.start();
     jest.advanceTimersByTime(5_999);
@@ -114,7 +114,7 @@ describe('the silence limit', () => {
     expect(silences()).toBe(1);
   });
 
-  test('is eight times as long for a user who types', () => {
+  test('waits eight times as long for a user who types', () => {
     const { quiet, silences } = watched();
     quiet.start();
     quiet.textReceived();
@@ -131,7 +131,7 @@ describe('the end-call phrase', () => {
     const watch = new EndPhraseTimer({ phrase: 'bye', hangUpAfterMs: 2_000 }, () => (ends += 1));
     return { watch, ends: () => ends };
   };
-  test('ends the conversation after the configured delay when the agent says it', () => {
+  test('ends the conversation after the configured delay when the agent says the phrase', () => {
     const { watch, ends } = watched();
     watch.onSegment('agent', 'Bye.');
     jest.advanceTimersByTime(1_999);
@@ -139,7 +139,7 @@ describe('the end-call phrase', () => {
     jest.advanceTimersByTime(1);
     expect(ends()).toBe(1);
   });
-  test("ends the conversation after the agent's answer when the user says it", () => {
+  test("ends the conversation after the agent's answer when the user says the phrase", () => {
     const { watch, ends } = watched();
     watch.onSegment('user', 'bye');
     jest.advanceTimersByTime(5_000);
@@ -149,7 +149,7 @@ describe('the end-call phrase', () => {
     jest.advanceTimersByTime(1);
     expect(ends()).toBe(1);
   });
-  test('ends the conversation without an answer too', () => {
+  test('ends the conversation even if the agent does not answer', () => {
     const { watch, ends } = watched();
     watch.onSegment('user', 'bye');
     jest.advanceTimersByTime(12_000);

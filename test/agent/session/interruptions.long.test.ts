@@ -39,7 +39,7 @@ test.each([
   ['a short "yes"', 400, 'Yes.'],
   ['a long "hm", which pauses it', 900, 'Hm.'],
   ['a cough without words', 900, ''],
-])('the agent finishes its speech despite %s', async (_what, ms, words) => {
+])('lets the agent finish its speech despite %s', async (_what, ms, words) => {
   await overTheGreeting(ms, words, async ({ untilSaid, said }) => {
     await untilSaid(1);
     expect(said()).toEqual([expect.objectContaining({ speaker: 'agent', text: LONG })]);

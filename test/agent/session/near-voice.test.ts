@@ -79,7 +79,7 @@ test('accepts a quiet syllable of the same voice, 10 dB lower', () => {
   expect(afterTheirTurn().hear(LOUD / 3, LOUD / 3, LOUD / 3)).toEqual(['start', 'end']);
 });
 
-test('starts speech that begins far when it comes near, and counts it to its end', () => {
+test('starts speech that begins far away once the voice comes near, and ends it with the voice', () => {
   expect(afterTheirTurn().hear(FAR, FAR, FAR, LOUD, FAR)).toEqual(['start', 'end']);
 });
 
@@ -100,7 +100,7 @@ test('dates the end of speech by its last sound, although the detector reports t
   ]);
 });
 
-test('notices the first window of a near voice over the agent before speech is certain, but not of a distant one', () => {
+test('reports the first window of a near voice over the agent before speech is certain, but not of a distant one', () => {
   const line = new Line();
   line.windows(...Array<number>(30).fill(LOUD));
   expect(line.times).toBe(0);
@@ -112,7 +112,7 @@ test('notices the first window of a near voice over the agent before speech is c
   expect(noticed).toEqual([0, 0, 1]);
 });
 
-test('keeps its level during digital silence, which the detector takes for the end of a voice', () => {
+test('keeps the level of the near voice during digital silence, which the detector takes for the end of a voice', () => {
   const line = new Line();
   line.windows(...Array<number>(30).fill(LOUD));
   for (let nth = 0; nth < 3; nth += 1) line.near.filter(event(INFERENCE_DONE, 0, { probability: 0.9 }));
@@ -126,7 +126,7 @@ test('holds the agent for one loud window of a distant voice, without starting s
   expect(line.times).toBe(1);
 });
 
-test('notices a first "s" that is 18 dB below the voice by its treble', () => {
+test('detects a first "s" that is 18 dB below the voice by its treble', () => {
   const line = afterTheirTurn();
   const hiss = Int16Array.from({ length: 512 }, (_none, at) => (at % 2 === 0 ? 1 : -1) * LOUD * 0.126);
   line.near.filter(event(INFERENCE_DONE, 0, { probability: 0.9, frames: [frameOf(hiss)] }));

@@ -55,14 +55,14 @@ describe('a phone call', () => {
     expect(room.record.answered_at).toBe(platform.events[1]?.at);
   });
 
-  test('is left alone when another agent has taken it', async () => {
+  test('leaves a call alone when another agent has taken it', async () => {
     platform.taken.add(CALL);
     await rig.run();
     expect(room.actions).toEqual(['join', 'leave']);
     expect(platform.events).toEqual([]);
   });
 
-  test('is claimed again with the same secret when the response was lost', async () => {
+  test('claims a call again with the same secret when the response was lost', async () => {
     platform.nextContextStatuses = [503, 503];
     rig.answerWhenReady();
     rig.after('play', () => rig.hangUp());
@@ -71,7 +71,7 @@ describe('a phone call', () => {
     expect([claims.length, new Set(claims).size]).toEqual([3, 1]);
   });
 
-  test('is recorded from its answer on', async () => {
+  test('records a call from its answer on', async () => {
     rig.answerWhenReady();
     rig.after('play', () => {
       for (let n = 0; n < 10; n += 1) room.speak(CALLEE);
@@ -87,7 +87,7 @@ describe('a phone call', () => {
     expect(loudest(0)).toBe(8_000);
   });
 
-  test('is ended by the agent after the silence limit: recorded before the hang-up, reported after it', async () => {
+  test('hangs up after the silence limit, and records the end before the hang-up and reports it afterwards', async () => {
     rig.answerWhenReady();
     const inTime: unknown[] = [];
     rig.after('hang up callee', () =>
@@ -100,7 +100,7 @@ describe('a phone call', () => {
     expect(room.record.left_at).toBeNull();
   });
 
-  test('is reported as dropped when no audio arrives because the connection is dead', async () => {
+  test('reports a call as dropped when no audio arrives because the connection is dead', async () => {
     rig.answerWhenReady();
     room.sinceAudio = 5_000;
     await rig.run(CALL, { silenceMs: 60, joinLimitMs: 60_000 });
@@ -109,7 +109,7 @@ describe('a phone call', () => {
     expect(room.record).toMatchObject({ end_reason: 'dropped', no_audio: null });
   });
 
-  test('is dropped without audio when its phone never sends a packet, whatever the silence limit', async () => {
+  test('reports a call as dropped without audio when the phone never sends a packet, whatever the silence limit', async () => {
     rig.answerWhenReady();
     room.sinceAudio = null;
     rig.noAudioAfterMs = 60;
@@ -119,7 +119,7 @@ describe('a phone call', () => {
     expect(room.actions).toContain('hang up callee');
   });
 
-  test('goes on when the first packet is late, even on a new connection that has received none', async () => {
+  test('continues a call when the first packet is late, even on a new connection that has received none', async () => {
     rig.answerWhenReady();
     // Longer than a machine can stall between the answer and the first look.
     rig.noAudioAfterMs = 3_000;
@@ -135,7 +135,7 @@ describe('a phone call', () => {
     expect(room.record.left_reason).toBe('CLIENT_INITIATED');
   });
 
-  test('is not dropped while it is unknown whether audio arrives', async () => {
+  test('keeps a call while it is unknown whether audio arrives', async () => {
     rig.answerWhenReady();
     rig.noAudioAfterMs = 20;
     let asked = 0;
@@ -148,7 +148,7 @@ describe('a phone call', () => {
     expect(platform.types).not.toContain('ended');
   });
 
-  test('is reported as lost from the start of the silence when its SIP bridge does not confirm the hang-up, and its room records no end', async () => {
+  test('reports a call as lost from the start of the silence when the SIP bridge does not confirm the hang-up, and records no end', async () => {
     rig.answerWhenReady();
     room.sinceAudio = 5_000;
     room.isPhoneLost = true;
@@ -162,7 +162,7 @@ describe('a phone call', () => {
     expect(room.record).toMatchObject({ end_reason: null, answered_at: expect.any(String) });
   });
 
-  test('is reported as lost from the moment the connection to its room is lost, if it is not restored', async () => {
+  test('reports a call as lost from the moment the connection to its room is lost, if it is not restored', async () => {
     rig.answerWhenReady();
     const lostAt = Date.parse('2026-11-02T05:00:00.000Z');
     rig.after('play', () => room.close('UNKNOWN_REASON', lostAt));
@@ -175,7 +175,7 @@ describe('a phone call', () => {
     expect(room.actions).not.toContain('delete');
   });
 
-  test('is reported as lost while it rings, too', async () => {
+  test('reports a ringing call as lost, too', async () => {
     rig.after('publishReady', () => {
       room.addParticipant(CALLEE, 'dialing');
       room.close('SIGNAL_CLOSE');
@@ -184,7 +184,7 @@ describe('a phone call', () => {
     expect(platform.types).toEqual(['lost']);
   });
 
-  test('is not ended while audio is received', async () => {
+  test('does not end a call while audio is received', async () => {
     rig.answerWhenReady();
     let spoken = 0;
     rig.after('play', () => {
@@ -211,7 +211,7 @@ describe('a phone call', () => {
     expect(platform.events.at(-1)).toMatchObject({ type: 'ended', end_reason: 'agent' });
   });
 
-  test('is ended at its maximum talk time, however much is said', async () => {
+  test('ends a call at its maximum talk time, however much is said', async () => {
     platform.callContexts.set(CALL, callContextOf(CALL, { max_talk_s: 0.2 }));
     rig.answerWhenReady();
     await rig.run();
@@ -219,7 +219,7 @@ describe('a phone call', () => {
     expect(room.actions).toContain('delete');
   });
 
-  test('reports no end when it is not answered, because LiveKit does', async () => {
+  test('reports no end of an unanswered call, because LiveKit does', async () => {
     rig.after('publishReady', () => {
       room.addParticipant(CALLEE, 'dialing');
       room.addParticipant(CALLEE, 'ringing');
@@ -236,7 +236,7 @@ describe('a phone call', () => {
     expect(platform.recordings.size).toBe(0);
   });
 
-  test('keeps its room and its record while the platform does not know the end', async () => {
+  test('keeps the room and its record while the platform does not know the end', async () => {
     rig.answerWhenReady();
     rig.after('play', () => room.removeParticipant(CALLEE));
     const done = rig.run();
@@ -246,7 +246,7 @@ describe('a phone call', () => {
     expect(room.record.left_at).not.toBeNull();
   });
 
-  test('ends without an event of the agent when its room is deleted', async () => {
+  test('reports no end when the room of a call is deleted', async () => {
     rig.answerWhenReady();
     rig.after('play', () => room.close());
     await rig.run();
@@ -254,7 +254,7 @@ describe('a phone call', () => {
     expect(platform.recordings.size).toBe(1);
   });
 
-  test('reports no end when its process is stopped, and keeps its room', async () => {
+  test('reports no end when the process is stopped, and keeps the room', async () => {
     rig.answerWhenReady();
     rig.after('play', () => rig.stopping.abort());
     await rig.run();
@@ -264,7 +264,7 @@ describe('a phone call', () => {
     expect(platform.recordings.size).toBe(1);
   });
 
-  test('is left without a reported end when an error occurs in it', async () => {
+  test('reports no end when an error occurs in the conversation', async () => {
     room.failing = 'play';
     rig.answerWhenReady();
     await rig.run();
@@ -277,7 +277,7 @@ describe('a phone call', () => {
     expect(room.actions).not.toContain('delete');
   });
 
-  test('keeps its line and reports no end when the phone can be neither hung up nor removed', async () => {
+  test('keeps the line and reports no end when the phone can be neither hung up nor removed', async () => {
     room.failing = 'hang up callee';
     rig.answerWhenReady();
     await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });
@@ -290,7 +290,7 @@ describe('a phone call', () => {
   test.each([
     ['that is already ready', 'join', 'agent-z'],
     ['that joins at the same time, and whose name sorts first', 'publishReady', 'agent-a'],
-  ])('is left to another agent %s', async (_when, action, identity) => {
+  ])('leaves a call to another agent %s', async (_when, action, identity) => {
     rig.after(action, () =>
       room.addParticipant({
         identity,
@@ -305,7 +305,7 @@ describe('a phone call', () => {
     expect(platform.events).toEqual([]);
   });
 
-  test('is kept when another agent joins later', async () => {
+  test('keeps a call when another agent joins later', async () => {
     rig.after('publishReady', () =>
       room.addParticipant({
         identity: 'agent-z',
@@ -320,18 +320,18 @@ describe('a phone call', () => {
     expect(platform.types).toEqual(['ringing', 'answered', 'segment']);
   });
 
-  test('has its room deleted when it is over before the agent joins', async () => {
+  test('deletes the room of a call that is over before the agent joins', async () => {
     platform.callContexts.set(CALL, 'over');
     await rig.run();
     expect(room.actions).toEqual(['join', 'delete', 'leave']);
   });
 
-  test('has its room deleted when the API does not know it', async () => {
+  test('deletes the room of a call that the API does not know', async () => {
     await rig.run('outbound-1-unknown');
     expect(room.actions).toEqual(['join', 'delete', 'leave']);
   });
 
-  test('continues while the API is unavailable, and then delivers all events in order', async () => {
+  test('continues a call while the API is unavailable, and then delivers all events in order', async () => {
     rig.answerWhenReady();
     platform.nextStatuses = [503, 0, 500];
     let playedAfter = -1;
@@ -344,7 +344,7 @@ describe('a phone call', () => {
     expect(platform.types).toEqual(['ringing', 'answered', 'segment']);
   });
 
-  test('is hung up by the agent although the API is unavailable, and its room records the reason', async () => {
+  test('hangs up although the API is unavailable, and records the reason in the room', async () => {
     rig.answerWhenReady();
     // Shorter than the time until the event's last attempt.
     rig.flushMs = 300;

@@ -74,7 +74,7 @@ const ttsUsage = (): object | undefined =>
   rig.platform.events.find(({ type }) => type === 'usage')?.models.find(({ kind }: any) => kind === 'tts');
 
 describe('the greeting', () => {
-  test('is synthesised while the phone rings, and played at the answer without a further request', async () => {
+  test('synthesises the greeting while the phone rings, and plays it at the answer without a further request', async () => {
     const ready = isReady();
     converse();
     await ready;
@@ -87,7 +87,7 @@ describe('the greeting', () => {
     expect(voice.asked).toEqual(['Good day Asha.']);
   });
 
-  test('is played as soon as it arrives when it is still being synthesised at the answer', async () => {
+  test('plays the greeting as soon as it arrives when it is still being synthesised at the answer', async () => {
     const ready = isReady();
     converse();
     await ready;
@@ -101,7 +101,7 @@ describe('the greeting', () => {
     expect([order, voice.asked.length]).toEqual([['answered', 'synthesised', 'audible'], 1]);
   });
 
-  test('is synthesised before the person joins a browser session', async () => {
+  test('synthesises the greeting before the person joins a browser session', async () => {
     const ready = isReady();
     converse({ callContext: { medium: 'webrtc' } });
     await ready;
@@ -112,7 +112,7 @@ describe('the greeting', () => {
     expect(voice.asked).toEqual(['Good day Asha.']);
   });
 
-  test("is the one that an organization's own server sends, in place of the agent's", async () => {
+  test("uses the greeting that an organization's own server sends, in place of the agent's", async () => {
     const server = await CustomLlmServer.open();
     try {
       const hello = JSON.stringify({ interaction_type: 'greeting', content: 'Namaste from the server.' });
@@ -135,7 +135,7 @@ describe('the greeting', () => {
     }
   });
 
-  test('is synthesised again as a whole when the voice made only a part while the phone rang', async () => {
+  test('synthesises the whole greeting again when the voice made only a part while the phone rang', async () => {
     const ready = isReady();
     converse({ identity: { agent_message: 'Good day {{name}}. We call about your order of today.' } });
     await ready;
@@ -151,7 +151,7 @@ describe('the greeting', () => {
     expect(voice.asked).toEqual([...pieces, ...pieces]);
   });
 
-  test('is synthesised again after the answer when the voice failed while the phone rang', async () => {
+  test('synthesises the greeting again after the answer when the voice failed while the phone rang', async () => {
     const ready = isReady();
     converse();
     await ready;
@@ -168,7 +168,7 @@ describe('the greeting', () => {
     ]);
   });
 
-  test('is synthesised again immediately when synthesis fails after the answer', async () => {
+  test('synthesises the greeting again immediately when synthesis fails after the answer', async () => {
     const ready = isReady();
     converse();
     await ready;
@@ -180,7 +180,7 @@ describe('the greeting', () => {
     expect(voice.asked).toEqual(['Good day Asha.', 'Good day Asha.']);
   });
 
-  test('is spoken with its pronunciations, and written without', async () => {
+  test('speaks the greeting with its pronunciations, and writes it without', async () => {
     const ready = isReady();
     converse({ mouth: { word_pronunciation_pairs: { Asha: 'Aasha' } } });
     await ready;
@@ -191,7 +191,7 @@ describe('the greeting', () => {
     expect(voice.asked).toEqual(['Good day Aasha.']);
   });
 
-  test('stays ready for an agent that lets the user speak first', async () => {
+  test('keeps the greeting ready for an agent that lets the user speak first', async () => {
     const ready = isReady();
     converse({ identity: { let_user_speak_first: true } });
     await ready;
@@ -205,7 +205,7 @@ describe('the greeting', () => {
     expect([order, voice.asked.length]).toEqual([['answered', 'user', 'audible'], 1]);
   });
 
-  test('follows a disclosure that was synthesised before it, and the recording begins between them', async () => {
+  test('plays the greeting after a disclosure that was synthesised before it, and begins the recording between them', async () => {
     const ready = isReady();
     converse({ experience: { settings: { recording: { disclosure: DISCLOSURE } } } });
     await ready;
@@ -220,7 +220,7 @@ describe('the greeting', () => {
     expect(rig.platform.recordings.has(CALL)).toBe(true);
   });
 
-  test('follows a disclosure that failed while the phone rang and is synthesised again, and what follows is recorded', async () => {
+  test('plays the greeting after a disclosure that failed and was synthesised again, and records what follows', async () => {
     const ready = isReady();
     converse({ experience: { settings: { recording: { disclosure: DISCLOSURE } } } });
     await ready;
@@ -252,7 +252,7 @@ describe('the usage', () => {
     expect(ttsUsage()).toMatchObject({ provider: expect.any(String), characters: 14, requests: 1 });
   });
 
-  test('includes speech that was synthesised for an unanswered call', async () => {
+  test('counts speech that was synthesised for an unanswered call', async () => {
     const ready = isReady();
     converse({ experience: { settings: { recording: { disclosure: DISCLOSURE } } } });
     await ready;
@@ -266,7 +266,7 @@ describe('the usage', () => {
     expect(ttsUsage()).toMatchObject({ characters: DISCLOSURE.length });
   });
 
-  test('is empty for a phone that is never dialled', async () => {
+  test('requests no speech and emits nothing for a phone that is never dialled', async () => {
     const ready = isReady();
     converse();
     await ready;

@@ -142,7 +142,7 @@ test('finishes held speech whose end was queued once that was played', async () 
   mixer.stop();
 });
 
-test('knows the remaining speech once all of it is synthesised or prepared', async () => {
+test('returns the remaining speech once all of it is synthesised or prepared', async () => {
   const { mixer, output } = opened();
   expect(output.remainingMs).toBe(0);
   mixer.stop();

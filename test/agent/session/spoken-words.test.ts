@@ -13,11 +13,11 @@ async function allOf(pieces: readonly string[], pairs: ReadonlyMap<string, strin
 
 describe('the played part of interrupted words', () => {
   const WORDS = 'One two three four.';
-  test('is the same share of the words as of their audio, in whole words', () => {
+  test('keeps the same share of the words as of their audio, in whole words', () => {
     expect(playedTranscript(WORDS, { playedMs: 500, capturedMs: 1_000, isWhole: true })).toBe('One two');
     expect(playedTranscript(WORDS, { playedMs: 1_000, capturedMs: 1_000, isWhole: true })).toBe(WORDS);
   });
-  test('is empty when no audio was played', () => {
+  test('keeps no words when no audio was played', () => {
     expect(playedTranscript(WORDS, { playedMs: 0, capturedMs: 0, isWhole: false })).toBe('');
   });
   test('accounts for audio that is still to be synthesised', () => {
@@ -55,7 +55,7 @@ describe('spoken text', () => {
     );
   });
 
-  test('is the same however the text is cut into pieces', async () => {
+  test('returns the same text however it is cut into pieces', async () => {
     const pairs = new Map([['emi plan', 'instalment plan']]);
     const text = 'Your **EMI plan** is [here](https://x.example/) now.';
     const whole = await allOf([text], pairs);
@@ -73,8 +73,10 @@ describe('filler words', () => {
     [0, [null, null, null, null]],
     [1, ['Hmm', 'Well', 'Hmm', 'Well']],
     [0.5, [null, 'Hmm', null, 'Well']],
-  ])('at %s are spread evenly', (frequency, expected) => expect(choices(frequency, 4)).toEqual(expected));
-  test('are never chosen from an empty list', () => {
+  ])('spreads filler words evenly at %s', (frequency, expected) =>
+    expect(choices(frequency, 4)).toEqual(expected),
+  );
+  test('chooses no filler word from an empty list', () => {
     expect(new FillerChoice({ frequency: 1, words: [] }).next()).toBeNull();
   });
 });
@@ -88,12 +90,14 @@ describe('the end-call phrase', () => {
     ['bye', false],
     ['goodbye bye', false],
     ['', false],
-  ])('is found in %j: %s', (words, expected) => expect(saysPhrase(words, phrase!)).toBe(expected));
-  test('is null unless it is enabled and not empty', () => {
+  ])('looks for the end-call phrase in %j: %s', (words, expected) =>
+    expect(saysPhrase(words, phrase!)).toBe(expected),
+  );
+  test('returns no phrase unless it is enabled and not empty', () => {
     expect(endPhraseOf(config({ enabled: false, end_call_phrase: 'bye' }))).toBeNull();
     expect(endPhraseOf(config({ enabled: true, end_call_phrase: ' … ' }))).toBeNull();
   });
-  test('has its timeout within the limits', () => {
+  test('keeps the timeout within the limits', () => {
     expect(phrase?.hangUpAfterMs).toBe(2_000);
     expect(
       endPhraseOf(config({ enabled: true, end_call_phrase: 'x', hangup_timeout: 900 }))?.hangUpAfterMs,

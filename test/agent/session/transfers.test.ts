@@ -39,7 +39,7 @@ async function transferring(
   return { isDone, transferred };
 }
 
-test('goes to the address that the platform returns', async () => {
+test('transfers a call to the address that the platform returns', async () => {
   platform.transfer = { transfer: true, to: 'tel:+912250001234' };
   expect(await transferring('022 5000 1234')).toEqual({
     isDone: true,
@@ -49,25 +49,25 @@ test('goes to the address that the platform returns', async () => {
 });
 
 test.each([{ transfer: false, reason: 'spend' }, {}, { transfer: true }])(
-  'is not made when the platform returns %j',
+  'makes no transfer when the platform returns %j',
   async (answer) => {
     platform.transfer = answer;
     expect(await transferring('+912250001234')).toEqual({ isDone: false, transferred: [] });
   },
 );
 
-test('is neither made nor retried when the platform does not answer', async () => {
+test('makes no transfer and does not retry when the platform does not answer', async () => {
   platform.transferStatus = 503;
   expect(await transferring('+912250001234')).toEqual({ isDone: false, transferred: [] });
   expect(platform.transfers).toHaveLength(1);
 });
 
-test('is not requested in a browser session', async () => {
+test('requests no transfer in a browser session', async () => {
   expect(await transferring('+912250001234', { isSip: false })).toEqual({ isDone: false, transferred: [] });
   expect(platform.transfers).toEqual([]);
 });
 
-test('fails when LiveKit reports that the target is busy, the trunk supports no REFER, or no NOTIFY came', async () => {
+test('fails a transfer when LiveKit reports that the target is busy, the trunk supports no REFER, or no NOTIFY came', async () => {
   platform.transfer = { transfer: true, to: 'tel:+912250001234' };
   const refusedWith = new Error('call transfer failed: sip status: 486: Busy Here');
   expect(await transferring('+912250001234', { refusedWith })).toEqual({ isDone: false, transferred: [] });

@@ -44,18 +44,18 @@ test("passes the session's starts and ends to a recogniser", () => {
   expect(recognised('..[.....]...[..]')).toEqual(['start 3', 'end 9', 'start 13', 'end 16']);
 });
 
-test('starts speech over uninterruptible speech once it is no longer withheld, if it goes on until then', () => {
+test('starts an utterance over uninterruptible speech once its sound is no longer withheld, if it lasts until then', () => {
   expect(recognised('.[xxxxxxxxxxxx]')).toEqual(['start 2', 'end 10']);
   expect(recognised('x[xxxxx...]')).toEqual(['start 2', 'end 11']);
 });
 
-test('ends an utterance when enough of it is withheld, and starts another afterwards', () => {
+test('ends an utterance when enough of its sound is withheld, and starts another afterwards', () => {
   expect(recognised('.[....xxxxxxxxxx...]')).toEqual(['start 2', 'end 14', 'start 17', 'end 20']);
   expect(recognised('.[....xxxxxxxxxx]')).toEqual(['start 2', 'end 14']);
   expect(recognised('.[....xxxxx...]')).toEqual(['start 2', 'end 15']);
 });
 
-describe('with the session’s detector', () => {
+describe('the session’s detector', () => {
   const SECOND = speechLike(1_000, 16_000);
   /** A second of sound, then more than a second of silence. */
   const SOUND = new Int16Array([...SECOND, ...new Int16Array(70 * WINDOW - SECOND.length)]);
@@ -81,7 +81,7 @@ describe('with the session’s detector', () => {
     return all;
   }
 
-  test('gives an utterance its sound', async () => {
+  test('passes the sound of an utterance', async () => {
     const [start, end, ...others] = await heard((window) => window);
     expect([start?.type, end?.type, others]).toEqual([START_OF_SPEECH, END_OF_SPEECH, []]);
     const loud = end?.frames[0]?.data.filter((sample) => sample !== 0).length ?? 0;

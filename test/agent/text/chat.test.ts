@@ -71,21 +71,21 @@ describe('an agent', () => {
     [{ agent_display_name: 'Desk', config }, 'Desk'],
     [{ id: '1', agent_name: 'desk', display_name: 'Desk', config }, 'Desk'],
     [config, 'file.json'],
-  ])('is read from %j', (value, name) => {
+  ])('reads an agent from %j', (value, name) => {
     expect(readAgent(value, 'file.json')).toEqual({ name, config });
   });
 
-  test.each([null, [], 'x', {}, { config: {} }, { persona: 'x' }])('is not read from %j', (value) => {
+  test.each([null, [], 'x', {}, { config: {} }, { persona: 'x' }])('rejects %j as an agent', (value) => {
     expect(() => readAgent(value, 'file.json')).toThrow('file.json is not an agent');
   });
 
-  test("gets its metadata under the variables of the conversation, and the person's name", () => {
+  test("combines the agent's metadata with the person's name and the other variables of the conversation", () => {
     const agent = readAgent(config, 'x');
     expect(textCallContext(agent, { name: 'Asha' }).variables).toEqual({ company: 'Fleetway', name: 'Asha' });
     expect(textCallContext(agent, {}).customLlm).toBeNull();
   });
 
-  test('is fetched from the API by its name with the key', async () => {
+  test('fetches an agent from the API by its name with the key', async () => {
     const asked: unknown[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url, request.headers['x-api-key']);
@@ -301,7 +301,7 @@ describe('a conversation with a model', () => {
       return { greeted, heard: talk.words };
     }
 
-    test('opens the conversation with its greeting in place of the agent’s', async () => {
+    test('opens the conversation with the server’s greeting in place of the agent’s', async () => {
       const content = 'Namaste from the server.';
       const { greeted, heard } = await greetingOf([
         JSON.stringify({ interaction_type: 'greeting', content }),
@@ -309,7 +309,7 @@ describe('a conversation with a model', () => {
       expect([greeted, heard.join('')]).toEqual([content, content]);
     });
 
-    test('ends the conversation with its last words by end_call', async () => {
+    test('ends the conversation after the server’s last words by end_call', async () => {
       const talk = await talkWith([]);
       const exchange = talk.say('Thank you, bye.');
       await server.asked(1);
@@ -320,13 +320,13 @@ describe('a conversation with a model', () => {
       await talk.close();
     });
 
-    test('leaves the agent’s own greeting when it sends an empty one', async () => {
+    test('keeps the agent’s own greeting when the server sends an empty one', async () => {
       const { greeted } = await greetingOf([JSON.stringify({ interaction_type: 'greeting', content: '' })]);
       expect(greeted).toBe('Hello from the desk.');
     });
   });
 
-  test('is reported with the reason when it is not configured', () => {
+  test('reports the reason when no model is configured', () => {
     const { model, missing } = languageModelOf(callContextWith({}), readModelSettings({}), {
       guard: createGuard({ allowedHosts: [] }),
       log: QUIET,

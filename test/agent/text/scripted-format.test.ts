@@ -93,14 +93,14 @@ const FAILS: Record<keyof typeof HOLDS, unknown> = {
 };
 
 describe('expectations', () => {
-  test('pass when all of them are met', async () => {
+  test('passes when all expectations are met', async () => {
     expect(await outcomeOf({ ...SCRIPT, turns: [{ ...BUSY, expect: HOLDS }] })).toMatchObject({
       kind: 'passed',
       turns: [{ user: 'go', missed: [] }],
     });
   });
 
-  test('fail independently, and name the expected result', async () => {
+  test('fails each unmet expectation independently, and names the expected result', async () => {
     const outcomes = await Promise.all(
       Object.entries(FAILS).map(async ([key, value]) => {
         const outcome = await outcomeOf({ ...SCRIPT, turns: [{ ...BUSY, expect: { [key]: value } }] });
@@ -110,7 +110,7 @@ describe('expectations', () => {
     expect(outcomes).toEqual(Object.keys(HOLDS).map((key) => [key, 'failed', 1]));
   });
 
-  test('fail the other way round with true and false', async () => {
+  test('applies true and false expectations to a turn in which nothing happens', async () => {
     const kinds = (wishes: object[]) =>
       Promise.all(
         wishes.map(async (wish) => {
@@ -138,14 +138,14 @@ describe('expectations', () => {
 });
 
 describe('a conversation', () => {
-  test('fails with a message when its script has no reply left', async () => {
+  test('fails a conversation with a message when its script has no reply left', async () => {
     expect(await outcomeOf({ turns: [{ user: 'go' }] })).toMatchObject({
       kind: 'failed',
       turns: [{ missed: ['an answer: the script has no reply left'] }],
     });
   });
 
-  test('fails when it continues after its end', async () => {
+  test('fails a conversation that continues after its end', async () => {
     const bye = { user: 'bye', replies: [{ text: 'Bye.', tools: [{ name: 'end_call' }] }] };
     expect(await outcomeOf({ turns: [bye, { user: 'still there?', replies: ['Yes.'] }] })).toMatchObject({
       kind: 'failed',
@@ -176,11 +176,11 @@ describe('a conversation', () => {
     expect(outcome.kind).toBe('passed');
   });
 
-  test('is not run when it needs a real model and none is available', async () => {
+  test('does not run a conversation that needs a real model when none is available', async () => {
     expect((await outcomeOf({ model: 'real', turns: [{ user: 'go' }] })).kind).toBe('not-run');
   });
 
-  test("begins with the agent's greeting when the first turn has no words", async () => {
+  test("begins a conversation with the agent's greeting when the first turn has no words", async () => {
     expect(
       await outcomeOf({ turns: [{ expect: { matches: '^Hello\\.$', model_asked: false } }] }),
     ).toMatchObject({ kind: 'passed' });
@@ -237,11 +237,11 @@ describe('a file', () => {
     [{ agent: 'a.json', htpp: [], turns: [{ user: 'a' }] }, 'htpp is unknown'],
     [[], 'the file contains no conversation'],
     [7, 'must be an object'],
-  ])('with %j is rejected: %s', (value, fault) => {
+  ])('rejects a file with %j: %s', (value, fault) => {
     expect(() => readConversations(value, 'a.conversation.json')).toThrow(fault);
   });
 
-  test('has all its faults named, with the index of the conversation in a list', () => {
+  test('names all faults of a file, with the index of the conversation in a list', () => {
     const good = { agent: 'a.json', turns: [{ user: 'a' }] };
     expect(() => readConversations([good, { ...good, odd: 1, model: 'x' }], 'a file')).toThrow(
       'a file:\n  [1].odd is unknown\n  [1].model must be "scripted" or "real"',
@@ -252,7 +252,7 @@ describe('a file', () => {
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'conversations-'))));
   afterEach(() => removeFolder(folder));
 
-  test('is found in a folder by its ending, with the agent that it names', async () => {
+  test('finds a file in a folder by its ending, with the agent that it names', async () => {
     await mkdir(join(folder, 'deep'));
     await writeFile(
       join(folder, 'agent.json'),
@@ -278,12 +278,12 @@ describe('a file', () => {
       /nowhere\.json cannot be read: ENOENT/,
     ],
     [JSON.stringify({ agent: { name: 'x' }, turns: [{ user: 'a' }] }), /is not an agent/],
-  ])('that holds %s is rejected', async (text, why) => {
+  ])('rejects a file that holds %s', async (text, why) => {
     await writeFile(join(folder, 'a.conversation.json'), text);
     await expect(conversationFiles([folder])).rejects.toThrow(why);
   });
 
-  test('causes an error when it does not exist, as does a folder without any', async () => {
+  test('rejects a file that does not exist, and a folder without any', async () => {
     await expect(conversationFiles([join(folder, 'none')])).rejects.toThrow('does not exist');
     await expect(conversationFiles([folder])).rejects.toThrow('no .conversation.json in');
   });

@@ -30,7 +30,7 @@ describe("the model's process", () => {
     expect(new Set([...answered, await answering()]).size).toBe(1);
   });
 
-  test('ends after five minutes without a request, and starts again with the next one', async () => {
+  test('ends the process after five minutes without a request, and starts it again with the next one', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const first = await answering();
     jest.advanceTimersByTime(FIVE_MINUTES_MS - 1);
@@ -40,7 +40,7 @@ describe("the model's process", () => {
     while (isAlive(first)) await new Promise((resolve) => setImmediate(resolve));
   });
 
-  test('is replaced after a crash, which fails the waiting requests', async () => {
+  test('replaces the process after a crash, which fails the waiting requests', async () => {
     const first = await answering();
     await expect(runner.run({ pcm: 'end' })).rejects.toThrow("the model's process has ended");
     expect(await answering()).not.toBe(first);

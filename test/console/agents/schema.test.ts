@@ -22,7 +22,7 @@ const fields = new Map(
 );
 
 describe('the form of an agent, generated from the OpenAPI document', () => {
-  test('has every section, and help for each field', () => {
+  test('shows every section, and help for each field', () => {
     for (const section of SECTIONS) expect(groupOfSection(read, section).help).not.toBe('');
     expect([...fields].filter(([, { help }]) => help === '')).toEqual([]);
     expect(fields.size).toBeGreaterThan(70);
@@ -55,7 +55,7 @@ describe('the form of an agent, generated from the OpenAPI document', () => {
     ],
     ['training.know_how.faq', { kind: 'json' }],
     ['deployment.phone.call_type.Outbound', { kind: 'lines', mostEntries: 2000 }],
-  ])('has a field of the right kind for %s, with its default and limits', (path, expected) => {
+  ])('shows a field of the right kind for %s, with its default and limits', (path, expected) => {
     expect(fields.get(path)).toMatchObject(expected);
   });
 

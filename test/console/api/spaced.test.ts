@@ -1,10 +1,10 @@
 import { spaced } from '../../../console/src/api/spaced';
 
-describe('spaced() work', () => {
+describe('spaced()', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('runs immediately, and once more at the end for all requests in between', () => {
+  test('runs the work immediately, and once more at the end for all requests in between', () => {
     const work = jest.fn();
     const { ask } = spaced(3_000, work);
     ask();
@@ -19,7 +19,7 @@ describe('spaced() work', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  test('does not run after it is stopped', () => {
+  test('does not run the work after a stop', () => {
     const work = jest.fn();
     const { ask, stop } = spaced(3_000, work);
     ask();

@@ -66,7 +66,7 @@ const linesOf = (call: Call, deliveries: WebhookDelivery[] = []): string[] =>
   timelineOf(call, deliveries).map(({ at: when, what }) => `${when?.slice(17, 19) ?? '--'} ${what}`);
 
 describe('the timeline of a call', () => {
-  test('has each step, then the results of the end, then the webhook attempts', () => {
+  test('lists each step, then the results of the end, then the webhook attempts', () => {
     const deliveries = [
       {
         ...DELIVERY,
@@ -90,7 +90,7 @@ describe('the timeline of a call', () => {
     ]);
   });
 
-  test('has interruptions and actions at their time after the answer, but no speech', () => {
+  test('lists interruptions and actions at their time after the answer, but no speech', () => {
     const line = {
       role: 'agent' as const,
       content: 'Hello.',
@@ -112,7 +112,7 @@ describe('the timeline of a call', () => {
     ]);
   });
 
-  test("has the caller's wishes before the end, because their time is unknown", () => {
+  test("lists the caller's wishes before the end, because their time is unknown", () => {
     const asked = { ...CALL, do_not_call: true, callback_requested: true, callback_status: 'scheduled' };
     expect(linesOf(asked).slice(3)).toEqual([
       '10 Answered',
@@ -143,7 +143,7 @@ describe('the timeline of a call', () => {
     ]);
   });
 
-  test('has the next attempt of a pending webhook, but none for a failed one', () => {
+  test('lists the next attempt of a pending webhook, but none for a failed one', () => {
     const pending = { ...DELIVERY, status: 'pending' as const, next_attempt_at: at(31) };
     const failed = { ...DELIVERY, status: 'failed' as const, attempts: [attempt(5, 40, 500)] };
     expect(linesOf(CALL, [failed, pending]).slice(-2)).toEqual([

@@ -22,7 +22,7 @@ describe('the pace of a campaign', () => {
     expect(contactsPerHour({ calls_per_minute: 2, stats: stats(1, 50), outcomes: outcomes(1, 0) })).toBe(120);
   });
 
-  test('is unknown before a contact is finished', () => {
+  test('returns no pace before a contact is finished', () => {
     expect(contactsPerHour({ calls_per_minute: 2, stats: stats(0, 0), outcomes: outcomes(0, 7) })).toBeNull();
     expect(contactsPerHour({ calls_per_minute: 2, stats: stats(0, 3), outcomes: [] })).toBeNull();
   });

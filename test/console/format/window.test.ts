@@ -26,7 +26,7 @@ describe("a calling window in a user's time zone", () => {
     expect(zoneToUtc('04:00', 'Asia/Kolkata', WINTER)).toEqual({ time: '22:30', dayShift: -1 });
   });
 
-  test('is shown in both time zones, or once if they are equal', () => {
+  test('shows a window in both time zones, or once if they are equal', () => {
     expect(windowOf('04:00:00Z', '10:30:00Z', 'Asia/Kolkata', WINTER)).toBe(
       '04:00–10:30 UTC, 09:30–16:00 Asia/Kolkata',
     );

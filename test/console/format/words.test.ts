@@ -12,7 +12,7 @@ import {
 import { titleOf, valueOf } from '../../../console/src/format/values';
 
 describe('numbers and times', () => {
-  test('never round something to 0 % or less than everything to 100 %', () => {
+  test('rounds no positive share to 0 %, and no incomplete one to 100 %', () => {
     expect([
       percentOf(0, 9),
       percentOf(1, 1000),
@@ -22,7 +22,7 @@ describe('numbers and times', () => {
     ]).toEqual(['0 %', '1 %', '99 %', '100 %', '0 %']);
   });
 
-  test('use the singular for one credit, and keep the decimals of small costs', () => {
+  test('uses the singular for one credit, and keeps the decimals of small costs', () => {
     expect([creditsOf(1), creditsOf(0.0042), creditsOf(1200)]).toEqual([
       '1 credit',
       '0.0042 credits',
@@ -30,14 +30,14 @@ describe('numbers and times', () => {
     ]);
   });
 
-  test('include the year if it is not the current one', () => {
+  test('includes the year if it is not the current one', () => {
     const now = new Date('2026-11-23T12:00:00Z');
     expect(instantOf('2026-11-02T05:00:00Z', now, 'Asia/Kolkata')).toBe('2 Nov, 10:30');
     expect(instantOf('2025-11-02T05:00:00Z', now, 'UTC')).toBe('2 Nov 2025, 05:00');
     expect(instantOf(null)).toBe('–');
   });
 
-  test("are in UTC and in the user's time zone in a sentence of the API, with the day if it differs", () => {
+  test("shows times in a sentence of the API in UTC and in the user's time zone, with the day if it differs", () => {
     const now = new Date('2026-11-23T12:00:00Z');
     expect(
       inBothZones('dialling; due 2026-11-02 05:30 UTC, closes 2026-11-02 19:00 UTC', 'Asia/Kolkata', now),
@@ -48,17 +48,17 @@ describe('numbers and times', () => {
     expect(instantInBothZones('2025-11-02T05:30:00Z', 'UTC', now)).toBe('2 Nov 2025, 05:30 UTC');
   });
 
-  test('carry seconds over to minutes when rounded', () => {
+  test('carries rounded seconds over to minutes', () => {
     expect([durationOf(0), durationOf(59_700), durationOf(605_000)]).toEqual(['0:00', '1:00', '10:05']);
   });
 
-  test('combine consecutive days into a range', () => {
+  test('combines consecutive days into a range', () => {
     expect(daysOf('monday,tuesday,wednesday,friday')).toBe('Mon–Wed, Fri');
     expect(daysOf('saturday,sunday')).toBe('Sat, Sun');
     expect(daysOf('monday,tuesday,wednesday,thursday,friday,saturday,sunday')).toBe('Every day');
   });
 
-  test('make data of unknown shape readable', () => {
+  test('makes data of unknown shape readable', () => {
     expect(valueOf({ day: 'Friday', wants_refund: true, tags: ['a', 2], none: null })).toBe(
       'Day: Friday; Wants refund: yes; Tags: a, 2; None: –',
     );
@@ -67,7 +67,7 @@ describe('numbers and times', () => {
 });
 
 describe('typed filters in an address', () => {
-  test('are ignored if they are invalid', () => {
+  test('ignores invalid filters', () => {
     const typed = { status: 'lost', from: '23.11.', to: '2026-11-30', page: '0', agent: '', campaign: 'c' };
     expect(callFilters(typed)).toEqual({
       status: undefined,
@@ -80,13 +80,13 @@ describe('typed filters in an address', () => {
     });
   });
 
-  test('include the last day, even at the end of a month', () => {
+  test('includes the last day, even at the end of a month', () => {
     expect(dayAfter('2026-11-30')).toBe('2026-12-01');
   });
 });
 
 describe('the waveform', () => {
-  test('has the loudest sample of each part', () => {
+  test('shows the loudest sample of each part', () => {
     expect(peaksOf(Float32Array.of(0.25, -0.5, 0, 0.125), 2)).toEqual([0.5, 0.125]);
   });
 

@@ -8,7 +8,7 @@ import {
 } from '../../../console/src/operations/health-words';
 
 describe('the health of the parts in words', () => {
-  test('has a distinct text for every part, status and reason of the API', () => {
+  test('returns a distinct text for every part, status and reason of the API', () => {
     expect(Object.keys(PART_NAMES).sort()).toEqual([...PARTS].sort());
     for (const words of [STATUS_WORDS, STATUS_TONES]) {
       expect(Object.keys(words).sort()).toEqual([...PART_STATUSES].sort());

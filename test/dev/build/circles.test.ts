@@ -51,7 +51,7 @@ function circleOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return [];
 }
 
-test('has no import cycle, not even for types', () => {
+test('finds no import cycle in the sources, not even for types', () => {
   const files = FOLDERS.flatMap(filesOf);
   expect(files).toContain(join('db', 'kernel', 'connection.ts'));
   expect(circleOf(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);

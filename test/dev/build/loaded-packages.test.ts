@@ -31,7 +31,7 @@ async function loadedBy(entry: string): Promise<string[]> {
 }
 
 test.each(['dist/api/main.js', 'dist/worker/main.js'])(
-  '%s loads no package for LiveKit, e-mails, workbooks or traces before its settings ask for them',
+  'loads %s without packages for LiveKit, e-mails, workbooks or traces unless its settings ask for them',
   async (entry) => {
     const loaded = await loadedBy(entry);
     expect(loaded).toContain('@temporalio/client');

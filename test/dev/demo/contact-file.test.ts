@@ -14,12 +14,12 @@ import { scriptFor } from '../../../dev/simulator/numbers';
 const BLOCK = freshBlock(new Set());
 const CONTACTS = demoContacts(BLOCK);
 
-test('has 60 contacts with different names and numbers in the demo file', () => {
+test('creates 60 contacts with different names and numbers', () => {
   expect(new Set(CONTACTS.map(({ name }) => name)).size).toBe(60);
   expect(new Set(CONTACTS.map(({ phone }) => phone)).size).toBe(60);
 });
 
-test('has every kind of number in the simulator’s table except 73', () => {
+test('includes every kind of number in the simulator’s table except 73', () => {
   expect(ENDINGS).toEqual(
     expect.arrayContaining(Array.from({ length: 30 }, (_, i) => 70 + i).filter((e) => e !== 73)),
   );

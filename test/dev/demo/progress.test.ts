@@ -22,7 +22,7 @@ test('prints all figures and the reason for waiting in one log line', () => {
   );
 });
 
-test('keeps its height and waits for nothing once every contact is finished', () => {
+test('keeps the height of the view and waits for nothing once every contact is finished', () => {
   const ended = { ...PROGRESS, done: 48, failed: 12 };
   expect(plainLine(ended)).toContain('60 of 60 contacts: dialled');
   expect(view(80, ended)).toHaveLength(view(80).length);

@@ -8,7 +8,7 @@ import { resolveConfig } from '../../../domain/agent-config';
 import { analyse } from '../../../domain/transcript-analysis';
 
 describe("the demo's command line", () => {
-  test('stays up without --exit', () => {
+  test('keeps the demo running without --exit', () => {
     expect(readCommandLine([])).toEqual({});
     expect(readCommandLine(['--exit'])).toEqual({ exit: true });
   });
@@ -47,7 +47,7 @@ describe("the demo's environment", () => {
 });
 
 describe("the demo's agent", () => {
-  test('has a configuration that the platform accepts', () => {
+  test('uses a configuration that the platform accepts', () => {
     expect(validateAgentConfig(AGENT_CONFIG)).toHaveProperty('value');
   });
 

@@ -54,7 +54,7 @@ test('ignores calls of other runs in the same log', () => {
 });
 
 describe('the ideal time', () => {
-  test('is the total call time divided by the lines if the lines are the bottleneck', () => {
+  test('divides the total call time by the lines if the lines are the bottleneck', () => {
     const log = new RunLog()
       .call(ONE, 'a', { fromS: 0, toS: 4, answered: true })
       .call(TWO, 'b', { fromS: 0, toS: 4, answered: true })
@@ -62,7 +62,7 @@ describe('the ideal time', () => {
     expect(tally(log)).toMatchObject({ idealMs: 6000, makespanMs: 9000 });
   });
 
-  test('is the total time of one contact’s calls if that is longer', () => {
+  test('uses the total time of one contact’s calls if that is longer', () => {
     const log = new RunLog()
       .call(ONE, 'a', { fromS: 0, toS: 4, answered: false })
       .call(ONE, 'b', { fromS: 5, toS: 10, answered: true })
@@ -77,24 +77,24 @@ describe('the wait for a callback', () => {
       .call(ONE, 'a', { fromS: 0, toS: 4, answered: true })
       .call(TWO, 'b', { fromS: 1, toS: 9, answered: true });
 
-  test('is the time without live calls before the callback and is excluded from the makespan', () => {
+  test('counts the time without live calls before the callback and excludes it from the makespan', () => {
     const log = CALLED_BACK().call(ONE, 'c', { fromS: 60, toS: 65, answered: true });
     expect(tally(log)).toMatchObject({ callbackWaitMs: 51_000, makespanMs: 14_000 });
   });
 
-  test('is zero if another call was live until the callback was placed', () => {
+  test('counts no wait if another call was live until the callback was placed', () => {
     const log = CALLED_BACK().call(ONE, 'c', { fromS: 8, toS: 12, answered: true });
     expect(tally(log)).toMatchObject({ callbackWaitMs: 0, makespanMs: 12_000 });
   });
 
-  test('is zero before a redial, because a platform could have placed it earlier', () => {
+  test('counts no wait before a redial, because a platform could have placed it earlier', () => {
     const log = new RunLog()
       .call(ONE, 'a', { fromS: 0, toS: 4, answered: false })
       .call(ONE, 'b', { fromS: 30, toS: 34, answered: true });
     expect(tally(log)).toMatchObject({ callbackWaitMs: 0, makespanMs: 34_000 });
   });
 
-  test('is zero after a call that has not ended', () => {
+  test('counts no wait after a call that has not ended', () => {
     const log = CALLED_BACK();
     log.placed(THREE, 'd', 10);
     log.call(ONE, 'c', { fromS: 60, toS: 65, answered: true });

@@ -24,7 +24,7 @@ test('names the number of redials and the first one', () => {
   );
 });
 
-test('lists live calls first and omits contacts that only wait for their lines', () => {
+test('lists live calls first and omits contacts that only wait for the lines of these calls', () => {
   expect(text([OVER, OVER, next('dial'), next('callback', 30)], 2)).toBe(
     'waiting for 2 live calls and a callback due in 30 s',
   );

@@ -118,7 +118,7 @@ test("shows the API's reason for a paused campaign", async () => {
 });
 
 describe('an undocumented response', () => {
-  test('is reported with its status and body if it is an error', async () => {
+  test('reports an error with its status and body', async () => {
     answers[PATH] = answer({ detail: { code: 'CAMPAIGN_NOT_FOUND' } }, 404);
     await expect(api().get(PATH, CAMPAIGN)).rejects.toThrow(
       'GET /api/campaigns/c1 returned 404: {"detail":{"code":"CAMPAIGN_NOT_FOUND"}}',
@@ -132,7 +132,7 @@ describe('an undocumented response', () => {
       /"stats" is required/,
     ],
     ['is not JSON', 'oops', /did not return JSON/],
-  ])('is rejected if it %s', async (_what, body, message) => {
+  ])('rejects a response that %s', async (_what, body, message) => {
     answers[PATH] = { status: 200, body };
     const asked = api().get(PATH, CAMPAIGN);
     await expect(asked).rejects.toThrow(UnexpectedAnswer);

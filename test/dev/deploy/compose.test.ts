@@ -32,7 +32,7 @@ const isJob = (service: Service): boolean => service.healthcheck?.disable === tr
 /** Names of variables whose values are secret. */
 const SECRET = /PASSWORD|SECRET|_KEY$|_PWD$|TOKEN/;
 
-test.each(['docker-compose.yml', 'deploy/development.yml'])('%s is a valid Compose file', (file) => {
+test.each(['docker-compose.yml', 'deploy/development.yml'])('accepts %s as a valid Compose file', (file) => {
   const validate = new Ajv({ allErrors: true, strict: false }).compile(composeShape);
   validate(readCompose(file));
   expect(validate.errors ?? []).toEqual([]);
@@ -47,7 +47,7 @@ describe.each(services)('service %s', (name, service) => {
     );
   });
 
-  test('restarts, or is a job that is retried', () => {
+  test('restarts a service, and retries a job', () => {
     if (isTool(service)) expect(service.restart).toBe('no');
     else expect(service.restart).toBe(isJob(service) ? 'on-failure:5' : 'unless-stopped');
   });
@@ -66,7 +66,7 @@ describe.each(services)('service %s', (name, service) => {
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
   });
 
-  test('writes only to its volumes and to memory', () => {
+  test('lets a service write only to its volumes and to memory', () => {
     const writes = ['temporal-ui'];
     expect(service.read_only).toBe(!writes.includes(name));
   });
@@ -266,7 +266,7 @@ describe('the environment', () => {
   test.each([
     ['queries STUN servers for the address', {}, { use_external_ip: true }],
     ['uses LIVEKIT_NODE_IP and queries none', { LIVEKIT_NODE_IP: '192.0.2.7' }, { use_external_ip: false }],
-  ])('LiveKit and livekit-sip: %s', (_what, given, expected) => {
+  ])('configures LiveKit and livekit-sip: %s', (_what, given, expected) => {
     const filled = { ...values, ...given };
     const { rtc } = parse(environmentOf(named('livekit'), filled).LIVEKIT_CONFIG ?? '');
     const sip = parse(environmentOf(named('sip'), filled).SIP_CONFIG_BODY ?? '');
@@ -281,7 +281,7 @@ describe('the environment', () => {
   });
 });
 
-describe('with Temporal elsewhere', () => {
+describe('the stack with Temporal elsewhere', () => {
   const over = readCompose('deploy/temporal-cloud.yml') as any;
   const gone = Object.keys(over.services).filter((name) => over.services[name]?.tag === '!reset');
 

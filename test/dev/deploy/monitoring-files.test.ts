@@ -31,7 +31,7 @@ describe('the dashboard', () => {
   });
 
   test.each(panels.map((panel): [string, any] => [panel.title, panel]))(
-    '%s: has a description, a unit and queries',
+    'gives the panel "%s" a description, a unit and queries',
     (_title, panel) => {
       expect(panel.title).toMatch(/\S/);
       expect(panel.description).toMatch(/\.$/);
@@ -47,14 +47,14 @@ describe('the dashboard', () => {
 });
 
 describe('the alert rules', () => {
-  test('have unique names', () => {
+  test('gives each alert a unique name', () => {
     const names = rules.map(({ alert }) => alert);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(10);
   });
 
   test.each(rules.map((rule): [string, any] => [rule.alert, rule]))(
-    '%s: has a severity, a summary and a runbook',
+    'gives the alert %s a severity, a summary and a runbook',
     (name, { expr, labels, annotations }) => {
       expect(name).toMatch(/^VoiceAgent[A-Z][A-Za-z]+$/);
       expect(expr).toMatch(/[<>=]/);
@@ -65,7 +65,7 @@ describe('the alert rules', () => {
     },
   );
 
-  test('match the sections of docs/operations.md', () => {
+  test('matches the alerts to the sections of docs/operations.md', () => {
     expect([...sections].sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
 });

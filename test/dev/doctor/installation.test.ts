@@ -69,49 +69,49 @@ describe('the packages', () => {
     list(INSTALLED);
   });
 
-  test('are complete if each required package in the root’s node_modules has its version', () => {
+  test('finds no fault if each required package in the root’s node_modules has its version', () => {
     expect(packagesFault(root)).toBeNull();
     expect(packageCount(root)).toBe(3);
   });
 
-  test('are not installed without node_modules', () => {
+  test('reports a missing installation without node_modules', () => {
     rmSync(join(root, 'node_modules'), { recursive: true });
     expect(packagesFault(root)).toBe('the packages are not installed');
   });
 
-  test('are incomplete if npm has not written its list', () => {
+  test('reports an interrupted install if npm has not written its list', () => {
     rmSync(join(root, 'node_modules', '.package-lock.json'));
     expect(packagesFault(root)).toBe('the last install of the packages was interrupted');
   });
 
-  test('are incomplete if a nested package is missing', () => {
+  test('reports a missing nested package', () => {
     rmSync(join(root, 'node_modules', 'pg', 'node_modules'), { recursive: true });
     expect(packagesFault(root)).toBe('node_modules/pg/node_modules/pg-types is missing');
   });
 
-  test('are outdated if the lock file has another version', () => {
+  test('reports an outdated package if the lock file has another version', () => {
     put('node_modules/pg/package.json', { version: '8.22.0' });
     expect(packagesFault(root)).toBe('node_modules/pg is 8.22.0, package-lock.json has 8.23.1');
   });
 
-  test('are incomplete if the lock file has an additional package', () => {
+  test('reports a missing package if the lock file has an additional one', () => {
     put('package-lock.json', { packages: { ...LOCKED, 'node_modules/koa': { version: '3.0.0' } } });
     expect(packagesFault(root)).toBe('node_modules/koa is missing');
   });
 
-  test('are incomplete if the folder of an installed optional package is missing', () => {
+  test('reports the missing folder of an installed optional package', () => {
     list([...INSTALLED, 'node_modules/for-another-system']);
     expect(packagesFault(root)).toBe('node_modules/for-another-system is missing');
   });
 
-  test('suffice in a production install to run, but not to build', () => {
+  test('accepts a production install to run, but not to build', () => {
     rmSync(join(root, 'node_modules', 'typescript'), { recursive: true });
     list(INSTALLED.filter((path) => path !== 'node_modules/typescript'));
     expect(packagesFault(root, { runsOnly: true })).toBeNull();
     expect(packagesFault(root)).toBe('node_modules/typescript is missing');
   });
 
-  test('cannot be checked without the lock file', () => {
+  test('reports a missing lock file', () => {
     rmSync(join(root, 'package-lock.json'));
     expect(packagesFault(root)).toMatch(/package-lock\.json is missing/);
   });

@@ -32,7 +32,7 @@ describe('the registry', () => {
   const seen = (output: string, packagesInstalled = false) =>
     registryFinding({ code: 1, output, host: 'registry.example', packagesInstalled });
 
-  test('is ok if it answers, even without a ping endpoint', () => {
+  test('accepts a registry that answers, even without a ping endpoint', () => {
     const answered = {
       code: 0,
       output: 'npm notice PONG 7ms',
@@ -43,7 +43,7 @@ describe('the registry', () => {
     expect(seen('npm error code E404\nnpm error 404 Not Found')).toMatchObject({ state: 'ok' });
   });
 
-  test('is missing if it does not answer before the packages are installed, and a note afterwards', () => {
+  test('reports a silent registry as missing before the packages are installed, and as a note afterwards', () => {
     expect(seen('npm error code ENOTFOUND')).toMatchObject({
       state: 'missing',
       found: 'registry.example does not answer npm (ENOTFOUND)',
@@ -53,11 +53,11 @@ describe('the registry', () => {
     expect(seen('')).toMatchObject({ found: 'registry.example does not answer npm (no answer in time)' });
   });
 
-  test('suggests a login if it requires one', () => {
+  test('suggests a login if the registry requires one', () => {
     expect(seen('npm ERR! code E401').remedy).toContain('npm login');
   });
 
-  test('is named by host, without the credentials in its URL', () => {
+  test('names the registry by host, without the credentials in its URL', () => {
     expect(hostOf('npm warn something\nhttps://user:secret@registry.example:8443/npm/\n')).toBe(
       'registry.example:8443',
     );

@@ -26,7 +26,7 @@ const REDIS = check({
 });
 const PLAIN = { columns: 80, isColoured: false };
 
-test('is ready despite notes, but not if something is missing', () => {
+test('reports the machine as ready despite notes, but not if something is missing', () => {
   expect(isReady([check({}), REDIS])).toBe(true);
   expect(textOf([check({}), REDIS], PLAIN)).toMatch(
     /^Both can work here: npm ci && npm run demo, npm ci && npm test$/m,

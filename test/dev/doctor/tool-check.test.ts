@@ -33,7 +33,7 @@ describe('a server', () => {
   const finding = (looked: Looked, wanted: Parameters<typeof toolFinding>[0] = NEEDED) =>
     toolFinding(wanted, looked);
 
-  test('is reported with its version and place', () => {
+  test('reports a server with its version and place', () => {
     const found = { version: 'gadget\n1.0', path: '/usr/bin/gadget' };
     expect(finding({ found: { ...found, origin: 'PATH' } })).toMatchObject({
       state: 'ok',
@@ -44,7 +44,7 @@ describe('a server', () => {
     expect(finding({ found: { ...found, origin: 'configured' } }).found).toBe('gadget 1.0, /usr/bin/gadget');
   });
 
-  test('is ok if it is absent but can be obtained, with the first working way', () => {
+  test('accepts an absent server that can be obtained, with the first working way', () => {
     const ways = [
       { what: 'a download', fault: 'no answer' },
       { what: 'building the gadget', fault: null },
@@ -55,7 +55,7 @@ describe('a server', () => {
     });
   });
 
-  test('is missing if it cannot be obtained, with the reasons, the remedy and its variable', () => {
+  test('reports a server that cannot be obtained, with the reasons, the remedy and its variable', () => {
     const ways = [
       { what: 'a download', fault: 'no answer' },
       { what: 'building the gadget', fault: 'go is not installed' },
@@ -68,7 +68,7 @@ describe('a server', () => {
     });
   });
 
-  test('is never missing if it is optional', () => {
+  test('notes an optional server instead of reporting it as missing', () => {
     expect(finding({ ways: [] }, OPTIONAL)).toMatchObject({
       state: 'note',
       found: 'not found',
@@ -94,7 +94,7 @@ describe('looking for a server', () => {
     });
   });
 
-  test('finds it on PATH, and builds nothing otherwise', async () => {
+  test('finds a server on PATH, and builds nothing otherwise', async () => {
     const folder = join(temporaryFolder(), 'bin');
     mkdirSync(folder);
     expect(await look({ PATH: folder })).toMatchObject({
@@ -112,7 +112,7 @@ describe('looking for a server', () => {
 describe('the ways to get a server', () => {
   const faults = async (asked: Means) => (await waysToGet(GADGET, asked, NOWHERE)).map(({ fault }) => fault);
 
-  test('are the download and the build, each with the reason why it fails', async () => {
+  test('returns the download and the build, each with the reason why it fails', async () => {
     expect(await faults(means({ fault: 'go is not installed' }))).toEqual([
       expect.stringContaining('127.0.0.1:1'),
       'go is not installed',
@@ -124,7 +124,7 @@ describe('the ways to get a server', () => {
     expect(await faults(means({ version: '1.26' }))).toEqual([expect.any(String), null]);
   });
 
-  test('are none for a system package', async () => {
+  test('returns no way for a system package', async () => {
     expect(
       await waysToGet({ ...GADGET, vendorArtifact: null, build: null }, means({ version: '1' })),
     ).toEqual([]);

@@ -37,7 +37,7 @@ async function open(): Promise<{ catcher: MailCatcher; sender: MailSender }> {
 }
 
 describe('a message that the server accepts', () => {
-  test('arrives complete: subject, both bodies, the attachment, and a unique id', async () => {
+  test('delivers a message with its subject, both bodies, the attachment, and a unique id', async () => {
     const { catcher, sender } = await open();
     await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'accepted' });
     expect(catcher.messages).toMatchObject([
@@ -52,7 +52,7 @@ describe('a message that the server accepts', () => {
     expect(catcher.messages[0]!.html).toContain('जाँच');
   });
 
-  test('is stored unchanged for its owner alone, next to its parsed fields', async () => {
+  test('stores a message unchanged for its owner alone, next to its parsed fields', async () => {
     const { catcher, sender } = await open();
     await sender.send(MAIL);
     const { file } = catcher.messages[0]!;
@@ -64,7 +64,7 @@ describe('a message that the server accepts', () => {
     expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  test('cannot contain additional headers or recipients', async () => {
+  test('keeps additional headers and recipients out of a message', async () => {
     const { catcher, sender } = await open();
     await sender.send({
       ...MAIL,
@@ -78,14 +78,14 @@ describe('a message that the server accepts', () => {
     expect(headers).not.toMatch(/^(Bcc|X-Evil):/m);
   });
 
-  test('is not sent to a second address in the recipient', async () => {
+  test('refuses a second address in the recipient', async () => {
     const { catcher, sender } = await open();
     const answer = await sender.send({ ...MAIL, to: 'b@example.com, evil@example.com' });
     expect(answer).toEqual({ kind: 'refused', error: 'the address is not a single e-mail address' });
     expect(catcher.messages).toEqual([]);
   });
 
-  test('has its own message id', async () => {
+  test('gives each message its own id', async () => {
     const { catcher, sender } = await open();
     for (const nth of [1, 2, 3]) await sender.send({ ...MAIL, messageKey: `campaign-1-${nth}` });
     expect(new Set(catcher.messages.map(({ messageId }) => messageId)).size).toBe(3);
@@ -134,7 +134,7 @@ describe('a message that the server rejects', () => {
     ['a sender that it does not allow', { MAIL: '553 no' }, 'answered with code 553 (EENVELOPE)'],
     ['content that it considers spam', { '.': '554 5.7.1 spam' }, 'answered with code 554 5.7.1 (EMESSAGE)'],
   ])(
-    'is refused permanently because of %s, and the error contains no address',
+    'refuses a message permanently because of %s, with no address in the error',
     async (_why, answers, error) => {
       const sender = await scripted(answers);
       await expect(sender.send(MAIL)).resolves.toEqual({
@@ -152,19 +152,19 @@ describe('a message that the server rejects', () => {
     ],
     ['greylisting', { RCPT: '451 come back' }, 'answered with code 451 (EENVELOPE)'],
     ['an error of the server', { '.': '451 disk' }, 'answered with code 451 (EMESSAGE)'],
-  ])('can be retried after a temporary rejection because of %s', async (_why, answers, error) => {
+  ])('allows a retry after a temporary rejection because of %s', async (_why, answers, error) => {
     const sender = await scripted(answers);
     await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'later', error: `the mail server ${error}` });
   });
 
-  test('can be retried if the server serves no client, because the message is not at fault', async () => {
+  test('allows a retry if the server serves no client, because the message is not at fault', async () => {
     const sender = await scripted({}, '554 no service here for calls@example.com');
     const answer = await sender.send(MAIL);
     expect(answer).toMatchObject({ kind: 'later' });
     expect(JSON.stringify(answer)).not.toContain('@');
   });
 
-  test('can be retried if nothing listens', async () => {
+  test('allows a retry if nothing listens', async () => {
     const { catcher, sender } = await open();
     await catcher.close();
     await expect(sender.send(MAIL)).resolves.toMatchObject({

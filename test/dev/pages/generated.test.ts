@@ -5,7 +5,7 @@ import { PAGES, withPart } from '../../../dev/pages/generated';
 import { repositoryRoot } from '../../../dev/stack/repository';
 
 test.each(PAGES.map((page) => [relative(repositoryRoot(), page.file), page] as const))(
-  '%s is up to date (run "npm run pages" and commit the file)',
+  'finds %s up to date (run "npm run pages" and commit the file)',
   (_name, { file, made }) => {
     const text = readFileSync(file, 'utf8');
     expect(text.split('\n')).toEqual(made(text).split('\n'));

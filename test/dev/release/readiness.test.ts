@@ -82,7 +82,7 @@ describe('a release', () => {
 });
 
 describe('preparing a version', () => {
-  test('writes it to every file that contains it and changes nothing else', () => {
+  test('writes the version to every file that contains it and changes nothing else', () => {
     const folder = releasable();
     writeVersion(folder, '9.9.9');
     for (const [file] of PLACES) {

@@ -8,21 +8,21 @@ const conversation = (kind: ConversationKind, seed = numberEnding('00'), agent =
   converse({ kind, seed, agent, variables: { name: 'Ravi', city: 'Pune' }, talkMs: 4000 });
 
 describe('template variables', () => {
-  test('are filled in, with or without spaces', () => {
+  test('fills in variables, with or without spaces', () => {
     expect(fillTemplate('Hi {{name}}, {{ due amount }} is due.', { name: 'Ravi', 'due amount': 120 })).toBe(
       'Hi Ravi, 120 is due.',
     );
   });
 
-  test('leave no braces and no gap if they are unknown', () => {
+  test('leaves no braces and no gap for unknown variables', () => {
     expect(fillTemplate('Hello {{name}}, welcome.', {})).toBe('Hello, welcome.');
   });
 
-  test('do not include names from the prototype', () => {
+  test('ignores names from the prototype', () => {
     expect(fillTemplate('{{constructor}}{{__proto__}}{{toString}}', {})).toBe('');
   });
 
-  test('are not expanded a second time', () => {
+  test('expands no value a second time', () => {
     expect(fillTemplate('{{a}}', { a: '{{b}}', b: 'no' })).toBe('{{b}}');
   });
 });
@@ -52,13 +52,13 @@ describe('topics of a prompt', () => {
     ['Remind the patient to bring their card.', 'Please remember to bring your card.'],
     ['Never ask for a password.', null],
     ['Be polite and brief.', null],
-  ])('are derived from "%s"', (prompt, expected) => {
+  ])('derives topics from "%s"', (prompt, expected) => {
     const topics = topicsOf(prompt);
     if (expected !== null) expect(topics[0]).toBe(expected);
     else expect(topics.every((topic) => topic === 'Could you give me your order number?')).toBe(true);
   });
 
-  test('can be several in one sentence', () => {
+  test('finds several topics in one sentence', () => {
     expect(topicsOf('Greet them, ask about their visit and then confirm the address.')).toEqual([
       'Could you tell me a little about your visit?',
       'Can you confirm the address?',
@@ -67,7 +67,7 @@ describe('topics of a prompt', () => {
 });
 
 describe('conversations', () => {
-  test("open with the agent's greeting, follow the prompt and end with a goodbye", () => {
+  test("opens with the agent's greeting, follows the prompt and ends with a goodbye", () => {
     const lines = conversation('talk').map(({ speaker, text }) => `${speaker}: ${text}`);
     expect(lines[0]).toBe('agent: Hello Ravi, this is Asha from Acme.');
     expect(lines).toContain('agent: May I ask whether you received the parcel?');
@@ -76,13 +76,13 @@ describe('conversations', () => {
     expect(lines.length).toBeLessThanOrEqual(8);
   });
 
-  test('also work without greeting and prompt', () => {
+  test('works without greeting and prompt', () => {
     const lines = conversation('talk', numberEnding('01'), { name: '', greeting: '', prompt: '' });
     expect(lines[0]?.text).toBe('Hello, this is your assistant.');
     expect(lines.length).toBeGreaterThanOrEqual(4);
   });
 
-  test('repeat for the same number and differ between numbers', () => {
+  test('repeats a conversation for the same number and varies it between numbers', () => {
     expect(conversation('talk')).toEqual(conversation('talk'));
     const variants = Array.from({ length: 20 }, (_, index) =>
       JSON.stringify(conversation('talk', `+91987650000${index}`).map(({ text }) => text)),
@@ -90,24 +90,24 @@ describe('conversations', () => {
     expect(new Set(variants).size).toBeGreaterThan(5);
   });
 
-  test("end with the callee's goodbye after a brush-off", () => {
+  test("ends with the callee's goodbye after a brush-off", () => {
     const last = conversation('brush_off').at(-1);
     expect(last?.speaker).toBe('user');
     expect(last?.text).toMatch(/bye|goodbye/i);
   });
 
-  test('contain a request for a callback by a busy callee', () => {
+  test('includes a request for a callback by a busy callee', () => {
     const asked = conversation('callback').filter(({ speaker }) => speaker === 'user');
     expect(asked[0]?.text).toContain('call me back in a minute');
   });
 
-  test("contain only the mailbox's words for voicemail", () => {
+  test("includes only the mailbox's words for voicemail", () => {
     const lines = conversation('voicemail');
     expect(lines.map(({ speaker }) => speaker)).toEqual(['user', 'user']);
     expect(lines[0]?.text).toContain('mailbox');
   });
 
-  test('have consecutive segments within the talk time', () => {
+  test('returns consecutive segments within the talk time', () => {
     for (const kind of ['talk', 'brush_off', 'callback', 'voicemail'] as const) {
       const segments = conversation(kind);
       const times = segments.flatMap(({ start_ms, end_ms }) => [start_ms, end_ms]);

@@ -99,7 +99,7 @@ test("passes on the receiver's response", async () => {
   expect(onAnswer).toHaveBeenCalledWith('{"accept":true}');
 });
 
-test('sends nothing after it is closed', async () => {
+test('sends nothing after the sender is closed', async () => {
   const { posts, sender, pass } = startSender(() => 500);
   sender.send(message());
   await pass(0);

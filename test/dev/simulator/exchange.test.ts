@@ -54,7 +54,7 @@ test.each([
   expect(call).toMatchObject({ state: 'ended', end_reason: reason, answered_by: answeredBy });
 });
 
-test('lets 73 talk until its maximum', () => {
+test('lets a call to 73 last until the maximum talk time', () => {
   const { clock, place, bodies } = startExchange();
   place({ to: numberEnding('73'), max_talk_s: 50 });
   clock.advance(RING_TIMEOUT_AND_TALK_MS);
@@ -218,7 +218,7 @@ describe('a caller of one of our numbers', () => {
   const route = { events_url: 'http://127.0.0.1:9/events', agent: AGENT };
   const ring = (exchange: Exchange) => exchange.ring(route, '+918000000001', numberEnding('01'));
 
-  test('rings until the platform decides', () => {
+  test('lets a caller ring until the platform decides', () => {
     const { clock, exchange, types } = startExchange();
     const call = ring(exchange);
     clock.advance(RING_TIMEOUT_AND_TALK_MS);
@@ -226,7 +226,7 @@ describe('a caller of one of our numbers', () => {
     expect(call.state).toBe('ringing');
   });
 
-  test('hears the reason of a rejection, and the platform gets no more events', () => {
+  test('says the reason of a rejection to the caller, and sends the platform no more events', () => {
     const { clock, exchange, sent, log } = startExchange();
     const call = ring(exchange);
     clock.advance(0);
@@ -239,7 +239,7 @@ describe('a caller of one of our numbers', () => {
   });
 
   test.each(['', 'null', '{}', '{"accept":true}', '{"accept":"yes","reference":"inbound-1"}'])(
-    'is rejected if the response is not a clear acceptance: %s',
+    'rejects a caller if the response is not a clear acceptance: %s',
     (answer) => {
       const { clock, exchange, sent } = startExchange();
       const call = ring(exchange);
@@ -249,7 +249,7 @@ describe('a caller of one of our numbers', () => {
     },
   );
 
-  test('hangs up when the platform cannot be reached', () => {
+  test('ends a call when the platform cannot be reached', () => {
     const { clock, exchange, sent } = startExchange();
     const call = ring(exchange);
     clock.advance(0);
@@ -257,7 +257,7 @@ describe('a caller of one of our numbers', () => {
     expect(call.endReason).toBe('no_answer');
   });
 
-  test('talks on after a restart if the call was accepted before', () => {
+  test('continues a call after a restart if it was accepted before', () => {
     const first = startExchange();
     ring(first.exchange);
     first.clock.advance(0);
@@ -270,7 +270,7 @@ describe('a caller of one of our numbers', () => {
     ]);
   });
 
-  test('is announced again with the same event id if still ringing at a restart', () => {
+  test('announces a call again with the same event id if it still rings at a restart', () => {
     const first = startExchange();
     ring(first.exchange);
     first.clock.advance(0);

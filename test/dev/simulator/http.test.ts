@@ -268,7 +268,7 @@ describe('inbound calls', () => {
     expect(simulator.stats().placed).toBe(0);
   });
 
-  test('cannot reach a number without a route or with a removed route', async () => {
+  test('returns 404 for a call to a number without a route or with a removed route', async () => {
     expect((await ring()).status).toBe(404);
     await route();
     await simulator.close();
@@ -279,7 +279,7 @@ describe('inbound calls', () => {
     expect((await ring()).status).toBe(404);
   });
 
-  test('require a valid route', async () => {
+  test('rejects an invalid route', async () => {
     const answer = await ask('PUT', '/inbound/12', { events_url: 'x', agent: AGENT });
     expect(answer.status).toBe(400);
     expect(JSON.stringify(answer.body)).toMatch(/events_url.*number/);

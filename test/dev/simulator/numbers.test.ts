@@ -32,7 +32,7 @@ describe('the script of a number', () => {
     ['97', 'taken sent in_order answered agent'],
     ['98', 'taken sent in_order answered agent'],
     ['99', 'taken sent never_ended answered agent'],
-  ])('is right for %s: %s', (digits, expected) => {
+  ])('returns the script for %s: %s', (digits, expected) => {
     expect(summary(digits)).toBe(expected);
   });
 
@@ -79,12 +79,12 @@ describe('the expected outcome of a number', () => {
     ['96', 3, 'completed completed 1 completed'],
     ['97', 3, 'completed completed 1 completed'],
     ['99', 3, 'completed completed 1 completed'],
-  ])('is right for %s with %i attempts: %s', (digits, maxRetries, expected) => {
+  ])('returns the outcome for %s with %i attempts: %s', (digits, maxRetries, expected) => {
     const { state, contactState, placed, callStatus } = expectedOutcome(numberEnding(digits), maxRetries);
     expect([state, contactState, placed, callStatus].join(' ')).toBe(expected);
   });
 
-  test('is one completed call and a callback for 98', () => {
+  test('returns one completed call and a callback for 98', () => {
     expect(expectedOutcome(numberEnding('98'), 3)).toMatchObject({
       state: 'completed',
       placed: 1,

@@ -9,7 +9,7 @@ function planned(ending: number, ringTimeoutMs: number) {
   return { steps: steps.map(({ type, after_ms: ms }) => [type, ms]), endReason, said: error.message };
 }
 
-test('times out by itself after 32 s, without ringing, if the trunk does not respond', () => {
+test('ends a call after 32 s, without ringing, if the trunk does not respond', () => {
   expect(planned(61, 45_000)).toEqual({
     steps: [
       ['dialing', 0],

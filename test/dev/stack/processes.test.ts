@@ -41,7 +41,7 @@ function script(
 
 const SERVE = 'sleep 60 & wait';
 
-test('immediately reports a process that ends before it is ready, with its last lines', async () => {
+test('reports at once a process that ends before it is ready, with its last lines', async () => {
   const broken = script('broken', 'echo the cellar is flooded; exit 3', { readyTimeoutMs: 60_000 });
   await expect(broken.start()).rejects.toThrow(/broken ended with status 3[^]*the cellar is flooded/);
 });

@@ -33,7 +33,7 @@ describe('a named server that does not answer', () => {
       /^TEMPORAL_ADDRESS 127\.0\.0\.1:1, namespace default, does not answer/,
     ],
   ])(
-    'is reported before anything is started: %j',
+    'reports the server before anything is started: %j',
     async (given, message) => {
       const repository = temporaryFolder();
       const environment = { PATH: process.env.PATH };

@@ -130,7 +130,7 @@ test('reads paths, --runs, --at-once and --min-pass, and names invalid options',
     expect(() => readSpokenCommandLine(['--spoken', ...args])).toThrow(args[0]);
 });
 
-test('has a conversation for each example agent, with words from its greeting and answers', async () => {
+test('includes a conversation for each example agent, with words from its greeting and answers', async () => {
   const all = await readSpokenConversations([join(repositoryRoot(), 'test', 'agent', 'conversations')]);
   expect(all.map(({ agent }) => agent.agent_display_name)).toEqual(['Front desk', 'Reminder', 'Survey']);
   for (const { agent, greeting, turns } of all) {

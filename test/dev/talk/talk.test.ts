@@ -20,7 +20,7 @@ test('opens a browser only on a desktop', () => {
   expect(openerOf({}, 'darwin')).toBe('open');
 });
 
-test('has example agents that create-agent and the text chat accept, with a prompt, a greeting and answers', async () => {
+test('includes example agents that create-agent and the text chat accept, with a prompt, a greeting and answers', async () => {
   const agents = await readExampleAgents(repositoryRoot());
   const files = readdirSync(join(repositoryRoot(), 'examples', 'agents'));
   expect(agents.map(({ name }) => name)).toEqual(['Front desk', 'Reminder', 'Survey']);

@@ -27,7 +27,7 @@ test('finds the SIP bridge and SIPp on PATH', async () => {
   });
 });
 
-test('names both with their remedies if both are missing', async () => {
+test('names the SIP bridge and SIPp with their remedies if both are missing', async () => {
   const search = findSipTools(machineWith({}));
   await expect(search).rejects.toThrow(/go build \.\/cmd\/livekit-sip[^]*LIVEKIT_SIP_PATH/);
   await expect(search).rejects.toThrow(/apt-get install sip-tester[^]*SIPP_PATH/);

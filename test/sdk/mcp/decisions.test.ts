@@ -71,7 +71,7 @@ describe('a search', () => {
     ['up to its bound', 5, { most: 4, limit: 10 }, { found: [2, 4], searched: 4, searched_all: false }],
     ['until it has enough', 9, { most: 10, limit: 2 }, { found: [2, 4], searched: 4, searched_all: false }],
     ['exactly to the end', 4, { most: 4, limit: 2 }, { found: [2, 4], searched: 4, searched_all: true }],
-  ])('goes %s and reports whether that was all', async (_what, to, bounds, expected) => {
+  ])('searches %s and reports whether that was all', async (_what, to, bounds, expected) => {
     expect(await search(count(to), isEven, bounds)).toEqual(expected);
   });
 });
@@ -88,7 +88,7 @@ test('describes a change of an agent by each differing field with its previous v
 });
 
 describe('the settings', () => {
-  test('name every fault at once', () => {
+  test('names every fault at once', () => {
     const env = { VOICE_API_URL: 'ftp://x', LOG_LEVEL: 'loud', MCP_PORT: '70000' };
     const read = () => readMcpSettings('stdio', env);
     for (const fault of [
@@ -100,7 +100,7 @@ describe('the settings', () => {
       expect(read).toThrow(fault);
   });
 
-  test('need no key over HTTP, listen on this machine only, and accept names in any case', () => {
+  test('requires no key over HTTP, listens on this machine only, and accepts names in any case', () => {
     const env = {
       VOICE_API_URL: 'https://calls.example.com/',
       MCP_ALLOWED_HOSTS: 'MCP.example.com, b.example',

@@ -5,7 +5,7 @@ const localActivity = (workflowTask: number): HistoryEvent => ({
   markerRecordedEventAttributes: { workflowTaskCompletedEventId: workflowTask as never },
 });
 
-test('counts two for the start of a child and one for any other workflow', () => {
+test('counts two actions for the start of a child and one for any other workflow', () => {
   const parentWorkflowExecution = { workflowId: 'campaign', runId: 'run' };
   expect(actionsOf([{ workflowExecutionStartedEventAttributes: { parentWorkflowExecution } }])).toEqual({
     start: 2,
@@ -13,7 +13,7 @@ test('counts two for the start of a child and one for any other workflow', () =>
   expect(actionsOf([{ workflowExecutionStartedEventAttributes: {} }])).toEqual({ start: 1 });
 });
 
-test('counts one for all local activities of a workflow task', () => {
+test('counts one action for all local activities of a workflow task', () => {
   expect(actionsOf([localActivity(4), localActivity(8), localActivity(8)])).toEqual({
     'local activities': 2,
   });
@@ -24,7 +24,7 @@ test('counts each attempt of a regular activity', () => {
   expect(actionsOf([{ activityTaskScheduledEventAttributes: {} }, started])).toEqual({ activity: 3 });
 });
 
-test('counts one for each signal, timer, search attribute and update, and none for workflow tasks', () => {
+test('counts one action for each signal, timer, search attribute and update, and none for workflow tasks', () => {
   const events: HistoryEvent[] = [
     { workflowTaskScheduledEventAttributes: {} },
     { workflowTaskStartedEventAttributes: {} },

@@ -15,7 +15,7 @@ const dialled = (atCarrier: Partial<Parameters<RunStory['atCarrier']>[2]>, endRe
 };
 
 describe('5. a phone that never rang', () => {
-  test('must not end as no_answer', () => {
+  test('finds an end as no_answer', () => {
     expect(dialled({ rang: false }, 'no_answer').violations()).toEqual({
       5: [
         expect.stringMatching(/^call call-2-1, placed at .* ended as no_answer, but its phone never rang$/),
@@ -23,11 +23,11 @@ describe('5. a phone that never rang', () => {
     });
   });
 
-  test('may end as carrier_failure', () => {
+  test('allows an end as carrier_failure', () => {
     expect(dialled({ rang: false }, 'carrier_failure').violations()).toEqual({});
   });
 
-  test('may end as no_answer if an outage hid the ringing', () => {
+  test('allows an end as no_answer if an outage hid the ringing', () => {
     const story = dialled({ rang: false }, 'no_answer').killed('worker', 18, 19);
     expect(story.violations()).toEqual({});
   });
@@ -37,11 +37,11 @@ describe('5. a callee who answers', () => {
   const picked = (answeredS: number) =>
     dialled({ answered: true, answeredS, toS: 16, endReason: 'platform' }, 'no_answer');
 
-  test('counts as not reached when the ringing ends at that moment', () => {
+  test('allows no_answer when the ringing ends at the moment of the answer', () => {
     expect(picked(16).violations()).toEqual({});
   });
 
-  test('counts as reached before that', () => {
+  test('finds no_answer when the answer came before the end of the ringing', () => {
     expect(picked(15.9).violations()).toMatchObject({ 5: [expect.stringContaining('was answered')] });
   });
 });
@@ -75,23 +75,23 @@ describe('5. a caller who hangs up', () => {
       { ...gaveUp, answered: true, endReason: 'callee' },
       { call_cost: 1 },
     ],
-  ])('may end as %s', (_what, atCarrier, row) => {
+  ])('allows an end as %s', (_what, atCarrier, row) => {
     expect(called(atCarrier, row).violations()).toEqual({});
   });
 
   test.each<[string, object, string]>([
     [
-      'must be over at the end of the run',
+      'finds a call that is not over at the end of the run',
       { stage: 'placed', call_status: 'ringing' },
       'is still ringing at the end of the run',
     ],
     [
-      'must cost nothing without an answer',
+      'finds a call that costs credits without an answer',
       { ...cancelled, call_cost: 1 },
       'costs 1, but was never answered',
     ],
     [
-      'must not end as failed',
+      'finds an end as failed',
       { call_status: 'failed' },
       'ended as failed, but the caller hung up (simulator.jsonl:1)',
     ],
@@ -100,7 +100,7 @@ describe('5. a caller who hangs up', () => {
     expect(story.violations()).toEqual({ 5: [expect.stringContaining(words)] });
   });
 
-  test('may end as failed if the API was away', () => {
+  test('allows an end as failed if the API was away', () => {
     const story = called(gaveUp, { call_status: 'failed' });
     expect(story.killed('api', 12, 13).violations()).toEqual({});
   });

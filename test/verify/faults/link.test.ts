@@ -50,7 +50,7 @@ describe('a link', () => {
     expect(await ask(await join(), 'one')).toBe('ONE');
   });
 
-  test('resets open connections and refuses new ones while it is cut', async () => {
+  test('resets open connections and refuses new ones while the link is cut', async () => {
     const socket = await join();
     await ask(socket, 'one');
     const broken = fault(socket);
@@ -61,7 +61,7 @@ describe('a link', () => {
     expect(await ask(await join(), 'two')).toBe('TWO');
   });
 
-  test('accepts connections and drops every byte for good while it is silent', async () => {
+  test('accepts connections and drops every byte for good while the link is silent', async () => {
     const before = await join();
     await ask(before, 'one');
     await link.cut('silence');

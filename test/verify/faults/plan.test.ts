@@ -10,7 +10,7 @@ const faultsOf = (kind: Plan['faults'][number]['kind']) =>
   plans.flatMap(({ faults }) => faults.filter((fault) => fault.kind === kind)) as any[];
 
 describe('the plan of a run', () => {
-  test('is the same for the same seed and differs for others', () => {
+  test('draws the same plan for the same seed and others for other seeds', () => {
     expect(drawPlan(7, 'full')).toEqual(drawPlan(7, 'full'));
     expect(new Set(plans.map((plan) => JSON.stringify({ ...plan, seed: 0 }))).size).toBe(SEEDS.length);
   });
@@ -38,7 +38,7 @@ describe('the plan of a run', () => {
     expect(new Set(edited)).toEqual(new Set(['concurrency', 'max_retries']));
   });
 
-  test('always pauses a campaign with waiting calls for longer than a call lasts', () => {
+  test('pauses a campaign with waiting calls for longer than a call lasts in every plan', () => {
     for (const { commands, campaigns } of [...plans, ...SEEDS.map((seed) => drawPlan(seed, 'short'))]) {
       const long = commands.find(
         (command) => command.kind === 'pause_and_resume' && command.pausedForMs > 3_000,
@@ -99,7 +99,7 @@ describe('the plan of a run', () => {
     }
   });
 
-  test('has fewer campaigns and faults in a short run', () => {
+  test('draws fewer campaigns and faults for a short run', () => {
     const short = drawPlan(1, 'short');
     expect(short.campaigns).toHaveLength(2);
     expect(short.faults.length).toBeLessThan(drawPlan(1, 'full').faults.length);

@@ -19,7 +19,7 @@ test('draws the same plan for the same seed and others for other seeds', () => {
   }
 });
 
-test('has three APIs and three workers, and over LiveKit two agents', () => {
+test('draws three APIs and three workers, and over LiveKit two agents', () => {
   for (const plan of PLANS) expect(plan).toMatchObject({ apis: 3, workers: 3, telephony: 'http' });
   for (const plan of OVER_LIVEKIT) {
     expect(plan).toMatchObject({ apis: 3, workers: 3, agents: 2, telephony: 'livekit' });
@@ -72,7 +72,7 @@ test('gives the first campaign enough contacts until the last fault', () => {
   }
 });
 
-test("linksOf() returns the links of the run's processes", () => {
+test("returns the links of the run's processes", () => {
   expect(linksOf({ apis: 3, workers: 3 })).toEqual(LINKS);
   expect(linksOf({ apis: 1, workers: 1 })).toEqual([
     ...['api-postgres', 'api-temporal', 'worker-postgres', 'worker-temporal', 'worker-carrier'],

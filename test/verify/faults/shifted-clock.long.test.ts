@@ -55,7 +55,7 @@ describe('a process whose clock is shifted', () => {
     expect(seen).toMatchObject({ given: 5, isDate: true, own: true });
   });
 
-  test('jumps on request and records the time of the jump', async () => {
+  test('shifts the clock on request and records the time of the shift', async () => {
     const fromMs = clocks.shift('worker', 300_000);
     let seen = await times();
     while (!isShiftedBy(seen, 300_000)) seen = await times();

@@ -42,7 +42,7 @@ describe('a stalled process', () => {
     });
   }
 
-  test('stops and resumes with its children', async () => {
+  test('stops and resumes a process with its children', async () => {
     const pids = [parent.pid ?? 0, Number(lines[0])];
     const holding = standStill(parent.pid ?? 0, 2_000);
     await waitUntil({
@@ -54,12 +54,12 @@ describe('a stalled process', () => {
     await counting();
   });
 
-  test('runs again after starvation', async () => {
+  test('resumes a process after starvation', async () => {
     await starve(parent.pid ?? 0, 500);
     await counting();
   });
 
-  test('may end during the stall', async () => {
+  test('accepts a process that ends during the stall', async () => {
     const holding = standStill(parent.pid ?? 0, 300);
     kill(Number(lines[0]));
     await expect(holding).resolves.toBeUndefined();

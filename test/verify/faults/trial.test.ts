@@ -1,7 +1,7 @@
 import { PLANTED_FAULTS } from '../../../verify/faults/planted';
 import { trialOf, trialPlan } from '../../../verify/faults/trial';
 
-test('trialPlan() contains the conditions that the planted fault needs', () => {
+test('draws a plan with the conditions that the planted fault needs', () => {
   const [, windowed] = trialPlan(1, ['window']).campaigns;
   expect(windowed?.window).toBe('opens');
   const [, delayed] = trialPlan(1, ['retryDelay']).campaigns;
@@ -14,7 +14,7 @@ test('trialPlan() contains the conditions that the planted fault needs', () => {
   expect(trialPlan(1, []).campaigns[1]).toMatchObject({ window: 'open', retryDelayMins: 0 });
 });
 
-test('trialOf() counts a planted fault as found only if its own invariant is violated', () => {
+test('counts a planted fault as found only if its own invariant is violated', () => {
   const fault = { ...PLANTED_FAULTS[0]!, invariant: 2 as const };
   const verdict = (violations: string[]) => ({
     invariants: [

@@ -29,7 +29,7 @@ const results = (...verdicts: Verdict[]): Result[] =>
 
 const many = (count: number, verdict: Verdict): Verdict[] => Array.from({ length: count }, () => verdict);
 
-test('resultOf() counts a mutant as found by the first failed test, and as survived without one', () => {
+test('counts a mutant as found by the first failed test, and as survived without one', () => {
   const found = resultOf(mutant, { kind: 'ran', results: [suite(null), suite('refuses')] }, 1_234);
   expect(found).toMatchObject({
     verdict: 'found',

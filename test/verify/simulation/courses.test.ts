@@ -14,12 +14,12 @@ test('repeats a seed step by step', async () => {
   expect(await simulated('--seeds', '1-3', '--twice')).toContain('3 seeds, 0 failed');
 }, 300_000);
 
-test('can plant every mutant of the dialling code, each with a unique name', () => {
+test('plants every mutant of the dialling code, each with a unique name', () => {
   for (const mutant of DIAL_MUTANTS) expect(changedSource(mutant)).toContain(mutant.to);
   expect(new Set(DIAL_MUTANTS.map(({ name }) => name)).size).toBe(DIAL_MUTANTS.length);
 });
 
-test('can plant every workflow fault in the current workflows', () => {
+test('plants every workflow fault in the current workflows', () => {
   const code = readFileSync(join(repositoryRoot(), 'dist', 'workflow-bundle.js'), 'utf8');
   const changes = [...PLANTED, ...DIAL_MUTANTS.map(plantedMutant)].flatMap(({ workflow }) => workflow ?? []);
   expect(changes.length).toBeGreaterThan(5);

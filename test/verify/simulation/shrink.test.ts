@@ -51,7 +51,7 @@ describe('shrink()', () => {
   });
 });
 
-test('changedBundle() throws if the text does not occur exactly once', () => {
+test('throws if the text to change does not occur exactly once in the bundle', () => {
   expect(changedBundle('a b', { from: 'b', to: 'c' })).toBe('a c');
   expect(() => changedBundle('a', { from: 'b', to: 'c' })).toThrow('"b" occurs 0 times in the bundle');
   expect(() => changedBundle('b b', { from: 'b', to: 'c' })).toThrow('"b" occurs 2 times in the bundle');

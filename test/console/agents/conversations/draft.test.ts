@@ -29,7 +29,7 @@ const line = (role: ChatMessage['role'], content: string): ChatMessage => ({
 });
 
 describe('the form of a conversation', () => {
-  test('changes nothing if it is opened and saved, even for values that are not text', () => {
+  test('changes nothing if a conversation is opened and saved, even for values that are not text', () => {
     expect(conversationOf(draftOf(KEPT), KEPT)).toEqual(KEPT);
   });
 

@@ -33,33 +33,37 @@ const SOON = 1_500;
 const SILENCE = 10_000;
 const PATIENCE = 45_000;
 
-describe('a turn ends', () => {
+describe('the end of a turn', () => {
   test.each<[string, object[], number]>([
     [
-      'shortly after the last words',
+      'ends a turn shortly after the last words',
       [THINKING, began('agent'), segment('agent', 'Yes.'), ended('agent')],
       SOON,
     ],
     [
-      'shortly after the last words, if the end of speech arrives first',
+      'ends a turn shortly after the last words, if the end of speech arrives first',
       [began('agent'), ended('agent'), segment('agent', 'Yes.')],
       SOON,
     ],
-    ['shortly after the last words, if no other frame arrives', [segment('agent', 'Yes.')], SOON],
-    ['after a silence, if nothing is said', [segment('user', 'Hi')], SILENCE],
-    ['not while the agent speaks', [began('agent'), segment('agent', 'Yes', false)], 120_000],
-    ['not while the agent thinks', [segment('user', 'Hi'), THINKING], PATIENCE],
+    ['ends a turn shortly after the last words, if no other frame arrives', [segment('agent', 'Yes.')], SOON],
+    ['ends a turn after a silence, if nothing is said', [segment('user', 'Hi')], SILENCE],
+    ['does not end a turn while the agent speaks', [began('agent'), segment('agent', 'Yes', false)], 120_000],
+    ['does not end a turn while the agent thinks', [segment('user', 'Hi'), THINKING], PATIENCE],
     [
-      'not while a tool runs, even if earlier words become final only now',
+      'does not end a turn while a tool runs, even if earlier words become final only now',
       [THINKING, began('agent'), THINKING, ended('agent'), segment('agent', 'Let me look.')],
       PATIENCE,
     ],
-    ['at once when the call ends', [THINKING, { type: 'call_ended', call_status: 'completed' }], 0],
+    [
+      'ends a turn at once when the call ends',
+      [THINKING, { type: 'call_ended', call_status: 'completed' }],
+      0,
+    ],
   ])('%s', (_title, frames, since) => {
     expect(overAfter(after(...frames))).toBe(since);
   });
 
-  test('and the next turn contains only words from its beginning on', () => {
+  test('puts only words from its beginning on into the next turn', () => {
     const first = after(segment('agent', 'Hello.'), segment('user', 'Hi'));
     const second = afterFrame(turnBegins(first, 50), segment('agent', 'Yes.') as CaptionFrame, 60);
     expect([first.said, second.said]).toEqual([['Hello.'], ['Yes.']]);
