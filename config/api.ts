@@ -35,7 +35,7 @@ export const API = {
     default: 8080,
     readBy: ['api', 'stack'],
     as: 'port',
-    does: '0 means any free port. `npm start` and `npm run demo` use the next free port from this one on.',
+    does: "Port of the API. 0 means any free port. If it's taken, `npm start` and `npm run demo` use the next free one.",
   }),
   HOST: variable({
     kind: text,
@@ -78,7 +78,7 @@ export const API = {
     default: '',
     readBy: ['api'],
     as: 'trustedProxies',
-    does: "Proxies in front of the API, such as 10.0.0.0/8,::1. If a request comes from one, the client's address is the last one in X-Forwarded-For that isn't a proxy. The API counts wrong keys by this address. Unset means the address of the connection. docker-compose.yml trusts private networks by default.",
+    does: "Proxies in front of the API, such as 10.0.0.0/8,::1. If a request comes from one, the API client's address is the last one in X-Forwarded-For that isn't a proxy. The API counts failed key attempts per address. Unset means the address of the connection. docker-compose.yml trusts private networks by default.",
   }),
   CORS_ORIGINS: variable({
     kind: origins,

@@ -93,7 +93,7 @@ export const CALLS = {
     default: 1,
     readBy: PLATFORM,
     as: 'creditsPerMinute',
-    does: 'Credits per started minute of talk.',
+    does: 'Credits per started minute of talk time.',
   }),
   USAGE_RATES: variable({
     kind: rates,
@@ -145,7 +145,7 @@ export const CALLS = {
     default: '',
     readBy: ['api'],
     as: 'transferSipDomains',
-    does: "Domains of SIP addresses to which calls can be transferred, without subdomains. Never list your trunk's domain, because then a transfer could dial any number through the trunk. Numbers of ALLOWED_COUNTRIES need no domain.",
+    does: "Domains of SIP addresses to which calls can be transferred, without subdomains. Never list your trunk's domain, because then a transfer could dial any number through the trunk. Transfers to phone numbers are limited by ALLOWED_COUNTRIES and ALLOWED_NUMBER_TYPES instead.",
   }),
   TRANSFER_MINUTES: variable({
     kind: number({ least: 0, most: 1_440, unit: 'minutes' }),

@@ -19,7 +19,7 @@ const SECRETS_KEY_BYTES = 32;
 
 const secretsKey = parsed(
   `${SECRETS_KEY_BYTES} bytes in base64`,
-  `${SECRETS_KEY_BYTES} bytes in base64, such as \`openssl rand -base64 32\` prints`,
+  `${SECRETS_KEY_BYTES} bytes in base64, such as the output of \`openssl rand -base64 32\``,
   (given): Buffer | undefined => {
     const key = Buffer.from(given, 'base64');
     return key.length === SECRETS_KEY_BYTES ? key : undefined;
@@ -144,7 +144,7 @@ export const CONNECTIONS = {
     readBy: ['api', 'worker', 'agent', 'sip-stand-in'],
     requiredBy: ['agent', 'sip-stand-in'],
     rule: livekitTogether,
-    does: "Key of LiveKit's server.",
+    does: 'API key for the LiveKit server.',
   }),
   LIVEKIT_API_SECRET: variable({
     kind: text,
@@ -180,6 +180,6 @@ export const CONNECTIONS = {
   OTEL_EXPORTER_OTLP_HEADERS: ofTraces(
     "Headers of requests to the collector (name=value, comma-separated). This is OpenTelemetry's own variable, like OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG.",
   ),
-  OTEL_TRACES_SAMPLER: ofTraces('Sampler of traces (docs/operations.md).'),
+  OTEL_TRACES_SAMPLER: ofTraces('Trace sampler (docs/operations.md).'),
   OTEL_TRACES_SAMPLER_ARG: ofTraces('Argument of OTEL_TRACES_SAMPLER.'),
 };

@@ -51,7 +51,7 @@ export const STORAGE = {
     kind: text,
     readBy,
     rule: onlyWith('S3_BUCKET'),
-    does: "Key of the storage. Without it, the AWS SDK looks in its own variables and files, and uses the machine's role.",
+    does: "Access key for the storage. If unset, the AWS SDK uses its own variables and files or the machine's role.",
   }),
   S3_SECRET_ACCESS_KEY: variable({
     kind: text,

@@ -14,13 +14,13 @@ export const TOOLS = {
     kind: port,
     default: 7080,
     readBy: ['simulator'],
-    does: '0 means any free port.',
+    does: 'Port of the simulator. 0 means any free port.',
   }),
   SIP_STAND_IN_PORT: variable({
     kind: port,
     default: 7080,
     readBy: ['sip-stand-in'],
-    does: '0 means any free port.',
+    does: 'Port of the SIP stand-in. 0 means any free port.',
   }),
   SIMULATOR_LOG: variable({
     kind: text,
@@ -43,7 +43,7 @@ export const TOOLS = {
   SIMULATOR_RING_CAP_MS: variable({
     kind: simulatedMs,
     readBy: SIMULATED,
-    does: 'How long a phone can ring unanswered at most, even if the ring timeout is longer.',
+    does: 'Maximum time that an unanswered phone rings, even if the ring timeout is longer.',
   }),
   VOICE_API_URL: variable({
     kind: baseAddress('http', 'https'),
@@ -56,7 +56,7 @@ export const TOOLS = {
     kind: text,
     readBy: MCP_SERVER,
     requiredBy: ['mcp'],
-    does: 'API key with the scope read, for standard input and output. Over HTTP each request carries its own key.',
+    does: 'API key with the scope `read`, for the stdio transport. Over HTTP, each request sends its own key.',
   }),
   MCP_HOST: variable({
     kind: text,
@@ -74,7 +74,7 @@ export const TOOLS = {
     kind: hosts,
     default: '',
     readBy: MCP_SERVER,
-    does: 'Further allowed names in Host and Origin.',
+    does: 'Additional host names to accept in the `Host` and `Origin` headers.',
   }),
   MCP_MODEL_CONFIRMS: variable({
     kind: flag,

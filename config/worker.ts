@@ -54,7 +54,7 @@ export const WORKER = {
     kind: slots(8, 1_000),
     default: 100,
     readBy,
-    does: 'Slots for workflow tasks (docs/scaling.md). A local activity holds one.',
+    does: 'Slots for workflow tasks (docs/scaling.md). A workflow task keeps its slot while its local activities run.',
   }),
   LOCAL_ACTIVITY_SLOTS: variable({
     kind: slots(8, 2_000),

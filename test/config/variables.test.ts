@@ -79,7 +79,7 @@ test.each([
   [
     'SECRETS_KEY',
     'c2hvcnQ=',
-    /^SECRETS_KEY must be 32 bytes in base64, such as `openssl rand -base64 32` prints$/,
+    /^SECRETS_KEY must be 32 bytes in base64, such as the output of `openssl rand -base64 32`$/,
   ],
 ])('rejects %s=%s and says what it must be', (name, value, message) => {
   expect(faultsOf({ [name]: value })).toEqual([expect.stringMatching(message)]);
