@@ -115,7 +115,7 @@ test('returns 500 without internal details for an unexpected error', async () =>
   expect(body).toEqual({
     detail: {
       code: 'INTERNAL_ERROR',
-      message: 'An unexpected error occurred. Contact the operator with the `X-Request-Id` of the response',
+      message: "An unexpected error occurred. Send the response's `X-Request-Id` to the operator",
     },
   });
   expect(text).not.toContain('agent_versions');

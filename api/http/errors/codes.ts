@@ -46,7 +46,7 @@ export const ERROR_CODES = {
     status: 401,
     group: 'Authentication',
     when: 'The signature of a recording, transcript, contact file or captions URL is wrong or has expired.',
-    fix: 'Read the call or campaign again for a new URL. Signed URLs are valid for 24 hours.',
+    fix: 'Fetch the call or campaign again to get a new URL. Signed URLs are valid for 24 hours.',
   },
   INVALID_SESSION: {
     status: 401,
@@ -177,7 +177,7 @@ export const ERROR_CODES = {
   NUMBER_NOT_YOURS: {
     status: 422,
     group: 'Agents',
-    when: "The organization isn't allowed to call from this number or answer it. Dispatch, campaign create and campaign resume also return this code if one of the agent's numbers isn't allowed.",
+    when: "The organization isn't allowed to make or answer calls with this number. Dispatch, campaign create and campaign resume also return this code if one of the agent's numbers isn't allowed.",
     fix: 'Use one of your numbers (`GET /api/limits`), or ask the operator to register it.',
   },
   CALL_NOT_FOUND: {
@@ -352,7 +352,7 @@ export const ERROR_CODES = {
     status: 500,
     group: 'Service',
     when: 'An unexpected error occurred in the service.',
-    fix: 'Contact the operator with the `X-Request-Id` of the response.',
+    fix: "Send the response's `X-Request-Id` to the operator.",
   },
   NOT_AUTHORISED: {
     status: 401,
@@ -381,8 +381,8 @@ export const ERROR_CODES = {
   ACTION_LIMIT: {
     status: 409,
     group: 'Carriers and agent processes',
-    when: 'The call has reached its limit of requests with secret headers.',
-    fix: "Don't send any more requests with secret headers in this call.",
+    when: 'The call has reached its limit of HTTP action requests that use secret headers.',
+    fix: "Don't send any more HTTP action requests that use secret headers in this call.",
   },
 } as const satisfies Readonly<Record<string, ErrorDescription>>;
 

@@ -35,7 +35,7 @@ export const insufficientScope = (scope: string): ApiError =>
 export const invalidSignature = (): ApiError =>
   new ApiError({
     code: 'INVALID_SIGNATURE',
-    message: "The URL's signature is wrong or has expired. Read the call or campaign again for a new URL",
+    message: "The URL's signature is wrong or has expired. Fetch the call or campaign again to get a new URL",
   });
 
 export const notAuthorised = (): ApiError =>
@@ -117,7 +117,7 @@ export const callerNotFound = (): ApiError =>
 export const actionLimit = (most: number): ApiError =>
   new ApiError({
     code: 'ACTION_LIMIT',
-    message: `The call has reached its limit of ${most} requests with secret headers`,
+    message: `The call has reached its limit of ${most} HTTP action requests that use secret headers`,
   });
 
 export const fileNotFound = (): ApiError =>
@@ -271,7 +271,7 @@ export const shareTaken = (): ApiError =>
 export const internalError = (cause: unknown): ApiError =>
   new ApiError({
     code: 'INTERNAL_ERROR',
-    message: 'An unexpected error occurred. Contact the operator with the `X-Request-Id` of the response',
+    message: "An unexpected error occurred. Send the response's `X-Request-Id` to the operator",
     cause,
   });
 
