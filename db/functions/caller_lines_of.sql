@@ -1,4 +1,4 @@
--- Returns how many of an organization's lines inbound calls may use: its own setting, or by default four fifths of its
+-- Returns how many of an organization's lines inbound calls can use: its own setting, or by default four fifths of its
 -- maximum, rounded down, but at least one. Never more than the maximum.
 -- Guarantee: reads only.
 -- Locks: none.

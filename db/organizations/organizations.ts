@@ -12,7 +12,7 @@ export interface Organization {
   name: string;
   /** Number of lines: live calls over all campaigns, dispatches and callers. */
   maxConcurrency: number;
-  /** Number of these lines that inbound calls may use. */
+  /** Number of these lines that inbound calls can use. */
   callerLines: number;
   /** Own spend limit in credits per UTC day. Null uses the configured limit, 0 means no limit. */
   spendPerDay: number | null;

@@ -21,7 +21,7 @@ import { plain, table } from '../table';
 import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
-const KEY_ARGUMENT = 'id, or the first twelve characters of the key; any others are ignored';
+const KEY_ARGUMENT = 'id, or at least the first twelve characters of the key; the rest is ignored';
 
 export function keyCommands(program: Command, admin: Admin): void {
   const key = noun(program, 'key', 'API keys');

@@ -163,7 +163,7 @@ function limits(org: Command, admin: Admin): void {
     .option('--max-concurrency <k>', 'maximum number of live calls', wholeNumber(1, MOST_LINES))
     .option(
       '--caller-lines <k>',
-      'lines that inbound calls may use; "default" means four fifths of the lines',
+      'lines that inbound calls can use; "default" means four fifths of the lines',
       orDefault(wholeNumber(0, MOST_LINES)),
     )
     .option(

@@ -126,7 +126,7 @@ function revoke(secret: Command, admin: Admin): void {
       const consequence =
         valid.length === 1
           ? 'This is the only valid secret. Webhooks will no longer be signed.'
-          : 'Receivers that know no other secret will reject webhooks from now on.';
+          : 'Receivers that only have this secret will reject webhooks from now on.';
       await confirm(session.terminal, consequence, session.isConfirmed);
     }
     const isChanged = await audited(session, async (trx, instant) => {

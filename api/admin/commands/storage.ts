@@ -12,7 +12,7 @@ const AT_ONCE = 8;
 
 export function storageCommands(program: Command, admin: Admin): void {
   const storage = noun(program, 'storage', 'storage of contact files and recordings');
-  const summary = 'move files from the folder to the bucket; after an error, run it again to continue';
+  const summary = 'move files from DATA_DIR to the S3 bucket; run it again after an error to continue';
   runs(verb(storage, 'move', summary, ['move']), admin, async (session) => {
     const { fileMove, db, actor, clock, terminal } = session;
     if (fileMove === null)
