@@ -128,7 +128,7 @@ function List({ agent, kept, onEdit }: ListProps) {
             ))}
           </ol>
           <p className="body soft small">
-            They run one after the other with the saved agent and its model. Each is a call and costs as much.
+            They run one after the other with the saved agent and its model. Each is billed like a call.
           </p>
         </>
       )}

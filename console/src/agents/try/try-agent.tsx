@@ -24,7 +24,7 @@ export function TryAgent({ agentId, name, choice }: TryAgentProps) {
         {choice?.(view.isRunning)}
         <Buttons view={view} onStart={(speaks) => void session.start(speaks)} onStop={session.stop} />
       </div>
-      <p className="soft small">It uses the saved agent. A session is a call and costs as much.</p>
+      <p className="soft small">The session uses the saved version of the agent. It is billed like a call.</p>
       <div className={`now ${view.tone}`}>
         <span className="dot" aria-hidden="true" />
         <p role="status">{view.text}</p>
