@@ -24,7 +24,7 @@ select
      and (select count(*) from webhook_attempts a where a.delivery_id = d.id) >= 2))::int as deliveries,
   (select count(*) from calls where asked_at is not null)::int as dialled`;
 
-/** Null while Postgres is away. */
+/** Null while Postgres is unreachable. */
 export async function remaining(databaseUrl: string): Promise<Remaining | null> {
   try {
     const { rows } = await query(databaseUrl, (client) => client.query<Remaining>(REMAINING));

@@ -37,7 +37,7 @@ const retriedWith = (limit: string, retry: string): Pick<DialMutant, 'file' | 'f
 const CARRIER_AWAY_IS_FINAL = `retry: { ...UNTIL_POSTGRES_ANSWERS, nonRetryableErrorTypes: ['CarrierUnreachable'] }`;
 
 /**
- * Histories replay with each of these. Except for the first, no other workflow test has a database or carrier that is away at that moment.
+ * Histories replay with each of these. Except for the first, no other workflow test has an unreachable database or carrier at that moment.
  */
 export const IN_POLICIES: readonly DialMutant[] = [
   {
@@ -52,7 +52,7 @@ export const IN_POLICIES: readonly DialMutant[] = [
     },
   },
   {
-    name: 'a campaign does not retry a database that is away',
+    name: 'a campaign does not retry an unreachable database',
     isMissed: true,
     invariant: 10,
     ...askedOnce('campaignRows'),
@@ -103,7 +103,7 @@ export const IN_POLICIES: readonly DialMutant[] = [
 /** Bundles contain transpiled text, with other spaces and without types. */
 export const IN_WORKFLOWS: readonly DialMutant[] = [
   {
-    name: 'a database that was away is retried only after ten minutes',
+    name: 'an unreachable database is retried only after ten minutes',
     file: PROXIES,
     from: `initialInterval: '200ms',\n  backoffCoefficient: 2,\n  maximumInterval: '5s',`,
     to: `initialInterval: '10m',\n  backoffCoefficient: 2,\n  maximumInterval: '10m',`,

@@ -65,7 +65,7 @@ describe('6. every finished call is delivered', () => {
 
   test.each<[string, (story: RunStory) => unknown]>([
     ['a worker was killed after the answer', (story) => story.killed('worker', 11.5, 13)],
-    ['Postgres was away before the answer was recorded', (story) => story.killed('postgres', 10, 13)],
+    ['Postgres was unreachable before the answer was recorded', (story) => story.killed('postgres', 10, 13)],
     [
       'the answer was cut off',
       (story) =>

@@ -100,7 +100,7 @@ describe('5. a caller who hangs up', () => {
     expect(story.violations()).toEqual({ 5: [expect.stringContaining(words)] });
   });
 
-  test('allows an end as failed if the API was away', () => {
+  test('allows an end as failed if the API was unreachable', () => {
     const story = called(gaveUp, { call_status: 'failed' });
     expect(story.killed('api', 12, 13).violations()).toEqual({});
   });

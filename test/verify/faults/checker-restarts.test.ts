@@ -56,7 +56,7 @@ test('measures from the start command that ended the whole outage', () => {
   expect(seconds(soonAfter)).toEqual([0.5]);
 });
 
-test('treats a link that loses answers as away', () => {
+test('treats a link that loses answers as unreachable', () => {
   const story = restarted(27, (each) => {
     each.killed('worker', 8, 20).evidence.faults.push({
       at: '2026-11-02T05:00:21.000Z',

@@ -13,7 +13,7 @@ export interface Outage {
   backFromMs: number;
 }
 
-/** Fault descriptions that mean something was away. Shifted clocks and repeated events do not. */
+/** Fault descriptions that mean something was unreachable. Shifted clocks and repeated events do not. */
 const IS_AWAY = /kill|crash|cut|down|stop|freez|partition|outage|unreachable|stalled|starved|locked/i;
 const IS_LOSSY = /lose|lost/i;
 

@@ -1,9 +1,9 @@
 /**
  * Measures how long the platform dialled nothing after a restart although there was work.
  *
- * The time counts from the kill and from the start command of the killed process. If another dependency is still away when that process is
- * ready, or goes away within the two allowed seconds before a dial, the time counts from that dependency's start command, or from the
- * repair of a link. A link that loses answers counts as away. A second worker does not.
+ * The time counts from the kill and from the start command of the killed process. If another dependency is still unreachable when that
+ * process is ready, or becomes unreachable within the two allowed seconds before a dial, the time counts from that dependency's start
+ * command, or from the repair of a link. A link that loses answers counts as unreachable. A second worker does not.
  *
  * A restart counts only if work waited: an open, unpaused campaign inside its window with a due contact and a free line, both of the
  * campaign and of its organization.

@@ -94,7 +94,7 @@ export function oneAfterTheOther(random: Random, draw: () => Draw[]): Fault[] {
   return faults;
 }
 
-/** Time until everything works again. A process needs about as long to start as it was away. */
+/** Time until everything works again. A process needs about as long to start as it was down. */
 function lastsMs(fault: Fault): number {
   switch (fault.kind) {
     case 'kill':

@@ -37,13 +37,13 @@ const cuts = (): Happening[] =>
     forMs: CUT_EVERY_MS,
   }));
 
-/** The first steps of a dispatched call meet a database that is away. */
+/** The first steps of a dispatched call meet an unreachable database. */
 export const cutDispatches = (plan: SimulationPlan): SimulationPlan => {
   const dispatched = slowDispatches(plan);
   return { ...dispatched, pace: plan.pace, happenings: [...dispatched.happenings, ...cuts()] };
 };
 
-/** The carrier places a call, loses its reply, and is away when the worker looks the call up. */
+/** The carrier places a call, loses its reply, and is unreachable when the worker looks the call up. */
 export const cutLookUps = (plan: SimulationPlan): SimulationPlan => {
   const dispatched = slowDispatches(plan);
   const lost = Array.from({ length: 12 }, (_none, index) =>
@@ -60,7 +60,7 @@ export const cutLookUps = (plan: SimulationPlan): SimulationPlan => {
   return { ...dispatched, pace: plan.pace, happenings: [...dispatched.happenings, ...lost.flat()] };
 };
 
-/** Receivers accept no webhook, and delivery attempts meet a database that is away. */
+/** Receivers accept no webhook, and delivery attempts meet an unreachable database. */
 export const cutDeliveries = (plan: SimulationPlan): SimulationPlan => ({
   ...plan,
   campaigns: plan.campaigns.map((campaign) => ({ ...campaign, webhook: '/dead', callWebhook: '/dead' })),

@@ -40,7 +40,7 @@ export type Happening =
       count: number;
       forMs: number;
     }
-  /** A server that is away. With `dies with a commit` (only Postgres), the next transaction commits but its answer is lost. */
+  /** An unreachable server. With `dies with a commit` (only Postgres), the next transaction commits but its answer is lost. */
   | {
       kind: 'server';
       atMs: number;
@@ -50,7 +50,7 @@ export type Happening =
     }
   /** A bridge that loses this many live calls without an event. Null for all, as if it died. */
   | { kind: 'bridge'; atMs: number; after: AfterLoss; most: number | null; downMs: number }
-  /** `dies`: it has processed what it received, but no longer answers. Then it is away. */
+  /** `dies`: it has processed what it received, but no longer answers. Then it is unreachable. */
   | { kind: 'receiver'; atMs: number; organization: number; how: 'hangs' | 'dies'; forMs: number }
   | { kind: 'shuffle events'; atMs: number; forMs: number }
   | { kind: 'set clock'; atMs: number; process: 'worker' | 'api' | 'carrier'; offsetMs: number };

@@ -33,7 +33,7 @@ export class SimulatedPostgres {
   /** Postgres refuses connections until this virtual time, at the end as a server in recovery. */
   private downUntilMs = 0;
   private recoversFromMs = 0;
-  /** Postgres dies with the next commit, whose answer is lost, and stays away for `downMs`. */
+  /** Postgres dies with the next commit, whose answer is lost, and stays unreachable for `downMs`. */
   private diesWithCommit: { downMs: number } | null = null;
   /** Called when the database may have changed. */
   onCommit: () => void = () => undefined;
@@ -100,7 +100,7 @@ export class SimulatedPostgres {
     throw new MessageLost('postgres', 'silent');
   }
 
-  /** @throws MessageLost, or the server's own error, while it is away */
+  /** @throws MessageLost, or the server's own error, while it is unreachable */
   assertUp(): void {
     const { nowMs } = this.world;
     if (nowMs >= this.downUntilMs) return;

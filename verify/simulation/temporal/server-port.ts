@@ -10,7 +10,7 @@ export class AlreadyStarted extends Error {
 /** The server as commands and activities use it. */
 export interface ServerPort {
   readonly world: World;
-  /** Stalls while the server is away. */
+  /** Stalls while the server is unreachable. */
   readonly process: Owner;
   readonly activities: { schedule(run: Run, activity: PendingActivity): void };
   nextId(): number;

@@ -195,7 +195,7 @@ export class SimulatedWorker implements Poller {
     instance.hasHeartbeat = isHeartbeat;
   }
 
-  /** Repeats an answer while the server is away, as the SDK does. */
+  /** Repeats an answer while the server is unreachable, as the SDK does. */
   private onceBack(work: () => void): void {
     const { server, world } = this.parts;
     world.scheduler.after(server.backInMs + world.random.next() * ANSWERED_AGAIN_MS, this.process, work);
@@ -330,7 +330,7 @@ function hasMissedTask({ applied, run: { events } }: Instance): boolean {
   return applied <= events.findLastIndex(({ kind }) => kind === 'taskCompleted');
 }
 
-/** Explained by a server that is away, or by an activity that requests a retry. */
+/** Explained by an unreachable server, or by an activity that requests a retry. */
 function isExplained(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isExplained);
   if (error instanceof ApplicationFailure || error instanceof CarrierUnreachable) return true;

@@ -95,7 +95,7 @@ function spacingFault(
     return `${which} came ${(longest / 1000).toFixed(1)} s after the previous attempt, but ${delayMs / 1000} s must pass`;
   }
   if (shortest <= delayMs + LATE_MS) return null;
-  // Something was away when the attempt was due, or recovered just before.
+  // Something was unreachable when the attempt was due, or recovered just before.
   const dueMs = before.endMs[1] + delayMs;
   const outage = outageBetween(outages, before.endMs[0] - LATE_MS, moment.startMs[1]);
   if (

@@ -15,7 +15,7 @@ export function neverRang(run: Run): string[] {
   });
 }
 
-/** Whether the log can distinguish a timeout with ringing from one without. This requires that nothing involved in the call was away. */
+/** Whether the log can distinguish a timeout with ringing from one without. This requires that nothing involved in the call was unreachable. */
 export function isTellable({ outages }: Run, { placedMs, endedMs }: Dial): boolean {
   return endedMs !== null && outageBetween(outages, placedMs, endedMs + REPORTED_WITHIN_MS) === undefined;
 }
