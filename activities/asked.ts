@@ -1,4 +1,4 @@
-/** The result of an activity, and the workflow's state at its request (`asked`). */
+/** An activity's result, plus the workflow state when the activity was scheduled (`asked`). */
 export interface Answer<Result, Asked> {
   result: Result;
   asked: Asked;

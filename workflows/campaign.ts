@@ -80,7 +80,7 @@ const startNewRun = ({ input, indexedStatus }: Campaign): Promise<never> =>
 
 /**
  * Claims due contacts a page at a time, starts their calls, and only then queues them for lines, because a line must not go to a call that
- * isn't running. Returns whether a new run must follow, which also ends a feed that never runs out of free lines.
+ * isn't running. Returns whether the workflow must continue as new, which also stops a loop that always finds free lines.
  */
 async function feed(campaign: Campaign, dialUntil: number): Promise<boolean> {
   const { input } = campaign;

@@ -183,7 +183,7 @@ async function saveAndDeliver(deps: DeliveryDependencies, ended: Ended, now: num
   const found = findingsOf(deps, ended, now);
   const wait = found.webhook && beginAttempt(deps, { organizationId, url: found.webhook.url });
   try {
-    // The attempt may continue in this worker after this activity.
+    // The delivery attempt can outlive this activity, so reserve it for ATTEMPT_MS.
     const { callback, ...saved } = await saveFindings(deps, ended, found, wait === null ? 0 : ATTEMPT_MS);
     return { ...NOT_OVER, callStatus, callback, ...(await firstAttempt(deps, wait, saved)) };
   } finally {

@@ -16,7 +16,7 @@ export interface ChangedRoute {
   revision: number;
 }
 
-/** How a change of an agent changes its route. */
+/** How an agent update affects its inbound route. */
 export type RouteChange =
   | { kind: 'none' }
   /** Send the agent's new name, greeting or prompt to the carrier. */

@@ -40,7 +40,7 @@ export interface StatusChange {
   events: (before: CampaignStanding) => EventDraft[];
   /** Webhooks report the new status, so it becomes the next `old_status`. */
   announced: boolean;
-  /** Actor for the audit log. Absent if the engine makes the change, or if it is part of a recorded change. */
+  /** Actor for the audit log. Omit it for automatic changes, and for changes that another audit entry already covers. */
   by?: { actor: Actor; action: AuditAction };
 }
 

@@ -1,6 +1,6 @@
--- Returns how many milliseconds a call must wait for its slot on the trunk, or null if it can dial now. A slot that was
--- missed by a quarter of a second is lost, because using it now would exceed the pace. A slot further ahead than the
--- queue can be long is replaced, because it was given while a clock was ahead.
+-- Returns how many milliseconds a call must wait for its slot on the trunk, or null if it can dial now. A slot that
+-- is more than 250 ms overdue is lost, because using it would exceed the rate. A slot further ahead than any queue can
+-- reach is replaced, because it was assigned while a clock was fast.
 -- Same rule: domain/dry-run/lines.ts.
 -- Guarantee: over all workers, the slots of a trunk are at least p_every_ms apart.
 -- Locks: the caller holds the call's row. Locks the trunk's row until the transaction ends.

@@ -70,7 +70,7 @@ class LastResponse<Request extends IncomingMessage> extends ServerResponse<Reque
 const isUnread = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
-/** Destroys a connection that the client doesn't close within the limits. The caller has ended our side and drops incoming data. */
+/** Destroys the socket if the peer doesn't close it within the limits. End our side first, and discard incoming data. */
 export function endSoon(socket: Socket, { mostBytes, mostMs }: Lingering = LINGERING): void {
   const last = socket.bytesRead + mostBytes;
   const timeout = setTimeout(() => socket.destroy(), mostMs);

@@ -12,7 +12,7 @@ export interface WrittenEnd {
 export interface CallMetrics {
   /** Call it only in the process that wrote the end, so that a repeated event counts once. */
   callEnded(end: WrittenEnd): void;
-  /** Call it once for an event whose time was replaced by ours. */
+  /** Call it once per event whose timestamp we replaced with our own. */
   eventTimeReplaced(event: string): void;
 }
 

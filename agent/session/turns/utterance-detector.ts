@@ -78,7 +78,7 @@ class UtteranceStream extends VADStream {
   }
 
   override flush(): void {
-    // Utterances end when the session's do.
+    // Nothing to flush: the session's own VAD decides when an utterance ends.
   }
 
   override endInput(): void {

@@ -5,7 +5,7 @@ interface Part {
   value: number;
 }
 
-/** Bar of shares of a whole. Screen readers skip it, because the text next to it says the same. */
+/** Stacked bar. Hidden from screen readers, because the text next to it says the same. */
 export function Bar({ parts, whole }: { parts: readonly Part[]; whole: number }) {
   return (
     <div className="bar" aria-hidden="true">

@@ -260,7 +260,7 @@ async function callOf(callId: string): Promise<Call | null> {
   return { status: call.call_status, durationMs: call.duration_ms, isOver: call.End_time !== null };
 }
 
-/** Tells whether calls wait because all lines are in use. */
+/** Returns whether calls wait because all lines are in use. */
 async function linesAreFull(): Promise<boolean> {
   const limits = await api.get('/api/limits');
   return limits.waiting_calls > 0 && limits.live_calls >= limits.max_concurrency;
