@@ -262,7 +262,7 @@ test.each([
   ],
   ['a bridge that shuts down', new TwirpFault('canceled', 'service shutting down', {}, 408)],
   [
-    'a resolver that is away',
+    'an unreachable resolver',
     new TwirpFault('invalid_argument', 'lookup trunk.example: server misbehaving', {}, 400),
   ],
 ])('reports %s as a failure of the carrier', async (_what, fault) => {

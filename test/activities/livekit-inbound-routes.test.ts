@@ -46,7 +46,7 @@ describe('an inbound route', () => {
     expect([[...livekit.trunks.keys()], [...livekit.rules.keys()]]).toEqual(before);
   });
 
-  test('repairs a route that is set again after a crash between trunk and rule', async () => {
+  test('adds the missing dispatch rule when a route is set again after a crash', async () => {
     livekit.faults.set('CreateSIPDispatchRule', AWAY);
     await expect(telephony.setInboundRoute(route)).rejects.toThrow(CarrierUnreachable);
     expect(livekit.trunks.size).toBe(1);

@@ -49,7 +49,7 @@ test('asks before a cancel and states how many contacts it ends', async () => {
   expect([await statusOf(id), signalsOf(id)]).toEqual(['active', []]);
 });
 
-test('pauses while Temporal is away, and warns the operator', async () => {
+test('pauses while Temporal is unreachable, and warns the operator', async () => {
   const { id } = await admin.campaign();
   admin.temporal.away = true;
   const { status, out, err } = await admin.run(`campaign pause ${id}`);

@@ -59,7 +59,7 @@ test('exits without asking when there is no terminal', async () => {
   expect(err).toContain('Pass --yes');
 });
 
-test('pauses a campaign while Temporal is away, and exits', async () => {
+test('pauses a campaign while Temporal is unreachable, and exits', async () => {
   const id = await engine.campaign(await engine.owner());
   const { status, out, err } = await admin(['campaign', 'pause', id], complete());
   expect([status, out]).toEqual([0, 'A campaign is paused.\n']);

@@ -72,7 +72,7 @@ test('asks before it repeats accepted deliveries', async () => {
   expect(answer.redelivered).toBe(1);
 });
 
-test('counts deliveries that start later because Temporal is away', async () => {
+test('counts deliveries that start later because Temporal is unreachable', async () => {
   await delivery('failed');
   admin.temporal.away = true;
   expect(await admin.json(`webhook redeliver --org ${org.id}`)).toEqual({ redelivered: 1, skipped: 0 });

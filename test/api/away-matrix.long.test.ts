@@ -130,7 +130,7 @@ test('returns 503 or the normal response when Postgres cuts connections under re
   expect(statuses.has(200)).toBe(true);
 });
 
-test('returns 503 only for requests that start a workflow while Temporal is away, and undoes them', async () => {
+test('returns 503 only for requests that start a workflow while Temporal is unreachable, and undoes them', async () => {
   await recovered();
   const refused: string[] = [];
   api.temporal.away = true;

@@ -209,7 +209,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       expect(details.body).toMatchObject({ summary: 'They met.' });
     });
 
-    test('undoes a session and records nothing when Temporal is away', async () => {
+    test('undoes a session and records nothing when Temporal is unreachable', async () => {
       const before = await Promise.all(['calls', 'audit_log'].map((table) => countOf(api, table)));
       api.temporal.away = true;
       const { status, body } = await open();

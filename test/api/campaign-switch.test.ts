@@ -91,7 +91,7 @@ describe.each(['pause', 'resume', 'cancel'])('the command %s', (verb) => {
     expect((await command('none', verb)).status).toBe(422);
   });
 
-  test('changes the row while Temporal is away, and returns what the row says', async () => {
+  test('changes the row while Temporal is unreachable, and returns what the row says', async () => {
     const id = await newCampaign(api);
     await setStatus(id, verb === 'resume' ? 'paused' : 'active');
     api.temporal.away = true;

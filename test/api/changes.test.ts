@@ -98,7 +98,7 @@ describe('updateCampaign()', () => {
     );
   });
 
-  test('updates a campaign while Temporal is away', async () => {
+  test('updates a campaign while Temporal is unreachable', async () => {
     const target = await campaign();
     temporal.away = true;
     expect((await updateCampaign(deps(), target, { concurrency: 1 }, actor)).status).toBe('paused');
@@ -211,7 +211,7 @@ describe('a hang-up', () => {
     expect(await engine.stages([callId])).toEqual(['granted']);
   });
 
-  test('accepts a hang-up while Temporal is away', async () => {
+  test('accepts a hang-up while Temporal is unreachable', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
@@ -254,7 +254,7 @@ describe('a redelivery', () => {
     await expect(redeliverWebhook(deps(), target)).rejects.toEqual(refusal(404, 'DELIVERY_NOT_FOUND'));
   });
 
-  test('accepts a redelivery while Temporal is away', async () => {
+  test('accepts a redelivery while Temporal is unreachable', async () => {
     const target = await delivery('failed');
     temporal.away = true;
     await redeliverWebhook(deps(), target);

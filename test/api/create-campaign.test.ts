@@ -346,7 +346,7 @@ describe('a workbook uploaded to create', () => {
   });
 });
 
-describe('a create while Temporal is away', () => {
+describe('a create while Temporal is unreachable', () => {
   test('returns 503 and leaves neither rows nor file', async () => {
     const before = [await countOf(api, 'campaigns'), await countOf(api, 'contacts'), await api.storedFiles()];
     api.temporal.away = true;

@@ -106,7 +106,7 @@ describe('a caller', () => {
     expect(body).toEqual({ accept: false, say: 'This number does not take calls.' });
   });
 
-  test('returns the same response when a caller is announced again, and starts nothing more', async () => {
+  test('returns the same response and starts no second workflow when the carrier reports a caller twice', async () => {
     const { number } = await answeringAgent();
     const first = await rings(number, 'carrier-twice');
     const started = api.temporal.calls.length;
@@ -115,7 +115,7 @@ describe('a caller', () => {
     expect(api.temporal.calls).toHaveLength(started);
   });
 
-  test('accepts a caller while Temporal is away, and starts the workflow when they are announced again', async () => {
+  test('accepts a caller while Temporal is unreachable, and starts the workflow when the carrier reports them again', async () => {
     const { number } = await answeringAgent();
     api.temporal.away = true;
     const { body } = await rings(number, 'carrier-away');
@@ -180,7 +180,7 @@ describe("an agent's inbound number", () => {
     expect(api.temporal.routes).toEqual([]);
   });
 
-  test('changes the number while Temporal is away, and registers it with the carrier later', async () => {
+  test('changes the number while Temporal is unreachable, and registers it with the carrier later', async () => {
     const { as, agentId, number } = await answeringAgent();
     api.temporal.away = true;
     const next = nextNumber();

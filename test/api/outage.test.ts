@@ -76,7 +76,7 @@ describe.each([
     expect(await api.storedFiles()).toEqual([]);
   });
 
-  test('reports that it is up but not ready, and names what is away', async () => {
+  test('reports that it is up but not ready, and names what is unreachable', async () => {
     expect((await api.ask('/healthz')).status).toBe(200);
     const { status, body } = await api.ask('/readyz');
     expect([status, body.carrier_events, body.temporal]).toEqual([503, 'away', 'ok']);

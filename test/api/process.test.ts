@@ -19,7 +19,7 @@ const start = (file: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): 
   startBuilt(file, args, { ...environment, ...env });
 
 describe('the API process', () => {
-  test('serves while Temporal is away, and says so in /readyz', async () => {
+  test('serves while Temporal is unreachable, and says so in /readyz', async () => {
     const api = start('main.js');
     const port = await api.port();
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);

@@ -120,7 +120,7 @@ describeWith('postgres', 'the rate limiter', () => {
     expect(await admittedWith(2)).toBe(0);
   });
 
-  describe('while Postgres is away', () => {
+  describe('while Postgres is unreachable', () => {
     let away: Db;
     beforeAll(() => {
       away = openDatabase({ url: 'postgres://user@127.0.0.1:1/none', applicationName: 'test' });

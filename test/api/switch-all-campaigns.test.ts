@@ -88,7 +88,7 @@ describe('POST /api/campaigns/pause-all', () => {
     expect((await answer).body).toEqual({ paused: 2 });
   });
 
-  test('succeeds while Temporal is away', async () => {
+  test('succeeds while Temporal is unreachable', async () => {
     const id = await campaign();
     api.temporal.away = true;
     expect((await all('pause-all')).status).toBe(200);

@@ -253,7 +253,7 @@ describe('a dispatch to a browser', () => {
   });
 });
 
-describe('a dispatch while Temporal is away', () => {
+describe('a dispatch while Temporal is unreachable', () => {
   test('returns 503 and leaves no row', async () => {
     api.temporal.away = true;
     const before = await countOf(api, 'calls');

@@ -160,7 +160,7 @@ describe('a redelivery of many', () => {
     expect((await again({ status: 'failed' })).body).toEqual({ redelivered: 0, skipped: 0 });
   });
 
-  test('accepts a redelivery while Temporal is away, and starts it later', async () => {
+  test('accepts a redelivery while Temporal is unreachable, and starts it later', async () => {
     const [id] = await failed(1);
     api.temporal.away = true;
     expect((await again({ from: '2026-11-02T05:01:00.000Z' })).body).toEqual({ redelivered: 1, skipped: 0 });

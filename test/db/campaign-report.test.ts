@@ -219,7 +219,7 @@ describe('a report of ten thousand contacts', () => {
   });
 });
 
-describe('a report while the database goes away', () => {
+describe('a report while the database becomes unreachable', () => {
   test('rejects the report before the stream starts', async () => {
     const campaign = await newCampaign([contact(2)]);
     const db = { raw: () => Promise.reject(new Error('Connection terminated')) } as never;

@@ -92,7 +92,7 @@ describeWith('postgres', 'a dial during a failover of Postgres', () => {
   );
 
   test(
-    'waits while a synchronous standby is away, and dials once on the standby after it took over',
+    'waits while a synchronous standby is unreachable, and dials once on the standby after it took over',
     async () => {
       await ready({ isSynchronous: true });
       pair.cutLink();

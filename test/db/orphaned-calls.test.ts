@@ -1,4 +1,4 @@
-/** Orphaned calls, whose SIP bridge died or whose LiveKit was away: the line waits for the phone, and so does the next dial of the person. */
+/** Orphaned calls, whose SIP bridge died or whose LiveKit was unreachable: the line waits for the phone, and so does the next dial of the person. */
 import { createActivities } from '../../activities';
 import { resolvingActivities } from '../../activities/ending/resolving';
 import { callEndOf, endedAt } from '../../domain/call-end';
@@ -122,7 +122,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('ends a call as a broken talk without a redial if it was answered while LiveKit was away', async () => {
+  test('ends a call as a broken talk without a redial if it was answered while LiveKit was unreachable', async () => {
     const callId = await placed();
     await lostSilently(21);
     carrier.phone = { kind: 'released', isAnswered: true };
@@ -136,7 +136,7 @@ describeWith('postgres', 'an orphaned call', () => {
     });
   });
 
-  test('does not redial a call that rang as LiveKit went away and never came back, because it may have been answered', async () => {
+  test('does not redial a call that rang as LiveKit became unreachable and never came back, because it may have been answered', async () => {
     const callId = await placed();
     const reportedAt = engine.now;
     await lostSilently(21, 'livekit');
@@ -156,7 +156,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('redials a call that rang as LiveKit went away and comes back unanswered', async () => {
+  test('redials a call that rang as LiveKit became unreachable and comes back unanswered', async () => {
     const callId = await placed();
     await lostSilently(21, 'livekit');
     carrier.phone = { kind: 'released', isAnswered: false };
@@ -206,7 +206,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('keeps a call open while LiveKit is away, and still ends it in time', async () => {
+  test('keeps a call open while LiveKit is unreachable, and still ends it in time', async () => {
     const callId = await placed();
     await answered(callId);
     await lostSilently(21);

@@ -267,7 +267,7 @@ describeWith('postgres', 'claimDelivery()', () => {
     expect(await claim(id, 10_000)).toMatchObject({ kind: 'claimed', delivery: { id, attemptsMade: 0 } });
   });
 
-  test('gives out no attempt before it is due, whatever process asks', async () => {
+  test("rejects a claim for an attempt that isn't due yet", async () => {
     const id = await due(25_000);
     expect(await claim(id, 24_999)).toEqual({ kind: 'not due', dueAt: engine.now + 25_000 });
     expect((await claim(id, 25_000)).kind).toBe('claimed');

@@ -32,7 +32,7 @@ describe('the line of a call whose phone was lost', () => {
       5,
       50,
     ],
-    ['until its bridge gives up reconnecting, if it rang when LiveKit went away', UNSEEN, 3, 5, 68],
+    ['until its bridge gives up reconnecting, if it rang when LiveKit became unreachable', UNSEEN, 3, 5, 68],
     ['for two look-ups, if it has rung out meanwhile', RINGING, 25, 45, 55],
     ['for two minutes of silence, if it talked', TALKING, 60, 80, 180],
     ['for the rest of the longest talk, if that is less', TALKING, 550, 570, 610],
@@ -76,7 +76,7 @@ describe('the end of a call whose phone was lost', () => {
     });
   });
 
-  test('ends a call as lost if the phone rang when LiveKit went away and nothing more is reported', () => {
+  test('ends a call as lost if the phone rang when LiveKit became unreachable and nothing more is reported', () => {
     expect(end(UNSEEN)).toEqual({ endReason: 'lost', endedAt: seconds(90).toISOString() });
     expect(end(UNSEEN, false)).toMatchObject({ endReason: 'carrier_failure' });
     expect(end(UNSEEN, true)).toMatchObject({ endReason: 'dropped' });

@@ -79,7 +79,7 @@ describe('CatchUp', () => {
     expect(started).toEqual([]);
   });
 
-  test("doesn't continue after stop() while Temporal is away", async () => {
+  test("doesn't continue after stop() while Temporal is unreachable", async () => {
     isAway = true;
     catchUp.request();
     await jest.advanceTimersByTimeAsync(600);

@@ -64,7 +64,7 @@ describe("the platform's gauges", () => {
     expect(valueOf(text, 'voice_agent_calls', { stage: 'waiting' })).toBeUndefined();
   });
 
-  test('shows only that Postgres is away while it is', async () => {
+  test('shows only that Postgres is unreachable while it is', async () => {
     expect(valueOf(await registry.metrics(), 'voice_agent_platform_state_up')).toBe(1);
     now = 10_000;
     answer = () => Promise.reject(new Error('away'));

@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  'hangs up a call that was answered while LiveKit was away, and does not redial it',
+  'hangs up a call that was answered while LiveKit was unreachable, and does not redial it',
   async () => {
     await eventually(2 * SOON_MS, async () =>
       expect((await picked.campaign.detail()).campaign_status).toBe('completed'),

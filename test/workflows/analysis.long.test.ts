@@ -138,7 +138,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
     expect(bodies.map(({ body }) => body.summary)).toEqual([ANSWER.summary]);
   });
 
-  test('waits minutes for a model that is away', async () => {
+  test('waits minutes for an unreachable model', async () => {
     standIn.script(MODEL, [...Array.from({ length: 7 }, () => ({ status: 503 })), ANSWERED]);
     const begun = await engine.now();
     await engine.run(async () => {
@@ -147,7 +147,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
     expect((await engine.now()) - begun).toBeGreaterThan(2 * MINUTE_MS);
   });
 
-  test('analyses a call by rules if the model stays away for twenty minutes', async () => {
+  test('analyses a call by rules if the model stays unreachable for twenty minutes', async () => {
     standIn.script(MODEL, [{ status: 503 }]);
     await engine.run(async () => {
       const callId = await called();

@@ -129,7 +129,7 @@ describeWith('time-skipping', 'a webhook delivery', () => {
     expectDelays(5, 25, 125, 625);
   });
 
-  test('sends a webhook by reconciliation if it is redelivered while Temporal is away', async () => {
+  test('sends a webhook by reconciliation if it is redelivered while Temporal is unreachable', async () => {
     await engine.run(async () => {
       const delivery = await deliver();
       await askAgain(delivery, () => Promise.reject(new TemporalUnavailable(new Error('away'))));

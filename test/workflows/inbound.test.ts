@@ -171,7 +171,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     expect(asked.n).toBe(2);
   });
 
-  test('waits for a carrier that is away, and then registers the current state of the route', async () => {
+  test('waits for an unreachable carrier, and then registers the current state of the route', async () => {
     let away = 12;
     engine.carrier.onRoute = () => {
       if (away-- > 0) throw new CarrierUnreachable('away');

@@ -129,7 +129,7 @@ describe('an inbound call', () => {
     expect(platform.recordings.has(TAKEN)).toBe(true);
   });
 
-  test('claims each inbound call with a secret of its process', async () => {
+  test('claims each inbound call with a new random secret', async () => {
     room.addParticipant(CALLER, 'ringing');
     await rig.run(null);
     await rig.run(null);

@@ -112,7 +112,7 @@ test('reports the first window of a near voice over the agent before speech is c
   expect(noticed).toEqual([0, 0, 1]);
 });
 
-test('keeps the level of the near voice during digital silence, which the detector takes for the end of a voice', () => {
+test('keeps the near-voice level when the detector mistakes digital silence for the end of speech', () => {
   const line = new Line();
   line.windows(...Array<number>(30).fill(LOUD));
   for (let nth = 0; nth < 3; nth += 1) line.near.filter(event(INFERENCE_DONE, 0, { probability: 0.9 }));

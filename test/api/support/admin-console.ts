@@ -1,5 +1,5 @@
 /**
- * The operators' command line run in this process, with a database, a Temporal that can be away, and a
+ * The operators' command line run in this process, with a database, a Temporal that can be unreachable, and a
  * scripted terminal.
  */
 import { randomBytes, randomUUID } from 'node:crypto';

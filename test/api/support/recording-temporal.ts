@@ -9,7 +9,7 @@ import type {
   RouteChanged,
 } from '../../../workflows/contract';
 
-/** A fake Temporal that records requests and can be away. */
+/** A fake Temporal that records requests and can be unreachable. */
 export class RecordingTemporal implements TemporalPort {
   readonly campaigns: CampaignInput[] = [];
   readonly calls: CallInput[] = [];

@@ -52,7 +52,7 @@ async function helpOf(words: readonly string[]): Promise<string> {
   return printed;
 }
 
-test("shows only existing options of the operators' command line in the documents", async () => {
+test('documents only commands and options that the admin CLI has', async () => {
   const nouns = [...(await helpOf([])).matchAll(/^ {2}(\w+) /gm)].map(([, noun]) => noun);
   const verb = new RegExp(
     `^(?:(?:npm run (?:-s )?admin -- )|admin )?((?:${nouns.join('|')}) [a-z-]+)\\b(.*)`,

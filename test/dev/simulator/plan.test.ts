@@ -26,7 +26,7 @@ const end = (steps: Step[]): EndedStep => {
 
 const talk = (steps: Step[]): number => end(steps).after_ms - at(steps, 'answered');
 
-test('varies ring and talk times repeatably by up to 30 % with the number', () => {
+test('varies ring and talk times by up to 30 %, always the same for a given number', () => {
   const numbers = Array.from({ length: 70 }, (_, index) => numberEnding(String(index).padStart(2, '0')));
   const rings = numbers.map((number) => at(plan(number), 'answered'));
   const talks = numbers.map((number) => talk(plan(number)));

@@ -38,7 +38,7 @@ test('needs no Redis, and Chromium only for a scripted caller', async () => {
   expect(await errorOn(programs, true)).toMatch(/Chromium was not found[^]*apt-get install chromium/);
 });
 
-test('names every missing package with its remedy before it looks for servers', async () => {
+test('lists every missing package and how to install it before it looks for servers', async () => {
   const error = await errorOn({}, true);
   expect(error).toContain('It is needed for speech recognition and a voice.');
   expect(error).toContain('apt-get install python3 python3-venv');
@@ -46,7 +46,7 @@ test('names every missing package with its remedy before it looks for servers', 
   expect(error).not.toMatch(/Temporal|LiveKit/);
 });
 
-test('names each server that cannot be downloaded or built, with its remedy', async () => {
+test('lists each server that cannot be downloaded or built, and how to install it', async () => {
   const { root, environment } = await machine({});
   const go = join(environment.PATH, 'go');
   await writeFile(go, '#!/bin/sh\nexit 1\n');

@@ -7,8 +7,8 @@ import type { DispatchedCall, Owner, TimeSkippingEngine } from './time-skipping-
 let callers = 0;
 
 /**
- * Accepts a caller, who talks until a hang-up or until the test ends the call. `start: false` stands for a
- * Temporal that is away.
+ * Accepts a caller, who talks until a hang-up or until the test ends the call. `start: false` stands for an
+ * unreachable Temporal.
  */
 export async function letIn(
   engine: TimeSkippingEngine,
