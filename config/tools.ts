@@ -50,7 +50,7 @@ export const TOOLS = {
     default: 'http://127.0.0.1:8080',
     readBy: MCP_SERVER,
     as: 'apiUrl',
-    does: 'Address of the API for the MCP server (`npm run mcp`).',
+    does: 'Address of the API for the MCP server.',
   }),
   VOICE_API_KEY: variable({
     kind: text,
