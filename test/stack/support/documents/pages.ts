@@ -8,7 +8,8 @@ import { repositoryRoot } from '../../../../dev/stack/repository';
  * Tests in test/api/contract cover the two pages of the contract. The changelog and the decision notes describe the
  * past. The page of settings names commands without their arguments.
  */
-const NOT_READ = /^(?:CHANGELOG\.md|\.github\/|docs\/decisions\/|docs\/(?:interface|decisions|settings)\.md$)/;
+const NOT_READ =
+  /^(?:CHANGELOG\.md|\.github\/|docs\/decisions\/|docs\/(?:interface|decisions|settings)\.md$)/;
 
 export interface Shown {
   page: string;
