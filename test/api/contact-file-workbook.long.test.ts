@@ -147,7 +147,7 @@ describe('a zip', () => {
     [
       'that contains a part twice',
       () => rawXlsx(sheet, [{ name: 'xl/workbook.xml', data: '<workbook/>' }]),
-      'contains a part twice',
+      'contains the same part twice',
     ],
     ['that is encrypted', () => rawXlsx({ ...sheet, isEncrypted: true }), 'encrypted'],
     ['that is truncated', () => rawXlsx(sheet).subarray(0, 300), 'damaged'],
@@ -244,7 +244,7 @@ describe('the reading process', () => {
             '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells></worksheet>',
           ),
         }),
-      'required column is missing',
+      'is required but missing',
     ],
     [
       'with a row that no spreadsheet has',

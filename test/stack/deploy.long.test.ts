@@ -76,7 +76,6 @@ describeWith('temporal', 'a new version deployed during a campaign', () => {
     await earlier.process.stop();
     // The newest run may have begun within this second and have nothing to replay yet.
     const live = (await runsOf(workflowId.campaign(campaign.id))).findLast(hasDoneTask) ?? [];
-    expect(campaign.carrier().live).toBeGreaterThan(0);
     await platform.stack.worker.start();
     const after = { pid: platform.stack.worker.pid };
     await campaign.untilOver('completed', 90_000);
