@@ -49,7 +49,9 @@ export async function orReconciled(requests: Promise<unknown>[], warn: () => voi
   const errors = results.flatMap((result) =>
     result.status === 'rejected' ? [result.reason as unknown] : [],
   );
-  const fault = errors.find((error) => !(error instanceof TemporalUnavailable));
+  const fault = errors.find(
+    (error): error is Error => error instanceof Error && !(error instanceof TemporalUnavailable),
+  );
   if (fault !== undefined) throw fault;
   if (errors.length > 0) warn();
 }

@@ -42,7 +42,7 @@ test('passes the suites without a mutant', async () => {
 test('finds a mutant that dials at the end of the window, by the test of that limit', async () => {
   expect(await judge(await planted('p_now >= c.dialing_until', 'p_now > c.dialing_until'))).toMatchObject({
     verdict: 'found',
-    because: expect.stringContaining('refuses at the instant at which dialling must stop'),
+    because: expect.stringContaining('refuses at the millisecond at which dialling must stop'),
   });
 });
 
