@@ -3,7 +3,7 @@ import { runOrFail } from '../../dev/toolchain/run';
 
 export const SOURCES_FILE = 'sources.tar.gz';
 
-const WORKER_FOLDERS = ['worker', 'workflows', 'domain', 'activities', 'db', 'runtime'];
+const WORKER_FOLDERS = ['worker', 'workflows', 'domain', 'activities', 'db', 'config', 'runtime'];
 
 /** The new version migrates the database of a deploy, so a worker needs none of these files. */
 const NOT_NEEDED = [':(exclude)db/migrations', ':(exclude)*.sql'];
