@@ -86,7 +86,7 @@ test('asks first when the overlap is 0', async () => {
 test('stops signing with a revoked secret, and warns when none remains', async () => {
   const [first, last] = [await create(), await create()];
   await admin.run(`secret revoke ${first.id}`, { answers: ['y'] });
-  expect(admin.questions[0]).not.toContain('only');
+  expect(admin.questions[0]).not.toContain('no longer be signed');
   expect(await signing()).toEqual([last.secret]);
   await admin.run(`secret revoke ${last.id}`, { answers: ['y'] });
   expect(admin.questions[0]).toContain('Webhooks will no longer be signed');
