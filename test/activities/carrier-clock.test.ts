@@ -1,4 +1,4 @@
-import { CarrierClock } from '../../activities/telephony/http/carrier-clock';
+import { CarrierClock } from '../../activities/telephony/carrier-clock';
 
 const NOON = Date.parse('2026-11-02T12:00:00.000Z');
 const http = (ms: number): string => new Date(ms).toUTCString();

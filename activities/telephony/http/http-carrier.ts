@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { storableText } from '../../../domain/storable-text';
 import { SPEAKERS, type Speaker } from '../../../domain/transcript';
 import { keptConnections, sentTwiceAtMost } from '../../network/own-service';
-import { CarrierClock } from './carrier-clock';
+import { CarrierClock } from '../carrier-clock';
 import { NEVER_CONNECTED } from '../never-connected';
 import {
   CARRIER_STATES,

@@ -1,5 +1,5 @@
 /** Implements the telephony port with LiveKit: rooms with agents, and phones that join through the SIP bridge (`docs/livekit.md`). */
-import type { Room, SipClient } from 'livekit-server-sdk';
+import type { Room } from 'livekit-server-sdk';
 import { presenceIn } from '../../../runtime/livekit/presence';
 import { askToHangUp } from '../../../runtime/network/ask-participant';
 import { agentWorkerName } from '../../../domain/agent-worker-name';
@@ -20,14 +20,14 @@ import {
   type LiveKitOptions,
   type SipTrunk,
 } from './clients';
-import { dialOverSip, type DialLog, type DialParts, type SipOutcome } from './dialling';
+import { LiveKitClock } from './clock';
+import { dialOverSip, TrunkNumbers, type DialLog, type DialParts, type SipOutcome } from './dialling';
 import { unreachable } from './fault';
 import { deleteRoom, hangUp, retrieve, type Asked } from './hanging-up';
 import { removeRoute, setRoute } from './inbound-routes';
 import { callIn } from './look-up';
 import { prepareRoom, releaseRoom, type RoomUse } from './preparing';
 import { readRoomRecord } from './room-record';
-import { CarrierClock } from '../http/carrier-clock';
 
 export type { LiveKitOptions, SipTrunk, SipTransport } from './clients';
 export type { SipOutcome } from './dialling';
@@ -174,83 +174,4 @@ function heldRoom({ name, metadata, creationTime, creationTimeMs }: Room, ours: 
   if (record.deployment !== ours) return [];
   const reference = isSession(name) ? name : record.callId;
   return [{ carrierId: name, reference, heldSince, isMarked: true }];
-}
-
-const ANSWER_WITHIN_MS = 2_000;
-/** How long a reading counts. Clocks drift slowly and are rarely set. */
-const READ_FOR_MS = 60_000;
-
-/** Estimates LiveKit's clock from the `Date` header of its server. The SDK's clients don't expose the header, so this sends a request of its own. */
-export class LiveKitClock {
-  private readonly carrierClock = new CarrierClock();
-  private readAtMs: number | null = null;
-  private reading: Promise<void> | null = null;
-
-  constructor(
-    private readonly url: string,
-    /** Used if LiveKit does not answer. It won't place a call then either. */
-    private readonly ours: () => number,
-  ) {}
-
-  async now(): Promise<number> {
-    if (this.readAtMs === null || performance.now() - this.readAtMs > READ_FOR_MS) {
-      this.reading ??= this.read().finally(() => (this.reading = null));
-      await this.reading;
-    }
-    return this.known() ?? this.ours();
-  }
-
-  /** Returns null before the first reading. */
-  known(): number | null {
-    return this.carrierClock.now();
-  }
-
-  private async read(): Promise<void> {
-    const sentAtMs = performance.now();
-    try {
-      const answer = await fetch(this.url.replace(/^ws/, 'http'), {
-        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-        redirect: 'error',
-      });
-      this.carrierClock.read(answer.headers.get('date'), sentAtMs);
-      this.readAtMs = performance.now();
-      await answer.text();
-    } catch {
-      // Keep the previous reading.
-    }
-  }
-}
-
-/** Trunks rarely change. */
-const KEPT_FOR_MS = 60_000;
-/** Excludes the asterisk, with which a trunk allows every number. */
-const NUMBER = /^\+?\d+$/;
-
-/** The numbers of a trunk that is configured in LiveKit. We choose one, because LiveKit would not report its own choice. */
-export class TrunkNumbers {
-  private known: { numbers: readonly string[]; readAtMs: number } | null = null;
-
-  constructor(
-    private readonly sip: Pick<SipClient, 'listSipOutboundTrunk'>,
-    private readonly trunkId: string,
-  ) {}
-
-  /** Returns a random number of the trunk. Returns null if it has none or LiveKit does not answer, and LiveKit chooses then. */
-  async any(): Promise<string | null> {
-    const numbers = await this.numbers();
-    return numbers[Math.floor(Math.random() * numbers.length)] ?? null;
-  }
-
-  private async numbers(): Promise<readonly string[]> {
-    if (this.known !== null && performance.now() - this.known.readAtMs < KEPT_FOR_MS)
-      return this.known.numbers;
-    try {
-      const [trunk] = await this.sip.listSipOutboundTrunk({ trunkIds: [this.trunkId] });
-      const numbers = (trunk?.numbers ?? []).filter((number) => NUMBER.test(number));
-      this.known = { numbers, readAtMs: performance.now() };
-      return numbers;
-    } catch {
-      return this.known?.numbers ?? [];
-    }
-  }
 }
