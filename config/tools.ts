@@ -26,23 +26,27 @@ export const TOOLS = {
     kind: text,
     default: { simulator: '.data/simulator.jsonl', 'sip-stand-in': '.data/sip-stand-in.jsonl' },
     readBy: SIMULATED,
+    as: 'logPath',
     does: 'Log file of JSON lines. Calls in it continue when the simulator starts. `npm start` and `npm run demo` put it in <DATA_DIR>/logs.',
   }),
   SIMULATOR_RING_MS: variable({
     kind: simulatedMs,
     default: 2000,
     readBy: SIMULATED,
+    as: 'ringMs',
     does: 'How long a simulated phone rings, ±30 % depending on the number.',
   }),
   SIMULATOR_TALK_MS: variable({
     kind: simulatedMs,
     default: 4000,
     readBy: SIMULATED,
+    as: 'talkMs',
     does: 'How long a simulated callee talks, ±30 % depending on the number.',
   }),
   SIMULATOR_RING_CAP_MS: variable({
     kind: simulatedMs,
     readBy: SIMULATED,
+    as: 'ringCapMs',
     does: 'Maximum time that an unanswered phone rings, even if the ring timeout is longer.',
   }),
   VOICE_API_URL: variable({

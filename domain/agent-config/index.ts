@@ -39,7 +39,6 @@ type DispositionRow =
 type DataPointRow =
   (typeof analysis)['rows']['extraction']['rows']['data_collection']['rows']['data_points']['entry'];
 export type DispositionItem = ItemOf<DispositionRow>;
-export type DispositionType = DispositionItem['type'];
 export type DataPoint = ItemOf<DataPointRow>;
 type ItemOf<R> = R extends ItemRow ? ResolvedOf<R> : never;
 

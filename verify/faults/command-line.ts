@@ -28,11 +28,7 @@ export function readCommandLine(args: string[]): FaultOptions | null {
       'judges the logs of the carrier and the webhook receiver, and Postgres. Takes about a minute per seed.',
   )
     .addOption(seedOption(MOST))
-    .option(
-      '--seeds <range>',
-      `run seeds 1 to N, or M to N with M-N; default ${DEFAULT_SEEDS}`,
-      seedsOf(MOST),
-    )
+    .addOption(seedsOption(MOST, DEFAULT_SEEDS))
     .option('--json <file>', 'also write the scorecard to this file')
     .option(
       '--telephony <kind>',
@@ -79,6 +75,11 @@ export function readCommandLine(args: string[]): FaultOptions | null {
 
 export const seedOption = (most: number): Option =>
   new Option('--seed <s>', 'run this seed only').argParser(wholeNumber(1, most)).conflicts('seeds');
+
+export const seedsOption = (most: number, shownDefault: string): Option =>
+  new Option('--seeds <range>', `run seeds 1 to N, or M to N with M-N; default ${shownDefault}`).argParser(
+    seedsOf(most),
+  );
 
 /** `N` means 1 to N; `M-N` includes both ends. */
 export const seedsOf =

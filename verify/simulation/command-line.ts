@@ -1,5 +1,5 @@
 import { commandOf, readOptions, UsageFault } from '../../dev/options';
-import { seedOption, seedsOf } from '../faults/command-line';
+import { seedOption, seedsOf, seedsOption } from '../faults/command-line';
 
 export interface SimulationOptions {
   seeds: number[];
@@ -23,11 +23,7 @@ export function readCommandLine(args: string[]): SimulationOptions | null {
       'between any two steps. A failed seed is reduced to the fewest events and printed as a story.',
   )
     .addOption(seedOption(MOST))
-    .option(
-      '--seeds <range>',
-      `run seeds 1 to N, or M to N with M-N; default ${DEFAULT_SEEDS}`,
-      seedsOf(MOST),
-    )
+    .addOption(seedsOption(MOST, DEFAULT_SEEDS))
     .option(
       '--story',
       'print the story of every run; with --planted, of the reduced seed that found a fault',
