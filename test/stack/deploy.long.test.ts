@@ -1,10 +1,10 @@
 import { workflowId } from '../../workflows/contract';
-import { fetchRuns } from '../../verify/histories/fetch-history';
+import { fetchRuns, hasDoneTask } from '../../verify/histories/fetch-history';
 import { describeWith } from '../servers/availability';
 import { workflowBundle } from '../servers/bundle';
 import { replay } from '../workflows/support/replay';
 import { VERSIONS } from '../workflows/support/stored-histories';
-import { hasDoneTask, type CampaignRun } from './support/campaign-run';
+import type { CampaignRun } from './support/campaign-run';
 import { earlierWorker, type EarlierWorker } from './support/earlier-worker';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';

@@ -2,6 +2,10 @@ import { isGrpcServiceError, type WorkflowClient, type WorkflowHandle } from '@t
 
 export type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
+/** Returns whether a run has completed a workflow task. */
+export const hasDoneTask = (events: readonly { workflowTaskCompletedEventAttributes?: unknown }[]): boolean =>
+  events.some((event) => event.workflowTaskCompletedEventAttributes);
+
 /** The histories of a workflow that continued as new, the first run first. */
 export async function fetchRuns(
   client: WorkflowClient,

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkflowClient } from '@temporalio/client';
 import { eventually } from './eventually';
-import { fetchHistory, fetchRuns, type History } from './fetch-history';
+import { fetchHistory, fetchRuns, hasDoneTask, type History } from './fetch-history';
 import { historyText } from './history-file';
 
 export class Recording {
@@ -14,9 +14,13 @@ export class Recording {
     private readonly folder: string,
   ) {}
 
-  /** Saves the current history, of the newest run by default. */
+  /** Saves the current history, of the newest run by default, once that has completed a task. The SDK's replay of an emptier one never ends. */
   async keep(name: string, workflowId: string, runId?: string): Promise<void> {
-    await this.write(name, await this.client.getHandle(workflowId, runId).fetchHistory());
+    const history = await eventually(`the first task of ${workflowId}`, async () => {
+      const current = await this.client.getHandle(workflowId, runId).fetchHistory();
+      return hasDoneTask(current.events ?? []) ? current : null;
+    });
+    await this.write(name, history);
   }
 
   /** Saves the complete history once the workflow is closed. */

@@ -1,5 +1,6 @@
 /** A campaign under test, and what must hold at its end whatever died meanwhile. */
 import { expectedOutcome } from '../../../dev/simulator/numbers';
+import { hasDoneTask } from '../../../verify/histories/fetch-history';
 import { workflowId } from '../../../workflows/contract';
 import type { CarrierLog } from './carrier-log';
 import { eventually, eventuallyTrue } from './eventually';
@@ -12,9 +13,6 @@ export interface ContactEnd {
   placed: number;
   callStatus: string | undefined;
 }
-
-export const hasDoneTask = (events: readonly { workflowTaskCompletedEventAttributes?: unknown }[]): boolean =>
-  events.some((event) => event.workflowTaskCompletedEventAttributes);
 
 export class CampaignRun {
   readonly numbers: readonly string[];
