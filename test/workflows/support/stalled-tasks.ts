@@ -17,8 +17,8 @@ const LOCAL_ACTIVITY = 'core_local_activity';
 const REFERENCE = /(scheduled|started|initiated|TaskCompleted)EventId$/i;
 
 interface Task {
-  /** Position of the scheduled event. */
-  index: number;
+  /** The events before it started: its own scheduled event, and what arrived in between. */
+  before: Event[];
   scheduled: Event;
   started: Event;
   completed: Event;
@@ -37,12 +37,17 @@ const isEndOfRun = (event: Event): boolean =>
 
 function tasksOf(events: Event[]): Task[] {
   return events.flatMap((scheduled, index) => {
-    const [started, completed] = events.slice(index + 1, index + 3);
-    if (typeOf(scheduled) !== 'WORKFLOW_TASK_SCHEDULED' || typeOf(completed) !== 'WORKFLOW_TASK_COMPLETED')
-      return [];
+    if (typeOf(scheduled) !== 'WORKFLOW_TASK_SCHEDULED') return [];
+    const startedAt = events.findIndex(
+      (event, at) => at > index && typeOf(event) === 'WORKFLOW_TASK_STARTED',
+    );
+    if (startedAt === -1) return [];
+    const [started, completed] = events.slice(startedAt, startedAt + 2);
+    if (typeOf(completed) !== 'WORKFLOW_TASK_COMPLETED') return [];
     const ofTask = (event: Event) =>
       Object.values<any>(event).some((value) => value?.workflowTaskCompletedEventId === completed.eventId);
-    return [{ index, scheduled, started, completed, commands: events.filter(ofTask) }];
+    const before = events.slice(0, startedAt);
+    return [{ before, scheduled, started, completed, commands: events.filter(ofTask) }];
   });
 }
 
@@ -62,8 +67,8 @@ function answersOf({ commands }: Task): Event[][] {
  * The history up to a task, its first attempt with the time-out, the signals, the second attempt and its
  * completion.
  */
-function stalled(events: Event[], task: Task, signals: readonly Event[], answer: Event[]): Event[] {
-  const { scheduled, started, completed } = task;
+function stalled(task: Task, signals: readonly Event[], answer: Event[]): Event[] {
+  const { before, scheduled, started, completed } = task;
   const timedOut = {
     eventTime: started.eventTime,
     eventType: 'EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT',
@@ -75,8 +80,7 @@ function stalled(events: Event[], task: Task, signals: readonly Event[], answer:
   };
   const next = { ...scheduled, eventTime: completed.eventTime };
   const parts = [
-    ...events.slice(0, task.index),
-    scheduled,
+    ...before,
     started,
     timedOut,
     ...signals.map((signal) => ({ ...signal, eventTime: started.eventTime })),
@@ -134,9 +138,8 @@ const SIGNALS: Record<string, Record<string, Event[]>> = {
   campaignWorkflow: { refill: [signal('refill')] },
 };
 
-/** Timers that are open when the task is scheduled, and fire during its local activities. */
-function firings(events: Event[], task: Task): Record<string, Event[]> {
-  const before = events.slice(0, task.index);
+/** Timers that are open when the task starts, and fire during its local activities. */
+function firings({ before }: Task): Record<string, Event[]> {
   const fired = new Set(
     before.flatMap(({ timerFiredEventAttributes: timer }) => (timer ? [timer.timerId] : [])),
   );
@@ -165,13 +168,13 @@ export function stalledVariants(
     const type = events[0].workflowExecutionStartedEventAttributes.workflowType.name as string;
     const between = (task: Task): [string, Event[]][] =>
       signalled
-        ? Object.entries({ ...SIGNALS[type], ...firings(events, task), cancelled: [CANCELLED] })
+        ? Object.entries({ ...SIGNALS[type], ...firings(task), cancelled: [CANCELLED] })
         : [['no signal', []]];
     return tasksOf(events).flatMap((task) =>
       answersOf(task).flatMap((answer) =>
         between(task).map(([what, signals]) => ({
           name: `${name}: ${what} before the ${answer.length} of task ${task.scheduled.eventId}`,
-          history: { events: stalled(events, task, signals, answer) },
+          history: { events: stalled(task, signals, answer) },
           activities: answer.filter(isMarker).map(activityOf),
         })),
       ),
