@@ -1,4 +1,4 @@
-/** An activity's result, plus the workflow state when the activity was scheduled (`asked`). */
+/** An activity's result together with `asked`, the workflow state at the time the activity was scheduled. */
 export interface Answer<Result, Asked> {
   result: Result;
   asked: Asked;
@@ -7,8 +7,8 @@ export interface Answer<Result, Asked> {
 type Activity<Input, Result> = (input: Input) => Promise<Result>;
 
 /**
- * Makes an activity return `asked` with its result, so that the history holds it. During a replay, the live state may already include later
- * signals or a later clock ("Workflow code and signals" in docs/architecture.md).
+ * Makes an activity return `asked` with its result, so that the history contains it. During a replay, the live state may already include
+ * later signals or a later clock ("Workflow code and signals" in docs/architecture.md).
  */
 export function withAsked<Input extends object, Result>(
   activity: Activity<Input, Result>,

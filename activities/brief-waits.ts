@@ -1,12 +1,12 @@
 /**
- * Short waits for a webhook receiver, an agent or a registry within a workflow task. They occupy workflow-task slots, which all organizations
- * share, so they are few and a peer that was slow is left to a regular activity (docs/decisions/0025-brief-waits.md).
+ * Short waits within a workflow task for a webhook receiver, an agent or a registry. They are limited because they occupy workflow-task
+ * slots, which all organizations share. A peer that was slow gets a regular activity instead (docs/decisions/0025-brief-waits.md).
  */
 import type { ActivityLog } from './log';
 import { withTimeout } from '../runtime/network/time-limit';
 import { Shares } from '../runtime/shares';
 
-/** The longest time for which such a wait occupies a workflow-task slot. */
+/** Longest time that a brief wait may occupy a workflow-task slot. */
 export const BRIEF_MS = 500;
 
 export type Waited<T> =
@@ -16,8 +16,8 @@ export type Waited<T> =
 
 export interface BriefWait {
   /**
-   * Returns the result of the work if it finishes within `BRIEF_MS`. Late work continues in the background and must handle its own result; its
-   * failure is logged.
+   * Returns the work's result if it finishes within `BRIEF_MS`. Late work continues in the background and must handle its own result. If it
+   * fails, the failure is logged.
    */
   until<T>(work: () => Promise<T>): Promise<Waited<T>>;
   /** Releases the slot. Must be called exactly once. */
@@ -25,13 +25,13 @@ export interface BriefWait {
 }
 
 export interface BriefWaits {
-  /** Returns null if this peer was slow last time or all slots are taken. Use a regular activity then. */
+  /** Returns null if this peer was slow last time or all slots are taken. The caller must then use a regular activity. */
   begin(peer: string, options?: { ofOne?: number }): BriefWait | null;
-  /** Waits without a limit, in a regular activity, and records whether the peer is slow. */
+  /** Waits without a time limit, for use in a regular activity. Records whether the peer is slow. */
   timed<T>(peer: string, work: () => Promise<T>): Promise<T>;
   /** Returns whether the peer was slow last time or is slow now. */
   isSlow(peer: string): boolean;
-  /** Resolves when all late work has finished. Await it before closing what the work needs. */
+  /** Resolves when all late work has finished. Await it before closing the resources that this work uses. */
   settled(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export interface BriefWaitsOptions {
   limitMs?: number;
 }
 
-/** Remembers at most so many slow peers, at about a hundred bytes each. */
+/** Maximum number of slow peers to remember, at about 100 bytes each. */
 const REMEMBERED = 10_000;
 
 function slowPeers(): { has(peer: string): boolean; add(peer: string): void; remove(peer: string): void } {
@@ -65,7 +65,9 @@ export function briefWaits({ most, log, limitMs = BRIEF_MS }: BriefWaitsOptions)
   const slow = slowPeers();
   const goingOn = new Set<Promise<void>>();
 
-  /** Marks the peer as slow at the time limit and not only at its answer, because other calls may be about to ask it. */
+  /**
+   * Marks the peer as slow as soon as the limit passes, without waiting for its answer, because other calls may be about to contact it.
+   */
   function within<T>(peer: string, working: Promise<T>): Promise<Waited<T>> {
     const done = working.then((value): Waited<T> => ({ kind: 'done', value }));
     return withTimeout(limitMs, done, (): Waited<T> => {

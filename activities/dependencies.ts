@@ -15,9 +15,8 @@ import type { ActivityMetrics } from './metrics';
 import type { Telephony } from './telephony/port';
 import type { WebhookSender } from './delivering/sender';
 
-/** Starts and inspects workflows. */
 export interface WorkflowStarter {
-  /** Starts the workflow unless one with this id exists. With `againAfterClose`, a closed workflow doesn't count. */
+  /** Starts the workflow unless one with this id exists. With `againAfterClose`, only a running workflow prevents the start. */
   startOnce(
     type: string,
     id: string,
@@ -25,43 +24,45 @@ export interface WorkflowStarter {
     options?: { againAfterClose?: boolean; owner?: Owner; summary?: string },
   ): Promise<void>;
   state(id: string): Promise<WorkflowState>;
-  /** Pages of the ids of running workflows that were started before the given instant. */
+  /** Yields the ids of running workflows that were started before the given instant, page by page. */
   openSince(before: number): AsyncIterable<string[]>;
 }
 
 /** `stuck`: the workflow runs, but its tasks repeatedly fail or time out. `missing`: Temporal does not know the id. */
 export type WorkflowState = 'running' | 'stuck' | 'closed' | 'missing';
 
-/** Settings of callbacks. The phone rules apply to callbacks of callers. */
+/** Settings for callbacks. The phone rules apply to callbacks of callers. */
 export interface CallbackSettings extends PhoneRules {
-  /** Delay if the person named no time. */
+  /** Delay of a callback if the person named no time. */
   defaultDelayMs: number;
-  /** Maximum callbacks of an organization to one number per UTC day. */
+  /** Maximum number of callbacks from an organization to one number per UTC day. */
   mostPerDay: number;
-  /** Keys for hashing the numbers whose callbacks are counted. The current key is first. */
+  /** Keys for hashing the numbers whose callbacks are counted, with the current key first. */
   hashKeys: readonly Buffer[];
-  /** Calling window of callbacks without a campaign. */
+  /** Calling window for callbacks without a campaign. */
   window: DailyWindow;
 }
 
 export interface AnalysisSettings {
-  /** Default time zone of a person, so that the model understands "at five". */
+  /** Default time zone of a person. The model needs it to interpret times such as "at five". */
   timeZone: string;
-  /** Maximum concurrent model requests of one worker. */
+  /** Maximum number of concurrent model requests per worker. */
   atOnce: number;
-  /** Prices of models. */
   rates: Rates;
 }
 
-/** Concurrency limits of one worker, so that no kind of work takes all of its slots. */
+/** Concurrency limits of one worker, which prevent one kind of work from taking all of its slots. */
 export interface AtOnce {
-  /** Dials. Must be fewer than the workflow-task slots. */
+  /** Limit for dials. Must be below the number of workflow-task slots. */
   dials: number;
-  /** Brief waits for receivers, agents and the registry. Together with the dials, they must be fewer than the workflow-task slots. */
+  /**
+   * Limit for brief waits for receivers, agents and the registry. Together with the dials, it must be below the number of workflow-task
+   * slots.
+   */
   briefWaits: number;
-  /** Webhook attempts, in slots for regular activities. */
+  /** Limit for webhook attempts in slots for regular activities. */
   deliveries: number;
-  /** Preparations of calls with a slow agent or registry, in slots for regular activities. */
+  /** Limit for preparations of calls with a slow agent or registry, in slots for regular activities. */
   preparations: number;
 }
 
@@ -77,7 +78,7 @@ export interface ActivityDependencies {
   mail: MailSender | null;
   /** Null if no registry is configured. */
   dndRegistry: RegistryCheck | null;
-  /** Null if no model is configured. The built-in rules analyse calls then. */
+  /** Null if no model is configured, in which case the built-in rules analyse calls. */
   model: LanguageModel | null;
   /** Contact files and recordings. */
   files: Pick<FileStorage, 'remove'>;
@@ -86,10 +87,10 @@ export interface ActivityDependencies {
   /** The platform's clock, which all processes share. */
   clock: () => number;
   settings: {
-    /** Only registered numbers may be used as caller IDs and for inbound calls. */
+    /** Allows only registered numbers as caller IDs and for inbound calls. */
     registeredOnly: boolean;
     ringTimeoutS: number;
-    /** Credits for each started minute of talk. */
+    /** Credits per started minute of talk. */
     creditsPerMinute: number;
     /** How long a dispatched call waits for a line before it expires. */
     dispatchWaitLimitMs: number;
@@ -99,18 +100,18 @@ export interface ActivityDependencies {
     callbacks: CallbackSettings;
     analysis: AnalysisSettings;
     atOnce: AtOnce;
-    /** Minimum retention of the audit log, webhooks and calls. Null means forever. */
+    /** Minimum retention of the audit log, webhooks and calls. Null keeps them forever. */
     auditDays: number | null;
     deliveryDays: number | null;
     callDays: number | null;
     /** Decrypts a stored signing secret. */
     decryptSecret: (encrypted: Buffer) => string;
     mails: {
-      /** Domains whose addresses need no confirmation. `*` means every domain. */
+      /** E-mail domains whose addresses need no confirmation. `*` means every domain. */
       confirmedDomains: readonly string[];
-      /** Maximum reports of one organization in 24 hours. 0 means no limit. */
+      /** Maximum number of reports per organization in 24 hours. 0 means no limit. */
       perDay: number;
-      /** URL of the page on which the owner of an address confirms it. */
+      /** Returns the URL of the page on which the owner of an address confirms it. */
       confirmationLink: (addressId: string, now: number) => string;
     };
   };

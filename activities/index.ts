@@ -1,4 +1,7 @@
-/** All side effects of the workflows. Each activity is idempotent or runs at most once for a row, and `reconciliation/` repairs interruptions. */
+/**
+ * All side effects of the workflows. Each activity is idempotent or runs at most once per row, and `reconciliation/` repairs the effects of
+ * interruptions.
+ */
 import { analysingActivities } from './analysis/analysing';
 import { withAsked } from './asked';
 import { attendingActivities } from './ending/attending';

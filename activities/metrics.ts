@@ -4,24 +4,24 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DialTimes } from '../db/calls/engine';
 import { callMetrics, type CallMetrics } from '../runtime/observability/call-metrics';
 
-/** Action of a reconciliation pass on something overdue. */
+/** Action of a reconciliation pass on an overdue item. */
 export type RepairAction = 'started' | 'signalled' | 'ended' | 'hung_up' | 'processed';
 
 export interface RepairPass {
   pass: string;
-  /** A scheduled pass looks at overdue items, and one after an outage at everything in progress. */
+  /** A scheduled run checks overdue items. A run after an outage checks everything in progress. */
   run: 'scheduled' | 'after_outage';
 }
 
-/** Metrics that activities count themselves. */
+/** Metrics that activities record. */
 export interface ActivityMetrics extends CallMetrics {
   /** Called for each call that the carrier has accepted. `times` is undefined if the row is gone. */
   dialled(times: DialTimes | undefined): void;
-  /** Called when the carrier rejects a dial because of its load or a setup fault. */
+  /** Called when the carrier rejects a dial because of its load or because of a setup fault. */
   dialRefused(reason: 'bridge_busy' | SetupFault): void;
-  /** Called once for each call, when its record and its webhook are written. */
+  /** Called once per call, when its record and its webhook are written. */
   processed(seconds: number): void;
-  /** Called once for each answered call. */
+  /** Called once per answered call. */
   analysed(method: AnalysisMethod): void;
   repaired(pass: RepairPass, action: RepairAction): void;
   passFailed(pass: RepairPass): void;

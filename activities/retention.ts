@@ -31,29 +31,30 @@ import { assertNever } from '../domain/assert-never';
 import type { ActivityDependencies } from './dependencies';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Holds locks for about a tenth of a second. */
+/** Pages of this size hold locks for about 0.1 s. */
 const CALLS_A_PAGE = 200;
 const CAMPAIGNS_A_PAGE = 50;
 const CONTACTS_A_PAGE = 1_000;
-/** Calls are archived so long after their own and their campaign's end. All late webhooks, recordings and e-mails have come by then. */
+/**
+ * Calls are archived this long after they and their campaign have ended. By then, all late webhooks, recordings and e-mails have arrived.
+ */
 const ARCHIVED_AFTER_DAYS = 31;
 
 /** Counts of one run, for operators. */
 export interface Forgotten {
   recordings: number;
-  /** Calls whose transcript is past its retention period, even if they had none. */
+  /** Calls whose transcript is past its retention period, including those that never had one. */
   transcripts: number;
   /** Calls whose personal data is past its retention period. */
   calls: number;
   contacts: number;
   contactFiles: number;
-  /** Calls past their retention period that are not processed yet. A later run deletes their data and does not count them again. */
+  /** Calls past their retention period that are not processed yet. A later run deletes their data without counting them again. */
   left: number;
   /** Dropped partitions of the audit log. */
   auditPartitions: number;
   /** Dropped partitions of webhook deliveries. */
   deliveryPartitions: number;
-  /** Archived calls. */
   archived: number;
   /** Dropped partitions of calls. */
   callPartitions: number;
@@ -66,8 +67,8 @@ type Deps = Pick<ActivityDependencies, 'db' | 'files' | 'log' | 'clock'> & {
 export function retentionActivities(deps: Deps) {
   return {
     /**
-     * Deletes in pages, each in its own transaction, so that a run after a crash continues. Files are listed for removal in the transaction that
-     * deletes their rows, and removed at the end of the run.
+     * Deletes in pages, each in its own transaction, so that the next run can continue after a crash. The transaction that deletes rows
+     * lists their files for removal, and the end of the run removes those files.
      */
     async enforceRetention(): Promise<Forgotten> {
       const forgotten: Forgotten = {

@@ -1,4 +1,7 @@
-/** Variables of conversations. The agent imports this file and no table of the platform, because its image lacks their packages. */
+/**
+ * Variables for conversations. The agent imports only this file of the configuration, because its image lacks the packages that the other
+ * tables need.
+ */
 import { DEFAULT_TIME_ZONE, isTimeZone } from '../domain/local-time';
 import { CONNECTIONS } from './connections';
 import { baseAddress, choice, hosts, integer, number, parsed, port, text, variable } from './variable';

@@ -1,4 +1,3 @@
-/** Variables of the API. */
 import { QUOTA_NAMES, readQuotas } from '../domain/quotas';
 import { trustedProxies } from './trusted-proxies';
 import { address, baseAddress, integer, items, parsed, port, text, variable } from './variable';

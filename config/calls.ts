@@ -37,7 +37,7 @@ const rates: Kind<Extract<ReturnType<typeof readRates>, { rates: unknown }>['rat
   },
 };
 
-/** Names of a domain and its parts, without `*`. */
+/** Domain name without `*`, including subdomains. */
 const domains = items(
   'comma-separated domains',
   'comma-separated domains or addresses, such as pbx.example.com',

@@ -26,7 +26,7 @@ const secretsKey = parsed(
   },
 );
 
-/** Requires the three variables of LiveKit together, and all of them if LiveKit places the calls. */
+/** Requires LiveKit's three variables together, and requires them if LiveKit places the calls. */
 const livekitTogether: Rule = (value, other) => {
   if (isSet(value)) return null;
   const isNeeded = ['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'].some((name) =>

@@ -13,7 +13,7 @@ export { checkVariables, readVariables, type Environment, type Values } from './
 
 export const VARIABLES = { ...CONNECTIONS, ...STORAGE, ...CALLS, ...API, ...WORKER, ...AGENT, ...TOOLS };
 
-/** The parts of `.env.example` and `docs/settings.md`. */
+/** The sections of `.env.example` and `docs/settings.md`, in order. */
 export const VARIABLE_GROUPS: readonly (readonly [title: string, table: Table])[] = [
   ['Connections', CONNECTIONS],
   ['Files', STORAGE],
@@ -26,9 +26,9 @@ export const VARIABLE_GROUPS: readonly (readonly [title: string, table: Table])[
 
 type StoredData = Values<typeof VARIABLES, 'admin'>;
 
-/** Settings that API, worker and admin command line share. */
+/** Settings that the API, the worker and the admin command line share. */
 export const storedDataSettings = (values: StoredData) => ({
-  /** Connection for a process's statements: a pooler or Postgres. */
+  /** The database connection of a process, either to a pooler or directly to Postgres. */
   database:
     values.DATABASE_POOLED_URL === null
       ? { url: values.DATABASE_URL, isPooled: false }

@@ -1,4 +1,4 @@
-/** Reads the environment of a process by a table of variables. */
+/** Reads a process's environment according to a table of variables. */
 import type { Process, Table, Variable } from './variable';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,12 +16,12 @@ type IsReadBy<Row, By> = Row extends { readBy: readonly (infer Reader)[] }
   : false;
 type SettingName<Row> = Row extends Variable<unknown, Process, Process, infer As> ? As : never;
 
-/** Values by the names of the variables. */
+/** Values by variable name. */
 export type Values<Rows extends Table, By extends Process> = {
   [Name in keyof Rows as IsReadBy<Rows[Name], By> extends true ? Name : never]: ValueOf<Rows[Name], By>;
 };
 
-/** Values by their names in the settings. */
+/** Values by their name in the settings. */
 export type Settings<Rows extends Table, By extends Process> = {
   [Name in keyof Rows as IsReadBy<Rows[Name], By> extends true ? SettingName<Rows[Name]> : never]: ValueOf<
     Rows[Name],
@@ -35,7 +35,7 @@ export interface Read<Rows extends Table, By extends Process> {
 }
 
 /**
- * Reads the variables of a process. An empty variable counts as unset. The error also lists `faults`, which the caller found itself.
+ * Reads the variables of a process. An empty variable is treated as unset. The error also lists `faults`, which the caller found itself.
  * @throws one error that names every wrong or missing variable
  */
 export function readVariables<Rows extends Table, By extends Process>(
@@ -72,7 +72,7 @@ export function checkVariables<Rows extends Table, By extends Process>(
     faults.push(`${name} ${read.fault}`);
     faulty.add(name);
   }
-  // A rule also knows variables with a wrong value, so that they don't count as unset.
+  // Rules also see variables with a wrong value, so that they don't mistake them for unset ones.
   const other = (name: string): unknown => (faulty.has(name) ? env[name] : (values[name] ?? null));
   for (const [name, { rule }] of rows) {
     const fault = faulty.has(name) ? null : (rule?.(values[name], other) ?? null);
@@ -89,7 +89,7 @@ function valueOf(row: Variable, process: Process, given: string | undefined) {
   return row.requiredBy?.includes(process) === true ? { fault: 'is required' } : { value: null };
 }
 
-/** Returns the text that stands for an unset variable, or null. */
+/** Returns the default as text, or null if the variable has none. */
 export function defaultOf(row: Variable, process: Process): string | null {
   const value = typeof row.default === 'object' ? row.default[process] : row.default;
   return value === undefined ? null : String(value);

@@ -1,4 +1,3 @@
-/** Variables for stored files. */
 import {
   address,
   choice,

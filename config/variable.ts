@@ -1,4 +1,4 @@
-/** How a row of the table describes an environment variable, and the kinds of values. Imports nothing, because every process uses it. */
+/** Row type of the tables of environment variables, and the kinds of values. Imports nothing, because every process uses it. */
 
 /** Programs that read variables. `stack` is `npm start`, `npm run demo` and their tools. */
 export type Process =
@@ -18,14 +18,14 @@ export type Process =
 export type Parsed<Value> = { value: Value } | { fault: string };
 
 export interface Kind<Value> {
-  /** Type, unit and limits for the documentation; empty for any text. */
+  /** Type, unit and limits for the documentation. Empty if any text is allowed. */
   limits: string;
-  /** A fault follows the variable's name and never shows the value, which can be a secret. */
+  /** A fault is appended to the variable's name. It must not contain the value, which can be a secret. */
   parse: (text: string) => Parsed<Value>;
 }
 
 /**
- * Checks a value, or null if there is none, against other variables of the same process. Returns what follows the name in the error, or
+ * Checks a value (null if unset) against other variables of the same process. Returns the error text that follows the variable's name, or
  * null.
  */
 export type Rule = (value: unknown, other: (name: string) => unknown) => string | null;
@@ -35,14 +35,14 @@ type Default = string | number | boolean;
 interface Description<Value, By extends Process, Needing extends Process, As extends string> {
   kind: Kind<Value>;
   readBy: readonly By[];
-  /** Processes that don't start without it. */
+  /** Processes that don't start without this variable. */
   requiredBy?: readonly Needing[];
-  /** Name in the settings of each process that reads it. Without one, the process composes its settings from the value. */
+  /** Name in the settings of each process that reads the variable. Without a name, the process derives its settings from the value. */
   as?: As;
-  /** The effect of the variable, for `.env.example` and `docs/settings.md`. */
+  /** Description for `.env.example` and `docs/settings.md`. */
   does: string;
   rule?: Rule;
-  /** Value for a local installation. `.env.example` sets it, and leaves variables without one commented out. */
+  /** Value for a local installation, which `.env.example` sets. Variables without an example are commented out there. */
   example?: string;
 }
 
@@ -57,7 +57,7 @@ export interface Variable<
 
 export type Table = Readonly<Record<string, Variable>>;
 
-/** Describes a variable with a default, or one whose value is null if it isn't set. */
+/** Describes a variable that has a default, or whose value is null if unset. */
 export function variable<
   Value,
   const By extends Process,
@@ -76,7 +76,7 @@ export function variable(row: Variable): Variable {
   return row;
 }
 
-/** A kind whose parser returns undefined for a wrong value. */
+/** Creates a kind of value from a parser that returns undefined for a wrong value. */
 export const parsed = <Value>(
   limits: string,
   mustBe: string,
@@ -140,7 +140,7 @@ const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/(?:[\w!#$&-,\-./:;=?@[\]~]|%[\da-f]{2})+$
 
 const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** An absolute URL with one of the schemes. */
+/** An absolute URL with one of these schemes. */
 export const address = (...schemes: readonly string[]): Kind<string> =>
   parsed(
     `address (${schemes.join(', ')})`,
@@ -152,7 +152,7 @@ export const address = (...schemes: readonly string[]): Kind<string> =>
     },
   );
 
-/** An address to which paths are appended. Slashes at its end are removed. */
+/** A URL to which paths are appended. Trailing slashes are removed. */
 export function baseAddress(...schemes: readonly string[]): Kind<string> {
   const { limits, parse } = address(...schemes);
   return {
@@ -164,7 +164,7 @@ export function baseAddress(...schemes: readonly string[]): Kind<string> {
   };
 }
 
-/** Comma-separated items. `read` returns undefined for a wrong item. Only the default can be empty. */
+/** Comma-separated items. `read` returns undefined for a wrong item. Only a default can be an empty list. */
 export const items = <Item>(
   limits: string,
   mustBe: string,
@@ -177,7 +177,7 @@ export const items = <Item>(
     return right.length === all.length ? right : undefined;
   });
 
-/** Comma-separated texts. Empty ones are left out. */
+/** Comma-separated texts. Empty ones are dropped. */
 export const list: Kind<string[]> = {
   limits: 'comma-separated',
   parse: (given) => ({
@@ -200,7 +200,7 @@ export const requiredWith =
   (value, other) =>
     value === null && isSet(other(name)) ? `is required with ${name}` : null;
 
-/** Rejects a value that has no effect without the other variable. */
+/** Rejects a value that has no effect unless the other variable is set. */
 export const onlyWith =
   (name: string): Rule =>
   (value, other) =>

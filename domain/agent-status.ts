@@ -1,6 +1,6 @@
 import { resolveSection, SECTIONS, type AgentConfig } from './agent-config';
 
-/** An archived agent is `stopped`. The others are `running` if they have a system prompt. */
+/** An archived agent is `stopped`. Any other is `running` if it has a system prompt, otherwise `initialized`. */
 export const AGENT_STATUSES = ['initialized', 'running', 'stopped'] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
 

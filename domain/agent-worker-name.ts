@@ -1,8 +1,8 @@
-/** Characters of the UUID that distinguish the deployments on one LiveKit. */
+/** Number of characters of the UUID, which distinguish the deployments on one LiveKit. */
 const LENGTH = 8;
 
 /**
- * The name under which agents register at LiveKit unless LIVEKIT_AGENT_NAME is set, so that two deployments never take each other's calls.
- * `deployment` is the UUID of the deployment's database.
+ * Returns the name under which agents register at LiveKit unless LIVEKIT_AGENT_NAME is set. It contains part of the database's UUID
+ * (`deployment`), so that two deployments never take each other's calls.
  */
 export const agentWorkerName = (deployment: string): string => `voice-agent-${deployment.slice(0, LENGTH)}`;

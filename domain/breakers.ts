@@ -1,9 +1,12 @@
-/** Reasons to pause a campaign automatically: a spend limit, the circuit breaker for carrier failures, a missing caller ID or a wrong setup. */
+/**
+ * Reasons for which a campaign is paused automatically: a spend limit, the circuit breaker for carrier failures, a missing caller ID or a
+ * wrong setup.
+ */
 import { assertNever } from './assert-never';
 
 export type Breaker = MeasuredBreaker | { kind: 'no_number' } | { kind: 'setup'; fault: SetupFault };
 
-/** A fault of the setup, for which the carrier rejects every call. */
+/** A setup fault that makes the carrier reject every call. */
 export type SetupFault = keyof typeof SETUP_FAULTS;
 
 const SETUP_FAULTS = {
@@ -23,7 +26,7 @@ const SETUP_FAULTS = {
 
 export interface MeasuredBreaker {
   kind: 'campaign_spend' | 'organization_spend' | 'campaign_failures' | 'organization_failures';
-  /** Credits per day, or a share of the latest dials. */
+  /** In credits per day, or as a share of the latest dials. */
   limit: number;
   measured: number;
 }

@@ -8,7 +8,7 @@ export interface CallContextBody {
   call_id: string;
   medium: CallMedium;
   direction: CallDirection;
-  /** The stored version with the call's `modify_agent` merged over it, resolved. */
+  /** The stored version, merged with the call's `modify_agent` and resolved. */
   agent: { name: string; config: ResolvedConfig };
   /** Values for `{{name}}` in the agent's texts. */
   variables: JsonObject;
@@ -19,6 +19,6 @@ export interface CallContextBody {
   ring_timeout_s: number;
   /** Whether to detect answering machines. */
   amd: boolean;
-  /** Data for each turn's request to the custom-LLM server. Null for agents without one. */
+  /** Data for the request that each turn sends to the custom-LLM server. Null for agents without one. */
   custom_llm: CustomLlmContext | null;
 }

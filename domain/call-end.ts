@@ -1,6 +1,6 @@
 import { carrierFailed, outcomeOf, type AnsweredBy, type CallOutcome, type EndReason } from './call-outcome';
 
-/** The facts about a call at its end. Instants are ISO 8601, and earlier reported ones take precedence. */
+/** The facts about a call at its end. Instants are in ISO 8601. Values that were reported earlier override them. */
 export interface EndFacts {
   endReason: EndReason;
   endedAt: string;
@@ -8,18 +8,18 @@ export interface EndFacts {
   dialingAt?: string | null;
   ringingAt?: string | null;
   answeredAt?: string | null;
-  /** A `dropped` call whose phone sent no audio packet. */
+  /** True for a `dropped` call whose phone sent no audio packet. */
   noAudio?: boolean;
-  /** The caller ID that the carrier reports. A number recorded earlier takes precedence. */
+  /** The caller ID that the carrier reports. A number that was recorded earlier overrides it. */
   fromNumber?: string | null;
 }
 
-/** Dates an end by our clock, for calls whose end the carrier did not report. */
+/** Dates an end by our own clock, for calls whose end the carrier did not report. */
 export function endedAt(now: number, endReason: EndReason): EndFacts {
   return { endReason, endedAt: new Date(now).toISOString() };
 }
 
-/** The end of a call as input of the transaction that writes it. */
+/** The end of a call, as input for the transaction that writes it. */
 export interface CallEnd
   extends EndFacts, Pick<CallOutcome, 'callStatus' | 'answered' | 'contactState' | 'redial'> {
   /** Null if the end says nothing about the carrier. */
@@ -30,7 +30,7 @@ export interface CallEnd
 }
 
 export function callEndOf(facts: EndFacts, creditsPerMinute: number): CallEnd {
-  // No conversation took place, and the audio path from the carrier to us is broken. So the carrier failed.
+  // No conversation took place, and the audio path from the carrier is broken, so the carrier failed.
   const isWithoutAudio = facts.endReason === 'dropped' && facts.noAudio === true;
   const { callStatus, answered, contactState, redial } = outcomeOf(facts.endReason, facts.answeredBy ?? null);
   return {

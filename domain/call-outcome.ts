@@ -1,11 +1,11 @@
 /**
- * Maps the end reason of a call to its final status, the contact's state, whether it is redialled, and its webhook event. No other file
+ * Maps the end reason of a call to its final status, the contact's state, whether to redial, and the webhook event. No other file
  * interprets end reasons.
  */
 import { assertNever } from './assert-never';
 import type { CallEvent } from './webhook-events';
 
-/** All values that we write to `call_status`, which `interface.md` calls free text. */
+/** All values that the platform writes to `call_status`, which `interface.md` calls free text. */
 export const PROGRESS_STATUSES = ['queued', 'dialing', 'ringing', 'in progress'] as const;
 export const FINAL_STATUSES = [
   'completed',
@@ -29,7 +29,7 @@ export const END_REASONS = [
   'agent',
   'callee',
   'platform',
-  /** The caller hung up before the answer, or our call was withdrawn before its dial. */
+  /** The caller hung up before the answer, or the call was withdrawn before its dial. */
   'cancelled',
   'no_answer',
   'busy',
@@ -42,8 +42,8 @@ export const END_REASONS = [
 export type CarrierEndReason = (typeof END_REASONS)[number];
 
 /**
- * Why a call is over. `carrier_unavailable` means a minute of 429 and 503, `request_refused` an invalid request of ours, and `lost` that the
- * carrier never reported the end. `docs/architecture.md` lists the reasons of calls that end before a dial or an answer.
+ * Why a call is over. `carrier_unavailable`: the carrier returned 429 or 503 for a minute. `request_refused`: our request was invalid.
+ * `lost`: the carrier never reported the end. `docs/architecture.md` lists the reasons of calls that end before a dial or an answer.
  */
 export type EndReason =
   | CarrierEndReason
@@ -85,7 +85,7 @@ export interface CallOutcome {
   /** The contact's state if it is not redialled. */
   contactState: FinalContactState;
   redial: boolean;
-  /** Null if nothing was dialled. */
+  /** Null if the call was not dialled. */
   event: CallEvent | null;
 }
 
@@ -97,7 +97,7 @@ const answered = (callStatus: FinalCallStatus): CallOutcome => ({
   event: 'call.completed',
 });
 
-/** Outcome of an answered call that our side ended. */
+/** Outcome of an answered call that the platform ended. */
 const ended = (answeredBy: AnsweredBy | null): CallOutcome =>
   answered(answeredBy === 'machine' ? 'voicemail' : 'completed');
 
@@ -123,7 +123,7 @@ const neverDialled = (callStatus: FinalCallStatus, contactState: FinalContactSta
 
 export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): CallOutcome {
   switch (endReason) {
-    // A person hung the call up through the API. Don't redial a contact whose call was hung up before the answer.
+    // A person hung the call up through the API. If that happened before the answer, don't redial the contact.
     case 'platform':
       return answeredBy === null ? unanswered('cancelled', false, 'cancelled') : ended(answeredBy);
     case 'agent':
@@ -150,7 +150,7 @@ export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): 
       return unanswered('error', false);
     case 'dnd':
       return neverDialled('DND', 'dnd');
-    // The registry may answer later, so the contact is tried again.
+    // The registry may answer later, so redial the contact.
     case 'dnd_unverified':
       return { ...neverDialled('DND', 'dnd'), redial: true };
     case 'lines_busy':
@@ -168,7 +168,7 @@ export function outcomeOf(endReason: EndReason, answeredBy: AnsweredBy | null): 
   }
 }
 
-/** Returns whether the carrier failed, or null if the end reason says nothing about the carrier. */
+/** Returns whether the carrier failed, or null if the end reason says nothing about that. */
 export function carrierFailed(endReason: EndReason): boolean | null {
   if (endReason === 'carrier_failure' || endReason === 'carrier_unavailable') return true;
   if (endReason === 'cancelled') return null;

@@ -1,4 +1,4 @@
-/** Kinds of calls, in the words of the interface: `medium`, `call_type` and `direction`. */
+/** Kinds of calls, named as in the interface (`medium`, `call_type` and `direction`). */
 export const CALL_MEDIA = ['telephony', 'webrtc'] as const;
 export type CallMedium = (typeof CALL_MEDIA)[number];
 
@@ -8,7 +8,7 @@ export type CallType = (typeof CALL_TYPES)[number];
 export const CALL_DIRECTIONS = ['Outbound', 'Incoming'] as const;
 export type CallDirection = (typeof CALL_DIRECTIONS)[number];
 
-/** Progress of a call on our side. `docs/architecture.md` lists the transitions. */
+/** The platform's progress with a call. `docs/architecture.md` lists the transitions. */
 export type CallStage = 'claimed' | 'waiting' | 'granted' | 'asking' | 'placed' | 'over';
 
 export const POST_PROCESSING_STATUSES = ['completed', 'not_processed', 'processing'] as const;

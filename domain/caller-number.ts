@@ -1,6 +1,6 @@
 import { ANY_NUMBER, normaliseNetworkNumber } from './phone-number';
 
-/** Fewer digits are an extension or a network's placeholder. */
+/** A number with fewer digits is an extension or a placeholder of the network. */
 const LEAST_DIGITS = 7;
 
 /** Returns the caller's number in E.164, or null if the network reports something else. */
@@ -10,8 +10,8 @@ export function callerNumber(fromNumber: string | null): string | null {
 }
 
 /**
- * Returns the number for the limit of one live call per number: in E.164 if possible, so that calls to the person count too, otherwise the
- * digits. Returns null for a withheld number.
+ * Returns the number for the limit of one live call per number. It is in E.164 if possible, so that calls to the person are included.
+ * Otherwise it is the bare digits, or null for a withheld number.
  */
 export function numberOfCaller(fromNumber: string | null): string | null {
   const user = (fromNumber ?? '').replace(/^\s*(?:sips?|tel):/i, '').split('@')[0] ?? '';

@@ -1,5 +1,6 @@
 /**
- * A campaign may dial in a daily UTC window, on chosen weekdays, within a range of dates. All instants are milliseconds since the epoch.
+ * Computes when a campaign may dial: in a daily UTC window, on chosen weekdays, within a range of dates. All instants are milliseconds
+ * since the epoch.
  */
 export const WEEKDAYS = [
   'sunday',
@@ -13,10 +14,10 @@ export const WEEKDAYS = [
 export type Weekday = (typeof WEEKDAYS)[number];
 
 export interface CallingSchedule {
-  /** First and last day, `YYYY-MM-DD`, both inclusive, UTC. */
+  /** First and last day in UTC (`YYYY-MM-DD`), both inclusive. */
   fromDate: string;
   toDate: string;
-  /** Minutes after midnight UTC: the start is inclusive, the end exclusive. */
+  /** Minutes after midnight UTC. The start is inclusive and the end is exclusive. */
   startMinute: number;
   endMinute: number;
   daysOfWeek: readonly Weekday[];
@@ -68,7 +69,7 @@ function windowOf(
   };
 }
 
-/** Looks at most eight days ahead, because every weekday returns within seven. */
+/** Searches at most eight days ahead, because every weekday recurs within seven days. */
 export function windowPhase(schedule: CallingSchedule, now: number): WindowPhase {
   const firstDay = midnight(schedule.fromDate);
   const lastDay = midnight(schedule.toDate);
@@ -85,7 +86,7 @@ export function windowPhase(schedule: CallingSchedule, now: number): WindowPhase
 
 /** A window that is the same every day. */
 export interface DailyWindow {
-  /** Minutes after midnight UTC: the start is inclusive, the end exclusive. */
+  /** Minutes after midnight UTC. The start is inclusive and the end is exclusive. */
   startMinute: number;
   endMinute: number;
 }

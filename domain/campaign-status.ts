@@ -10,7 +10,7 @@ export const CAMPAIGN_STATUSES = [
 ] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-/** Statuses that a webhook announces. */
+/** Statuses that a webhook reports. */
 export const ANNOUNCED_STATUSES = ['active', 'paused', 'completed', 'cancelled'] as const;
 export type AnnouncedStatus = (typeof ANNOUNCED_STATUSES)[number];
 
@@ -33,7 +33,7 @@ export const OPEN_STATUSES: readonly CampaignStatus[] = CAMPAIGN_STATUSES.filter
   (status) => !isFinal(status),
 );
 
-/** Statuses of a campaign that dials now or once its window opens. */
+/** Statuses of a campaign that dials now or will dial when its window opens. */
 export const DIALLING_STATUSES: readonly CampaignStatus[] = OPEN_STATUSES.filter(
   (status) => status !== 'paused',
 );

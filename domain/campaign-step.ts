@@ -1,4 +1,4 @@
-/** Decides what a campaign does next, from a survey of its rows and the workflow's clock. */
+/** Decides what a campaign does next, based on a survey of its rows and the workflow's clock. */
 import { windowPhase, type CallingSchedule } from './calling-window';
 import type { CampaignStatus, RestingStatus } from './campaign-status';
 import { utcText } from './local-time';
@@ -8,15 +8,15 @@ export interface CampaignSurvey {
   /** Why the campaign was paused automatically. Null if a person paused it. */
   statusReason: string | null;
   schedule: CallingSchedule;
-  /** Some contacts still have to be called and have no open call. */
+  /** Some contacts must still be called and have no open call. */
   contactsLeft: boolean;
-  /** When the next future redial falls due, or null if there is none. */
+  /** When the next future redial is due. Null if there is none. */
   nextDueAt: number | null;
-  /** Calls that wait for a line. */
+  /** Number of calls that wait for a line. */
   waitingCalls: number;
-  /** Calls with a line. */
+  /** Number of calls that have a line. */
   liveCalls: number;
-  /** Calls that are over and not yet processed. Always 0 while calls are live, because those keep the campaign open anyway. */
+  /** Number of calls that are over and not yet processed. Always 0 while calls are live, because those keep the campaign open anyway. */
   unconcludedCalls: number;
   /** The part of `unconcludedCalls` that a language model is analysing. */
   askedCalls: number;
@@ -24,26 +24,26 @@ export interface CampaignSurvey {
   total: number;
 }
 
-/** Why the remaining contacts won't be dialled: the campaign was cancelled, or its last day is over. */
+/** Why the remaining contacts won't be dialled: the campaign was cancelled, or its last day has passed. */
 export type WithdrawalCause = 'cancelled' | 'over';
 
 export type CampaignStep =
-  /** Keep calls waiting for lines. Survey again at `wakeAt`, when the window closes or a redial falls due. */
+  /** Keep calls waiting for lines. Survey again at `wakeAt`, when the window closes or a redial is due. */
   | { kind: 'feed'; closesAt: number; wakeAt: number }
   /** Sleep until the window opens. */
   | { kind: 'rest'; status: RestingStatus; opensAt: number }
   /** Wait for a signal. */
   | { kind: 'hold'; reason: 'paused'; why: string | null }
   | { kind: 'hold'; reason: 'live calls finish' }
-  /** Wait until the last calls are processed. Survey again at `wakeAt`, because the last one may not signal. */
+  /** Wait until the last calls are processed. Survey again at `wakeAt`, because the last call may not send a signal. */
   | { kind: 'drain'; wakeAt: number }
   /** End the contacts that were not dialled. */
   | { kind: 'withdraw'; why: WithdrawalCause }
   | { kind: 'finish' };
 
-/** Processing by rules takes milliseconds, and the last call usually signals the campaign. */
+/** Rules process a call within milliseconds, and the last call usually signals the campaign. */
 const DRAIN_MS = 2_000;
-/** A language model takes seconds, or minutes while it is unavailable. The last call usually signals the campaign here too. */
+/** A language model takes seconds, or minutes while it is unavailable. The last call usually signals the campaign here, too. */
 const ASKED_DRAIN_MS = 60_000;
 
 export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {

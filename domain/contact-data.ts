@@ -1,8 +1,11 @@
-/** Inserts variables of a contact, a caller or an API client into a prompt. Each is kept on one line, and the prompt declares them as data. */
+/**
+ * Inserts variables from a contact, a caller or an API client into a prompt. Each value is kept on one line, and the prompt declares the
+ * values as data.
+ */
 import { isJsonObject, type JsonObject } from './json';
 import { fillTemplate } from './template';
 
-/** `own` are the trusted variables of the agent's configuration. */
+/** `own` contains the trusted variables of the agent's configuration. */
 export interface CallVariables {
   own: JsonObject;
   variables: JsonObject;
@@ -10,7 +13,7 @@ export interface CallVariables {
 
 const MOST_CHARS = 2_000;
 
-/** Returns the variables for templates of a prompt. Those of the agent's own configuration stay unchanged. */
+/** Returns the variables for the templates of a prompt. Variables of the agent's own configuration stay unchanged. */
 export const promptVariables = (call: CallVariables): JsonObject => ({
   ...call.variables,
   ...Object.fromEntries(contactData(call)),
@@ -27,7 +30,7 @@ export function dataNotice(call: CallVariables, templates: readonly string[]): s
     ),
   );
   const data = contactData(call).filter(([name, value]) => named.has(name) && value !== '');
-  // Escape `<`, so that no value can look like the end of the section. JSON escapes quotation marks and line breaks.
+  // Escape `<` so that no value can look like the end of the section. JSON escapes quotation marks and line breaks.
   const json = JSON.stringify(Object.fromEntries(data)).replaceAll('<', '\\u003c');
   return data.length === 0 ? '' : `${INTRODUCTION}\n${json}`;
 }
@@ -46,7 +49,7 @@ const isText = (value: unknown): boolean =>
 /** Format characters, except the joiners that Indian and Arabic scripts need. */
 const INVISIBLE = /(?![\u200c\u200d])\p{Cf}/gu;
 
-/** Makes the text one line that cannot start a heading, a code fence or a role of a chat format. */
+/** Turns the text into one line that cannot start a heading, a code fence or a chat role. */
 function oneLine(text: string): string {
   const line = text
     .replace(INVISIBLE, '')

@@ -1,4 +1,4 @@
-/** Explains a contact's row to a person: why it was not called, what happens next, and when. Follows the engine's own rules. */
+/** Explains a contact's row to a person: why it was not called, what happens next, and when. Follows the engine's rules. */
 import { assertNever } from './assert-never';
 import type { CallStage } from './call';
 import { type ContactState, type EndReason, type FinalContactState, outcomeOf } from './call-outcome';
@@ -9,21 +9,21 @@ import { type RedialTerms, redialAt } from './redial';
 
 export interface StoryContact {
   state: ContactState;
-  /** An end reason, or the upload's text for a duplicate. */
+  /** An end reason, or the upload's message for a duplicate. */
   reason: string | null;
-  /** Dials so far. */
+  /** Number of dials so far. */
   attempts: number;
-  /** When its redial or callback is due. Null for a first dial. */
+  /** When the redial or callback is due. Null for a first dial. */
   nextAttemptAt: number | null;
   /** The person was reached and requested a callback. */
   isCallback: boolean;
-  /** End reason of its previous call. Null if there was none. */
+  /** End reason of the contact's previous call. Null if there was none. */
   lastEndReason: EndReason | null;
-  /** Stage of its open call. Null if there is none. */
+  /** Stage of the contact's open call. Null if there is none. */
   openStage: CallStage | null;
   /** Another call of the organization with the same number is in progress. */
   isNumberBusy: boolean;
-  /** Set if the open call is orphaned: it keeps its line until this instant. */
+  /** Set if the open call is orphaned. The call keeps its line until this instant. */
   lineKeptUntil: number | null;
 }
 
@@ -39,7 +39,7 @@ type NextAction = (typeof NEXT_ACTIONS)[number];
 
 interface NextStep {
   action: NextAction;
-  /** The earliest instant of the action. Null if it depends on a line, a person or the current call. */
+  /** The earliest time of the action. Null if it depends on a line, a person or the current call. */
   at: number | null;
   sentence: string;
 }
@@ -85,14 +85,14 @@ const LAST_WORDS = {
 
 interface Turn {
   action: Exclude<NextAction, 'none'>;
-  /** Beginning of the sentence, such as "It is dialled again". */
+  /** Start of the sentence, such as "It is dialled again". */
   verb: string;
   /** End of the sentence, such as ", attempt 2 of 3". */
   ordinal: string;
   contact: StoryContact;
   campaign: StoryCampaign;
   dueAt: number;
-  /** The window at `dueAt`. */
+  /** State of the calling window at `dueAt`. */
   window: WindowPhase;
   now: number;
 }
@@ -166,7 +166,7 @@ function paused(turn: Turn, window: Passable): ContactStory {
   };
 }
 
-/** The reason may already contain the word, as in `paused on request`. */
+/** The reason may already contain the word "paused", as in `paused on request`. */
 function pausedWhy(reason: string | null): string {
   if (reason === null) return 'The campaign is paused';
   return reason.startsWith('paused') ? `The campaign is ${reason}` : `The campaign is paused: ${reason}`;
@@ -262,10 +262,10 @@ function whyNotReached(
 
 const nextDial = ({ attempts }: StoryContact): string => (attempts === 0 ? 'first dial' : 'next dial');
 
-/** Explains why there is no redial, for an end reason that allows one. */
+/** Explains why there is no redial although the end reason allows one. */
 function whyNotAgain({ reason, attempts }: StoryContact, campaign: StoryCampaign): string {
   if (reason === null || !isEndReason(reason) || !outcomeOf(reason, null).redial) return '';
-  // A failed check of the registry is not counted when no other follows.
+  // A failed check of the registry is not counted as an attempt if no other attempt follows.
   const isUncounted = reason === 'dnd_unverified' && attempts < campaign.maxAttempts;
   const made = isUncounted ? attempts + 1 : attempts;
   if (made >= campaign.maxAttempts) {
@@ -274,7 +274,7 @@ function whyNotAgain({ reason, attempts }: StoryContact, campaign: StoryCampaign
   return campaign.status === 'cancelled' ? ', and the campaign was cancelled before its next dial' : '';
 }
 
-/** Reads the reason as `copyContacts` writes it. */
+/** Parses the reason in the form that `copyContacts` writes. */
 function rowOfSameNumber(reason: string | null): string | null {
   return /^same number as row (\d+)$/.exec(reason ?? '')?.[1] ?? null;
 }
@@ -307,7 +307,7 @@ function whatFollows(attempt: number, campaign: StoryCampaign, now: number): str
   return `if it is not answered, the next dial follows ${after}`;
 }
 
-/** Parts of a sentence about a contact that was not reached. */
+/** Phrases for a sentence about a contact that was not reached. */
 const WORDS: Readonly<Record<EndReason, string>> = {
   agent: 'the agent ended the call',
   callee: 'the person ended the call',

@@ -1,6 +1,6 @@
 /**
- * Messages of the custom-LLM socket (docs/custom-llm.md). The agent's types and the AsyncAPI document (`npm run pages`) are derived from these
- * tables.
+ * Messages of the custom-LLM socket (docs/custom-llm.md). The agent's types and the AsyncAPI document (`npm run pages`) are derived from
+ * these tables.
  */
 import type { JsonObject } from './json';
 import type { ObjectOf, Shapes } from './shape';
@@ -28,15 +28,15 @@ const ENTRY = {
 } as const satisfies Shapes;
 
 interface MessageDescription {
-  /** The field that holds the message's name. */
+  /** The field that contains the message's name. */
   namedBy: 'interaction_type' | 'response_type';
   from: readonly ('platform' | 'server')[];
   when: string;
-  /** Fields besides the name. */
+  /** All fields except the name. */
   fields: Shapes;
 }
 
-/** Other fields in a server's messages are ignored. */
+/** Additional fields in a server's messages are ignored. */
 export const CUSTOM_LLM_MESSAGES = {
   response_required: {
     namedBy: 'interaction_type',
@@ -101,13 +101,13 @@ export type TurnRequest = { interaction_type: 'response_required' } & ObjectOf<
 
 export type TranscriptEntry = ObjectOf<typeof ENTRY>;
 
-/** A server's message before validation. */
+/** A message from a server before validation. */
 export type Unchecked<Name extends keyof Messages> = {
   [Field in keyof Messages[Name]['fields']]?: unknown;
 };
 
 /** The agent's data for `req_body`. */
 export type CustomLlmContext = ObjectOf<typeof CALL> & {
-  /** The contact file's columns, or the dispatch's `metadata`. */
+  /** The columns of the contact file, or the `metadata` of the dispatch. */
   metadata: JsonObject;
 };

@@ -5,7 +5,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const DONE_STATUSES = ['failed', 'delivered'] as const satisfies readonly DeliveryStatus[];
 export type DoneStatus = (typeof DONE_STATUSES)[number];
 
-/** Delays between webhook attempts, counted from the end of the previous one. */
+/** Delays between webhook attempts, counted from the end of the previous attempt. */
 export const DELIVERY_DELAYS_MS = [0, 5_000, 25_000, 125_000, 625_000] as const;
 
 export const MAX_DELIVERY_ATTEMPTS = DELIVERY_DELAYS_MS.length;

@@ -1,9 +1,9 @@
-/** Configuration of an agent for one call. */
+/** Derives the configuration of an agent for one call. */
 import { resolveConfig, type AgentConfig, type ResolvedConfig } from './agent-config';
 import { isJsonObject, type JsonObject } from './json';
 import { describeJsonFault, jsonFaults } from './json-faults';
 
-/** Merges the call's `modify_agent` over the stored configuration. Ignores changes that cannot be merged. */
+/** Merges the call's `modify_agent` into the stored configuration. Ignores changes that cannot be merged. */
 export function mergedConfig(stored: unknown, modifyAgent: Record<string, unknown> | null): AgentConfig {
   const config = isJsonObject(stored) ? stored : {};
   if (modifyAgent === null || !isJsonObject(modifyAgent)) return config;
@@ -11,15 +11,15 @@ export function mergedConfig(stored: unknown, modifyAgent: Record<string, unknow
   return 'merged' in result ? result.merged : config;
 }
 
-/** Merges and resolves. Secrets stay encrypted; to read one, decrypt the merged configuration first. */
+/** Merges and resolves the configuration. Secrets stay encrypted. To read one, decrypt the merged configuration first. */
 export const effectiveConfig = (
   stored: unknown,
   modifyAgent: Record<string, unknown> | null,
 ): ResolvedConfig => resolveConfig(mergedConfig(stored, modifyAgent));
 
 /**
- * Variables for the agent's texts: the agent's own, overridden by the contact's or the dispatch's, and `name`. A browser session has no name,
- * so its variable `name` is used.
+ * Returns the variables for the agent's texts: the agent's own, overridden by those of the contact or the dispatch, plus `name`. A browser
+ * session has no name, so its variable `name` is used.
  */
 export function templateVariables(
   { persona }: Pick<ResolvedConfig, 'persona'>,
@@ -29,7 +29,7 @@ export function templateVariables(
   return { ...persona.metadata, ...variables, name: name ?? named };
 }
 
-/** Replaces the agent's voice by the one that a dispatch requests. `voice` is the provider's id of the voice. */
+/** Replaces the agent's voice with the one that a dispatch requests. `voice` is the provider's id of the voice. */
 export function spokenWith(config: AgentConfig, voice: string | null): AgentConfig {
   if (voice === null || !isJsonObject(config)) return config;
   const spoken: AgentConfig = {
@@ -42,20 +42,20 @@ export function spokenWith(config: AgentConfig, voice: string | null): AgentConf
 type MergeResult = { merged: JsonObject } | { fault: string };
 
 /**
- * Merges objects key by key; arrays, scalars and `null` replace. Returns a fault if either input has a forbidden key or nests deeper than
- * 32 levels.
+ * Merges objects key by key. Arrays, scalars and `null` replace the stored value. Returns a fault if either input has a forbidden key or is
+ * nested more than 32 levels deep.
  */
 export function deepMerge(stored: JsonObject, change: JsonObject): MergeResult {
   const fault = mergeFaultOf(stored) ?? mergeFaultOf(change);
   return fault === null ? { merged: mergeObjects(stored, change) } : { fault };
 }
 
-/** Returns the path of a key that could reach a prototype, or null if there is none. */
+/** Returns the path of the first key that could reach a prototype, or null if there is none. */
 export function findForbiddenKey(value: unknown): (string | number)[] | null {
   return jsonFaults(value).find(({ kind }) => kind === 'forbidden_key')?.path ?? null;
 }
 
-/** Ignores text that Postgres cannot store, because it can still be merged. */
+/** Doesn't check for text that Postgres cannot store, because it can still be merged. */
 function mergeFaultOf(value: JsonObject): string | null {
   const fault = jsonFaults(value).find(({ kind }) => kind !== 'unstorable_text');
   if (fault === undefined) return null;

@@ -1,32 +1,35 @@
-/** Corrects times that a carrier reports. A time is plausible between the dial and now. */
+/** Corrects times that a carrier reports. A time is plausible if it is between the dial and now. */
 
 /** Tolerated difference between the clocks of two hosts. */
 export const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Milliseconds since the epoch, by our clock. */
+/** Milliseconds since the epoch by our own clock. */
 interface TimeBounds {
-  /** When we sent the dial or accepted the call. */
+  /** When the platform sent the dial or accepted the call. */
   from: number;
   now: number;
 }
 
 interface BelievedTime {
   at: number;
-  /** The reported time was not plausible, so `at` is ours. */
+  /** The reported time was not plausible, so `at` is our own time. */
   isReplaced: boolean;
 }
 
-/** Replaces an implausible time by now. Other times stay, so that a small clock offset applies to answer and end alike. */
+/**
+ * Replaces an implausible time with the current time. Plausible times stay unchanged, so that a small clock offset affects the answer and
+ * the end equally.
+ */
 export function believedTime(reported: number, { from, now }: TimeBounds): BelievedTime {
   const isPossible = reported >= from - CLOCK_TOLERANCE_MS && reported <= now + CLOCK_TOLERANCE_MS;
   return isPossible ? { at: reported, isReplaced: false } : { at: now, isReplaced: true };
 }
 
-/** Moves the answer of a call, if necessary, so that the talk is not longer than the time since the dial. */
+/** Moves the answer of a call if necessary, so that the talk is not longer than the time since the dial. */
 export const boundedAnswer = (answeredAt: number, endedAt: number, { from, now }: TimeBounds): number =>
   Math.max(answeredAt, endedAt - Math.max(0, now - from));
 
-/** Times in ISO 8601. */
+/** ISO 8601. */
 export interface ReportedTimes {
   dialingAt?: string | null;
   ringingAt?: string | null;
@@ -34,7 +37,10 @@ export interface ReportedTimes {
   endedAt: string;
 }
 
-/** Corrects all times of a call: the end cannot precede the answer, nor the talk exceed the time since the dial. `answeredAt` is an answer known earlier. */
+/**
+ * Corrects all times of a call. The end cannot precede the answer, and the talk cannot exceed the time since the dial. `answeredAt` is an
+ * answer known earlier.
+ */
 export function believedTimes<Times extends ReportedTimes>(
   reported: Times,
   { answeredAt: knownAnswer, ...bounds }: TimeBounds & { answeredAt: number | null },

@@ -4,16 +4,16 @@ import { fillTemplate } from './template';
 /** Prefix of the LiveKit rooms of callers. LiveKit appends a unique suffix. */
 export const CALLERS_ROOM = 'inbound-';
 
-/** Announcements for rejected callers. */
+/** The text that a rejected caller hears. */
 export const REFUSALS = {
   busy: 'All our lines are busy. Please call again later.',
   unknown: 'This number does not take calls.',
 } as const;
 
-/** Covers the ringing and late events. A carrier makes the last attempt to report an event after 31 s. */
+/** Allows for the ringing and for late events. A carrier makes its last attempt to report an event after 31 s. */
 const BESIDE_TALK_MS = 70_000;
 
-/** Returns the time within which the end of an inbound call must be reported. A carrier may not enforce the agent's maximum duration. */
+/** Returns the time within which the end of an inbound call must be reported. The carrier may not enforce the agent's maximum duration. */
 export function inboundDeadlineMs(stored: unknown): number {
   return maxTalkSeconds(resolveConfig(stored)) * 1000 + BESIDE_TALK_MS;
 }
@@ -25,7 +25,7 @@ export interface AnsweringAgent {
   prompt: string;
 }
 
-/** Returns the agent that answers a number. The caller is unknown, so only the agent's own variables are filled in. */
+/** Returns the agent that answers a number. Only the agent's own variables are filled in, because the caller is unknown. */
 export function answeringAgent(displayName: string, stored: unknown): AnsweringAgent {
   const { identity, metadata } = resolveConfig(stored).persona;
   return {
@@ -35,7 +35,7 @@ export function answeringAgent(displayName: string, stored: unknown): AnsweringA
   };
 }
 
-/** Normalizes to E.164, because some carriers omit the plus or insert spaces. */
+/** Normalizes a number to E.164, because some carriers omit the plus or insert spaces. */
 export function calledNumber(called: string): string {
   const digits = called.replace(/\D/g, '');
   return `+${called.trim().startsWith('00') ? digits.slice(2) : digits}`;

@@ -6,44 +6,47 @@ export type JsonFault = {
   kind:
     'forbidden_key' | 'too_deep' | 'unstorable_text' | 'key.max' | 'string.max' | 'array.max' | 'object.max';
   path: (string | number)[];
-  /** The exceeded limit, for the kinds that have one. */
+  /** The exceeded limit, for fault kinds that have one. */
   limit?: number;
 };
 
-/** Size limits of a value. Absent means unlimited. */
+/** Size limits of a value. A missing limit means unlimited. */
 export interface JsonLimits {
-  /** Characters of a text. */
+  /** Maximum characters of a text. */
   text?: number;
-  /** Characters of each key of an object. */
+  /** Maximum characters of each key of an object. */
   key?: number;
-  /** Entries of a list. */
+  /** Maximum entries of a list. */
   entries?: number;
-  /** Keys of an object. */
+  /** Maximum keys of an object. */
   keys?: number;
-  /** Default for nested values without `named` or `each`. */
+  /** Limits for nested values that neither `named` nor `each` covers. */
   inside?: JsonLimits;
-  /** Limits of the values under these keys. */
+  /** Limits for the values under these keys. */
   named?: ReadonlyMap<string, JsonLimits>;
-  /** Limits of each entry of a list. */
+  /** Limits for each entry of a list. */
   each?: JsonLimits;
 }
 
 interface JsonFaultOptions {
   limits?: JsonLimits;
-  /** Stops after so many faults. Finds all by default. */
+  /** Stops after this many faults. By default, finds all of them. */
   most?: number;
 }
 
-/** Returns whether the name would reach an object's prototype if used as a key. */
+/** Returns whether the name would reach an object's prototype if it were used as a key. */
 export function isForbiddenKey(name: string): boolean {
   return FORBIDDEN_KEYS.has(name);
 }
 
-/** Counts characters as people do, because `length` counts an emoji as two. Only splits texts that may be too long. */
+/** Counts characters as people do, because `length` counts an emoji as two. Splits a text only if it may be too long. */
 export const isLonger = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || [...text].length > most);
 
-/** Finds everything in parsed JSON that must not be merged or stored. Doesn't look below `MAX_JSON_DEPTH` or into oversized lists and objects. */
+/**
+ * Finds everything in parsed JSON that must not be merged or stored. Doesn't descend below `MAX_JSON_DEPTH` or into oversized lists and
+ * objects.
+ */
 export function jsonFaults(
   root: unknown,
   { limits = {}, most = Infinity }: JsonFaultOptions = {},

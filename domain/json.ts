@@ -4,7 +4,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value at a path of unknown data, or undefined if the path does not exist. */
+/** Returns the value at a path in unknown data, or undefined if the path does not exist. */
 export function valueAt(data: unknown, ...path: string[]): unknown {
   let value = data;
   for (const key of path) {

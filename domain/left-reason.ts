@@ -1,9 +1,9 @@
-/** Interprets LiveKit's reason for why the callee or caller left a room. */
+/** Interprets the reason that LiveKit gives when the callee or caller leaves a room. */
 import type { CallDirection } from './call';
 import type { CarrierEndReason } from './call-outcome';
 import type { OrphanedBy } from './orphaned-call';
 
-/** `DisconnectReason` of LiveKit's protocol. */
+/** `DisconnectReason` from LiveKit's protocol. */
 const NUMBERS = {
   UNKNOWN_REASON: 0,
   CLIENT_INITIATED: 1,
@@ -34,11 +34,11 @@ export function leftReasonOf(reported: number | string | null): LeftReason {
 const isLeftReason = (name: string | undefined): name is LeftReason =>
   name !== undefined && Object.hasOwn(NUMBERS, name);
 
-/** The platform, the agent or LiveKit removed the participant. LiveKit does so when the room is empty otherwise. */
+/** The platform, the agent or LiveKit removed the participant. LiveKit does this when the room is otherwise empty. */
 export const isRemoved = (left: LeftReason): boolean =>
   left === 'ROOM_DELETED' || left === 'PARTICIPANT_REMOVED' || left === 'ROOM_CLOSED';
 
-/** The connection broke, so a phone may still ring or be connected. Calls that a bridge ends have other reasons. */
+/** The connection broke, so the phone may still be ringing or connected. Calls that a bridge ends have other reasons. */
 export const isConnectionLost = (left: LeftReason): boolean => CONNECTION_LOST.has(left);
 const CONNECTION_LOST: ReadonlySet<LeftReason> = new Set([
   'CONNECTION_TIMEOUT',
@@ -47,18 +47,18 @@ const CONNECTION_LOST: ReadonlySet<LeftReason> = new Set([
   'SERVER_SHUTDOWN',
 ]);
 
-/** Returns the process that died. LiveKit itself is alive unless it reports its own shutdown. */
+/** Returns the process that died. LiveKit itself is alive unless it reported its own shutdown. */
 export const orphanedByLoss = (left: LeftReason): OrphanedBy =>
   left === 'SERVER_SHUTDOWN' ? 'livekit' : 'bridge';
 
-/** The participant reconnected or will do so immediately, after a page reload or a move of the room to another server. */
+/** The participant has reconnected or will do so immediately, after a page reload or because the room moved to another server. */
 export const isReplaced = (left: LeftReason): boolean =>
   left === 'DUPLICATE_IDENTITY' || left === 'MIGRATION';
 
-/** Tolerance for the reported duration of a talk that ended at its limit. */
+/** Tolerance in the reported duration of a talk that ended at its limit. */
 const AT_THE_LIMIT_MS = 1_500;
 
-/** Returns who ended the conversation, for a participant who left after the answer. */
+/** Returns who ended the conversation when a participant left after the answer. */
 export function endOfTalk(left: LeftReason, talk: { talkedMs: number; maxTalkMs: number }): CarrierEndReason {
   if (isRemoved(left)) return 'platform';
   if (left !== 'CLIENT_INITIATED') return 'dropped';
@@ -66,7 +66,7 @@ export function endOfTalk(left: LeftReason, talk: { talkedMs: number; maxTalkMs:
 }
 
 /**
- * Returns why a call ended before the answer. This is less exact than the SIP status, which only the dialling worker receives: declined and
+ * Returns why a call ended before the answer. It is less exact than the SIP status, which only the dialling worker receives: declined and
  * busy have the same reason here.
  */
 export function endOfRinging(left: LeftReason, direction: CallDirection): CarrierEndReason {

@@ -1,4 +1,4 @@
-/** Live updates of a call are sent to the listeners of its live captions and never stored. */
+/** Live updates of a call, which are sent to the listeners of its live captions and never stored. */
 import { isJsonObject, valueAt } from './json';
 import { SPEAKERS, type Speaker } from './transcript';
 
@@ -19,7 +19,7 @@ export interface LiveUpdate {
   /** ISO 8601. */
   at: string;
   speaker?: Speaker;
-  /** Only in a `transcript`: the speaker's words so far. */
+  /** Only in a `transcript`. The speaker's words so far. */
   text?: string;
 }
 
@@ -28,7 +28,7 @@ export interface LiveItem {
   update: LiveUpdate;
 }
 
-/** Reads items of another API process. Skips unknown items, because the process may run another release. */
+/** Reads items that another API process sent. Skips unknown items, because that process may run another release. */
 export function readLiveItems(payload: string): LiveItem[] {
   const items = parsed(payload);
   return Array.isArray(items) ? items.filter(isLiveItem) : [];

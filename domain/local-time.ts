@@ -1,4 +1,4 @@
-/** Times in the callee's time zone. */
+/** Converts between instants and the callee's local time. */
 
 /** Most callees live in India. */
 export const DEFAULT_TIME_ZONE = 'Asia/Kolkata';
@@ -21,7 +21,7 @@ export function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
-    // RangeError: unknown time zone.
+    // The time zone is unknown (RangeError).
     return false;
   }
 }
@@ -29,7 +29,7 @@ export function isTimeZone(name: string): boolean {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** `Tuesday, 2026-11-03T01:30+05:30`. */
+/** Formats an instant like `Tuesday, 2026-11-03T01:30+05:30`. */
 export function localText(instantMs: number, timeZone: string): string {
   const offset = offsetMs(instantMs, timeZone);
   const local = new Date(instantMs + offset);
@@ -47,8 +47,8 @@ const TIME =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s*(?:(Z)|([+-])(\d\d):?(\d\d)?)?$/i;
 
 /**
- * Reads `2026-11-23T15:30` in a time zone, or a time with its own offset. Returns null for an impossible time. In an hour that a clock change
- * skips or repeats, the offset before the change applies.
+ * Reads `2026-11-23T15:30` in a time zone, or a time with its own offset. Returns null for an impossible time. If a clock change skips or
+ * repeats that hour, the offset before the change applies.
  */
 export function instantOf(text: string, timeZone: string): Date | null {
   const match = TIME.exec(text.trim());
@@ -59,7 +59,7 @@ export function instantOf(text: string, timeZone: string): Date | null {
   const ms = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
   const asUtc = new Date(Date.UTC(year, month - 1, day, hour, minute, second, ms));
   const written = [year, month, day, hour, minute, second].map((part) => String(part).padStart(2, '0'));
-  // `Date` turns 31 February and hour 25 into other times.
+  // `Date` silently converts 31 February and hour 25 into other times.
   if (asUtc.toISOString().slice(0, 19).match(/\d+/g)?.join() !== written.join()) return null;
   const [, , , , , , , , z, sign, hours, minutes = '00'] = match;
   if (z !== undefined) return asUtc;
@@ -94,6 +94,6 @@ export function offsetMs(instantMs: number, timeZone: string): number {
   return shownMs - Math.floor(instantMs / 1000) * 1000;
 }
 
-/** Formats an instant to the minute: `2026-11-23 02:30 UTC`. */
+/** Formats an instant to the minute, like `2026-11-23 02:30 UTC`. */
 export const utcText = (ms: number): string =>
   `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

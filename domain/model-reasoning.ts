@@ -1,6 +1,6 @@
 /** Removes the reasoning that language models mark in their answers. */
 
-/** Pattern of tag names, which may follow a prefix as in `seed:think`. */
+/** Pattern of the tag names. A prefix may precede them, as in `seed:think`. */
 export const REASONING_TAGS =
   '(?:think(?:ing)?|thoughts?|reason(?:ing)?)(?:[_-](?:process|content|block|mode|steps?))?|reflect(?:ion)?|analysis|plan(?:ning)?|scratch[_-]?pad|(?:(?:inner|internal)[_-])?monologue|(?:inner|internal)[_-]thoughts?|chain[_-]of[_-]thought|cot';
 
@@ -11,7 +11,9 @@ const CLOSING = new RegExp(
   'gi',
 );
 
-/** Returns the answer without its reasoning. Many models only mark the end of the reasoning, and a truncated answer only has the start. */
+/**
+ * Returns the answer without its reasoning. Many models mark only the end of the reasoning, and a truncated answer contains only its start.
+ */
 export function withoutReasoning(text: string): string {
   const last = [...text.matchAll(CLOSING)].at(-1);
   const rest = last === undefined ? text : text.slice(last.index + last[0].length);

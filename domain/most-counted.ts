@@ -1,7 +1,7 @@
-/** Limits of counted totals. A total at its limit means "at least". */
+/** Limits up to which totals are counted. A total at its limit means "at least this many". */
 
-/** Limit for filters, searches, audit entries and the first row of a page. `search_calls` repeats it. */
+/** Limit for filters, searches, audit entries and the first row of a page. `search_calls` must use the same number. */
 export const MOST_COUNTED = 10_000;
 
-/** Limit for a person's contacts in all campaigns. */
+/** Limit for one person's contacts across all campaigns. */
 export const MOST_PEOPLE_COUNTED = 1_000;

@@ -1,6 +1,6 @@
 /**
- * An orphaned call cannot be hung up, because its SIP bridge died or LiveKit had an outage. It keeps its line while the phone may ring or be
- * connected, so that neither the line is reused nor the person called again.
+ * Decides how long an orphaned call keeps its line. Such a call cannot be hung up, because its SIP bridge died or LiveKit had an outage.
+ * While the phone may ring or be connected, the line must not be reused and the person must not be called again.
  */
 import { assertNever } from './assert-never';
 import type { EndFacts } from './call-end';
@@ -9,13 +9,13 @@ import type { AnsweredBy, CarrierEndReason } from './call-outcome';
 import type { ParticipantProof } from './participant-proof';
 
 /**
- * The process that died. A dead bridge cannot connect a callee who answers. With `livekit`, which also covers unknown causes, the bridge may be
- * alive and the phone may have been answered unnoticed.
+ * The process that died. A dead bridge cannot connect a callee who answers. `livekit` also covers unknown causes. In that case, the bridge
+ * may be alive and the phone may have been answered unnoticed.
  */
 export const ORPHANED_BY = ['bridge', 'livekit'] as const;
 export type OrphanedBy = (typeof ORPHANED_BY)[number];
 
-/** Returns null if phone and agent are both present. A bridge that is connected to LiveKit but doesn't reply is dead. */
+/** Returns null if both the phone and the agent are present. A bridge that is connected to LiveKit but doesn't reply is dead. */
 export function orphanedIn({
   person,
   agent,
@@ -40,23 +40,26 @@ export interface OrphanedCall {
   orphanedBy: OrphanedBy | null;
 }
 
-/** Log message. Its fields hold the instant until which the line is kept. */
+/** Log message. The log line's fields include the instant until which the line is kept. */
 export const ORPHANED = 'call orphaned: keeping its line while the phone may ring or be connected';
 
-/** Check an empty or missing room again after this time, because LiveKit may be recovering. */
+/** Delay until an empty or missing room is checked again, because LiveKit may be recovering. */
 export const LOOK_AGAIN_MS = 10_000;
-/** A phone that hears nothing for so long no longer counts as a live call. */
+/** A phone that has heard nothing for this long is no longer treated as a live call. */
 const LONGEST_SILENCE_MS = 120_000;
 /** A bridge that lost LiveKit tries to rejoin for 62 s and then hangs up or sends CANCEL. */
 const LONGEST_REJOIN_MS = 65_000;
-/** A bridge that only seemed dead still reports the end of the ringing, and its webhook takes seconds. Wait for that report first. */
+/** A bridge that only seemed dead still reports the end of the ringing. Wait for its webhook, which takes seconds. */
 const REPORTED_WITHIN_MS = 10_000;
-/** Time from the request to the INVITE, for a leg that was not seen to join. */
+/** Time from the request to the INVITE, for a leg that was not seen joining. */
 const INVITE_WITHIN_MS = 10_000;
 /** LiveKit reports a dead connection as timed out after this time (20.7 to 21.0 s with version 1.13.5). */
 const TIMED_OUT_AFTER_MS = 20_000;
 
-/** Returns the latest instant until which to keep the line. `since` is when the phone was lost. A browser or an unanswered caller needs no wait. */
+/**
+ * Returns the latest instant until which the line is kept. `since` is when the phone was lost. A browser or an unanswered caller needs no
+ * wait.
+ */
 export function lineKeptUntil(
   call: OrphanedCall,
   { since, now }: { since: number; now: number },
@@ -81,12 +84,12 @@ export function lineKeptUntil(
   }
 }
 
-/** Returns when the phone was lost whose connection timed out at `at`. */
+/** Returns when a phone was lost whose connection timed out at `at`. */
 export const lostBeforeTimeout = (at: number): number => at - TIMED_OUT_AFTER_MS;
 
 /**
- * Returns how an orphaned call ends. The silence after the loss is not charged. `isAnswered` is the bridge's report about a phone that came back,
- * otherwise null. If the call may have been answered unnoticed, it ends as `lost` and is not redialled.
+ * Returns how an orphaned call ends. The silence after the loss is not charged. `isAnswered` is the bridge's report about a phone that came
+ * back, otherwise null. A call that may have been answered unnoticed ends as `lost` and is not redialled.
  */
 export function orphanedEnd(
   call: OrphanedCall,

@@ -1,29 +1,29 @@
 /**
- * Checks participants by remote procedure calls. After an outage, LiveKit's list in Redis still has participants that died with it, and a
- * phone that came back is marked `dialing` during the conversation.
+ * Checks by remote procedure call whether participants are alive. After an outage, LiveKit's list in Redis still contains participants that
+ * died with it, and marks a phone that came back as `dialing` during the conversation.
  */
 import { valueAt } from './json';
 
 /**
- * A method of the SIP bridge (`pkg/sip/rpc.go`) that returns headers of the callee's answer. While the phone rings, the bridge holds the reply
- * back and handles no other request.
+ * A method of the SIP bridge (`pkg/sip/rpc.go`) that returns headers of the callee's answer. While the phone rings, the bridge delays its
+ * reply and handles no other request.
  */
 export const ASK_ANSWER = { method: 'lk.sip.GetRemoteHeaders', payload: '{"include":["call-id"]}' } as const;
 /**
- * A method of the SIP bridge that sends BYE, waits for the response and leaves the room, which is the proof: its own reply comes too late.
- * RemoveParticipant and DeleteRoom prove nothing, because they return before the bridge acts.
+ * A method of the SIP bridge that sends BYE, waits for the response and leaves the room. Only its leaving proves the hang-up, because its
+ * own reply comes too late, and RemoveParticipant and DeleteRoom return before the bridge acts.
  */
 export const HANG_UP = { method: 'lk.sip.EndCall', payload: '{}' } as const;
 /** An unknown method. Agents and bridges reject it immediately, which proves that they are alive. */
 export const ASK_PRESENT = { method: 'platform.present', payload: '' } as const;
 
 /**
- * Must exceed the 2 s in which LiveKit expects a confirmation. Otherwise a dead bridge (`noConnection`) could be mistaken for one that
+ * Must exceed the 2 s within which LiveKit expects a confirmation. Otherwise a dead bridge (`noConnection`) could be mistaken for one that
  * confirmed and is still ringing (`noResponse`).
  */
 const REPLY_WITHIN_MS = 3_500;
 
-/** `withinMs` limits LiveKit's response, which takes 3.1 s if no node has the participant. */
+/** `withinMs` limits the wait for LiveKit's response, which takes 3.1 s if no node has the participant. */
 export const PERFORM_RPC = { path: '/twirp/livekit.RoomService/PerformRpc', withinMs: 7_000 } as const;
 
 export const rpcRequest = (
@@ -37,11 +37,11 @@ export const rpcRequest = (
   response_timeout_ms: REPLY_WITHIN_MS,
 });
 
-/** `unproven`: LiveKit considers the participant connected, but it does not reply. */
+/** `unproven`: LiveKit considers the participant connected, but the participant does not reply. */
 export type ParticipantProof =
   { kind: 'there'; isAnswered: boolean | null } | { kind: 'unproven' } | { kind: 'away' };
 
-/** LiveKit's errors of remote procedure calls. */
+/** LiveKit's error codes for remote procedure calls. */
 const RPC = {
   notFound: 1401,
   applicationError: 1500,
@@ -56,11 +56,11 @@ function rpcErrorOf(body: unknown): number {
   return Number(/\bRpcError (\d+)\b/.exec(typeof message === 'string' ? message : '')?.[1]);
 }
 
-/** LiveKit still lists the participant, but the node that had it is gone. */
+/** LiveKit still lists the participant, but the node that hosted it is gone. */
 const isOfNoNode = (body: unknown): boolean =>
   ['unavailable', 'not_found'].includes(String(valueAt(body, 'code')));
 
-/** Reads the response of LiveKit's server API. Returns null for a failure that says nothing about the participant. */
+/** Interprets the response of LiveKit's server API. Returns null for a failure that says nothing about the participant. */
 export function participantProof(status: number, body: unknown): ParticipantProof | null {
   if (status === 200) return { kind: 'there', isAnswered: hasAnswer(valueAt(body, 'payload')) };
   const error = rpcErrorOf(body);
@@ -79,14 +79,14 @@ export function participantProof(status: number, body: unknown): ParticipantProo
   }
   if (isOfNoNode(body)) return { kind: 'away' };
   const code = valueAt(body, 'code');
-  // This LiveKit does not support the call, so trust its list.
+  // This version of LiveKit does not support the request, so trust its list.
   if (code === 'bad_route' || code === 'unimplemented') return { kind: 'there', isAnswered: null };
   return null;
 }
 
 /**
- * The result of `HANG_UP` for a phone that has not left. `hungUp`: the bridge confirms it. `lost`: the bridge is dead or gone, and the phone may
- * still be connected. `unknown`: neither is proven, so the participant must be removed.
+ * The result of `HANG_UP` for a phone that has not left the room. `hungUp`: the bridge confirms the hang-up. `lost`: the bridge is dead or
+ * gone, and the phone may still be connected. `unknown`: neither is proven, so the participant must be removed.
  */
 export type HangUpProof = 'hungUp' | 'lost' | 'unknown';
 

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString, type NumberType as LibraryType } from 'libphonenumber-js/max';
 
-/** Types of numbers, which differ in the price of a call. */
+/** Types of numbers, which affect the price of a call. */
 export const NUMBER_TYPES = [
   'mobile',
   'fixed_line',
@@ -16,47 +16,47 @@ export const NUMBER_TYPES = [
 ] as const;
 export type NumberType = (typeof NUMBER_TYPES)[number];
 
-/** Types at the price of an ordinary call to the country. */
+/** Types whose price is that of an ordinary call to the country. */
 export const ORDINARY_TYPES: readonly NumberType[] = ['mobile', 'fixed_line', 'voip', 'toll_free'];
 
 export type PhoneRules = {
-  /** ISO codes such as `IN`; `['*']` allows every country. */
+  /** ISO codes such as `IN`. `['*']` allows every country. */
   allowedCountries: readonly string[];
   /** `['*']` allows every type. */
   allowedNumberTypes: readonly (NumberType | '*')[];
 };
 
-/** Rules for numbers that we don't dial: on a do-not-disturb list, in a search, or of a caller. */
+/** Rules for numbers that are not dialled: on a do-not-disturb list, in a search, or of a caller. */
 export const ANY_NUMBER: PhoneRules = { allowedCountries: ['*'], allowedNumberTypes: ['*'] };
 
 /** `country` is `001` for numbers without a country, such as international toll-free numbers. */
 type PhoneReading = { e164: string; country: string } | { fault: string };
 
-/** Longer input is rejected without parsing. */
+/** Longer input is rejected without parsing it. */
 const MAX_INPUT_LENGTH = 64;
 
-/** Spaces, hyphens, dots and brackets in their usual spellings, and invisible characters from copied text. */
+/** Spaces, hyphens, dots and brackets in their common variants, and invisible characters from copied text. */
 const SEPARATORS =
   /[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\-\u2010-\u2015\u2212.()[\]]/g;
 
-/** A hyphen before the first digit is a minus, so the cell holds the result of a calculation and not a number to dial. */
+/** A hyphen before the first digit is a minus sign, so the cell contains a calculated value instead of a number to dial. */
 const NEGATIVE = /^[^\d]*[-\u2010-\u2015\u2212]/;
 
-/** Number cells of spreadsheets, such as `9876543210.0`. */
+/** Numeric spreadsheet cells, such as `9876543210.0`. */
 const NUMBER_CELL = /^(\+?\d+)[.,]0+$/;
 const SCIENTIFIC = /^\+?\d+([.,]\d+)?e[+-]?\d+$/i;
 
-/** A test proves that libphonenumber's /max data accept every such number as mobile or fixed-line. */
+/** A test checks that libphonenumber's /max data accept every such number as mobile or fixed-line. */
 const INDIAN_MOBILE = /^\+91[6-9]\d{9}$/;
 
 /**
- * Reads a number in E.164, with `91` or `0` before ten digits, or as ten digits, which are always an Indian number without its country code. A
- * fault doesn't contain the number.
+ * Reads a number in E.164, ten digits after `91` or `0`, or ten digits alone. Ten digits are always treated as an Indian number without its
+ * country code. A fault doesn't contain the number.
  */
 export function normalisePhone(input: string, rules: PhoneRules): PhoneReading {
   const international = toInternational(input);
   if (typeof international !== 'string') return international;
-  // The pattern takes 1 µs and the library 25 µs, which matters for files of ten thousand rows.
+  // The pattern takes 1 µs and the library 25 µs, which matters for files with ten thousand rows.
   const reading =
     INDIAN_MOBILE.test(international) && PERSONAL.every((type) => isTypeAllowed([type], rules))
       ? { e164: international, countries: ['IN'], types: PERSONAL }
@@ -77,10 +77,10 @@ export function normaliseNetworkNumber(written: string, rules: PhoneRules): Phon
   return 'fault' in reading && hasCountryCode ? normalisePhone(`+${written}`, rules) : reading;
 }
 
-/** Returns the canonical E.164 form: `+9108012345678` becomes `+918012345678`. Returns an invalid number unchanged. */
+/** Returns the canonical E.164 form, such as `+918012345678` for `+9108012345678`. Returns an invalid number unchanged. */
 export const canonicalNumber = (e164: string): string => lookUp(e164)?.e164 ?? e164;
 
-/** Masks a number for log lines, except the country code and the last two digits. */
+/** Masks a number for log lines, keeping the country code and the last two digits. */
 export function maskPhone(e164: string): string {
   if (e164.length < 8) return '*'.repeat(e164.length);
   return `${e164.slice(0, 3)}${'*'.repeat(e164.length - 5)}${e164.slice(-2)}`;
@@ -113,7 +113,7 @@ interface LookedUp {
 
 function lookUp(international: string): LookedUp | null {
   const parsed = parsePhoneNumberFromString(international);
-  // A number with a type is valid, which saves a second lookup.
+  // A number that has a type is valid, which saves a second lookup.
   const type = parsed?.getType();
   if (parsed === undefined || (type === undefined && !parsed.isValid())) return null;
   const possible = parsed.country === undefined ? parsed.getPossibleCountries() : [parsed.country];
@@ -124,7 +124,7 @@ function lookUp(international: string): LookedUp | null {
 function typesOf(type: LibraryType, isOfNoCountry: boolean): readonly NumberType[] {
   if (type === 'PREMIUM_RATE') return ['premium_rate'];
   if (type === 'SHARED_COST') return ['shared_cost'];
-  // Satellite phones and international networks: +800, +870, +878, +881, +882, +883.
+  // Satellite phones and international networks (+800, +870, +878, +881, +882, +883).
   if (isOfNoCountry) return ['international_network'];
   if (type === 'FIXED_LINE_OR_MOBILE') return PERSONAL;
   const known = NUMBER_TYPES.find((each) => each.toUpperCase() === type);

@@ -6,14 +6,14 @@ export interface PlatformState {
   linesInUse: number;
   /** Lines whose call is over or should not hold one. */
   linesLeaked: number;
-  /** All ages are in seconds, and 0 if there is no line, call or webhook. */
+  /** All ages are in seconds. An age is 0 if there is no line, call or webhook. */
   oldestLineS: number;
   oldestUnusedLineS: number;
-  /** Calls that are not over, by stage. */
+  /** Number of calls that are not over, by stage. */
   callsByStage: Readonly<Partial<Record<CallStage, number>>>;
   unprocessedCalls: number;
   oldestUnprocessedCallS: number;
-  /** Calls past their organization's retention period that are kept because they are not processed. */
+  /** Calls past their organization's retention period that are kept because they are not processed yet. */
   callsPastRetention: number;
   /** Running workflows that make no progress. */
   stuckWorkflows: number;
@@ -22,15 +22,15 @@ export interface PlatformState {
   starvedCampaigns: number;
   pendingWebhooks: number;
   oldestPendingWebhookS: number;
-  /** How late the most overdue webhook attempt is. */
+  /** Delay of the most overdue webhook attempt, in seconds. */
   webhookAttemptLateS: number;
 }
 
-/** Connections of a process to Postgres. */
+/** A process's connections to Postgres. */
 export interface PoolUse {
   used: number;
   free: number;
-  /** Requests that wait for a connection. */
+  /** Number of requests that wait for a connection. */
   waiting: number;
   most: number;
 }

@@ -1,6 +1,6 @@
-/** Checks whether a URL from outside may lead to an address. */
+/** Checks whether a URL that an API client chose may lead to an address. */
 
-/** Non-public ranges of RFC 6890, and the metadata addresses of clouds. */
+/** The non-public ranges of RFC 6890, and the metadata addresses of cloud providers. */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -20,8 +20,8 @@ const SPECIAL_IPV4 = [
 ] as const;
 
 /**
- * Public addresses are all in 2000::/3, so other kinds (mapped, unique local, link-local, multicast) need no list. Teredo and 6to4 within that
- * range are excluded because they can carry any IPv4 address. 32 bits are enough to recognise each range.
+ * All public addresses are in 2000::/3, so other kinds (mapped, unique local, link-local, multicast) need no list. Teredo and 6to4 are
+ * inside that range and are excluded because they can carry any IPv4 address. The first 32 bits identify each range.
  */
 const GLOBAL_IPV6 = ['2000::', 3] as const;
 const SPECIAL_IPV6 = [
@@ -56,7 +56,7 @@ function bitsOfIpv4(address: string): number | null {
   return octets.reduce((bits, octet) => bits * 256 + Number(octet), 0);
 }
 
-/** Returns the first 32 bits, or null if the address is malformed anywhere. */
+/** Returns the first 32 bits, or null if any part of the address is malformed. */
 function leadingBitsOfIpv6(address: string): number | null {
   const halves = address.split('::');
   if (halves.length > 2) return null;
@@ -83,7 +83,10 @@ function groupsOf(text: string, { isLast }: { isLast: boolean }): number[] | nul
   return groups;
 }
 
-/** The "bad ports" of the Fetch standard. Their services, such as mail servers, could misread an HTTP request as their own protocol. */
+/**
+ * The "bad ports" of the Fetch standard. Services on these ports, such as mail servers, could misread an HTTP request as their own
+ * protocol.
+ */
 const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,

@@ -1,17 +1,20 @@
-/** Quotas limit the data that an organization stores. Triggers maintain the totals (`db/functions/count_….sql`), so that a check takes constant time. */
+/**
+ * Quotas on the data that an organization stores. Triggers maintain the totals (`db/functions/count_….sql`), so a check takes constant
+ * time.
+ */
 
 const MIB = 1024 * 1024;
 
-/** Defaults, far above normal use. 0 means no limit. */
+/** Defaults, which are far above normal use. 0 means no limit. */
 export const QUOTA_DEFAULTS = {
   campaigns: 100_000,
-  /** Rows of contact files, until their retention period ends. */
+  /** Rows of contact files, counted until their retention period ends. */
   contacts: 10_000_000,
-  /** Contact files, until their retention period ends or one of their persons is erased. */
+  /** Bytes of contact files, counted until their retention period ends or a person in them is erased. */
   contact_file_bytes: 20_480 * MIB,
-  /** Agents that are not archived. */
+  /** Excludes archived agents. */
   agents: 5_000,
-  /** All versions of all agents' configurations, and kept conversations. */
+  /** Bytes of all versions of all agents' configurations, plus kept conversations. */
   agent_bytes: 5_120 * MIB,
   webhook_deliveries: 50_000_000,
   dnd_numbers: 10_000_000,

@@ -1,24 +1,24 @@
-/** Rule for redials. `end_calls` in Postgres must apply the same rule; `test/db/dry-run-rules.test.ts` compares both. */
+/** The rule for redials. `end_calls` in Postgres must apply the same rule, which `test/db/dry-run-rules.test.ts` checks. */
 const MINUTE_MS = 60_000;
 
 export interface RedialTerms {
-  /** Maximum dials of a contact (`max_retries` of the interface). 1 means no redial. */
+  /** Maximum number of dials per contact (`max_retries` in the interface). 1 means no redial. */
   maxAttempts: number;
   retryDelayMins: number;
 }
 
 export interface EndedDial {
-  /** The outcome allows a redial. */
+  /** The call's outcome allows a redial. */
   redial: boolean;
-  /** Starts at 1. */
+  /** Counted from 1. */
   attempt: number;
-  /** When the end was reported, by our clock because the carrier's may be wrong. */
+  /** When the end was reported. Uses our clock, because the carrier's may be wrong. */
   reportedAt: number;
-  /** The campaign was cancelled meanwhile. */
+  /** The campaign was cancelled in the meantime. */
   isCancelled: boolean;
 }
 
-/** Returns when to redial the contact, in milliseconds since the epoch, or null for no redial. */
+/** Returns when to redial the contact in milliseconds since the epoch, or null if it must not be redialled. */
 export function redialAt(
   { redial, attempt, reportedAt, isCancelled }: EndedDial,
   { maxAttempts, retryDelayMins }: RedialTerms,

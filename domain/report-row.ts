@@ -1,6 +1,6 @@
 import type { CallStatus, ContactState } from './call-outcome';
 
-/** A contact and its last dialled call. The call's fields are null if there was none. */
+/** A contact with its last dialled call. The call's fields are null if there was none. */
 export interface ReportRow {
   row: number;
   name: string;
@@ -8,7 +8,7 @@ export interface ReportRow {
   variables: Readonly<Record<string, unknown>>;
   state: ContactState;
   reason: string | null;
-  /** Dialled calls, including one in progress. */
+  /** Number of dialled calls, including one in progress. */
   attempts: number;
   nextAttemptAt: Date | null;
   callId: string | null;

@@ -1,34 +1,34 @@
-/** Participants of a LiveKit room. */
+/** Interprets the participants of a LiveKit room. */
 
-/** The part of LiveKit's `ParticipantInfo` that we read. */
+/** The fields of LiveKit's `ParticipantInfo` that the platform uses. */
 export interface Participant {
   kind: number;
   state: number;
   attributes: Readonly<Record<string, string>>;
 }
 
-/** LiveKit's numbers of the kinds that we distinguish. */
+/** LiveKit's numeric codes for the kinds that the platform distinguishes. */
 const KIND = { standard: 0, sip: 3, agent: 4 } as const;
 
-/** The agent sets it once it can hear and speak. */
+/** Set by the agent once it can hear and speak. */
 const READY_ATTRIBUTE = 'platform.ready';
-/** The SIP bridge sets it. */
+/** Set by the SIP bridge. */
 const STATUS_ATTRIBUTE = 'sip.callStatus';
 const DISCONNECTED = 3;
 
-/** LiveKit sets it on phones that a dispatch rule admits, but not on phones that we dial. */
+/** Set by LiveKit on phones that a dispatch rule admits, but not on phones that the platform dials. */
 const RULE_ATTRIBUTE = 'sip.ruleID';
 
-/** We set it on a phone that we dial, because LiveKit shows neither of its numbers. */
+/** Set by the platform on phones that it dials, because LiveKit exposes neither of their numbers. */
 export const SHOWN_NUMBER_ATTRIBUTE = 'platform.from';
 
-/** Returns the caller ID that a dialled phone is shown. Undefined for a caller. */
+/** Returns the caller ID that a dialled phone is shown. Returns undefined for a caller. */
 export const shownNumberOf = ({ attributes }: Pick<Participant, 'attributes'>): string | undefined =>
   attributes[SHOWN_NUMBER_ATTRIBUTE];
 
 type WithKind = Pick<Participant, 'kind'>;
 
-/** A phone or a browser, not the agent. */
+/** A phone or a browser, but not the agent. */
 export const isPerson = ({ kind }: WithKind): boolean => kind === KIND.sip || kind === KIND.standard;
 export const isPhone = ({ kind }: WithKind): boolean => kind === KIND.sip;
 export const isAgent = ({ kind }: WithKind): boolean => kind === KIND.agent;
@@ -44,7 +44,7 @@ export const agentIn = <One extends Participant>(participants: readonly One[]): 
 export interface CallerNumbers {
   /** The called number. */
   to: string;
-  /** Empty when the caller withholds it. */
+  /** Empty if the caller withholds it. */
   from: string;
 }
 
@@ -61,7 +61,7 @@ export function callerIn(participants: readonly Participant[]): CallerNumbers | 
 export const isAgentReady = (participants: readonly Participant[]): boolean =>
   agentIn(participants)?.attributes[READY_ATTRIBUTE] === 'true';
 
-/** Returns true even if the bridge has set no status. */
+/** Also true if the bridge has set no status. */
 export const isHungUp = ({ attributes }: Pick<Participant, 'attributes'>): boolean =>
   (attributes[STATUS_ATTRIBUTE] ?? 'hangup') === 'hangup';
 
@@ -71,13 +71,13 @@ const ANSWERED: readonly (string | undefined)[] = ['active', 'automation'];
 /** The bridge marked the phone as answered. LiveKit's list keeps the mark even if the bridge has died. */
 export const isMarkedAnswered = (one: Pick<Participant, 'kind' | 'attributes'>): boolean =>
   isPhone(one) && ANSWERED.includes(one.attributes[STATUS_ATTRIBUTE]);
-/** The bridge only marks answered calls and callers as hung up. */
+/** The bridge marks only answered calls and callers as hung up. */
 export const isMarkedHungUp = ({ attributes }: Pick<Participant, 'attributes'>): boolean =>
   attributes[STATUS_ATTRIBUTE] === 'hangup';
 
 type LegState = 'dialing' | 'ringing' | 'answered';
 
-/** Returns the progress of a phone's leg. A browser always counts as answered. */
+/** Returns the progress of a phone's leg. A browser is always treated as answered. */
 export function legState(person: Participant): LegState {
   if (!isPhone(person)) return 'answered';
   switch (person.attributes[STATUS_ATTRIBUTE]) {

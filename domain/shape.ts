@@ -1,8 +1,11 @@
 import type { JsonObject } from './json';
 
-/** Describes JSON as plain data. TypeScript types, OpenAPI schemas and tables in the docs are derived from one shape, so that they can't differ. */
+/**
+ * Describes JSON as plain data. TypeScript types, OpenAPI schemas and tables in the docs are all derived from one shape, so that they can't
+ * differ.
+ */
 export type Shape = Kind & {
-  /** Description, unless the name is clear enough. */
+  /** Description. Absent if the name is clear enough. */
   readonly meaning?: string;
   readonly nullable?: true;
   /** The field may be absent. */
@@ -10,7 +13,7 @@ export type Shape = Kind & {
 };
 
 type Kind =
-  /** `id` is a UUID; `timestamp` is ISO 8601 in UTC with milliseconds. */
+  /** `id` is a UUID. `timestamp` is ISO 8601 in UTC with milliseconds. */
   | { readonly type: 'text' | 'id' | 'timestamp' }
   | { readonly type: 'flag' }
   | { readonly type: 'integer'; readonly least?: number }
@@ -21,9 +24,9 @@ type Kind =
       /** `objects` is a list of objects. */
       readonly type: 'object' | 'objects';
       readonly fields: Shapes;
-      /** Other fields are allowed. */
+      /** Additional fields are allowed. */
       readonly open?: true;
-      /** Name of the schema in the OpenAPI document. Without one, the schema is inlined. */
+      /** Name of the schema in the OpenAPI document. Without a name, the schema is inlined. */
       readonly name?: string;
     };
 

@@ -3,8 +3,8 @@ import { isUuid } from './uuid';
 const MAX_SLUG_LENGTH = 60;
 
 /**
- * Makes an `agent_name` of a display name: lowercase ASCII letters, digits and single hyphens, at most 60 characters. A name that looks like a
- * UUID gets a prefix, because requests accept an id or an `agent_name` in the same field.
+ * Derives an `agent_name` from a display name: lowercase ASCII letters, digits and single hyphens, at most 60 characters. A name that looks
+ * like a UUID gets a prefix, because requests accept an id or an `agent_name` in the same field.
  */
 export function slugOf(displayName: string): string {
   const words = displayName

@@ -4,8 +4,8 @@ import { plainNumber } from './plain-number';
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /**
- * Replaces `{{name}}` by variables, but not placeholders inside their values. An unknown or null variable becomes empty, because a callee must not
- * hear braces.
+ * Replaces `{{name}}` with variables, but leaves placeholders inside their values unchanged. An unknown or null variable becomes empty,
+ * because a callee must not hear braces.
  */
 export function fillTemplate(text: string, variables: Readonly<Record<string, unknown>>): string {
   return text.replace(PLACEHOLDER, (_whole, inside: string) => {

@@ -16,8 +16,8 @@ export type {
 } from './analysis/types';
 
 /**
- * The built-in analyser, which matches words and phrases of English and Latin-letter Hindi. Findings that the words don't show are null, and
- * the greeting of an answering machine counts as silence.
+ * The built-in analyser, which matches English and Latin-letter Hindi words and phrases. Findings that the words don't show are null, and
+ * the greeting of an answering machine is treated as silence.
  */
 export function analyse(input: AnalysisInput): TranscriptAnalysis {
   const { segments, callStatus, config } = input;

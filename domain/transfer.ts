@@ -1,4 +1,4 @@
-/** Decides where a call may be transferred to, when a configuration is written and again at the transfer. */
+/** Decides where a call may be transferred to. Runs when a configuration is written and again at the transfer. */
 import { isJsonObject, valueAt, type JsonObject } from './json';
 import type { ResolvedConfig } from './agent-config';
 import { maskPhone, normaliseNetworkNumber, normalisePhone, type PhoneRules } from './phone-number';
@@ -9,11 +9,11 @@ export interface TransferRules extends PhoneRules {
 }
 
 interface TransferDestination {
-  /** `tel:` with E.164, or a SIP address. */
+  /** A `tel:` URI with an E.164 number, or a SIP address. */
   address: string;
-  /** E.164. Also set for a SIP address whose user is a number. */
+  /** In E.164. Also set for a SIP address whose user is a number. */
   number: string | null;
-  /** For the audit: the masked number, or the domain. */
+  /** The masked number or the domain, for the audit log. */
   shown: string;
 }
 
@@ -44,7 +44,7 @@ export function readTransferDestination(
   return { address: text, number: number?.e164 ?? null, shown: `sip:${domain}` };
 }
 
-/** Returns a clearer reason than the number's own rules why a text is not a phone number, or null. */
+/** Returns why a text is not a phone number, in clearer words than the number's own rules, or null. */
 function faultOfWords(text: string): string | null {
   if (text.includes('@')) return 'must start with sip: if it is a SIP address';
   if (/[;,]/.test(text)) return 'has parameters or extra digits, which a transfer cannot dial';
@@ -55,16 +55,16 @@ function faultOfWords(text: string): string | null {
     : null;
 }
 
-/** Shorter numbers are extensions or local to a network. */
+/** A shorter number is an extension or local to a network. */
 const LEAST_DIGITS = 7;
 
-/** Returns whether a gateway would dial the user as a phone number. An extension has fewer digits, and a name has letters. */
+/** Returns whether a gateway would dial the user part as a phone number. An extension has fewer digits, and a name contains letters. */
 const isNumber = (user: string): boolean =>
   user.startsWith('+') || (/^[\d._+-]+$/.test(user) && user.replace(/\D/g, '').length >= 7);
 
 /**
- * Returns whether a text is meant as a destination and not as the name of an action or other words. A short number without words is an
- * extension, and digits of any script count.
+ * Returns whether a text is a destination, rather than the name of an action or other words. A short number without words is an extension,
+ * and digits of any script are recognized.
  */
 const isDestination = (text: string): boolean =>
   /^\s*(?:tel|callto|sips?):/i.test(text) ||
@@ -101,7 +101,7 @@ const entriesOf = (value: unknown): [string | number, unknown][] => {
   return isJsonObject(value) ? Object.entries(value) : [];
 };
 
-/** Returns whether the agent's configuration names the destination in any spelling. Other transfers are forbidden. */
+/** Returns whether the agent's configuration contains the destination in any spelling. Other transfers are forbidden. */
 export function mayTransferTo(
   { persona, training }: Pick<ResolvedConfig, 'persona' | 'training'>,
   { address }: TransferDestination,

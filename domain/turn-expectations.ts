@@ -1,13 +1,13 @@
-/** Expectations of scripted and kept conversations: what a turn of the agent must say and whether it must end the call. */
+/** Expectations of scripted and kept conversations: what the agent must say in a turn and whether it must end the call. */
 
 export interface JudgedTurn {
   /** Everything that the agent said in the turn. */
   said: string;
-  /** The agent has ended the call. */
+  /** The agent ended the call. */
   hasEnded: boolean;
 }
 
-/** All given expectations must be met. Texts are compared ignoring case. */
+/** The agent's turn must meet all given expectations. Texts are compared case-insensitively. */
 export interface TurnExpectations {
   /** The agent says all of these texts. */
   contains?: readonly string[];
@@ -26,7 +26,7 @@ type ExpectationName = keyof TurnExpectations;
 
 type Wish<Name extends ExpectationName> = NonNullable<TurnExpectations[Name]>;
 
-/** Returns words that complete "expected …", or null if the expectation is met. */
+/** Returns the words that complete "expected …", or null if the expectation is met. */
 type Judgement<Name extends ExpectationName> = (wish: Wish<Name>, turn: JudgedTurn) => string | null;
 
 /** Normalizes a text for comparison. */
@@ -41,7 +41,7 @@ const unless = (isMet: boolean, wish: string): string | null => (isMet ? null : 
 const firstOf = (text: string | undefined, wish: (text: string) => string): string | null =>
   text === undefined ? null : wish(text);
 
-/** Unmet expectations are listed in this order. */
+/** In the order in which unmet expectations are listed. */
 export const JUDGEMENTS: { readonly [Name in ExpectationName]: Judgement<Name> } = {
   contains: (texts, turn) =>
     firstOf(

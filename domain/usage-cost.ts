@@ -1,10 +1,10 @@
-/** Cost of the models that a call uses, at rates that the operator sets. */
+/** Computes the cost of the models that a call uses, at rates that the operator sets. */
 import { isJsonObject } from './json';
 
-/** Prices in the operator's currency. An absent price means free. */
+/** Prices in the operator's currency. A missing price means free. */
 export interface Rate {
   input_per_million: number;
-  /** Price of cached input. Defaults to `input_per_million`. */
+  /** Price of cached input. Default: `input_per_million`. */
   cached_input_per_million: number;
   output_per_million: number;
   characters_per_million: number;
@@ -12,7 +12,7 @@ export interface Rate {
   per_request: number;
 }
 
-/** Rates by `<provider>/<model>`, or `<provider>/*` for a provider's other models. */
+/** Rates by `<provider>/<model>`, or by `<provider>/*` for all other models of a provider. */
 export type Rates = Readonly<Record<string, Partial<Rate>>>;
 
 export const MODEL_KINDS = ['stt', 'llm', 'tts'] as const;
@@ -36,10 +36,10 @@ export interface ModelUsage {
 
 const MILLION = 1_000_000;
 const MINUTE_MS = 60_000;
-/** Costs are rounded to a millionth of the currency's unit. */
+/** Costs are rounded to a millionth of the currency unit. */
 const DECIMALS = 6;
 
-/** Returns null if the model has no rate, because unknown doesn't mean free. */
+/** Returns null if the model has no rate, because an unknown price doesn't mean free. */
 export function costOf(usage: ModelUsage, rates: Rates): number | null {
   const rate = rateOf(usage, rates);
   if (rate === undefined) return null;
@@ -91,7 +91,7 @@ const FIELDS: ReadonlySet<string> = new Set<keyof Rate>([
   'per_request',
 ]);
 
-/** Reads `{"<provider>/<model>": {"input_per_million": 0.15, …}, …}`, or returns a fault. */
+/** Reads `{"<provider>/<model>": {"input_per_million": 0.15, …}, …}`. Returns a fault if the text is invalid. */
 export function readRates(text: string): { rates: Rates } | { fault: string } {
   let read: unknown;
   try {

@@ -1,4 +1,4 @@
-/** Model usage that the agent reports to the API in its event `usage`. */
+/** Model usage that the agent reports to the API in its `usage` event. */
 import type { ModelKind } from './usage-cost';
 
 export interface ReportedModel {
@@ -18,6 +18,6 @@ export interface ReportedUsage {
   models: readonly ReportedModel[];
   /** Milliseconds from the end of each user turn to the agent's first audio. */
   response_ms: readonly number[];
-  /** Interruptions of the agent. */
+  /** Number of times the agent was interrupted. */
   interruptions: number;
 }

@@ -17,13 +17,13 @@ import type { ObjectOf, Shapes } from './shape';
 interface EventDescription {
   /** When the event is emitted. */
   when: string;
-  /** The campaign's field with the URL. */
+  /** The campaign's field that holds the URL. */
   to: 'campaign_webhook_url' | 'per_call_webhook_url';
   /** The body without `event` and `event_id`. */
   fields: Shapes;
 }
 
-/** Fields of every event besides `event`. */
+/** Fields of every event in addition to `event`. */
 export const COMMON_FIELDS = {
   event_id: {
     type: 'id',
@@ -132,7 +132,7 @@ export const WEBHOOK_EVENTS = {
 export type WebhookEventName = keyof typeof WEBHOOK_EVENTS;
 export type CallEvent = Extract<WebhookEventName, `call.${string}`>;
 
-/** An event before it is stored and gets its `event_id`. */
+/** An event before it is stored and receives its `event_id`. */
 export type EventDraft<Name extends WebhookEventName = WebhookEventName> = {
   [Each in Name]: { event: Each; payload: ObjectOf<(typeof WEBHOOK_EVENTS)[Each]['fields']> };
 }[Name];
@@ -140,7 +140,7 @@ export type EventDraft<Name extends WebhookEventName = WebhookEventName> = {
 export interface CampaignEventSource {
   id: string;
   campaignName: string;
-  /** The last status that a webhook announced. */
+  /** The last status that a webhook reported. */
   announcedStatus: AnnouncedStatus;
   total: number;
   completed: number;
@@ -165,8 +165,8 @@ const statusPayload = (
 });
 
 /**
- * Returns no event if the status is not announced or equals the last announced one (active → scheduled → active). `reason` explains an automatic
- * pause.
+ * Returns no event if the status is not reported to receivers, or equals the last one reported (active → scheduled → active). `reason`
+ * explains an automatic pause.
  */
 export function statusChangedEvents(
   campaign: CampaignEventSource,
@@ -186,7 +186,7 @@ export function statusChangedEvents(
   ];
 }
 
-/** Makes the last event of a campaign, after its last call is over. */
+/** Creates the last event of a campaign, after its last call is over. */
 export function campaignEndedEvent(
   campaign: CampaignEventSource,
   status: FinalCampaignStatus,

@@ -1,4 +1,7 @@
-/** Requests an extra run of reconciliation after an outage, so that lines aren't idle until the next one. Never used by workflow code. */
+/**
+ * Requests an extra run of reconciliation after an outage, so that lines aren't idle until the next scheduled run. Never used by workflow
+ * code.
+ */
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { SignalLog, SignalSender } from './signal-workflows';
 import {
@@ -9,7 +12,7 @@ import {
   type ReconcileInput,
 } from '../workflows/contract';
 
-/** Subset of a Temporal client. */
+/** The methods of a Temporal client that this file uses. */
 export interface CatchUpClient extends SignalSender {
   start(
     type: string,
@@ -17,15 +20,15 @@ export interface CatchUpClient extends SignalSender {
   ): Promise<unknown>;
 }
 
-/** Retry interval. It also batches losses that happen together. */
+/** Retry interval. It also batches losses that happen at the same time. */
 const RETRY_EVERY_MS = 500;
-/** Longest backoff between runs, the same as reconciliation's interval. A run that loses messages itself requests the next one. */
+/** Longest backoff between runs, which equals reconciliation's interval. A run that loses messages itself requests the next run. */
 const QUIET_MS = 10_000;
 
 export class CatchUp {
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
-  /** Runs in a row without a quiet period, and the time of the last. */
+  /** Number of consecutive runs without a quiet period, and the time of the last one. */
   private inARow = 0;
   private lastAt = -Infinity;
 
@@ -34,7 +37,9 @@ export class CatchUp {
     private readonly log: SignalLog,
   ) {}
 
-  /** Call it when a process starts, a server comes back, or a message was lost. Merges requests, and retries until Temporal accepts. */
+  /**
+   * Call this when a process starts, a server comes back, or a message was lost. Merges requests, and retries until Temporal accepts one.
+   */
   request(): void {
     if (this.stopped || this.timer !== null) return;
     if (performance.now() - this.lastAt > QUIET_MS) this.inARow = 0;
@@ -48,7 +53,7 @@ export class CatchUp {
     if (this.timer !== null) clearTimeout(this.timer);
   }
 
-  /** Sends signals, and requests a run if one is lost. */
+  /** Sends signals, and requests a run if a signal is lost. */
   readonly signals: SignalSender = {
     getHandle: (id) => ({
       signal: async (name, ...args) => {

@@ -1,13 +1,13 @@
-/** Splits long work into one piece per turn of the event loop, so that a short request waits for one piece only. */
+/** Runs long work in pieces, one per turn of the event loop, so that a short request waits for only one piece. */
 const waiting: (() => void)[] = [];
 let isServing = false;
 
-/** A longer piece is followed by a pause of its length, because a short request needs about ten turns. */
+/** A piece longer than this is followed by a pause of the same length, because a short request needs about ten turns. */
 const LONG_PIECE_MS = 2;
-/** A machine that stalls must not double its stall. */
+/** Caps the pause, so that a stall of the machine is not doubled. */
 const LONGEST_PAUSE_MS = 50;
 
-/** Resolves in a turn in which no other long work runs, in the order of the calls. */
+/** Resolves in a turn of the event loop in which no other long work runs. Callers are served in order. */
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -32,7 +32,7 @@ function serveNext(): void {
   else isServing = false;
 }
 
-/** Yields `most` items at a time, each batch in its own turn. */
+/** Yields `most` items at a time, each batch in a separate turn. */
 export async function* inPieces<Item>(items: readonly Item[], most: number): AsyncGenerator<Item[]> {
   for (let at = 0; at < items.length; at += most) {
     await ownTurn();
@@ -40,7 +40,7 @@ export async function* inPieces<Item>(items: readonly Item[], most: number): Asy
   }
 }
 
-/** Time before other requests get a turn. A short request waits for one slice in each of its turns. */
+/** How long work may run before it yields to other requests. A short request waits for one slice in each of its turns. */
 const SLICE_MS = 1;
 
 /** Yields to other requests each time the work has run for a slice. */
@@ -54,7 +54,7 @@ export class TimeSlice {
   }
 }
 
-/** Iterates over the rows and yields to other requests in between. */
+/** Iterates over the rows and regularly yields to other requests. */
 export async function* inTurns<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
   const slice = new TimeSlice();
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Defaults that are convenient at first, but leave a platform with several organizations open. */
+/** Warns of defaults that are convenient at first, but insecure on a platform with several organizations. */
 
 export interface OpenDefault {
   variable: 'NUMBERS' | 'SIP_INBOUND_ADDRESSES';
@@ -7,7 +7,7 @@ export interface OpenDefault {
   remedy: string;
 }
 
-/** `inboundAddresses` is null if calls don't go over LiveKit. */
+/** `inboundAddresses` is null if calls don't go through LiveKit. */
 export function openDefaults({
   registeredOnly,
   inboundAddresses,
@@ -32,7 +32,7 @@ export function openDefaults({
   return found;
 }
 
-/** Logs a line with the remedy for each open default. */
+/** Logs one line with the remedy for each open default. */
 export function warnOfOpenDefaults(
   log: { warn(fields: Record<string, unknown>, sentence: string): void },
   settings: Parameters<typeof openDefaults>[0],

@@ -1,19 +1,19 @@
 /**
- * The limiter of this process: a queue, pool or buffer that organizations share. Each is limited to its share, and waiting organizations are
- * served in turn. A limit over all processes is kept in Postgres, such as `take_receiver_slot` and `trunk_slot`.
+ * Limiter within this process for a queue, pool or buffer that organizations share. Each organization is limited to its share, and waiting
+ * organizations are served in rotation. Limits across all processes are kept in Postgres (`take_receiver_slot` and `trunk_slot`).
  */
 import { withTimeout } from './network/time-limit';
 
 export interface ShareLimits {
-  /** Units that all organizations together can hold. A unit is a slot or a byte of a buffer. */
+  /** Maximum units that all organizations together can hold. A unit is a slot or a byte of a buffer. */
   most: number;
-  /** Units that one organization can hold. Default: `most`. */
+  /** Maximum units that one organization can hold. Default: `most`. */
   mostOfOne?: number;
-  /** Most waiting requests. Default: none. */
+  /** Maximum number of waiting requests. Default: none. */
   waiting?: number;
-  /** Most waiting requests of one organization. Default: a quarter of `waiting`. */
+  /** Maximum number of waiting requests of one organization. Default: a quarter of `waiting`. */
   waitingOfOne?: number;
-  /** Longest wait. */
+  /** Maximum time in the queue. */
   waitMs?: number;
 }
 
@@ -25,7 +25,7 @@ type Begin = (release: Release) => void;
 export class Shares {
   private held = 0;
   private readonly heldBy = new Map<string, number>();
-  /** In the order in which organizations were last served, longest ago first. */
+  /** Ordered by when organizations were last served, longest ago first. */
   private readonly queues = new Map<string, Begin[]>();
   private waiting = 0;
 
@@ -52,7 +52,7 @@ export class Shares {
     };
   }
 
-  /** Takes one unit, and waits in line for it. Returns null if too many requests wait already or the wait is over. */
+  /** Waits in the queue for one unit. Returns null if too many requests are already waiting or the wait takes too long. */
   async enter(whose: string): Promise<Release | null> {
     const { waiting = 0, waitingOfOne = Math.ceil(waiting / 4), waitMs = 0 } = this.limits;
     const taken = this.take(whose);
@@ -69,7 +69,7 @@ export class Shares {
     });
   }
 
-  /** Runs the work while it holds a unit. Returns null without starting it if `enter` does. */
+  /** Runs the work while it holds a unit. Returns null without starting the work if `enter` returns null. */
   async run<T>(whose: string, work: () => Promise<T>): Promise<T | null> {
     const release = await this.enter(whose);
     if (release === null) return null;
@@ -80,7 +80,7 @@ export class Shares {
     }
   }
 
-  /** Grants free units to waiting requests, one organization after the other. */
+  /** Grants free units to waiting requests, one per organization in rotation. */
   private serve(): void {
     for (const [whose, [next]] of this.queues) {
       if (next === undefined) continue;
@@ -100,13 +100,16 @@ export class Shares {
   }
 }
 
-/** Works on all items, at most so many at once. After an error it finishes what it can, and then rejects with the first one. */
+/**
+ * Works on all items with limited concurrency. After an error it processes the items that it still can, and then rejects with the first
+ * error.
+ */
 export async function forEachAtOnce<T>(
   atOnce: number,
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  // All lanes share one iterator, so each takes the next item when it is free.
+  // All lanes share one iterator, so each lane takes the next item when it is free.
   const left = items.values();
   const lane = async (): Promise<void> => {
     for (const item of left) await work(item);

@@ -10,7 +10,7 @@ import {
 } from '../workflows/contract';
 import type { CallStatus } from '../domain/call-outcome';
 
-/** Subset of a Temporal client. */
+/** The methods of a Temporal client that this file uses. */
 export interface SignalSender {
   getHandle(id: string): { signal(name: string, ...args: unknown[]): Promise<void> };
 }
@@ -24,15 +24,15 @@ export interface WorkflowSignals {
   granted: string[];
   refillCampaignId: string | null;
   ended?: { callId: string; callStatus: CallStatus };
-  /** Call that a person wants to end and that may be at the carrier. */
+  /** A call that a person wants to end and that may be at the carrier. */
   toHangUp?: string;
-  /** Call whose wait should have ended long ago. */
+  /** A call whose next step is long overdue. */
   toLookAgain?: string;
 }
 
 /**
- * Never throws. The decision is in Postgres, and reconciliation repeats a lost signal. Granted lines are signalled first, because they
- * are idle until the call dials.
+ * Never throws, because the decision is in Postgres and reconciliation repeats a lost signal. Signals granted lines first, because they are
+ * idle until the call dials.
  */
 export async function signalWorkflows(
   client: SignalSender,

@@ -1,6 +1,6 @@
 /**
- * Reads how API, worker and admin command line connect to Temporal, from the variables of Temporal's own command line and SDKs. A TOML
- * profile is read only if TEMPORAL_CONFIG_FILE names the file, so that a file in a home folder never decides.
+ * Reads how the API, the worker and the admin command line connect to Temporal, from the same variables as Temporal's own command line and
+ * SDKs. A TOML profile is read only if TEMPORAL_CONFIG_FILE names the file, so that a file in a home folder has no effect.
  */
 import { readFileSync } from 'node:fs';
 import { loadClientConfigProfile, toClientOptions, type ClientConfigProfile } from '@temporalio/envconfig';
@@ -16,8 +16,8 @@ const DEFAULTS = { address: 'localhost:7233', namespace: 'default' };
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the variables of Temporal's documentation. The profile is the default one if there are faults. Each fault begins with a
- * variable's name.
+ * Reads the variables that Temporal documents. If there are faults, returns the default profile. Each fault begins with the name of a
+ * variable.
  */
 export function temporalProfile(env: Environment): { profile: TemporalProfile; faults: string[] } {
   const variables: Record<string, string> = {};
@@ -30,7 +30,10 @@ export function temporalProfile(env: Environment): { profile: TemporalProfile; f
   return Array.isArray(read) ? { profile: DEFAULTS, faults: read } : { profile: read, faults: [] };
 }
 
-/** Reads only the Temporal profile. @throws Error with a sentence per fault */
+/**
+ * Reads only the Temporal profile.
+ * @throws Error with one sentence per fault
+ */
 export function temporalProfileIn(env: Environment): TemporalProfile {
   const { profile, faults } = temporalProfile(env);
   if (faults.length > 0) throw new Error(faults.join('\n'));
@@ -50,13 +53,13 @@ function wrongValuesIn({
   ];
 }
 
-/** Returns the profile or the faults. */
+/** Returns the profile, or the faults if there are any. */
 function profileOf(variables: Record<string, string>): TemporalProfile | string[] {
   const { TEMPORAL_CONFIG_FILE: file, ...overrideEnvVars } = variables;
   try {
     const profile = loadClientConfigProfile({
       overrideEnvVars,
-      // Reads the file here, because the library ignores a missing one.
+      // Read the file here, because the library ignores a missing one.
       ...(file === undefined
         ? { disableFile: true }
         : { configSource: { data: readFileSync(file) }, configFileStrict: true }),
@@ -69,7 +72,7 @@ function profileOf(variables: Record<string, string>): TemporalProfile | string[
   }
 }
 
-/** Checks what the library doesn't: half of a certificate, and an API key over a connection without TLS. */
+/** Checks two things that the library doesn't: half of a certificate, and an API key over a connection without TLS. */
 function faultOf({ tls, apiKey }: ClientConfigProfile): string | null {
   if ((tls?.clientCert === undefined) !== (tls?.clientKey === undefined)) {
     return 'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH must be set together';
@@ -93,8 +96,8 @@ export interface TemporalAccess {
 }
 
 /**
- * Reads the certificate files once, so a renewed certificate needs a restart. @throws Error with the file's path if a file can't be
- * read
+ * Reads the certificate files once, so a renewed certificate takes effect only after a restart.
+ * @throws Error with the file's path if a file can't be read
  */
 export function temporalAccess(profile: TemporalProfile): TemporalAccess {
   try {

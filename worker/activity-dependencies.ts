@@ -1,4 +1,3 @@
-/** Builds the activities' dependencies from the settings. */
 import type { Logger } from 'pino';
 import { openAiModel } from '../activities/analysis/openai-model';
 import { briefWaits } from '../activities/brief-waits';
@@ -63,7 +62,7 @@ const PHONE_CARRIERS: Readonly<
   },
 };
 
-/** Browser sessions are held over LiveKit, whatever carrier the phone calls have. */
+/** Browser sessions always use LiveKit, regardless of the carrier for phone calls. */
 async function telephonyOf(settings: WorkerSettings, parts: TelephonyParts): Promise<Telephony> {
   const { carrier, livekit: options } = settings;
   const livekit = options && (await overLivekit({ ...settings, livekit: options }, parts));
@@ -71,7 +70,7 @@ async function telephonyOf(settings: WorkerSettings, parts: TelephonyParts): Pro
   return livekit === null || phones === livekit ? phones : telephonyByReference(phones, livekit);
 }
 
-/** Loads LiveKit's packages only if it is configured, because they are a sixth of a worker's modules. */
+/** Loads LiveKit's packages only if LiveKit is configured, because they make up a sixth of a worker's modules. */
 async function overLivekit(
   { livekit: options, secretsKeys }: Pick<WorkerSettings, 'secretsKeys'> & { livekit: LiveKitOptions },
   parts: TelephonyParts,

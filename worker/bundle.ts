@@ -7,14 +7,14 @@ import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@t
 /** Source folders of the bundles. */
 const folders = ['workflows', 'domain'].map((name) => join(__dirname, '..', name));
 
-/** Paths of the two bundles: without and with tracing. */
+/** Paths of the two bundles, without and with tracing. */
 const bundlePath = join(__dirname, '..', 'workflow-bundle.js');
 const tracedBundlePath = join(__dirname, '..', 'workflow-bundle-traced.js');
 
 interface Bundling {
   /**
-   * True to include Temporal's OpenTelemetry interceptors, which put the trace into the headers of a workflow's commands. Histories
-   * with these headers replay with either bundle.
+   * Includes Temporal's OpenTelemetry interceptors, which put the trace into the headers of a workflow's commands. Histories with these
+   * headers replay with either bundle.
    */
   traced: boolean;
 }
@@ -25,7 +25,7 @@ const pathOf = ({ traced }: Bundling): string => (traced ? tracedBundlePath : bu
 export const tracingModules = ({ traced }: Bundling): string[] =>
   traced ? [require.resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors')] : [];
 
-/** Returns the bundle of the build, or bundles now if there is none. */
+/** Returns the bundle from the build, or bundles now if there is none. */
 export async function workflowBundle(bundling: Bundling): Promise<WorkflowBundleOption> {
   const codePath = pathOf(bundling);
   return existsSync(codePath) ? { codePath } : bundle(bundling);
@@ -46,7 +46,7 @@ async function newestChange(): Promise<number> {
   return Math.max(...(await Promise.all(times)));
 }
 
-/** Does nothing if the bundle is newer than all its sources. */
+/** Does nothing if the bundle is newer than all of its sources. */
 async function writeBundle(bundling: Bundling): Promise<void> {
   const path = pathOf(bundling);
   if (existsSync(path) && (await stat(path)).mtimeMs > (await newestChange())) return;

@@ -1,14 +1,17 @@
-/** Removes values from activity failures, because Temporal keeps histories for days and people read them who may not read the rows. */
+/** Removes values from activity failures, because Temporal keeps histories for days and some people who read them may not see the rows. */
 import { ApplicationFailure, CompleteAsyncError, TemporalFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { CarrierUnreachable, RouteRefused } from '../activities/telephony/port';
 import { errorCode } from '../db/kernel/error-code';
 import { framesOf } from '../runtime/observability/frames';
 
-/** Most causes that are kept: a reconciliation pass, its query and the connection. */
+/** Maximum number of causes to keep: a reconciliation pass, its query and the connection. */
 const MOST_CAUSES = 4;
 
-/** Rethrows with the same name, code and stack. An `ApplicationFailure` has our own words and passes unchanged. */
+/**
+ * Rethrows with the same name, code and stack. An `ApplicationFailure` contains only messages that the platform wrote and passes through
+ * unchanged.
+ */
 export const failsWithoutValues: ActivityInterceptorsFactory = () => ({
   inbound: {
     async execute(input, next) {
@@ -35,7 +38,7 @@ export function withoutValues(error: unknown, depth = MOST_CAUSES): unknown {
   return failure;
 }
 
-/** Reads the parts by shape, like `errorCode`. The type is the one the SDK would use. */
+/** Reads the parts by shape, like `errorCode`. The type is the one that the SDK would use. */
 function partsOf(error: unknown): { type: string; stack: string; cause: unknown } {
   const isError = typeof error === 'object' && error !== null;
   return {
@@ -46,8 +49,8 @@ function partsOf(error: unknown): { type: string; stack: string; cause: unknown 
 }
 
 /**
- * Returns the message of our own errors only. Postgres and most libraries quote values or addresses in their messages, so for those the
- * code must suffice.
+ * Returns the message only of the platform's own errors. Postgres and most libraries quote values or addresses in their messages, so for
+ * those the code must suffice.
  */
 function safeMessage(error: unknown): string {
   const code = errorCode(error);

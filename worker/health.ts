@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { listenFault } from '../runtime/network/listen-fault';
 import { httpServer } from '../runtime/network/http-server';
 
-/** Serves `/readyz`, which is 200 while the worker polls. Port 0 means any free port. */
+/** Serves `/readyz`, which returns 200 while the worker polls. Port 0 means any free port. */
 export function serveHealth(port: number, isReady: () => boolean): Promise<Server> {
   const server = httpServer((request, response) => {
     const up = request.url === '/healthz' || (request.url === '/readyz' && isReady());

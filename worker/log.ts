@@ -21,7 +21,7 @@ function activityInHand(): Record<string, unknown> {
 
 const CAMPAIGN = /^campaign-(.+)$/;
 
-/** A call's id is its workflow id. A campaign's id is part of it. */
+/** A call's id is its workflow id. A campaign's id is part of its workflow id. */
 function workflowFields(workflowId: unknown, workflowType: unknown): Record<string, string> {
   if (typeof workflowId !== 'string') return {};
   const [, campaignId] = CAMPAIGN.exec(workflowId) ?? [];
@@ -33,7 +33,7 @@ function workflowFields(workflowId: unknown, workflowType: unknown): Record<stri
 }
 
 /**
- * Logs lines of the SDK and of workflows in our format. Their fields can contain arguments, so only names and ids are kept.
+ * Logs lines from the SDK and from workflows in the platform's format. Their fields can contain arguments, so only names and ids are kept.
  */
 export function sdkLog(log: Logger): SdkLogger {
   return new DefaultLogger('WARN', ({ level, message, meta }) => {
@@ -51,7 +51,7 @@ export function sdkLog(log: Logger): SdkLogger {
   });
 }
 
-/** Log fields of the error that ends the process. */
+/** Returns log fields for the error that ends the process. */
 export const faultFields = (error: Error): { error: string; frames: string[] } => ({
   error: messageOf(error),
   frames: framesOf(error.stack),

@@ -23,10 +23,13 @@ import { readWorkerSettings, type WorkerSettings } from './settings';
 import { slotOptions, type WorkerSlots } from './slots';
 import { workflowStarter } from './workflow-starter';
 
-/** Time for activities in flight. Requests to the carrier or a receiver take 5 s at most. */
+/** Grace period for activities in flight. Requests to the carrier or a receiver take at most 5 s. */
 const DRAIN_MS = 8_000;
 const CACHED_WORKFLOWS = 2_000;
-/** How long tasks wait for a dead worker before another takes them. The SDK's default is 10 s. A shorter time costs nothing measurable. */
+/**
+ * How long tasks wait for a dead worker before another worker takes them. The SDK's default is 10 s, and a shorter time has no measurable
+ * cost.
+ */
 const STICKY_MS = 1_000;
 
 const POOL = { timeoutMs: 5_000, applicationName: 'worker' } as const;
@@ -60,7 +63,7 @@ async function main(): Promise<void> {
     signals: catchUp.signals,
     workflows: workflowStarter(client.workflow),
   });
-  // In parallel, because the SDK's thread takes 0.5 s to load the workflows. The worker polls when all three are done.
+  // Run in parallel, because the SDK's thread takes 0.5 s to load the workflows. The worker polls when all three are done.
   const [{ worker, native }] = await Promise.all([
     createWorker(settings, access, watch, dependencies),
     register(client, deploymentId(db), log),
@@ -84,15 +87,15 @@ async function main(): Promise<void> {
     dependencies.mail?.close();
     await watch.close();
     await native.close();
-    // Leaves the connection to Temporal open, because the SDK's retry timers would crash the process after a close.
+    // Leave the connection to Temporal open, because the SDK's retry timers would crash the process after it is closed.
     await db.destroy();
   });
-  // Stops together with the process of ours that started it.
+  // Stop together with the parent process.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   log.info({ task_queue: TASK_QUEUE }, 'worker started');
   const { registeredOnly, livekit } = settings;
   warnOfOpenDefaults(log, { registeredOnly, inboundAddresses: livekit?.inboundAddresses ?? null });
-  // Catches up on signals that were lost while no worker ran.
+  // Catch up on signals that were lost while no worker ran.
   catchUp.request();
   await stopped;
 }
@@ -104,8 +107,8 @@ async function createWorker(
   dependencies: ActivityDependencies,
 ): Promise<{ worker: Worker; native: NativeConnection }> {
   const native = await NativeConnection.connect(access);
-  // Only the workflows' thread inherits this, so activities keep their stacks. The SDK records a stack for each promise of a workflow,
-  // which is a tenth of a worker's CPU time.
+  // Only the workflows' thread inherits this setting, so activities keep their stacks. The SDK records a stack for each promise of a
+  // workflow, which takes a tenth of a worker's CPU time.
   if (!settings.workflowStacks) setFlagsFromString('--stack-trace-limit=0');
   const worker = await Worker.create({
     connection: native,
@@ -113,7 +116,7 @@ async function createWorker(
     taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle({ traced: settings.tracesTo !== null }),
     ...watch.workerOptions,
-    // The outermost interceptor, so that the others measure the real error and Temporal gets the clean one.
+    // Must be the outermost interceptor, so that the others measure the real error and Temporal gets the clean one.
     interceptors: { activity: [failsWithoutValues, ...watch.activityInterceptors] },
     activities: createActivities(watch.measured(dependencies)),
     ...tuning(settings.slots),

@@ -29,7 +29,10 @@ const ALREADY_EXISTS = 6;
 const PERMISSION_DENIED = 7;
 const UNIMPLEMENTED = 12;
 
-/** Registers everything in parallel. @throws if Temporal doesn't respond */
+/**
+ * Registers everything in parallel.
+ * @throws if Temporal doesn't respond
+ */
 export async function register(
   client: Client,
   deployment: () => Promise<string>,
@@ -57,14 +60,14 @@ async function known(deployment: () => Promise<string>, log: Pick<Logger, 'warn'
   }
 }
 
-/** Subset of a connection that lists and adds search attributes. */
+/** The methods of a connection that list and add search attributes. */
 export interface Operator {
   operatorService: Pick<Connection['operatorService'], 'listSearchAttributes' | 'addSearchAttributes'>;
 }
 
 /**
- * Adds missing search attributes. If the server doesn't list them, as on Temporal Cloud, assumes that they exist. @throws Error that
- * names the missing ones if the server doesn't let the worker add them
+ * Adds missing search attributes. If the server doesn't list them, as on Temporal Cloud, assumes that they exist.
+ * @throws Error that names the missing attributes if the server doesn't let the worker add them
  */
 export async function registerSearchAttributes(
   connection: Operator,
@@ -95,7 +98,7 @@ async function missingSearchAttributes(
 const isRefused = (error: unknown): boolean =>
   isGrpcServiceError(error) && [PERMISSION_DENIED, UNIMPLEMENTED].includes(Number(error.code));
 
-/** Several workers can run it at the same time. */
+/** Several workers can run this at the same time. */
 export async function addSearchAttributes(
   connection: Operator,
   namespace: string,
@@ -117,8 +120,9 @@ const addByHand = (namespace: string, attributes: { name: string }[]): string =>
   `The namespace ${namespace} lacks search attributes that the worker isn't allowed to add. Add ${attributes.map(({ name }) => name).join(', ')} as Keyword`;
 
 /**
- * Schedules reconciliation without overlap or catch-up, because the next run repairs the same. The schedule also claims the namespace
- * for this deployment, because two would run each other's workflows on their own databases. @throws if another deployment has claimed it
+ * Schedules reconciliation without overlap or catch-up, because the next run makes the same repairs. The schedule also claims the namespace
+ * for this deployment, because two deployments would run each other's workflows on their own databases.
+ * @throws if another deployment has claimed the namespace
  */
 export async function registerReconciliation(client: Client, deployment: string): Promise<void> {
   const scheduled: ReconcileInput = { afterOutage: false };

@@ -9,7 +9,7 @@ type WorkerValues = Values<typeof VARIABLES, 'worker'>;
 
 export type WorkerSettings = ReturnType<typeof readWorkerSettings>;
 
-/** Carriers of phone calls. `activity-dependencies.ts` creates each. */
+/** Carriers of phone calls, which `activity-dependencies.ts` creates. */
 export type CarrierName = WorkerValues['TELEPHONY'];
 
 /** @throws one error that names every wrong or missing variable */
@@ -26,17 +26,16 @@ export function readWorkerSettings(env: Environment) {
       activities: values.ACTIVITY_SLOTS,
     },
     temporal: temporal.profile,
-    /** The carrier of phone calls. */
     carrier: values.TELEPHONY,
     /** Null unless the carrier is `http`. */
     carrierUrl: values.TELEPHONY === 'http' ? values.CARRIER_URL : null,
-    /** Null if there is none. Browser sessions aren't possible then. */
+    /** Null if LiveKit isn't configured, in which case browser sessions aren't possible. */
     livekit: livekitOf(values),
     publicUrl: values.PUBLIC_URL,
-    /** Address for the carrier's events. */
+    /** URL for the carrier's events. */
     eventsUrl: `${values.PUBLIC_URL}/api/carrier/events`,
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
-    /** True if organizations can use only registered numbers, as in the API. */
+    /** Allows organizations to use only registered numbers, as in the API. */
     registeredOnly: values.NUMBERS === 'registered',
     breakers: {
       campaignSpendPerDay: values.CAMPAIGN_SPEND_PER_DAY,
@@ -45,12 +44,12 @@ export function readWorkerSettings(env: Environment) {
       failureDials: values.BREAKER_DIALS,
     },
     callbackDelayMs: values.CALLBACK_DELAY_MINS * 60_000,
-    /** Null if there is none. Only the organizations' own lists count then. */
+    /** Null if no registry is configured, in which case only the organizations' own lists are checked. */
     dndRegistry: dndRegistryOf(values),
-    /** Model that analyses calls; null if none is configured. Rules analyse calls then. */
+    /** Model that analyses calls. Null if none is configured, in which case rules analyse calls. */
     model: modelOf(values),
     analysis: { timeZone, atOnce: values.ANALYSIS_AT_ONCE, rates },
-    /** Null if no mail server is configured. E-mails aren't sent then. */
+    /** Null if no mail server is configured, in which case no e-mails are sent. */
     mail: mailOf(values),
     metrics: metricsAddress(values.METRICS_HOST, values.WORKER_METRICS_PORT, 'WORKER_METRICS_PORT'),
   };
@@ -85,7 +84,7 @@ function dndRegistryOf(values: WorkerValues) {
   if (values.DND_REGISTRY_URL === null) return null;
   return {
     url: values.DND_REGISTRY_URL,
-    /** Null if the registry needs none. */
+    /** Null if the registry needs no token. */
     token: values.DND_REGISTRY_TOKEN,
     timeoutMs: values.DND_REGISTRY_TIMEOUT_MS,
     /** How long a result is cached. */

@@ -14,7 +14,7 @@ export const slotOptions = (slots: WorkerSlots) => ({
   maxConcurrentActivityTaskExecutions: slots.activities,
 });
 
-/** Dials and brief waits together leave a quarter of the slots to tasks that wait only for Postgres. */
+/** Dials and brief waits together leave a quarter of the slots to tasks that only wait for Postgres. */
 const DIALS = 1 / 2;
 const BRIEF_WAITS = 1 / 4;
 /** Deliveries and preparations leave a quarter of the slots to routes, analyses, e-mails and reconciliation. */

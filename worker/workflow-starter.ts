@@ -9,15 +9,15 @@ import { TASK_QUEUE, WORKFLOW_TASK_TIMEOUT_MS } from '../workflows/contract';
 import { ownedBy } from '../workflows/workflow-metadata';
 
 /**
- * A workflow counts as stuck from this attempt of its task on. The server delays later attempts by seconds and then minutes, so a worker
- * that stalls for ten seconds, with the task's time limit of three, doesn't reach it.
+ * Attempt of a workflow task from which its workflow is treated as stuck. The server delays later attempts by seconds and then minutes, so
+ * a worker that stalls for ten seconds doesn't reach this number with the task's time limit of three seconds.
  */
 const STUCK_TASK_ATTEMPTS = 5;
 
-/** Temporal's largest page. */
+/** The largest page that Temporal allows. */
 const OPEN_PAGE = 1_000;
 
-/** Reconciliation's access to workflows through a Temporal client. */
+/** Gives reconciliation access to workflows through a Temporal client. */
 export function workflowStarter(client: WorkflowClient): WorkflowStarter {
   return {
     async startOnce(type, id, input, { againAfterClose = false, owner = {}, summary } = {}) {

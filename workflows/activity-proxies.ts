@@ -9,7 +9,7 @@ const UNTIL_POSTGRES_ANSWERS = {
   maximumInterval: '5s',
 } as const;
 
-/** Short, idempotent transactions run as local activities, which cost one workflow task instead of three. */
+/** For short, idempotent transactions. As local activities, they cost one workflow task instead of three. */
 const transaction = { startToCloseTimeout: '10s', retry: UNTIL_POSTGRES_ANSWERS } as const;
 
 export const campaignRows = proxyLocalActivities<Activities>(transaction);
@@ -17,8 +17,8 @@ export const campaignRows = proxyLocalActivities<Activities>(transaction);
 export const lines = proxyLocalActivities<Activities>(transaction);
 
 /**
- * Dials with at most one request to the carrier (5 s); longer waits are in `preparation`. A second run finds the intent of the first and looks the
- * call up instead of dialling.
+ * For dials, which send at most one request to the carrier (5 s). Longer waits are in `preparation`. A second run finds the intent of the
+ * first and looks the call up instead of dialling.
  */
 export const carrier = proxyLocalActivities<Activities>({
   startToCloseTimeout: '20s',
@@ -26,8 +26,8 @@ export const carrier = proxyLocalActivities<Activities>({
 });
 
 /**
- * Waits up to 20 s for an agent to join its room, or for the registry as long as its settings allow. The heartbeat shows when the worker has
- * died.
+ * Waits up to 20 s for an agent to join its room, or for the registry up to its configured timeout. A missing heartbeat shows that the
+ * worker has died.
  */
 export const preparation = proxyActivities<Activities>({
   startToCloseTimeout: '50s',
@@ -38,8 +38,8 @@ export const preparation = proxyActivities<Activities>({
 });
 
 /**
- * Processes calls by rules, with one request to the carrier for the transcript (5 s) and a brief wait for the webhook receiver. A language model
- * runs earlier, in a regular activity of its own.
+ * Processes calls by rules, with one request to the carrier for the transcript (5 s) and a brief wait for the webhook receiver. A language
+ * model runs earlier, in a separate regular activity.
  */
 export const callRecord = proxyLocalActivities<Activities>({
   startToCloseTimeout: '30s',
@@ -47,8 +47,8 @@ export const callRecord = proxyLocalActivities<Activities>({
 });
 
 /**
- * A language model takes seconds and may be unavailable for minutes, so the interval between attempts grows from 2 s to a minute. The heartbeat
- * shows when the worker has died.
+ * A language model takes seconds and may be unavailable for minutes, so the interval between attempts grows from 2 s to a minute. A missing
+ * heartbeat shows that the worker has died.
  */
 export const conversationAnalysis = proxyActivities<Activities>({
   startToCloseTimeout: '10m',
@@ -66,12 +66,12 @@ export const conversationAnalysis = proxyActivities<Activities>({
 export const notificationRows = proxyLocalActivities<Activities>(transaction);
 
 /**
- * Retries after 1, 2, 4 … minutes and then hourly while the mail server is unavailable. Each e-mail has its own proxy, so that operators can
- * tell them apart by the summary.
+ * Retries after 1, 2, 4 … minutes and then hourly while the mail server is unavailable. Each e-mail has a separate proxy, so that operators
+ * can distinguish the e-mails by summary.
  */
 export const completionMail = ({ summary, timeLeftMs }: { summary: string; timeLeftMs: number }) =>
   proxyActivities<Activities>({
-    // Sending takes a minute at most.
+    // Sending takes at most a minute.
     startToCloseTimeout: '2m',
     scheduleToCloseTimeout: timeLeftMs,
     retry: { initialInterval: '1m', backoffCoefficient: 2, maximumInterval: '1h' },
@@ -93,14 +93,14 @@ export const carrierRoutes = proxyActivities<Activities>({
   summary: 'registers an inbound number with the carrier',
 });
 
-/** The schedule runs it every ten seconds, so a failed pass is not retried. */
+/** The schedule runs reconciliation every ten seconds, so a failed run is not retried. */
 export const reconciliation = proxyActivities<Activities>({
   startToCloseTimeout: '60s',
   retry: { maximumAttempts: 1 },
   summary: 'repairs overdue calls, campaigns and deliveries',
 });
 
-/** Deletes page by page, with a heartbeat for each page. Failed deletions are retried for twelve hours, and again the next day. */
+/** Deletes page by page, with a heartbeat per page. Failed deletions are retried for twelve hours, and again the next day. */
 export const retention = proxyActivities<Activities>({
   startToCloseTimeout: '6h',
   heartbeatTimeout: '1m',

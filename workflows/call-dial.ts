@@ -5,14 +5,14 @@ import { carrier, lines, preparation } from './activity-proxies';
 import { showProgress, startTimer, step, untilEnded, untilGranted, type Call } from './call-state';
 import { dialBackoffMs } from '../domain/dial-backoff';
 
-/** The carrier has the call. If its end is not reported by the deadline, something is wrong. */
+/** The carrier has the call. If the call's end is not reported by the deadline, something is wrong. */
 export interface Placed {
   deadlineMs: number;
 }
 
 /**
- * Queues a dispatched call for a line; calls of a campaign are queued by their campaign, a page at a time. Returns the instant at which the
- * wait for a line must end, or null if the campaign limits it.
+ * Queues a dispatched call for a line. Campaigns queue their own calls, a page at a time. Returns the instant at which the wait for a line
+ * must end, or null if the campaign limits the wait.
  */
 export async function waitForLine(call: Call): Promise<number | null> {
   const { callId, organizationId, campaignId, waitLimitMs } = call.input;
@@ -27,7 +27,7 @@ export async function waitForLine(call: Call): Promise<number | null> {
   return lineBy;
 }
 
-/** Returns null if the call was not placed: then it is over, or must be ended. */
+/** Returns null if the call was not placed, in which case it is over or must be ended. */
 export async function dialUntilPlaced(call: Call, firstLineBy: number | null): Promise<Placed | null> {
   const { callId } = call.input;
   let lineBy = firstLineBy;
@@ -53,7 +53,7 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
       case 'over':
         return null;
       case 'noLine':
-        // The wait may last for hours, so an earlier refusal no longer counts.
+        // The wait may last for hours, so an earlier refusal is no longer relevant.
         unavailableSince = null;
         lineBy = await waitForLine(call);
         break;
@@ -72,7 +72,9 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
   }
 }
 
-/** Waits for the service that was too slow for the dial. If it doesn't answer in time, later dials retry for a minute and then end the call. */
+/**
+ * Waits for the service that was too slow for the dial. If it doesn't answer in time, later dials retry for a minute and then end the call.
+ */
 async function prepare(call: Call, of: Preparation): Promise<Prepared> {
   showProgress(call, of === 'room' ? 'waiting for an agent' : 'asking the do-not-disturb registry');
   try {

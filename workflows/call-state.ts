@@ -11,18 +11,20 @@ import {
 import type { Answer } from '../activities/asked';
 import type { CallStatus } from '../domain/call-outcome';
 
-/** How many signals a call has received. */
+/** Number of signals that a call has received. */
 interface SignalCounts {
-  /** Lines granted. */
+  /** Signals that granted a line. */
   grants: number;
-  /** Reported ends, hang-ups, cancellations of the workflow, and signals of reconciliation. */
+  /** Reported ends, hang-ups, cancellations of the workflow, and reconciliation's signals. */
   ends: number;
 }
 
 export interface Call {
   input: CallInput;
   received: SignalCounts;
-  /** The counts at the request of the last step, as the result of that step repeats them. A wait ends when more signals have come. */
+  /**
+   * The signal counts when the last step was scheduled, as returned with the step's result. A wait ends when more signals have arrived.
+   */
   known: SignalCounts;
   /** An operator cancelled the workflow. */
   isCancelled: boolean;
@@ -62,7 +64,7 @@ export function showProgress(call: Call, progress: string): void {
 }
 
 /**
- * Runs a local activity with a copy of the signal counts, and keeps the copy that comes back with its result. Never keep the live counts
+ * Runs a local activity with a copy of the signal counts, and stores the copy that is returned with its result. Never store the live counts
  * instead, because a replay may already see later signals ("Workflow code and signals" in docs/architecture.md).
  */
 export async function step<Input extends object, Result>(
@@ -80,8 +82,8 @@ export interface Timer {
 }
 
 /**
- * Starts a timer that is never cancelled. Start it before a wait checks its condition, because a replay may already see the signal that ended the
- * wait, but must start the timers that the history has.
+ * Starts a timer that is never cancelled. Start it before a wait checks its condition, because a replay may already see the signal that
+ * ended the wait, but must start the timers that are in the history.
  */
 export function startTimer(ms: number, summary: string): Timer {
   const timer = { isOver: false };
@@ -89,12 +91,12 @@ export function startTimer(ms: number, summary: string): Timer {
   return timer;
 }
 
-/** Waits for an end, or a request for one, that the last step did not know of, or for the timer. */
+/** Waits until the timer fires, or until an end or a request for one arrives that the last step did not know. */
 export function untilEnded({ received, known }: Call, timer: Timer | null): Promise<void> {
   return condition(() => received.ends > known.ends || timer?.isOver === true);
 }
 
-/** Waits like `untilEnded()`, or for a line. */
+/** Waits like `untilEnded()`, and also for a line. */
 export function untilGranted({ received, known }: Call, timer: Timer | null): Promise<void> {
   return condition(
     () => received.grants > known.grants || received.ends > known.ends || timer?.isOver === true,

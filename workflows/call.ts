@@ -1,9 +1,10 @@
 /**
- * A call attempt: wait for a line → dial → wait for its end → process → deliver. It ends in exactly one final status, whichever process dies.
+ * A call attempt: wait for a line → dial → wait for its end → process → deliver. It ends in exactly one final status, even if any process
+ * dies.
  *
- * The workflow decides what to do next. Transactions in Postgres decide whether it may, and record what happened. Every wait ends at a signal
- * or a deadline, and the same step runs after either: only its result decides how to go on ("Workflow code and signals" in
- * docs/architecture.md).
+ * The workflow decides what to do next. Transactions in Postgres decide whether that is allowed, and record what happened. Every wait ends
+ * with a signal or a deadline, and the same step runs after either. Only the step's result decides how to continue ("Workflow code and
+ * signals" in docs/architecture.md).
  */
 import { ActivityFailure, CancellationScope, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Attended } from '../activities/ending/attending';
@@ -19,7 +20,7 @@ type Over = Extract<Attended, { kind: 'over' }>;
 
 export async function callWorkflow(input: CallInput): Promise<CallResult> {
   const call = openCall(input);
-  // A cancellation only counts as a signal. Otherwise a replay could skip a step that the history has.
+  // A cancellation is treated as a signal. Otherwise a replay could skip a step that is in the history.
   return CancellationScope.nonCancellable(async () => {
     // An inbound call already has its line and is at the carrier.
     const placed = input.placed ?? (await dialWhenDue(call));
@@ -27,13 +28,13 @@ export async function callWorkflow(input: CallInput): Promise<CallResult> {
   });
 }
 
-/** Returns null if the call was not placed: then it is over, or must be ended. */
+/** Returns null if the call was not placed, in which case it is over or must be ended. */
 async function dialWhenDue(call: Call): Promise<Placed | null> {
   await waitUntilDue(call);
   return dialUntilPlaced(call, await waitForLine(call));
 }
 
-/** Waits until a callback is due, or is hung up before. */
+/** Waits until a callback is due, or until it is hung up before that. */
 async function waitUntilDue(call: Call): Promise<void> {
   const { notBefore } = call.input;
   if (notBefore === undefined || notBefore <= Date.now()) return;
@@ -42,7 +43,9 @@ async function waitUntilDue(call: Call): Promise<void> {
   await untilEnded(call, startTimer(notBefore - Date.now(), `callback due ${due} UTC`));
 }
 
-/** Waits until the call is over. Looks it up at the carrier after its deadline or a cancellation, and finally gives it up as lost. */
+/**
+ * Waits until the call is over. After its deadline or a cancellation, looks the call up at the carrier, and finally gives it up as lost.
+ */
 async function waitForEnd(call: Call, placed: Placed | null): Promise<Over> {
   const { callId } = call.input;
   const deadline = placed && startTimer(placed.deadlineMs, 'deadline of the call');
@@ -100,7 +103,7 @@ async function processCall(call: Call, over: Over): Promise<Omit<Conclusion, 'to
   try {
     await conversationAnalysis.analyseCall({ callId });
   } catch (error) {
-    // The model failed or took too long, so the built-in rules must do.
+    // The model failed or took too long, so fall back to the built-in rules.
     if (!(error instanceof ActivityFailure)) throw error;
   }
   return callRecord.concludeCall({ callId, now: Date.now() });

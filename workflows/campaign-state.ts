@@ -25,12 +25,12 @@ import { campaignRows } from './activity-proxies';
 import { campaignSummary } from './workflow-metadata';
 
 /**
- * A worker that is new to a campaign must replay its run within `WORKFLOW_TASK_TIMEOUT_MS`, at 0.7 ms per event on a busy machine. The server only
- * suggests a new run at four times as many events.
+ * A worker that is new to a campaign must replay its run within `WORKFLOW_TASK_TIMEOUT_MS`, at 0.7 ms per event on a busy machine. The
+ * server suggests a new run only at four times as many events.
  */
 const MAX_EVENTS_PER_RUN = 1_000;
 
-/** The workflow's state at the request of a step, as the result of that step repeats it. */
+/** The workflow's state when a step was scheduled, as returned with the step's result. */
 interface StepContext {
   now: number;
   wakes: number;
@@ -41,15 +41,15 @@ interface StepContext {
 
 export interface Campaign {
   input: CampaignInput;
-  /** How many signals and alarms have requested a new survey. */
+  /** Number of signals and alarms that have requested a new survey. */
   wakes: number;
   /** The instants that have a running timer. */
   alarms: Set<number>;
-  /** The state at the request of the last step. */
+  /** The state when the last step was scheduled. */
   known: StepContext;
-  /** The state at the request of the last survey. A wait ends after any later wake-up. */
+  /** The state when the last survey was scheduled. A wait ends after any later wake-up. */
   surveyed: StepContext;
-  /** An operator cancelled the workflow. It counts as a cancel through the API, so that the rows show it. */
+  /** An operator cancelled the workflow. The campaign is then cancelled as if through the API, so that the rows show it. */
   isCancelled: boolean;
   indexedStatus: string;
   progress: CampaignProgress;
@@ -79,8 +79,8 @@ export function openCampaign(input: CampaignInput): Campaign {
 }
 
 /**
- * Runs a local activity with a copy of the workflow's state, and keeps the copy that comes back with its result. Never keep the live state
- * instead, because a replay may already see later signals ("Workflow code and signals" in docs/architecture.md).
+ * Runs a local activity with a copy of the workflow's state, and stores the copy that is returned with its result. Never store the live
+ * state instead, because a replay may already see later signals ("Workflow code and signals" in docs/architecture.md).
  */
 export async function step<Input extends { now: number }, Result>(
   campaign: Campaign,
@@ -99,7 +99,10 @@ function isLongRun(): boolean {
   return historyLength >= MAX_EVENTS_PER_RUN || continueAsNewSuggested;
 }
 
-/** Returns null if the campaign has no row: the API deleted it because Temporal seemed unreachable, but had started the workflow. */
+/**
+ * Returns null if the campaign has no row. In that case, the API deleted the row because Temporal seemed unreachable, although the workflow
+ * had started.
+ */
 export async function survey(campaign: Campaign): Promise<CampaignSurvey | null> {
   const { input, isCancelled } = campaign;
   const { campaignId } = input;
@@ -112,17 +115,17 @@ export async function survey(campaign: Campaign): Promise<CampaignSurvey | null>
   return rows;
 }
 
-/** Waits for a wake-up that the last survey did not know of. */
+/** Waits for a wake-up that the last survey did not know. */
 export async function untilWoken(campaign: Campaign, alarm?: { at: number; summary: string }): Promise<void> {
   const { surveyed } = campaign;
-  // Don't check the live alarms: in a replay, the timer of that instant may have fired already.
+  // Don't check the live alarms, because in a replay the timer for that instant may already have fired.
   if (alarm !== undefined && !surveyed.alarms.includes(alarm.at)) setAlarm(campaign, alarm);
   await condition(() => campaign.wakes > surveyed.wakes);
 }
 
 /**
- * Starts a timer that is never cancelled, one for each instant. Set it before a wait checks its condition, because a replay may already see the
- * signal that ended the wait, but must start the timers that the history has.
+ * Starts a timer that is never cancelled, one per instant. Set it before a wait checks its condition, because a replay may already see the
+ * signal that ended the wait, but must start the timers that are in the history.
  */
 function setAlarm(campaign: Campaign, { at, summary }: { at: number; summary: string }): void {
   campaign.alarms.add(at);

@@ -1,10 +1,10 @@
 /**
  * A campaign starts calls for due contacts while its window is open, sleeps while it is closed, and ends when every contact has ended.
  *
- * It counts no lines and keeps no contacts, because Postgres decides (`db/functions/claim_page.sql`). So it loses nothing when it continues as
- * new, crashes or gets a signal twice. Its calls continue without it.
+ * It counts no lines and stores no contacts, because Postgres decides (`db/functions/claim_page.sql`). It therefore loses nothing when it
+ * continues as new, crashes or gets a signal twice. Its calls continue without it.
  *
- * Signals and timers only request a new survey of the rows. The result of the survey decides what to do ("Workflow code and signals" in
+ * Signals and timers only request a new survey of the rows. The survey's result decides what to do ("Workflow code and signals" in
  * docs/architecture.md).
  */
 import { CancellationScope, continueAsNew } from '@temporalio/workflow';
@@ -24,7 +24,7 @@ const PAGE = 10;
 
 export async function campaignWorkflow(input: CampaignInput): Promise<CampaignResult> {
   const campaign = openCampaign(input);
-  // A cancellation only counts as a signal. Otherwise a replay could skip a step that the history has.
+  // A cancellation is treated as a signal. Otherwise a replay could skip a step that is in the history.
   return CancellationScope.nonCancellable(() => run(campaign));
 }
 
@@ -79,8 +79,8 @@ const startNewRun = ({ input, indexedStatus }: Campaign): Promise<never> =>
   continueAsNew<typeof campaignWorkflow>({ ...input, indexedStatus });
 
 /**
- * Claims due contacts a page at a time, starts their calls, and only then queues them for lines, because a line must not go to a call that
- * isn't running. Returns whether the workflow must continue as new, which also stops a loop that always finds free lines.
+ * Claims due contacts a page at a time, starts their calls, and only then queues the calls for lines, because a line must not go to a call
+ * that isn't running. Returns whether the workflow must continue as new, which also stops a loop that always finds free lines.
  */
 async function feed(campaign: Campaign, dialUntil: number): Promise<boolean> {
   const { input } = campaign;

@@ -1,13 +1,13 @@
 /**
  * Names, ids, inputs and results of the workflows, shared by the API, the worker and the tests.
  *
- * Don't add personal data. Temporal stores inputs, signals and results, so they hold only ids, statuses, times and counts. Numbers, names,
- * prompts and transcripts stay in Postgres.
+ * Don't add personal data. Temporal stores inputs, signals and results, so they contain only ids, statuses, times and counts. Numbers,
+ * names, prompts and transcripts stay in Postgres.
  *
  * Terminology
  * - campaign: one long workflow that starts calls for due contacts and sleeps in between.
  * - call: one workflow for one call attempt, from waiting for a line to the accepted webhook.
- * - line: the right to have one live call; a row in Postgres, never a count in a workflow.
+ * - line: the right to have one live call. It is a row in Postgres, never a count in a workflow.
  * - delivery: sends one webhook event to one URL, in at most five attempts.
  * - notification: sends the e-mails about one campaign's end.
  * - route: which agent answers one of our numbers. Its id is the id of its row, never the number.
@@ -32,7 +32,7 @@ export const WORKFLOW_TYPES = {
   retention: 'retentionWorkflow',
 } as const;
 
-/** Workflow ids are derived from row ids, so that repeated starts start a workflow once. */
+/** Workflow ids are derived from row ids, so that repeated starts create only one workflow. */
 export const workflowId = {
   campaign: (campaignId: string) => `campaign-${campaignId}`,
   /** A call's id is also the carrier's reference and the `call_id` of the API. */
@@ -57,8 +57,8 @@ export const searchAttributes = {
   campaignId: defineSearchAttributeKey('CampaignId', SearchAttributeType.KEYWORD),
   agentId: defineSearchAttributeKey('AgentId', SearchAttributeType.KEYWORD),
   /**
-   * Set only when a call ends in another status than `completed`, because an upsert costs a billed action and two history events. So
-   * `CallStatus IS NULL` on a closed workflow means `completed`.
+   * Set only when a call ends with a status other than `completed`, because an upsert costs a billed action and two history events.
+   * `CallStatus IS NULL` on a closed workflow therefore means `completed`.
    */
   callStatus: defineSearchAttributeKey('CallStatus', SearchAttributeType.KEYWORD),
   campaignStatus: defineSearchAttributeKey('CampaignStatus', SearchAttributeType.KEYWORD),
@@ -75,7 +75,7 @@ export const refillSignal = defineSignal('refill');
 // Signals of a call
 /** The call has got a line. */
 export const lineGrantedSignal = defineSignal('lineGranted');
-/** A person requested a hang-up. The call's row holds the request, and reconciliation repeats a lost signal. */
+/** A person requested a hang-up. The call's row contains the request, and reconciliation repeats a lost signal. */
 export const hangUpSignal = defineSignal('hangUp');
 /** The call is overdue and must run its next step. */
 export const lookAgainSignal = defineSignal('lookAgain');
@@ -84,7 +84,7 @@ export const callEndedSignal = defineSignal<[{ callStatus: CallStatus }]>('callE
 
 // Signal of a route
 export interface RouteChanged {
-  /** The revision that the carrier must know at least. */
+  /** The minimum revision that the carrier must know. */
   revision: number;
 }
 /** Only reports that the row has changed, so a lost or repeated signal is harmless. */
@@ -126,9 +126,11 @@ export interface CallInput {
   agentId: string;
   /** Absent on dispatched and inbound calls. */
   campaignId?: string;
-  /** How long a dispatched call may wait for a line before it expires. Absent on a campaign's call, because the campaign limits the wait. */
+  /**
+   * How long a dispatched call may wait for a line before it expires. Absent on a campaign's call, because the campaign limits the wait.
+   */
   waitLimitMs?: number;
-  /** The instant at which a callback is due. It requests no line before. */
+  /** The instant at which a callback is due. The call requests no line before then. */
   notBefore?: number;
   /** Present on an inbound call, which already has its line. The call is looked up if its end is not reported by the deadline. */
   placed?: { deadlineMs: number };
@@ -139,7 +141,7 @@ export interface CallResult {
 }
 
 export interface ReconcileInput {
-  /** A process or a server was down. Then calls in progress are checked now, not only when they are overdue. */
+  /** A process or a server was down. In that case, calls in progress are checked now instead of only when they are overdue. */
   afterOutage: boolean;
 }
 
@@ -160,7 +162,7 @@ export interface InboundRouteResult {
   state: 'in place' | 'removed';
 }
 
-/** Counts of e-mails of this run. */
+/** Numbers of e-mails in this run. */
 export interface NotificationResult {
   sent: number;
   failed: number;

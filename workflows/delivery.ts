@@ -1,11 +1,11 @@
-/** Delivers one webhook event to one URL. The ledger in Postgres counts the attempts, and Temporal keeps the time between them. */
+/** Delivers one webhook event to one URL. The ledger in Postgres counts the attempts, and Temporal times the delays between them. */
 import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { DeliveryInput } from './contract';
 
 /**
- * The activity sets the delay before the next attempt itself (`nextRetryDelay`), so this interval only applies after a worker died. The ledger
- * ends the activity after the fifth attempt.
+ * The activity itself sets the delay before the next attempt (`nextRetryDelay`), so this interval applies only after a worker has died. The
+ * ledger ends the activity after the fifth attempt.
  */
 const deliveries = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
@@ -13,7 +13,7 @@ const deliveries = proxyActivities<Activities>({
   summary: 'webhook attempts',
 });
 
-/** Delivers events of campaigns and deliveries that reconciliation finds. A call's workflow delivers its own webhook. */
+/** Delivers campaign events and deliveries that reconciliation finds. A call's workflow delivers its own webhook. */
 export async function deliveryWorkflow({ deliveryId }: DeliveryInput): Promise<void> {
   await deliveries.deliverUntilDone({ deliveryId });
 }

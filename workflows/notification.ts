@@ -1,6 +1,6 @@
 /**
- * Sends the e-mails about a campaign's end, one to each recipient. The ledger in Postgres lists what is left to send, and a recipient is
- * identified by its position there because no address may reach Temporal.
+ * Sends the e-mails about a campaign's end, one to each recipient. The ledger in Postgres lists the e-mails that are left to send. A
+ * recipient is identified by position, because no address may reach Temporal.
  */
 import { ActivityFailure, CancellationScope, isCancellation, setCurrentDetails } from '@temporalio/workflow';
 import { completionMail, notificationRows } from './activity-proxies';

@@ -4,14 +4,14 @@ import type { ReconcileInput } from './contract';
 import type { Forgotten } from '../activities/retention';
 
 /**
- * Repairs what a crash between a transaction and its signal left behind. It starts every ten seconds, processes also start it after an outage,
- * and the activity makes sure that only one runs at a time.
+ * Repairs the damage of a crash between a transaction and its signal. It starts every ten seconds, and processes also start it after an
+ * outage. The activity ensures that only one run is active at a time.
  */
 export async function reconcileWorkflow(input: ReconcileInput): Promise<void> {
   await reconciliation.reconcile(input);
 }
 
-/** Deletes data that is older than its organization's retention period, once a day, and returns how much it deleted. */
+/** Deletes data past its organization's retention period once a day, and returns how much it deleted. */
 export async function retentionWorkflow(): Promise<Forgotten> {
   return retention.enforceRetention();
 }

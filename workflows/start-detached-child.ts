@@ -3,7 +3,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { WORKFLOW_TASK_TIMEOUT_MS } from './contract';
 import { ownedBy, type Owner } from './workflow-metadata';
 
-/** Starts a child that outlives its parent. Does nothing if it already runs, for example because reconciliation has started it. */
+/** Starts a child that outlives its parent. Does nothing if the child already runs, for example because reconciliation has started it. */
 export async function startDetachedChild<Input>(
   workflow: (input: Input) => Promise<unknown>,
   child: { workflowId: string; input: Input; summary: string; owner: Owner },

@@ -1,8 +1,8 @@
-/** Search attributes, static summaries and task priorities, the same for everything that starts a workflow. */
+/** Search attributes, static summaries and task priorities, shared by all code that starts workflows. */
 import type { Priority, SearchAttributePair } from '@temporalio/common';
 import { searchAttributes, type CallInput } from './contract';
 
-/** The owner of a workflow, as far as its starter knows. */
+/** The owner of a workflow, as far as its starter knows it. */
 export interface Owner {
   organizationId?: string;
   campaignId?: string | null;
@@ -17,12 +17,12 @@ function ownerAttributes({ organizationId, campaignId, agentId }: Owner): Search
   ];
 }
 
-/** Temporal runs 1 first and 5 last. Workflows without an owner, such as reconciliation, have its default of 3. */
+/** Temporal runs priority 1 first and 5 last. Workflows without an owner, such as reconciliation, have Temporal's default of 3. */
 const PRIORITY = { call: 2, campaign: 4 } as const;
 
 /**
- * Start options that depend on the owner. When tasks wait for workers, inbound and dispatched calls go before campaigns, and organizations take
- * turns within each kind.
+ * Start options that depend on the owner. When tasks wait for workers, inbound and dispatched calls go before campaigns, and organizations
+ * are served in rotation within each kind.
  */
 export const ownedBy = (owner: Owner, more: readonly SearchAttributePair[] = []) => ({
   typedSearchAttributes: [...ownerAttributes(owner), ...more],

@@ -22,7 +22,7 @@ import { timeZoneOf } from '../../domain/local-time';
 
 /** Share of the concurrent requests that one organization may use. */
 const OF_ONE = 3 / 4;
-/** Randomized, so that the retries don't come all at once. */
+/** Randomized so that retries don't all arrive at once. */
 const BUSY_RETRY_MS = 3_000;
 /** Well below the heartbeat timeout. Most answers are faster and need no heartbeat. */
 const HEARTBEAT_MS = 8_000;
@@ -39,7 +39,7 @@ export function analysingActivities(deps: Deps) {
   const shares = new Shares({ most: atOnce, mostOfOne: Math.ceil(atOnce * OF_ONE) });
   return {
     /**
-     * Stores the model's answer once, for `concludeCall`. A run after a crash asks the model again.
+     * Stores the model's answer once, for `concludeCall`. After a crash, a retry queries the model again.
      * @throws ApplicationFailure `ModelUnavailable` if a retry may succeed, otherwise `ModelRefused` or `AnswerInvalid`
      */
     async analyseCall({ callId }: { callId: string }): Promise<Analysed> {
@@ -49,7 +49,7 @@ export function analysingActivities(deps: Deps) {
       const call = await loadEndedCall(deps.db, callId);
       if (call === undefined || call.concludedAt !== null || call.modelAnswer !== null)
         return { questions: 0 };
-      // Limit the requests, because a self-hosted server would only queue more until they time out.
+      // Limit concurrent requests, because a self-hosted server would queue the excess until it times out.
       const release = shares.take(call.organizationId);
       if (release === null) throw busy();
       const alive = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
@@ -90,7 +90,7 @@ async function saved(
   throw ApplicationFailure.nonRetryable('no answer of the model matched the schema', 'AnswerInvalid');
 }
 
-/** Converts the error for Temporal, which must only store what operators may read. */
+/** Converts the error to one that Temporal may store, which contains only what operators may read. */
 async function asFailure({ db, log }: Deps, callId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof ModelUnavailable) && !(error instanceof ModelRefused)) return error;
   const failure: AnalysisFailure = error instanceof ModelRefused ? 'refused' : 'unavailable';
@@ -129,7 +129,7 @@ function questionAbout(call: EndedCall, timeZone: string): { messages: ModelMess
 function pricedModel({ settings }: Deps, model: string, tokens: ModelTokens, requests: number): PricedModel {
   const usage = {
     kind: 'llm' as const,
-    // The agent uses the same name for every server with this API, so that one rate applies to both.
+    // The agent uses the same provider name for every server with this API, so one price applies to both.
     provider: 'openai',
     model,
     inputTokens: tokens.input,
@@ -142,7 +142,7 @@ function pricedModel({ settings }: Deps, model: string, tokens: ModelTokens, req
   return { ...usage, purpose: 'analysis', cost: costOf(usage, settings.analysis.rates) };
 }
 
-/** Returns the person's time zone, by the same rule as the agent during the call. */
+/** Returns the person's time zone, by the same rule that the agent uses during the call. */
 export function callTimeZone(
   { settings, log }: Pick<ActivityDependencies, 'settings' | 'log'>,
   call: Pick<EndedCall, 'callId' | 'agentConfig' | 'modifyAgent' | 'variables' | 'name'>,

@@ -1,4 +1,4 @@
-/** Asks the model up to three times until its answer matches the schema. */
+/** Queries the model up to three times until its answer matches the schema. */
 import Ajv, { type ErrorObject } from 'ajv';
 import { askAgain } from '../../domain/analysis/prompt';
 import type { JsonSchema } from '../../domain/analysis/schema';
@@ -7,7 +7,7 @@ import { withoutReasoning } from '../../domain/model-reasoning';
 import type { LanguageModel, ModelMessage, ModelReply, ModelTokens } from './model';
 
 const MOST_QUESTIONS = 3;
-/** Tells the model only the first faults, because they usually cause the rest. */
+/** Limits the faults that are sent back to the model. The first ones usually cause the rest. */
 const MOST_FAULTS = 10;
 
 export interface CheckedAnswer {
@@ -47,7 +47,7 @@ export async function checkedAnswer(
 /** Bounds the search in texts with many unmatched brackets. */
 const MOST_SCANNED_CHARACTERS = 10_000_000;
 
-/** Returns the outermost JSON objects of a text. Models put words and code fences around an object. */
+/** Returns the outermost JSON objects of a text. Models often wrap an object in prose or code fences. */
 function objectsIn(text: string): JsonObject[] {
   const objects: JsonObject[] = [];
   let scanned = 0;

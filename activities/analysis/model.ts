@@ -30,20 +30,20 @@ export interface LanguageModel {
   ask(messages: readonly ModelMessage[], schema: JsonSchema, signal: AbortSignal): Promise<ModelReply>;
 }
 
-/** A retry may succeed. The message is safe to log, because it holds no address, key or words of the conversation. */
+/** A failure that a retry may fix. The message is safe to log, because it holds no address, key or words of the conversation. */
 export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';
 
   constructor(
     message: string,
-    /** The delay that the server requested. Null if it requested none. */
+    /** The delay that the server requested, or null if it requested none. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);
   }
 }
 
-/** No retry will succeed. The message is safe to log. */
+/** A failure that no retry will fix. The message is safe to log. */
 export class ModelRefused extends Error {
   override readonly name = 'ModelRefused';
 }

@@ -1,4 +1,4 @@
-/** A language model behind any server with OpenAI's chat completions API. */
+/** Language model client for any server with OpenAI's chat completions API. */
 import type { JsonSchema } from '../../domain/analysis/schema';
 import { valueAt } from '../../domain/json';
 import { failureName, questionsTo, type ServiceAnswer } from '../network/own-service';
@@ -11,12 +11,12 @@ import {
 } from './model';
 
 export interface OpenAiModelOptions {
-  /** Base URL, including `/v1`. */
+  /** Includes `/v1`. */
   url: string;
   /** Null if the server needs no key. */
   key: string | null;
   model: string;
-  /** Limit for one request and its complete answer. */
+  /** Limit for one request, including the complete answer. */
   timeoutMs: number;
 }
 
@@ -24,15 +24,15 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 /** Caps the server's `Retry-After`. */
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
-/** Ways to request an answer that matches the schema, the strictest first. */
+/** Formats for requesting an answer that matches the schema, the strictest first. */
 const FORMATS = ['json_schema', 'json_object', 'text'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** Statuses that can mean that the server does not support the format. */
+/** Statuses that may mean an unsupported format. */
 const MAY_BE_THE_FORMAT = new Set([400, 415, 422, 501]);
-/** Statuses of missing authorization or credit. Another format would not help. */
+/** Statuses for missing authorization or credit, which another format would not fix. */
 const NOT_ALLOWED = new Set([401, 402, 403, 407]);
-/** Statuses of a busy or unavailable server or gateway. A retry in the same format may succeed. */
+/** Statuses of a busy or unavailable server or gateway. Retry in the same format. */
 const PASSING = new Set([408, 409, 425, 429, 502, 503, 504]);
 
 export function openAiModel({ url, key, model, timeoutMs }: OpenAiModelOptions): LanguageModel {

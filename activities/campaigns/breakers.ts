@@ -9,8 +9,8 @@ import type { ActivityDependencies } from '../dependencies';
 import { startDelivery } from '../delivering/delivering';
 
 /**
- * Pauses the campaign, or all of its organization's. Every dial checks the same limits, so none passes meanwhile, and after a crash the next
- * dial comes here again.
+ * Pauses the campaign, or all campaigns of its organization. A crash is harmless, because every dial checks the same limits and the next
+ * one calls this again.
  */
 export async function tripBreaker(
   deps: Pick<ActivityDependencies, 'db' | 'log' | 'signals' | 'workflows'>,
@@ -22,7 +22,7 @@ export async function tripBreaker(
   const campaignIds = ofOrganization ? await dialingCampaigns(db, organizationId) : [campaignId];
   const paused: string[] = [];
   for (const id of campaignIds) if (await pause(deps, id, breaker, now)) paused.push(id);
-  // A resume resets a campaign's count. The organization's count is reset here, because an organization has no resume.
+  // Resuming a campaign resets its count. An organization cannot be resumed, so reset its count here.
   if (breaker.kind === 'organization_failures') await forgetDials(db, organizationId);
   if (paused.length > 0)
     log.warn(
@@ -31,10 +31,16 @@ export async function tripBreaker(
     );
 }
 
-/** A 403 of the trunk pauses the campaign only after so many failed dials in a row, because it may be about one number. */
+/**
+ * Number of consecutive dials that must fail with a 403 of the trunk before the campaign is paused. A single 403 may concern only one
+ * number.
+ */
 const FORBIDDEN_IN_A_ROW = 5;
 
-/** Returns the campaign to pause after the carrier rejected a call for a setup fault. Null if the call has no campaign or it should continue. */
+/**
+ * Returns the campaign to pause after the carrier rejected a call because of a setup fault. Null if the call has no campaign, or if the
+ * campaign should continue.
+ */
 export async function heldForSetup(
   { db }: Pick<ActivityDependencies, 'db'>,
   callId: string,

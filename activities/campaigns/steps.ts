@@ -1,4 +1,4 @@
-/** Steps of a campaign. Each is one transaction and can be repeated. */
+/** Steps of a campaign. Each step is one transaction and can be repeated. */
 import * as calls from '../../db/calls/engine';
 import {
   finishCampaign,
@@ -24,8 +24,8 @@ import { campaignEndedEvent, statusChangedEvents } from '../../domain/webhook-ev
 export type { ClaimedCall } from '../../db/calls/engine';
 
 /**
- * Interval between the checks of a campaign by reconciliation. A survey by its workflow postpones the check, so a terminated workflow is found
- * 70 s after its last survey at the latest.
+ * How often reconciliation checks a campaign. A survey by the campaign's workflow postpones the check, so a terminated workflow is found
+ * within 70 s of its last survey.
  */
 export const CAMPAIGN_LOOK_MS = 60_000;
 
@@ -52,8 +52,8 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
     },
 
     /**
-     * With `thenNewRun`, the campaign continues in a new run after starting these calls. Otherwise the server would report the end of each call
-     * to this run, at the cost of an event and a workflow task.
+     * With `thenNewRun`, the campaign continues in a new run after starting these calls. Otherwise Temporal would report the end of each
+     * call to this run, which costs an event and a workflow task per call.
      */
     claimPage: async (input: {
       campaignId: string;
@@ -101,8 +101,8 @@ export function campaignEndingActivities(deps: ActivityDependencies) {
   const { db, signals, log, mail, settings } = deps;
   return {
     /**
-     * Ends the contacts that were not dialled. If the campaign's dates are over, it first checks that they still are, because a person may
-     * have paused and extended the campaign.
+     * Ends the contacts that were not dialled. If the reason is that the campaign's dates have passed, it checks them again first, because
+     * a person may have paused and extended the campaign.
      */
     async withdrawRest({
       campaignId,
@@ -141,7 +141,7 @@ export function campaignEndingActivities(deps: ActivityDependencies) {
   };
 }
 
-/** Signals calls that ended before their workflow started. They would wait for a line forever. */
+/** Signals calls that ended before their workflow started. Otherwise they would wait for a line forever. */
 async function signalEnded({ db, signals, log }: ActivityDependencies, callIds: string[]): Promise<void> {
   for (const ended of await calls.endedAmong(db, callIds)) {
     await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended });

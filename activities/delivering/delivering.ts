@@ -12,11 +12,11 @@ import { receiverOf, type ReceiverSlots } from './receiver-slots';
 export type DeliveryDependencies = ActivityDependencies & { slots: ReceiverSlots };
 
 export interface AttemptResult {
-  /** The delivery was accepted or has failed for good. */
+  /** The delivery was accepted or has failed permanently. */
   isOver: boolean;
   statusCode: number | null;
   error: string | null;
-  /** Time until the next attempt may be made. */
+  /** Delay until the next attempt. Null if there is none. */
   nextAttemptMs: number | null;
 }
 
@@ -29,16 +29,16 @@ const waiting = (error: string, nextAttemptMs: number): AttemptResult => ({
   nextAttemptMs,
 });
 
-/** How long a claim of an attempt lasts: more than the five seconds of an attempt. A worker that takes longer has died. */
+/** How long a claim on an attempt lasts. An attempt takes at most 5 s, so a worker that exceeds this has died. */
 export const ATTEMPT_MS = 10_000;
-/** Tolerance between Temporal's clock, which keeps the delays, and our clock in the ledger. */
+/** Tolerance between Temporal's clock, which times the delays, and our clock, which the ledger uses. */
 const EARLY_MS = 20;
-/** Delay while a fast receiver is at its limit of concurrent requests. It will have answered them by then. */
+/** Delay when a fast receiver is at its limit of concurrent requests. It will have answered some of them by then. */
 const BUSY_MS = 1_000;
-/** Time from the end of a brief wait until a late attempt is over and the next one is due. */
+/** Time from the end of a brief wait until its late attempt must be over and the next one is due. */
 const AFTER_LATE_MS = ATTEMPT_MS - BRIEF_MS + 5 * EARLY_MS;
 
-/** Makes one attempt, numbered by the ledger. It is repeated if the worker dies between the answer and its record. */
+/** Makes one attempt, which the ledger numbers. If the worker dies before it records the answer, the attempt is repeated. */
 export async function attemptDelivery(
   { db, webhooks, clock, settings }: ActivityDependencies,
   delivery: PendingDelivery | undefined,
@@ -83,10 +83,10 @@ export async function attemptInSlot(
   const giveBack = slot && deps.slots.take(receiver);
   if (giveBack === null) {
     if (slot !== null) await releaseSlot(deps.db, slot, deps.clock());
-    // Randomize the delay, so that the retries don't come all at once.
+    // Randomize the delay so that retries don't all arrive at once.
     const isSlow = deps.briefWaits.isSlow(receiver);
     const waitMs = (isSlow ? ATTEMPT_MS : BUSY_MS) * (1 + Math.random());
-    // A longer wait outlasts the claim anyway.
+    // The delay for a slow receiver already outlasts the claim, so the claim needs no change.
     if (!isSlow) await putOff(deps.db, delivery.id, deps.clock() + waitMs);
     return waiting('the receiver is busy', waitMs);
   }
@@ -98,8 +98,8 @@ export async function attemptInSlot(
 }
 
 /**
- * Makes the attempt if it is due and not claimed. Two workflows may work on one delivery, for example after a redelivery, and then share its
- * schedule.
+ * Makes the attempt if it is due and not claimed. Two workflows may work on one delivery, for example after a redelivery, and then they
+ * share its schedule.
  */
 export async function attemptWhenDue(deps: DeliveryDependencies, deliveryId: string): Promise<AttemptResult> {
   const now = deps.clock();
@@ -114,7 +114,7 @@ export async function attemptWhenDue(deps: DeliveryDependencies, deliveryId: str
   }
 }
 
-/** Share of the brief waits that one receiver may use, so that a silent one leaves most of them to others. */
+/** Share of the brief waits that one receiver may use, so that an unresponsive receiver doesn't block the others. */
 const BRIEF_OF_ONE = 0.25;
 
 /** Begins a brief wait for the first attempt of a webhook. Returns null if a regular activity must make the attempt. */
@@ -139,7 +139,7 @@ export function deliveringActivities(deps: DeliveryDependencies) {
   return {
     /**
      * Makes one attempt per run, until one is accepted or the fifth fails.
-     * @throws ApplicationFailure `WebhookRefused` with the delay until the next attempt. Temporal keeps the time, and its Web UI shows the
+     * @throws ApplicationFailure `WebhookRefused` with the delay until the next attempt. Temporal times the delay, and its Web UI shows the
      * receiver's answer
      */
     async deliverUntilDone({ deliveryId }: { deliveryId: string }): Promise<void> {
@@ -155,14 +155,14 @@ export function deliveringActivities(deps: DeliveryDependencies) {
   };
 }
 
-/** Starts a workflow that delivers, for example because the call's workflow is gone. */
+/** Starts a separate workflow for the delivery, for example because the call's workflow is gone. */
 export function startDelivery(
   { workflows }: Pick<ActivityDependencies, 'workflows'>,
   deliveryId: string,
   owner: Owner = {},
 ): Promise<void> {
   const input: DeliveryInput = { deliveryId };
-  // After a terminated workflow, a new one continues from the ledger.
+  // If the previous workflow was terminated, a new one continues from the ledger.
   return workflows.startOnce(WORKFLOW_TYPES.delivery, workflowId.delivery(deliveryId), input, {
     againAfterClose: true,
     owner,

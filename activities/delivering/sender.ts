@@ -1,4 +1,4 @@
-/** Sends a webhook to a URL from outside. It refuses private addresses in any spelling, redirects and long answers. */
+/** Sends a webhook to a URL that an API client chose. It rejects private addresses in any notation, redirects and long answers. */
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
@@ -9,7 +9,7 @@ import { isForbiddenPort, isPublicAddress } from '../../domain/public-address';
 import { types } from 'node:util';
 
 export interface WebhookAnswer {
-  /** Null if there was no answer. */
+  /** Null if the receiver did not answer. */
   statusCode: number | null;
   durationMs: number;
   /** Why the attempt failed. Null if the receiver accepted it. */
@@ -21,7 +21,7 @@ export interface WebhookSender {
 }
 
 interface WebhookSenderOptions {
-  /** Each `host` or `host:port` that may be private, for development. */
+  /** Hosts (`host` or `host:port`) that may have a private address, for development. */
   allowedHosts: readonly string[];
   /** Replaces DNS in tests. */
   resolve?: Resolve;
@@ -37,7 +37,7 @@ interface Agents {
 const TIME_OUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Limit of interim answers (1xx), which are ignored. */
+/** Maximum number of interim answers (1xx), which are ignored. */
 const MAX_INTERIM_ANSWERS = 10;
 
 const agentsWith = (options: http.AgentOptions): Agents => ({
@@ -126,9 +126,9 @@ function exchange(
     const isKeptAndClosed = watchKeptConnection(request);
     let status: number | null = null;
     let isSettled = false;
-    /** Once there is a status, it counts even if the body fails. */
+    /** A received status is valid even if reading the body fails. */
     const settle = (error: Error) => {
-      // Destroying the request emits another error.
+      // Ignore the error that destroying the request emits.
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
@@ -175,7 +175,7 @@ function target(url: URL): http.RequestOptions {
   };
 }
 
-/** A failure that we detect ourselves. Its message is safe for API clients. */
+/** A failure that the platform detected itself. Its message is safe for API clients. */
 class SendFailure extends Error {
   constructor(message: string) {
     super(message);

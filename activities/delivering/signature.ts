@@ -12,8 +12,8 @@ export interface SignedEvent {
   /** Seconds since the epoch. */
   timestampS: number;
   /**
-   * `whsec_<base64>`, newest first; two during a rotation. Our own header has room for one signature and uses the oldest secret, because the
-   * receiver may not know the newest yet.
+   * `whsec_<base64>`, newest first. There are two during a rotation. Our own header has room for one signature and uses the oldest secret,
+   * because the receiver may not know the newest yet.
    */
   secrets: readonly string[];
 }

@@ -1,4 +1,3 @@
-/** Chooses the caller ID of a call. */
 import { usableNumbersOfCall, type NumberRule } from '../../db/agents/numbers';
 import { campaignOfCall, type CampaignOfCall } from '../../db/campaigns/breakers';
 import type { DialIntent } from '../../db/calls/engine';
@@ -9,8 +8,8 @@ import { effectiveConfig } from '../../domain/effective-config';
 import { PATTERNS } from '../../domain/agent-config/forms';
 
 /**
- * Returns the number that the dispatch requests, or the next of the agent's numbers, or null to let the carrier choose. A redial uses the number
- * after the one that was not answered.
+ * Returns the number that the dispatch requested, or else the next of the agent's numbers. Null lets the carrier choose. A redial uses the
+ * number after the one that was not answered.
  */
 async function callerId(
   db: Db,
@@ -41,8 +40,8 @@ interface CallToShow {
 }
 
 /**
- * Checks the caller ID at the dial, because the agent's list or the registration of a number may have changed since the call was accepted.
- * `isRefused` if no allowed number is left and the carrier must not or cannot choose one.
+ * Checks the caller ID at the time of the dial, because the agent's list or a number's registration may have changed since the call was
+ * accepted. `isRefused` means that no allowed number is left and the carrier must not or cannot choose one.
  */
 async function shownCallerId(
   db: Db,
@@ -54,15 +53,15 @@ async function shownCallerId(
   if (!mayShow(from, numbers)) return { from, isRefused: true };
   if ((await usableNumbersOfCall(db, { callId, numbers: [from] }, rule)).length > 0)
     return { from, isRefused: false };
-  // Check the whole list only now, because this is rare and a list may have two thousand numbers.
+  // Check the whole list only in this rare case, because it may have 2,000 numbers.
   const others = start.from === null ? await usableNumbersOfCall(db, { callId, numbers }, rule) : [];
   if (others.length === 0) return { from, isRefused: true };
   return { from: await callerId(db, callId, start, others), isRefused: false };
 }
 
 /**
- * Like `shownCallerId()`, but a campaign's call that would be refused may use the agent's current numbers, which it may have got after the call
- * was created. `campaign` is set in that case.
+ * Like `shownCallerId()`, but a campaign's call that would be refused may use the agent's current numbers, which may have been added after
+ * the call was created. `campaign` is set in that case.
  */
 export async function shownOrHeld(
   db: Db,
@@ -77,7 +76,10 @@ export async function shownOrHeld(
   return { ...(await shownCallerId(db, { ...call, numbers }, rule)), campaign };
 }
 
-/** Returns whether a call without a campaign has no number to show. With registered numbers only, the dial itself checks that later. */
+/**
+ * Returns whether a call without a campaign has no number to show. If only registered numbers are allowed, the dial itself checks this
+ * later.
+ */
 export async function lacksCallerId(db: Db, callId: string, rule: NumberRule): Promise<boolean> {
   if (rule.registeredOnly) return false;
   const call = await callerIdSources(db, callId);

@@ -1,6 +1,6 @@
 /**
- * Records LiveKit's answer to a dial, which comes when the callee answers or the call fails. It is more exact than the webhooks, and only the
- * worker that dialled receives it.
+ * Records LiveKit's answer to a dial, which arrives when the callee answers or the call fails. It is more exact than the webhooks, and only
+ * the worker that dialled receives it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callState } from '../../db/calls/engine';
@@ -15,7 +15,7 @@ import { endCallAs } from '../ending/call-ending';
 import type { ActivityDependencies } from '../dependencies';
 import type { SipOutcome } from '../telephony/livekit';
 
-/** If Postgres is unavailable for longer, the webhooks and reconciliation end the call. */
+/** Delays of the attempts to record an outcome. If Postgres is unavailable for longer, the webhooks and reconciliation end the call. */
 const ATTEMPT_AFTER_MS = [0, 500, 1_000, 2_000, 4_000, 8_000];
 
 type Dependencies = Pick<
@@ -24,7 +24,7 @@ type Dependencies = Pick<
 >;
 
 export function dialOutcomes(deps: Dependencies) {
-  /** Never fails. */
+  /** Never rejects. */
   return async function recordOutcome(callId: string, outcome: SipOutcome): Promise<void> {
     const now = deps.clock();
     let fault: unknown;
@@ -46,7 +46,7 @@ export function dialOutcomes(deps: Dependencies) {
 async function apply(deps: Dependencies, callId: string, outcome: SipOutcome, at: number): Promise<void> {
   const { db, signals, log, settings, clock } = deps;
   if (outcome.kind === 'answered') {
-    // The agent also reports the answer, and who answered. The order doesn't matter.
+    // The agent also reports the answer and who answered. The order of the two reports doesn't matter.
     const event = {
       reference: callId,
       carrierId: callId,
@@ -64,14 +64,17 @@ async function apply(deps: Dependencies, callId: string, outcome: SipOutcome, at
     await pauseFor(deps, callId, outcome.because);
 }
 
-/** Pauses the campaign to save its other contacts. This call counts, because its INVITE was sent. */
+/** Pauses the campaign to save its other contacts. This call still counts as an attempt, because its INVITE was sent. */
 async function pauseFor(deps: Dependencies, callId: string, fault: SetupFault): Promise<void> {
   deps.metrics.dialRefused(fault);
   const held = await heldForSetup(deps, callId, fault);
   if (held !== null) await tripBreaker(deps, held, deps.clock());
 }
 
-/** Without a provisional answer to the INVITE, no phone rang, so the trunk or the route to it is broken. Also checks the agent's report. */
+/**
+ * Returns how a call that reached its ring timeout ended. If neither the trunk nor the agent reported ringing, no phone rang, which means
+ * that the trunk or the route to it is broken.
+ */
 async function endOfRingingOut(
   db: Db,
   callId: string,

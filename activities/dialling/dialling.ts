@@ -1,6 +1,6 @@
 /**
- * Dials at most once for each attempt. The intent is written before the request, and a later run that finds it looks the call up and dials only
- * when the carrier's clock is past `notAfter` plus the lag of look-ups.
+ * Dials at most once per attempt. The intent is written before the request. A later run that finds the intent looks the call up, and dials
+ * only when the carrier's clock is past `notAfter` plus the lag of look-ups.
  */
 import { sleep } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';
@@ -33,7 +33,7 @@ export type DialStep =
   /** The call is over. `callStatus` is null if the workflow still has to end it. */
   | { kind: 'over'; callStatus: CallStatus | null }
   | { kind: 'noLine' }
-  /** The trunk's pace or this worker's limit of concurrent dials requires a wait. */
+  /** The trunk's dial rate or this worker's limit of concurrent dials requires a wait. */
   | { kind: 'paced'; waitMs: number }
   /** The agent or the DND registry is slow. Wait in a regular activity, then dial again with its result. */
   | { kind: 'unprepared'; of: Preparation }
@@ -47,9 +47,9 @@ interface Unavailable {
   retryAfterMs: number | null;
   /** How the call ends if retries fail for a minute. */
   endReason: 'carrier_unavailable' | 'dnd_unverified';
-  /** The SIP bridge has too little processor time left. */
+  /** The machine of the SIP bridge has too little processor time left. */
   isBridgeBusy?: true;
-  /** When the first of these results in a row was returned. */
+  /** Time of the first of these consecutive results. */
   since: number;
 }
 
@@ -58,31 +58,31 @@ export interface DialInput {
   now: number;
   /** The call must end without a dial. */
   stop?: boolean;
-  /** When the wait for a line must end. Absent or null if the call does not limit it. */
+  /** When the wait for a line must end. Null or absent if the call sets no limit. */
   lineBy?: number | null;
-  /** `since` of the previous result if it was `unavailable`. */
+  /** `since` of the previous result, if that was `unavailable`. */
   unavailableSince?: number | null;
   /** Results of preparations since the previous dial. */
   prepared?: Prepared;
 }
 
-/** Allows for clock differences, and for the last retry of an event, which comes 31 s late. */
+/** Allows for clock differences, and for the last retry of an event, which arrives 31 s late. */
 const DEADLINE_MARGIN_MS = 40_000;
-/** The highest limit of an agent, for calls whose own limit this run does not know. */
+/** The highest talk limit of any agent, for calls whose own limit this run does not know. */
 const LONGEST_TALK_S = 3_600;
-/** Look-up interval in the first seconds, in which nearly every call appears. */
+/** Look-up interval during the first seconds, in which nearly every call appears. */
 const LOOK_UP_AGAIN_MS = 1_000;
-/** Look-up interval afterwards. */
+/** Look-up interval after the first seconds. */
 const LOOK_UP_SELDOM_MS = 5_000;
-/** How long a person may take to join their browser session: the longest wait that an agent can have. */
+/** How long a person may take to join a browser session. This is the longest wait that an agent can be configured with. */
 const LONGEST_JOIN_S = 600;
 /** Margin for comparing our clock with the carrier's. */
 const CLOCK_MARGIN_MS = 1_000;
-/** Wait up to this long here, because a workflow timer costs more and is less exact. */
+/** Waits up to this length happen in the activity, because a workflow timer costs more and is less exact. */
 const SHORT_WAIT_MS = 1_000;
-/** A workflow timer ends this much early, and the rest is waited here. */
+/** How much earlier a workflow timer ends. The activity waits for the rest. */
 const TIMER_AHEAD_MS = 500;
-/** Shortest delay when this worker is at its limit of dials. Up to as much again is added at random. */
+/** Minimum delay when this worker is at its limit of dials. A random delay of up to the same length is added. */
 const FULL_MS = 250;
 
 export function diallingActivities(deps: ActivityDependencies) {
@@ -114,9 +114,9 @@ interface Dial {
   input: DialInput;
   callId: string;
   guards: calls.DialGuards;
-  /** How long this run has waited for the pace of the trunk. */
+  /** How long this run has waited because of the trunk's dial rate. */
   waitedMs: number;
-  /** The instant with which `start_dial` decided. */
+  /** The time that `start_dial` used for its decisions. */
   now: number;
 }
 
@@ -129,7 +129,7 @@ async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Ou
   if (room === 'refused') return keyRefused(dial);
   for (;;) {
     const notAfter = Math.floor(await deps.telephony.now()) + TAKE_UP_MS;
-    // Read the clock after the carrier's answer, which may take seconds, because the window is checked with it.
+    // Read the clock again, because the carrier's answer may take seconds and the calling window is checked against this time.
     dial.now = workflowTimeNow(input.now + dial.waitedMs, deps.clock);
     const start = await calls.startDial(deps.db, callId, { now: dial.now, notAfter, guards: dial.guards });
     const step = await handle(dial, start.kind, start);
@@ -137,7 +137,9 @@ async function dialNow(deps: ActivityDependencies, input: DialInput): Promise<Ou
   }
 }
 
-/** Prepares the room that some calls need before the dial. An already dialled call is only looked up, and its room shows its state. */
+/**
+ * Prepares the room that some calls need before the dial. A call that was already dialled is only looked up, and its room shows its state.
+ */
 async function roomOf(deps: ActivityDependencies, { callId, prepared }: DialInput): Promise<RoomReadiness> {
   if (!deps.telephony.preparesFirst(callId)) return 'ready';
   if ((await calls.callState(deps.db, callId))?.stage !== 'granted') return 'ready';
@@ -176,7 +178,7 @@ type Handlers = {
   [Kind in keyof Starts]: (dial: Dial, start: Starts[Kind]) => Promise<Outcome | 'again'>;
 };
 
-/** Handles each result of `start_dial`. After `again`, the dial asks it again. */
+/** Handles each result of `start_dial`. After `again`, the dial runs `start_dial` again. */
 const HANDLERS: Handlers = {
   ask: (dial, start) => (start.medium === 'webrtc' ? openSession(dial, start) : request(dial, start)),
   asked: lookUp,
@@ -203,7 +205,7 @@ const handle = <Kind extends keyof Starts>(
   start: Starts[Kind],
 ): Promise<Outcome | 'again'> => HANDLERS[kind](dial, start);
 
-/** Releases what was prepared, because no dial follows. */
+/** Releases the prepared resources, because no dial follows. */
 async function undialled({ deps, callId }: Dial, step: Outcome): Promise<Outcome> {
   await deps.telephony.release(callId);
   return step;
@@ -237,14 +239,14 @@ async function askRegistry(dial: Dial, { to }: Starts['askRegistry']): Promise<O
   return 'again';
 }
 
-/** Handles a LiveKit that rejects our API key. */
+/** Handles a rejection of our API key by LiveKit. */
 async function keyRefused(dial: Dial): Promise<Outcome> {
   const held = await heldForSetup(dial.deps, dial.callId, 'carrier_key');
   return held === null ? UNAVAILABLE : pauseCampaign(dial, held);
 }
 
 async function pauseCampaign(dial: Dial, start: Starts['tripped']): Promise<Outcome> {
-  // Pause before the line is handed over, because the campaign's next call would meet the same fault.
+  // Pause the campaign before the line is handed over, because its next call would fail in the same way.
   await tripBreaker(dial.deps, start, dial.now);
   return returnLine(dial);
 }
@@ -340,12 +342,12 @@ async function lookUp(dial: Dial, intent: Starts['asked']): Promise<Outcome> {
   }
   const notAfter = Date.parse(intent.notAfter);
   const isPast = (answer.carrierTime ?? clock() - CLOCK_MARGIN_MS) > notAfter + answer.lagMs;
-  // Also require that time has passed by our clock, because the carrier's may have been set forward.
+  // Also check our own clock, because the carrier's clock may have been set forward.
   const waitedMs = now - Date.parse(intent.askedAt);
   const hasWaited = waitedMs > TAKE_UP_MS + answer.lagMs + CLOCK_MARGIN_MS;
   if (isPast && hasWaited) {
     await calls.recordNotPlaced(db, callId, notAfter);
-    // Counts as a refusal, so that a carrier that places nothing for a minute ends the call.
+    // Treat this as a refusal, so that the call ends if the carrier places nothing for a minute.
     return UNAVAILABLE;
   }
   const isLate = !hasWaited && waitedMs > 2 * LOOK_UP_SELDOM_MS;

@@ -20,7 +20,8 @@ export function lineActivities(deps: ActivityDependencies) {
       );
       const others = decision.granted.filter((callId) => callId !== input.callId);
       await signalWorkflows(signals, log, { ...decision, granted: others });
-      // Read the stage instead of the decision, because an earlier run may have got the line, or dialled before an operator reset the workflow.
+      // Read the stage rather than the decision, because an earlier run may have got the line, or may have dialled before an operator reset
+      // the workflow.
       const stage = (await calls.callState(db, input.callId))?.stage;
       return { granted: stage !== undefined && stage !== 'waiting' };
     },

@@ -1,6 +1,6 @@
 /**
- * Prepares a dial: over LiveKit a room with a ready agent, and the answer of the do-not-disturb registry. The dial itself tries this within a
- * brief wait, and a regular activity does it if that is too short.
+ * Prepares a dial: reserves a room with a ready agent (LiveKit only) and checks the do-not-disturb registry. The dial first tries this
+ * within a brief wait, and a regular activity does it if that is too short.
  */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import * as calls from '../../db/calls/engine';
@@ -11,20 +11,22 @@ import { Shares } from '../../runtime/shares';
 
 export type Preparation = 'room' | 'registry';
 
-/** Results of preparations for the next dial. Positive results only count until an instant of the platform's clock. */
+/** Results of preparations for the next dial. Positive results expire at `until` by the platform's clock. */
 export interface Prepared {
   room?: { isReady: true; until: number } | { isReady: false };
   registry?: { verdict: 'listed' | 'unavailable' } | { verdict: 'clear'; until: number };
 }
 
-/** Names of the services for brief waits. All organizations share them. */
+/** Peer names for brief waits. All organizations share these services. */
 export const WHOM = { agents: 'agents', registry: 'registry' } as const;
 
-/** How long a result counts: less than a room waits for its call, and more than a busy worker needs until the dial. */
+/**
+ * How long a result is valid. It is shorter than the time a room waits for its call, and longer than a busy worker needs until the dial.
+ */
 const COUNTS_MS = 10_000;
 /** Well below the heartbeat timeout. */
 const HEARTBEAT_MS = 2_000;
-/** Randomized, so that the retries don't come all at once. */
+/** Randomized so that retries don't all arrive at once. */
 const BUSY_RETRY_MS = 500;
 
 type Deps = Pick<
@@ -57,7 +59,7 @@ export function preparingActivities(deps: Deps) {
 
 async function room({ db, telephony, briefWaits, clock }: Deps, callId: string): Promise<Prepared['room']> {
   const until = () => clock() + COUNTS_MS;
-  // The call is over or has lost its line, which the dial will find.
+  // The call is over or has lost its line. The next dial will notice this.
   if ((await calls.callState(db, callId))?.stage !== 'granted') return { isReady: true, until: until() };
   const { kind } = await briefWaits.timed(WHOM.agents, () => telephony.prepare(callId));
   return kind === 'ready' ? { isReady: true, until: until() } : { isReady: false };

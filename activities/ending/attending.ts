@@ -5,13 +5,16 @@ import { analyseOrConclude, type Conclusion } from './concluding';
 import type { DeliveryDependencies } from '../delivering/delivering';
 import type { resolvingActivities } from './resolving';
 
-/** A call past its deadline is given up as lost after so many look-ups at this interval. */
+/** Number of look-ups, at this interval, after which a call past its deadline is given up as lost. */
 const RESOLVE_ATTEMPTS = 3;
 const RESOLVE_INTERVAL_MS = 10_000;
 
 export type Attended =
   | ({ kind: 'over' } & Conclusion & { callStatus: CallStatus })
-  /** The carrier may still have the call. `lookAgainAfterMs` is null if the workflow only waits for the reported end or the deadline. */
+  /**
+   * The carrier may still have the call. `lookAgainAfterMs` is null if the workflow only waits for the end to be reported or for the
+   * deadline.
+   */
   | { kind: 'live'; lookUps: number; lookAgainAfterMs: number | null };
 
 export interface AttendInput {
@@ -21,7 +24,7 @@ export interface AttendInput {
   stop: boolean;
   /** The call is past its deadline. */
   isLate: boolean;
-  /** Number of look-ups so far, from the previous result. */
+  /** Number of look-ups so far, taken from the previous result. */
   lookUps: number;
 }
 
@@ -41,8 +44,8 @@ export function attendingActivities(
 
   return {
     /**
-     * The step after every wait of a placed call. Processes the call if it is over (see `analyseOrConclude`). Otherwise hangs it up on request, or
-     * looks it up if it is past its deadline.
+     * Runs after every wait of a placed call. Processes the call if it is over (see `analyseOrConclude`). Otherwise hangs it up on request,
+     * or looks it up if it is past its deadline.
      */
     attendCall: async (input: AttendInput): Promise<Attended> => {
       const { callId, now } = input;

@@ -7,12 +7,12 @@ import type { CallStatus, FinalCallStatus } from '../../domain/call-outcome';
 import type { ActivityDependencies } from '../dependencies';
 import type { CarrierCall } from '../telephony/port';
 
-/** Status of a call without a row: the API deleted the row because Temporal seemed unreachable, but had started the workflow. */
+/** Status of a call without a row. The API deleted the row because Temporal seemed unreachable, although the workflow had started. */
 export const WITHOUT_ROW: FinalCallStatus = 'error';
 
 /**
- * Writes the end of a call unless it is already over, hands over its line and returns its final status. Doesn't signal the call's own workflow,
- * because that is the caller or reconciliation signals it.
+ * Writes the end of a call unless it is already over, hands over its line and returns its final status. Doesn't signal the call's own
+ * workflow, because either that workflow called this or reconciliation signals it.
  */
 export async function endCallAs(
   {

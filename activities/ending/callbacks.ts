@@ -8,12 +8,12 @@ import { normalisePhone } from '../../domain/phone-number';
 import type { TranscriptSegment } from '../../domain/transcript';
 import type { ActivityDependencies, CallbackSettings } from '../dependencies';
 
-/** Limits a chain of callbacks, in each of which the person requests another. */
+/** Maximum length of a chain of callbacks in which the person requests the next one each time. */
 const MOST_IN_A_ROW = 3;
 
 /**
- * Returns the callback that a person requested, or null if their number is not allowed. Without a campaign, it is made in the platform's calling
- * window.
+ * Returns the callback that a person requested, or null if their number is not allowed. A callback without a campaign is made in the
+ * platform's calling window.
  */
 export function requestedCallback(
   { settings: { callbacks } }: Pick<ActivityDependencies, 'settings'>,
@@ -24,7 +24,7 @@ export function requestedCallback(
     at,
   }: {
     now: number;
-    /** The requested instant. Null if the person named none. */
+    /** The requested time, or null if the person named none. */
     at: number | null;
   },
 ): CallbackRequest | null {

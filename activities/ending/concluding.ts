@@ -33,18 +33,18 @@ import {
 import { effectiveConfig } from '../../domain/effective-config';
 import { CarrierUnreachable, type CarrierCall } from '../telephony/port';
 
-/** Attempts to get the transcript from the carrier before the events' segments are used. */
+/** Number of attempts to get the transcript from the carrier. After that, the segments from the events are used. */
 const TRANSCRIPT_ATTEMPTS = 4;
 
-/** Long enough for most answers of a model. Then reconciliation checks that the call's workflow still runs. */
+/** Delay of reconciliation's first check that the call's workflow still runs. Most model answers arrive sooner. */
 const FIRST_LOOK_MS = 60_000;
 
 export interface Conclusion {
-  /** Null if the call is not over. Nothing was done then. */
+  /** Null if the call is not over, in which case nothing was done. */
   callStatus: CallStatus | null;
   /** Id of the delivery that a regular activity must continue. */
   undelivered: string | null;
-  /** Time until the next attempt of `undelivered`. */
+  /** Delay until the next attempt of `undelivered`. */
   attemptAfterMs: number;
   callback: CallInput | null;
   /** The call is not concluded, because a language model must analyse it first. */
@@ -67,8 +67,8 @@ interface ConcludeInput {
 export function concludingActivities(deps: DeliveryDependencies) {
   return {
     /**
-     * Processes a call that is over, writes its webhook once, and makes the first delivery attempt if the receiver is fast. Returns an unfinished
-     * delivery and a callback to start.
+     * Processes a call that is over, writes its webhook once, and makes the first delivery attempt if the receiver is fast. Returns the
+     * unfinished delivery and the callback to start, if any.
      */
     async concludeCall({ callId, now }: ConcludeInput): Promise<Conclusion> {
       const ended = await endedCall(deps, callId, isLastAttempt);
@@ -77,7 +77,10 @@ export function concludingActivities(deps: DeliveryDependencies) {
   };
 }
 
-/** Like `concludeCall`, but leaves a call that a language model must analyse to the workflow, which runs the model and concludes afterwards. */
+/**
+ * Like `concludeCall`, except for a call that a language model must analyse. The workflow runs the model and concludes that call
+ * afterwards.
+ */
 export async function analyseOrConclude(
   deps: DeliveryDependencies,
   { callId, now }: ConcludeInput,
@@ -93,7 +96,7 @@ export async function analyseOrConclude(
 
 const isLastAttempt = (): boolean => activityInfo().attempt >= TRANSCRIPT_ATTEMPTS;
 
-/** A call that is over, as far as events, agent and carrier have reported it. */
+/** A finished call with everything that the events, the agent and the carrier have reported about it. */
 interface Ended {
   call: EndedCall;
   segments: TranscriptSegment[];
@@ -103,9 +106,9 @@ interface Ended {
 }
 
 /**
- * Returns undefined if the call is not over. `doesWithoutCarrier` decides whether the segments of the events must do while the carrier is
- * unreachable.
- * @throws CarrierUnreachable if they must not
+ * Returns undefined if the call is not over. `doesWithoutCarrier` decides whether the segments from the events are used while the carrier
+ * is unreachable.
+ * @throws CarrierUnreachable if they must not be used
  */
 export async function endedCall(
   deps: ActivityDependencies,
@@ -132,7 +135,7 @@ type Findings = Pick<ToConclude, 'findings' | 'callback'> & {
   webhook: { url: string; draft: EventDraft } | null;
 };
 
-/** Returns what to write about the call: the findings of the model's answer or of the built-in rules, the webhook and the callback. */
+/** Returns the findings to write (from the model's answer or the built-in rules), the webhook and the callback. */
 export function findingsOf(
   deps: ActivityDependencies,
   { call, segments, outcome }: Ended,
@@ -154,7 +157,7 @@ export function findingsOf(
 
 type Saved = Pick<Concluded, 'delivery' | 'slot' | 'isFirst'> & { callback: CallInput | null };
 
-/** Concludes the call. Reserves the first attempt of the webhook for the caller, which takes up to `attemptMs`. */
+/** Concludes the call and reserves the first attempt of the webhook for the caller for up to `attemptMs`. */
 export async function saveFindings(
   deps: ActivityDependencies,
   { call, segments, isToProcess }: Ended,
@@ -191,7 +194,7 @@ async function saveAndDeliver(deps: DeliveryDependencies, ended: Ended, now: num
   }
 }
 
-/** Makes the first attempt if a brief wait for the receiver has begun, and returns what is left of the delivery. */
+/** Makes the first attempt if a brief wait for the receiver has begun. Returns the part of the delivery that remains. */
 async function firstAttempt(
   deps: DeliveryDependencies,
   wait: BriefWait | null,
@@ -277,7 +280,7 @@ function analysed(
   return { findings: { ...findings, method }, callbackAt };
 }
 
-/** Returns null for a call without a campaign or without a dial. */
+/** Returns null for a call that has no campaign or was not dialled. */
 function webhookOf(
   call: EndedCall,
   segments: TranscriptSegment[],

@@ -41,7 +41,7 @@ async function find({ telephony }: ActivityDependencies, callId: string): Promis
 function endOf(found: Found, state: calls.CallState, now: number): EndFacts | null {
   if (found.kind === 'call' && found.call.state === 'ended') {
     const facts = endFactsOf(found.call, now);
-    // The carrier's record may lack an answer that its events reported. Then the call was answered and dropped.
+    // The carrier's record may lack an answer that its events reported. In that case, the call was answered and then dropped.
     const brokeOff = facts.endReason === 'carrier_failure' && state.answeredAt !== null;
     return brokeOff ? endedSo(state, 'dropped', Date.parse(facts.endedAt)) : facts;
   }
@@ -74,7 +74,9 @@ async function markOrphaned(
   return null;
 }
 
-/** Returns null if the end is reported later or the carrier is unreachable. `endReason` applies if the hang-up itself ends the call. */
+/**
+ * Returns null if the end will be reported later or the carrier is unreachable. `endReason` applies if the hang-up itself ends the call.
+ */
 async function hangUp(
   deps: ActivityDependencies,
   carrierId: string,
@@ -94,14 +96,14 @@ async function hangUp(
   return endCallAs(deps, state.callId, endedSo(state, endReason, now), now);
 }
 
-/** Ends calls whose end no event reported, according to the carrier. */
+/** Ends calls whose end no event reported, based on the carrier's record. */
 export function resolvingActivities(deps: ActivityDependencies) {
   const { db, log, clock } = deps;
 
   return {
     /**
-     * Looks up a call past its deadline and hangs it up if the carrier still has it. Returns null if it is not over yet, but with `giveUp` the call
-     * ends as lost in any case, so that its line becomes free.
+     * Looks up a call past its deadline and hangs it up if the carrier still has it. Returns null if it is not over yet. With `giveUp`, the
+     * call ends as lost in any case, so that its line becomes free.
      */
     async resolveCall({
       callId,
@@ -171,7 +173,7 @@ export function resolvingActivities(deps: ActivityDependencies) {
   };
 }
 
-/** Returns until when an orphaned call keeps its line. */
+/** Returns the time until which an orphaned call keeps its line. */
 async function waitsUntil(
   { db, clock, settings }: ActivityDependencies,
   { callId, keptUntil }: OpenOrphanedCall,
@@ -202,7 +204,7 @@ const endedSo = (state: calls.CallState, endReason: EndReason, now: number): End
 const wasNeverJoined = ({ medium, answeredAt, isHangUpAsked }: calls.CallState): boolean =>
   medium === 'webrtc' && answeredAt === null && !isHangUpAsked;
 
-/** Changes the end to `no_answer`, unless the room shows an answer that was not reported. */
+/** Changes the end reason to `no_answer`, unless the room shows an answer that was not reported. */
 const unlessAnswered = (end: EndFacts): EndFacts =>
   (end.answeredAt ?? null) === null ? { ...end, endReason: 'no_answer' } : end;
 
@@ -212,7 +214,7 @@ function answeredByOf({ answeredBy, answeredAt }: calls.CallState): AnsweredBy |
   return answeredAt === null ? null : 'unknown';
 }
 
-/** Returns the end reason of a call that the carrier no longer has. Only our own hang-up is certain. */
+/** Returns the end reason of a call that the carrier no longer has. Only a hang-up of our own is certain. */
 function goneReason({ isHangUpAsked, answeredAt }: calls.CallState): EndReason {
   if (isHangUpAsked) return 'platform';
   return answeredAt === null ? 'carrier_failure' : 'dropped';

@@ -25,11 +25,11 @@ import { csvChunks } from '../../runtime/report/csv';
 
 interface MailId {
   campaignId: string;
-  /** Position in the ledger, from 1. */
+  /** Position in the ledger, starting at 1. */
   recipient: number;
 }
 
-/** Maximum contacts of each kind that the e-mail lists. */
+/** Maximum number of contacts of each kind that the e-mail lists. */
 const NOTEWORTHY = 5;
 
 /** Concurrency limits. Each e-mail holds a report of up to 7 MB in memory. */
@@ -58,9 +58,9 @@ export function notifyingActivities(deps: Deps) {
     },
 
     /**
-     * Makes one attempt to send one e-mail. If the worker dies before it records the server's answer, the e-mail is sent again with the same
-     * Message-ID.
-     * @throws ApplicationFailure `MailDelayed` if a retry may succeed. Its message holds the server's code and no address
+     * Makes one attempt to send one e-mail. If the worker dies before it records the server's answer, the e-mail is sent again with the
+     * same Message-ID.
+     * @throws ApplicationFailure `MailDelayed` if a retry may succeed. Its message contains the server's code but no address
      */
     async sendCompletionMail(id: MailId): Promise<MailOutcome> {
       const row = await findMail(db, id.campaignId, id.recipient);
@@ -134,7 +134,7 @@ async function recordOutcome(
   return status;
 }
 
-/** Composes the request for confirmation. Returns null if the address needs none any longer. */
+/** Composes the confirmation request, or returns null if the address no longer needs confirmation. */
 async function composedQuestion(
   { db, clock, settings }: Deps,
   { campaignId, recipient }: MailId,
@@ -152,7 +152,7 @@ async function composedQuestion(
   };
 }
 
-/** Composes the report. Returns null if the campaign has not ended. */
+/** Composes the report, or returns null if the campaign has not ended. */
 async function composed(
   { db }: Pick<ActivityDependencies, 'db'>,
   { campaignId, recipient }: MailId,
@@ -171,7 +171,7 @@ async function composed(
   };
 }
 
-/** Base64 adds a third, which stays below the 10 MB limit of the strictest common servers. 10,000 contacts take 1 to 2 MB. */
+/** Base64 adds a third, which stays below the 10 MB limit of the strictest common servers. A report on 10,000 contacts takes 1 to 2 MB. */
 const MAX_ATTACHMENT_BYTES = 7 * 1024 * 1024;
 
 /** Returns the campaign's report as CSV, or null if it exceeds the limit. */

@@ -32,12 +32,12 @@ export interface SmtpOptions {
   from: { name: string; address: string };
 }
 
-/** Loads nodemailer with the first e-mail, which keeps the start of the worker fast. */
+/** Loads nodemailer only for the first e-mail, so that the worker starts fast. */
 const nodemailer = (): typeof Nodemailer => createRequire(__filename)('nodemailer') as typeof Nodemailer;
 
 const CONNECT_WITHIN_MS = 10_000;
 const SILENT_FOR_MS = 30_000;
-/** Limit for the whole message, because a server that answers slowly never reaches `SILENT_FOR_MS`. */
+/** Limit for the whole message. A server that answers slowly but steadily never exceeds `SILENT_FOR_MS`. */
 const SEND_WITHIN_MS = 60_000;
 
 const openTransport = (url: string) =>
@@ -45,7 +45,7 @@ const openTransport = (url: string) =>
     url,
     pool: true,
     maxConnections: 3,
-    // Retry once if the server has closed an idle connection. The caller retries other failures.
+    // Retry once, in case the server has closed an idle connection. The caller retries other failures.
     maxRequeues: 1,
     connectionTimeout: CONNECT_WITHIN_MS,
     greetingTimeout: CONNECT_WITHIN_MS,
@@ -88,8 +88,8 @@ export function smtpSender({ url, from }: SmtpOptions): MailSender {
 }
 
 /**
- * A 5xx for the message or its recipient is final. A 5xx for our greeting or login is retried, because an operator can correct the configuration
- * meanwhile.
+ * A 5xx for the message or its recipient is final. A 5xx for our greeting or login is retried, because an operator can correct the
+ * configuration in the meantime.
  */
 function answerOf(error: unknown): MailAnswer {
   const { code, responseCode, response } = smtpFault(error);
@@ -102,7 +102,7 @@ function answerOf(error: unknown): MailAnswer {
   };
 }
 
-/** Extracts only codes, because the texts of the library and the server may contain addresses. */
+/** Extracts only codes, because the error texts of the library and the server may contain addresses. */
 function smtpFault(error: unknown): { code: string; responseCode: number | null; response: string } {
   const nothing = { code: 'unknown', responseCode: null, response: '' };
   if (typeof error !== 'object' || error === null) return nothing;

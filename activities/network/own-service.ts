@@ -10,14 +10,13 @@ export interface OwnService {
   /** Sent as a bearer token. Null if the service needs none. */
   token: string | null;
   maxAnswerBytes: number;
-  /** Whether the answer may be compressed. */
+  /** Whether the server may compress the answer. */
   compress: boolean;
 }
 
 export interface RequestLimits {
   /** Limit for the complete answer. */
   timeoutMs: number;
-  /** Aborts the request. */
   signal?: AbortSignal;
 }
 
@@ -28,7 +27,6 @@ export interface ServiceAnswer {
   retryAfter: string | null;
 }
 
-/** Returns an agent with keep-alive connections. */
 export const keptConnections = (url: string): HttpAgent => connections(url, true);
 
 const connections = (url: string, keepAlive: boolean): HttpAgent =>
@@ -48,7 +46,7 @@ export async function sentTwiceAtMost<Answer>(
   }
 }
 
-/** Sends data in JSON bodies and not in URLs, because URLs end up in access logs. Redirects count as failures. */
+/** Sends data in JSON bodies instead of URLs, because URLs end up in access logs. Treats redirects as failures. */
 export function questionsTo({ url, token, maxAnswerBytes, compress }: OwnService) {
   const kept = keptConnections(url);
   const headers = {
@@ -78,7 +76,7 @@ export function questionsTo({ url, token, maxAnswerBytes, compress }: OwnService
   };
 }
 
-/** Describes a failure without the error's message, which may contain the URL and thus a password. */
+/** Describes a failure without the error's message, which may contain the URL and therefore a password. */
 export function failureName(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'unknown failure';
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;

@@ -1,4 +1,4 @@
-/** Repairs calls, from the first message to their workflow until they are processed. */
+/** Repairs calls at every stage, from the start of their workflow until they are processed. */
 import { lookAgainAt } from '../../db/calls/analyses';
 import { registerWaiting } from '../../db/calls/engine';
 import { unansweredHangUps } from '../../db/calls/hang-up';
@@ -24,30 +24,30 @@ import { CarrierUnreachable } from '../telephony/port';
 import { pagesOf, pass, type Pass, type PassContext } from './pass';
 import { reportStuck, SUSPECT_CHECK_MS, suspectForMs } from './stuck-workflows';
 
-/** A call that waits longer for a line is checked for a missing workflow. */
+/** A call that waits longer than this for a line is checked for a missing workflow. */
 export const LONG_WAIT_MS = 60_000;
 /** Longer than any call: the highest limit of 60 minutes plus a margin. */
 export const LONGEST_CALL_MS = 65 * 60_000;
-/** Longer than any unanswered caller waits: a carrier announces a caller for 31 s and waits 5 s for each answer. */
+/** Longer than any unanswered caller waits. A carrier reports an incoming call for 31 s and waits 5 s for each answer. */
 const CALLER_UNCONFIRMED_MS = 75_000;
-/** Interval between checks of a call that a language model is analysing, which may take minutes. */
+/** How often to check a call that a language model is analysing, which may take minutes. */
 const ANALYSIS_LOOK_MS = 60_000;
-/** Time that a running workflow gets to conclude its call, counted from the first repeated signal. */
+/** Grace period for a running workflow to conclude its call, counted from the first repeated signal. */
 const UNCONCLUDED_MS = 5 * 60_000;
-/** The same while a language model analyses the call, which takes up to twenty minutes. */
+/** The same grace period while a language model analyses the call, which takes up to twenty minutes. */
 const UNCONCLUDED_ASKED_MS = 30 * 60_000;
 /** After this time, a call is concluded from its events even if the carrier is unreachable. */
 const WITHOUT_CARRIER_MS = 10 * 60_000;
 
 export const CALL_PASSES: readonly Pass[] = [
-  /** Starts the workflows of accepted callers that have none, because Temporal was unreachable or the API died. */
+  /** Starts the missing workflows of accepted callers. Temporal was unreachable, or the API died. */
   pass({
     name: 'repairCallers',
     isUrgent: true,
     find: ({ db, startedAt, lateness }) => unstartedCallers(db, startedAt - lateness.lostMessageMs),
     repair: startCaller,
   }),
-  /** Starts the workflows of dispatched calls that have none because the API died, and ends calls whose workflow was terminated early. */
+  /** Starts the missing workflows of dispatched calls after the API died, and ends calls whose workflow was terminated early. */
   pass({
     name: 'repairDispatches',
     isUrgent: true,
@@ -78,7 +78,7 @@ export const CALL_PASSES: readonly Pass[] = [
       else await context.stopCall({ callId, now: clock() });
     },
   }),
-  /** Ends orphaned calls whose phone has come back or whose line was kept long enough. Each is checked some time after it was orphaned. */
+  /** Ends orphaned calls whose phone has come back or whose line was kept long enough. First checks a call 10 s after it was orphaned. */
   pass({
     name: 'repairOrphanedCalls',
     isUrgent: true,
@@ -88,22 +88,22 @@ export const CALL_PASSES: readonly Pass[] = [
       if (callStatus !== null) await signalEnd(context, { callId: call.callId, callStatus });
     },
   }),
-  /** Looks up calls at the carrier without recent events, because their end may have been missed. */
+  /** Looks up calls without recent events at the carrier, because their end may have been missed. */
   pass({
     name: 'repairSilentCalls',
     isUrgent: true,
     find: ({ db, startedAt, lateness }) => overdue.silentCalls(db, startedAt - lateness.silentMs),
     repair: lookUpSilent,
-    // Postpone failed look-ups too, or the same page of calls would be looked up every time and the others never.
+    // Also postpone failed look-ups. Otherwise every pass would look up the same page of calls and never reach the others.
     postpone: { which: 'all', until: markLookedAt },
   }),
-  /** Ends accepted callers that the carrier does not have. It never received our acceptance, and they have hung up. */
+  /** Ends accepted callers that the carrier does not have. The carrier never received our acceptance, and the callers have hung up. */
   pass({
     name: 'repairUnconfirmedCallers',
     find: ({ db, startedAt }) => unconfirmedCallers(db, startedAt - CALLER_UNCONFIRMED_MS),
     repair: endIfUnknown,
   }),
-  /** Concludes calls that are over and not processed because their workflow was not signalled, is gone or is stuck. */
+  /** Concludes finished calls that were not processed because their workflow was not signalled, is gone or is stuck. */
   pass({
     name: 'repairEndedCalls',
     isUrgent: true,
@@ -124,7 +124,7 @@ export const CALL_PASSES: readonly Pass[] = [
     },
     postpone: { which: 'repaired', until: markLookedAt },
   }),
-  /** Grants free lines to waiting calls, after a missed hand-over or a raised maximum of the organization. */
+  /** Grants free lines to waiting calls, for example after a missed hand-over or after the organization's limit was raised. */
   pass({
     name: 'repairFreeLines',
     isUrgent: true,
@@ -151,7 +151,7 @@ async function startCaller(
   { callId, organizationId, agentId, config, isOver }: UnstartedCaller,
 ): Promise<void> {
   const id = workflowId.call(callId);
-  // Other passes process a call that is over and hang up a call whose workflow an operator ended.
+  // If the call is over, other passes process it. If an operator ended its workflow, they hang it up.
   if (!isOver && (await workflows.state(id)) === 'missing') {
     const placed = { deadlineMs: inboundDeadlineMs(config) };
     const input: CallInput = { callId, organizationId, agentId, placed };
@@ -169,7 +169,7 @@ async function startDispatch(
   if (state === 'stuck') await reportStuck(context, workflowId.call(callId), 'tasks fail');
   if (state === 'running') await lookAgainIfLate(context, callId, dueAt);
   if (state === 'running' || state === 'stuck') return;
-  // A call has only one workflow, and Temporal would reject a second start. So end the call.
+  // A call has only one workflow, and Temporal would reject a second start, so end the call.
   if (state === 'closed') return void (await endIfAbandoned(context, callId));
   const leftMs = dialUntil === null ? Infinity : Math.max(1, dialUntil.getTime() - clock());
   const waitLimitMs = Math.min(settings.dispatchWaitLimitMs, leftMs);
@@ -180,7 +180,7 @@ async function startDispatch(
   });
 }
 
-/** Ends a call that was not dialled if its workflow is gone. Returns whether it did. */
+/** Ends a call that was not dialled if its workflow is gone. Returns whether it ended the call. */
 async function endIfAbandoned(context: PassContext, callId: string): Promise<boolean> {
   const id = workflowId.call(callId);
   const state = await context.workflows.state(id);
@@ -207,7 +207,7 @@ async function lookUpSilent(
   if (state === 'running' && isAsking) await lookAgainIfLate(context, callId, askedAt);
   const isTooLong = clock() - askedAt.getTime() > LONGEST_CALL_MS;
   if ((state === 'running' || state === 'stuck') && !isTooLong) return;
-  // The workflow was terminated during the call, or missed the deadline. Hang up, and the next look-up finds the end.
+  // The workflow was terminated during the call, or missed the deadline. Hang up now. The next look-up finds the end.
   await context.stopCall({ callId, now: clock() });
   if (isTooLong) await context.resolveCall({ callId, giveUp: true, now: clock() });
 }
@@ -237,13 +237,13 @@ async function conclude(context: PassContext, call: overdue.UnconcludedCall): Pr
       summary: `callback, organization ${callback.organizationId}`,
     });
   }
-  // Its own workflow makes all attempts, because there may be many calls to conclude.
+  // Leave all attempts to the delivery's own workflow, because there may be many calls to conclude.
   if (delivery !== null) await startDelivery(context, delivery.id);
 }
 
 /**
- * Returns whether to leave the call to its running workflow, which gets a signal and a grace period. Concluding the call without the workflow is
- * safe, because a workflow that recovers finds the call concluded.
+ * Returns whether to leave the call to its running workflow, which gets a signal and a grace period. Concluding the call here is safe,
+ * because a workflow that recovers later finds it concluded.
  */
 async function isLeftToWorkflow(
   context: PassContext,
@@ -270,8 +270,8 @@ const signalEnd = (
 ): Promise<void> => signalWorkflows(signals, log, { granted: [], refillCampaignId: null, ended });
 
 /**
- * Signals a call's workflow to run its next step if that is long overdue, because the SDK may miss a timer that fires while a workflow task times
- * out. For a slow workflow, the signal causes one superfluous step.
+ * Signals a call's workflow if its next step is long overdue, because the SDK may miss a timer that fires while a workflow task times out.
+ * If the workflow is only slow, the signal causes one superfluous step.
  */
 async function lookAgainIfLate(
   { signals, log, clock }: PassContext,

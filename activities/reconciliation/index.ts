@@ -1,5 +1,5 @@
 /**
- * Repairs what a crash between a transaction and its signal left behind. Every repair can be repeated, because a superfluous signal or start
+ * Repairs the damage of a crash between a transaction and its signal. Every repair can be repeated, because a superfluous signal or start
  * changes nothing.
  */
 import { askCatchUp, askedCatchUps, withLock, removeCatchUps } from '../../db/reconciliation/lock';
@@ -16,12 +16,12 @@ import { WORKFLOW_PASSES } from './stuck-workflows';
 
 /** Time limit of a pass, so that one unresponsive carrier does not delay the other passes. */
 const PASS_MS = 10_000;
-/** Time within which a run also handles new requests for a catch-up. Later ones are left to the next run. */
+/** Time during which a run also handles new requests for a catch-up. Later requests are left to the next run. */
 const RUN_MS = 30_000;
-/** A run that takes longer loses its lock, so that another process can start. */
+/** A run that takes longer loses its lock, so that another process can start one. */
 const LOCK_MS = 120_000;
 
-/** In the order of a run. */
+/** In the order in which a run executes them. */
 export const PASSES: readonly Pass[] = [...CALL_PASSES, ...OTHER_PASSES, ...WORKFLOW_PASSES];
 
 interface Run {
@@ -44,8 +44,8 @@ export function reconcilingActivities(given: ActivityDependencies) {
   const { db, clock, log } = deps;
   return {
     /**
-     * Runs only once at a time per database. If another run is active, it leaves the catch-up to that run, or does nothing because the schedule
-     * starts the next run in ten seconds.
+     * Runs only once at a time per database. If another run is active, it leaves a catch-up to that run and otherwise does nothing, because
+     * the schedule starts the next run within ten seconds.
      */
     async reconcile({ afterOutage }: ReconcileInput): Promise<void> {
       const until = performance.now() + RUN_MS;
@@ -68,7 +68,7 @@ export function reconcilingActivities(given: ActivityDependencies) {
           log.info({ after_outage: afterOutage }, 'another reconciliation is running');
           return;
         }
-        // Look again, because a rejected run may have requested a catch-up before this run released its lock.
+        // Check again, because a rejected run may have requested a catch-up before this run released its lock.
       } while (performance.now() < until && (await askedCatchUps(db)).length > 0);
       if (failures.length > 0) throw new AggregateError(failures, 'some reconciliation passes failed');
     },
@@ -106,7 +106,7 @@ async function makePasses(
   }
 }
 
-/** Counts the successful actions of a pass for its metrics. Looking something up does not count. */
+/** Counts the successful actions of a pass for its metrics, except look-ups. */
 function countedDependencies(deps: Deps, pass: RepairPass): Deps {
   const { metrics, workflows, signals, telephony } = deps;
   const did = (action: RepairAction): void => metrics.repaired(pass, action);

@@ -18,21 +18,21 @@ import { startDelivery } from '../delivering/delivering';
 import { pagesOf, pass, type Pass, type PassContext } from './pass';
 import { reportStuck } from './stuck-workflows';
 
-/** Interval between checks of a campaign that is paused or outside its window. It dials nothing, so a later check is enough. */
+/** How often to check a campaign that is paused or outside its window. Such a campaign dials nothing, so a later check is enough. */
 const RESTING_CAMPAIGN_LOOK_MS = 10 * 60_000;
-/** Counted from the time of the next attempt. An early check is harmless, because the attempts of a delivery never overlap. */
+/** Counted from the scheduled time of the next attempt. An early check is harmless, because the attempts of a delivery never overlap. */
 const OVERDUE_DELIVERY_MS = 10_000;
-/** Interval between checks of unsent e-mails. Sending may take a day. */
+/** How often to check unsent e-mails. Sending may take a day. */
 const MAIL_LOOK_MS = 5 * 60_000;
-/** Interval between checks of an unregistered route, whose workflow retries meanwhile. */
+/** How often to check an unregistered route. Its workflow keeps retrying in the meantime. */
 const ROUTE_LOOK_MS = 60_000;
-/** Time that an agent gets to leave the room of a call that is over, and that a new room's call gets to be recorded. */
+/** Grace period for an agent to leave the room of a finished call, and for the call of a new room to be recorded. */
 const LEFT_OVER_MS = 30_000;
 
 export const OTHER_PASSES: readonly Pass[] = [
   /**
-   * Checks suspect campaigns. Starts a missing workflow, cancels a campaign whose workflow was terminated, and signals a running workflow that is
-   * silent although its window is open or over.
+   * Checks suspect campaigns. Starts a missing workflow, cancels a campaign whose workflow was terminated, and signals a running workflow
+   * that is silent although its window is open or has ended.
    */
   pass({
     name: 'repairCampaigns',
@@ -84,7 +84,7 @@ export const OTHER_PASSES: readonly Pass[] = [
       const id = workflowId.notification(campaignId);
       if ((await workflows.state(id)) === 'running') return;
       const input: NotificationInput = { campaignId };
-      // After a terminated workflow, a new one continues from the ledger.
+      // If the previous workflow was terminated, a new one continues from the ledger.
       await workflows.startOnce(WORKFLOW_TYPES.notification, id, input, { againAfterClose: true });
     },
     postpone: {
@@ -119,7 +119,7 @@ async function repairCampaign(context: PassContext, campaign: overdue.SuspectCam
     await signalWorkflows(signals, log, { granted: [], refillCampaignId: campaignId });
   if (state === 'running' || state === 'stuck') return;
   if (state === 'closed') await cancelFromWithin(context, campaignId, 'its workflow was terminated', clock());
-  // After a termination, a new workflow ends the remaining contacts and announces the end.
+  // If the workflow was terminated, a new one ends the remaining contacts and publishes the end.
   const input: CampaignInput = { campaignId, organizationId, agentId };
   await workflows.startOnce(WORKFLOW_TYPES.campaign, id, input, {
     againAfterClose: true,
@@ -142,7 +142,7 @@ function registration(name: string, which: 'unregistered' | 'registered'): Pass 
       if ((await workflows.state(id)) === 'running') return;
       const input: InboundRouteInput = { routeId };
       const owner = organizationId === null || agentId === null ? {} : { organizationId, agentId };
-      // After a closed workflow, a new one registers the current row.
+      // If the previous workflow has closed, a new one registers the current row.
       await workflows.startOnce(WORKFLOW_TYPES.inboundRoute, id, input, {
         againAfterClose: true,
         owner,

@@ -1,11 +1,11 @@
 import type { resolvingActivities } from '../ending/resolving';
 import type { ActivityDependencies } from '../dependencies';
 
-/** Times after which something counts as lost. */
+/** Delays after which a message or an event is considered lost. */
 export interface Lateness {
-  /** For a signal or the start of a workflow. */
+  /** Applies to a signal or to the start of a workflow. */
   lostMessageMs: number;
-  /** For a call without events. */
+  /** Applies to a call without events. */
   silentMs: number;
 }
 
@@ -19,15 +19,15 @@ export interface PassContext extends ActivityDependencies, ReturnType<typeof res
   lateness: Lateness;
   /** Returns whether the pass may start another item. The next run handles the rest. */
   hasTime: () => boolean;
-  /** When this worker last listed all open workflows. The list is too long for every pass. */
+  /** When this worker last listed all open workflows. The list is too long to read in every pass. */
   leftOpen: { lookedAt: number };
 }
 
-/** Checks one kind of overdue item. */
+/** Finds and repairs one kind of overdue item. */
 export interface Pass {
-  /** Label of its metrics. */
+  /** Label in the pass's metrics. */
   name: string;
-  /** Also runs after an outage, because its delay would keep lines idle. */
+  /** Also runs in the catch-up after an outage, because waiting for the scheduled run would leave lines idle. */
   isUrgent: boolean;
   run: (context: PassContext) => Promise<void>;
 }
@@ -35,11 +35,11 @@ export interface Pass {
 interface Steps<Item> {
   name: string;
   isUrgent?: true;
-  /** Finds the overdue items, all together or page by page. */
+  /** Finds the overdue items, either all at once or page by page. */
   find(context: PassContext): Promise<Item[]> | AsyncIterable<Item[]>;
   /** Must be safe to repeat. */
   repair(context: PassContext, item: Item): Promise<void>;
-  /** Postpones the next check of some items of a page, so that the others get their turn. */
+  /** Postpones the next check of some items of a page, so that the others are reached too. */
   postpone?: {
     which: 'all' | 'repaired' | 'failed';
     until(context: PassContext, items: readonly Item[]): Promise<void>;
@@ -52,7 +52,7 @@ export const pass = <Item>({ name, isUrgent, ...steps }: Steps<Item>): Pass => (
   run: (context) => walk(context, steps),
 });
 
-/** Repairs all items of all pages even if some fail, and reports the failures at the end. */
+/** Repairs all items of all pages even if some repairs fail, and reports the failures at the end. */
 async function walk<Item>(
   context: PassContext,
   { find, repair, postpone }: Omit<Steps<Item>, 'name' | 'isUrgent'>,
@@ -80,7 +80,7 @@ async function walk<Item>(
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} could not be repaired`);
 }
 
-/** Reads each page after the last item of the previous one. */
+/** Reads page after page, each starting after the last item of the previous one. */
 export async function* pagesOf<Item>(read: (last: Item | null) => Promise<Item[]>): AsyncGenerator<Item[]> {
   let last: Item | null = null;
   for (;;) {

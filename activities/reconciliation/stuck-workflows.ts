@@ -1,15 +1,17 @@
 /**
- * Reports workflows that are stuck or don't close. It terminates none: a stuck workflow is harmless, its history helps an engineer, and fixed
- * code lets it finish.
+ * Reports workflows that are stuck or don't close. It never terminates one, because a stuck workflow is harmless, its history helps an
+ * engineer, and fixed code lets it finish.
  */
 import * as suspect from '../../db/reconciliation/suspect-workflows';
 import type { Db } from '../../db/kernel/connection';
 import { workflowId } from '../../workflows/contract';
 import { pass, type Pass, type PassContext } from './pass';
 
-/** Interval between checks of a suspect workflow. A workflow whose tasks fail gets this time before its call is concluded without it. */
+/**
+ * How often to check a suspect workflow. This is also how long a workflow with failing tasks has before its call is concluded without it.
+ */
 export const SUSPECT_CHECK_MS = 60_000;
-/** How long a workflow can take to close after its call is concluded or its campaign has ended. Also the interval between these checks. */
+/** How long a workflow can take to close after its call is concluded or its campaign has ended. Also how often this is checked. */
 const LEFT_OPEN_MS = 10 * 60_000;
 
 export const WORKFLOW_PASSES: readonly Pass[] = [
@@ -35,7 +37,7 @@ export const WORKFLOW_PASSES: readonly Pass[] = [
   }),
 ];
 
-/** Lists all open workflows, because no row shows those without work. */
+/** Lists all open workflows in Temporal, because no database row shows a workflow that has nothing to do. */
 async function* leftOpenWorkflows({
   db,
   workflows,
@@ -61,7 +63,7 @@ const lookOf = ({ clock }: PassContext): suspect.Look => ({
   lookAt: clock() + SUSPECT_CHECK_MS,
 });
 
-/** Returns for how long the workflow has been suspect. 0 the first time. */
+/** Returns how long the workflow has been suspect, or 0 the first time. */
 export async function suspectForMs(context: PassContext, workflowId: string): Promise<number> {
   const look = lookOf(context);
   return look.now - (await suspect.suspectWorkflow(context.db, workflowId, look));

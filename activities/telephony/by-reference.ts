@@ -13,7 +13,7 @@ export function telephonyByReference(phones: Telephony, livekit: Telephony): Tel
     needsCallerId: (reference) => of(reference).needsCallerId(reference),
     pendingDialMs: (reference) => of(reference).pendingDialMs(reference),
     find: (reference) => of(reference).find(reference),
-    // The room of a session has the session's reference as its name.
+    // A session's room has the session's reference as its name.
     hangUp: (carrierId) => of(carrierId).hangUp(carrierId),
     retrieve: (reference) => of(reference).retrieve(reference),
     held: async () => [...(await phones.held()), ...(await livekit.held())],

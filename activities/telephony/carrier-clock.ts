@@ -1,6 +1,6 @@
 /** Estimates the carrier's clock from the `Date` headers of its answers, because it may differ from ours. */
 
-/** A `Date` header has whole seconds, and servers may cache its text for another second. */
+/** A `Date` header has whole seconds, and servers may cache it for another second. */
 const DATE_PRECISION_MS = 2_000;
 
 export class CarrierClock {
@@ -11,15 +11,15 @@ export class CarrierClock {
   constructor(private readonly elapsedMs: () => number = () => performance.now()) {}
 
   /**
-   * Reads the header of an answer that has just arrived to a request sent at `sentAtMs` (of `elapsedMs`). Returns the carrier's time, or null if
-   * the header is missing.
+   * Reads the `Date` header of an answer that has just arrived. `sentAtMs` is the value of `elapsedMs` when the request was sent. Returns
+   * the carrier's time, or null if the header is missing.
    */
   read(date: string | null, sentAtMs: number): number | null {
     const shownMs = Date.parse(date ?? '');
     if (Number.isNaN(shownMs)) return null;
     const reading = { least: shownMs - this.elapsedMs(), most: shownMs + DATE_PRECISION_MS - sentAtMs };
     const { bounds } = this;
-    // A reading outside the bounds means that one of the clocks was set.
+    // A reading outside the bounds means that one of the clocks was adjusted.
     const isAnew = bounds === null || reading.least > bounds.most || reading.most < bounds.least;
     this.bounds = isAnew
       ? reading
@@ -27,12 +27,15 @@ export class CarrierClock {
     return shownMs;
   }
 
-  /** Discards the estimate. Call it when the carrier considers an instant too far ahead, because its clock was set back slightly. */
+  /** Discards the estimate. Call it when the carrier rejects an instant as too far ahead, because its clock was set back slightly. */
   forget(): void {
     this.bounds = null;
   }
 
-  /** Returns an instant that the carrier's clock has reached, up to two seconds behind it. Null before the first reading. */
+  /**
+   * Returns an instant that the carrier's clock has certainly reached. It is up to two seconds behind that clock, and null before the first
+   * reading.
+   */
   now(): number | null {
     return this.bounds === null ? null : this.bounds.least + this.elapsedMs();
   }

@@ -1,4 +1,4 @@
-/** Error codes from before a connection exists, which prove that the request was not received. */
+/** Codes of errors that happen before a connection exists, which proves that the request was not received. */
 export const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -6,7 +6,7 @@ import type { TranscriptSegment } from '../../domain/transcript';
 
 /** A request to place a call. Its numbers, names and prompts must not reach logs or Temporal. */
 export interface DialRequest {
-  /** Our call id. Two requests with one reference may place two calls (see `notAfter`). */
+  /** Our call id. Two requests with the same reference may place two calls (see `notAfter`). */
   reference: string;
   to: string;
   from: string | null;
@@ -20,12 +20,12 @@ export interface DialRequest {
 }
 
 export type DialAnswer =
-  /** `from` is the caller ID if the carrier chose and reported it. */
+  /** `from` is the caller ID, if the carrier chose one and reported it. */
   | { kind: 'placed'; carrierId: string; from?: string | null }
-  /** Certainly not placed, so the dial can be retried. */
+  /** The call was certainly not placed, so the dial can be retried. */
   | { kind: 'notPlaced'; retryAfterMs: number | null; because?: 'bridge_busy' | SetupFault }
   | { kind: 'invalidNumber' }
-  /** Our request was invalid. `faults` names the fields, never their values. */
+  /** The request was invalid. `faults` names the fields, never their values. */
   | { kind: 'refused'; faults: string; because?: SetupFault }
   /** The carrier may have accepted the request. Look the call up. */
   | { kind: 'unknown' };
@@ -45,7 +45,7 @@ export interface CarrierCall {
   answeredAt: string | null;
   endedAt: string | null;
   transcript: TranscriptSegment[];
-  /** A `dropped` call whose phone sent no audio packet. */
+  /** True for a `dropped` call whose phone sent no audio packet. */
   noAudio?: boolean;
   /** The caller ID in E.164. Null if the carrier doesn't report it. */
   fromNumber?: string | null;
@@ -53,19 +53,19 @@ export interface CarrierCall {
 
 export interface LookUp {
   calls: CarrierCall[];
-  /** The carrier's clock when it answered, or shortly before. Null if the answer doesn't show it. */
+  /** The carrier's clock when it answered, or shortly before. Null if the answer doesn't reveal it. */
   carrierTime: number | null;
   /** How long after `notAfter` a placed call may still be missing from a look-up. */
   lagMs: number;
   /** A placed call that is missing is over, because the carrier never forgets a live call. */
   goneMeansOver: boolean;
-  /** Set if the call is orphaned, because its phone or its agent is gone. */
+  /** Set if the call is orphaned because its phone or its agent is gone. */
   orphanedBy?: OrphanedBy | null;
 }
 
 /**
- * State of an orphaned call's phone. `talks`: it is back with its agent. `released`: it came back without an agent and was hung up, and
- * `isAnswered` is the carrier's report. `wasAnswered`: it had been answered before it was lost.
+ * State of an orphaned call's phone. `talks`: it is back with its agent. `released`: it came back without an agent and was hung up.
+ * `isAnswered` is the carrier's report. `wasAnswered`: the phone had been answered before it was lost.
  */
 export type Retrieved =
   | { kind: 'away'; wasAnswered?: boolean }
@@ -77,9 +77,9 @@ export interface HeldCall {
   carrierId: string;
   /** Our call id. Null if the carrier does not know it. */
   reference: string | null;
-  /** Milliseconds since the epoch, by the carrier's clock. */
+  /** Milliseconds since the epoch by the carrier's clock. */
   heldSince: number;
-  /** The carrier's data prove that the call is ours. Otherwise it is ours only if we know it. */
+  /** The carrier's data prove that the call is ours. If false, it is ours only if we have a record of it. */
   isMarked: boolean;
 }
 
@@ -87,38 +87,38 @@ export interface HeldCall {
 export interface InboundRoute {
   /** The called number, in E.164. */
   number: string;
-  /** Used by a carrier that holds the conversation itself. The agent's own variables are filled in. */
+  /** Used by a carrier that holds the conversation itself. The agent's own variables are already filled in. */
   agent: AnsweringAgent;
 }
 
-/** `notYet`: an agent may still come. `refused`: the carrier rejects our API key. */
+/** `notYet`: an agent may still join. `refused`: the carrier rejects our API key. */
 export type Readiness = 'ready' | 'unavailable' | 'notYet' | 'refused';
 
 /**
- * `ending`: the end will be reported. `ended`: the call is over now. `over`: the call was over before or is unknown. `orphaned`: the phone could
- * not be reached and may still be ringing or connected.
+ * `ending`: the end will be reported. `ended`: the call is over now. `over`: the call was already over or is unknown. `orphaned`: the phone
+ * could not be reached and may still be ringing or connected.
  */
 export type HangUpAnswer = 'ending' | 'ended' | 'over' | 'orphaned';
 
 /** Interface to a carrier. Implementations must not retry, because the workflow does. */
 export interface Telephony {
-  /** Returns whether this call or session needs `prepare` before it is dialled. Sends no request. */
+  /** Returns whether this call or session needs `prepare` before the dial. Sends no request. */
   preparesFirst(reference: string): boolean;
   /**
-   * Prepares a room with a ready agent, within some seconds. After `unavailable`, a retry may find the agent ready. With `isBrief`, it waits for
-   * the agent for half a second at most and returns `notYet` if one may still come.
+   * Prepares a room with a ready agent, which takes up to some seconds. After `unavailable`, a retry may succeed. With `isBrief`, it waits
+   * at most half a second for the agent and returns `notYet` if one may still join.
    */
   prepare(reference: string, options?: { isBrief: boolean }): Promise<{ kind: Readiness }>;
-  /** Undoes `prepare`, unless there is a call after all. Never fails, and `held` lists what remains. */
+  /** Undoes `prepare`, unless a call exists after all. Never rejects, and `held` lists anything that remains. */
   release(reference: string): Promise<void>;
-  /** Opens a browser session in the prepared room, which its participant joins. A repeated request returns the same session. */
+  /** Opens a browser session in the prepared room, which the participant then joins. A repeated request returns the same session. */
   createSession(session: { reference: string }): Promise<Exclude<DialAnswer, { kind: 'invalidNumber' }>>;
   dial(request: DialRequest): Promise<DialAnswer>;
   /** Returns whether a dial must name a caller ID. Sends no request. */
   needsCallerId(reference: string): boolean;
-  /** Returns for how long after the intent a request may still lead to a call. Sends no request. */
+  /** Returns how long after the intent a request may still lead to a call. Sends no request. */
   pendingDialMs(reference: string): number;
-  /** Returns an instant that the carrier's clock has certainly reached, or our own time if the carrier shows none. */
+  /** Returns an instant that the carrier's clock has certainly reached, or our own time if the carrier's is unknown. */
   now(): Promise<number>;
   /**
    * Returns the calls with a reference. A new call may be missing for a while (`lagMs`).
@@ -126,12 +126,12 @@ export interface Telephony {
    */
   find(reference: string): Promise<LookUp>;
   hangUp(carrierId: string): Promise<HangUpAnswer>;
-  /** Looks for the phone of an orphaned call, and hangs it up if it is back without its agent. Throws like `find`. */
+  /** Searches for the phone of an orphaned call, and hangs it up if it is back without its agent. Throws like `find`. */
   retrieve(reference: string): Promise<Retrieved>;
-  /** Lists our live and leftover calls, or nothing if the carrier cannot list them. Throws like `find`. */
+  /** Lists our live and leftover calls. Returns nothing if the carrier cannot list them. Throws like `find`. */
   held(): Promise<HeldCall[]>;
   /**
-   * Routes the callers of a number to us, instead of its previous route. Can be repeated.
+   * Routes the callers of a number to us and replaces its previous route. Can be repeated.
    * @throws CarrierUnreachable if a retry may succeed, otherwise RouteRefused
    */
   setInboundRoute(route: InboundRoute): Promise<void>;

@@ -1,9 +1,8 @@
 import type { Telephony } from './port';
 
-/** Runs a request to the carrier. */
 export type Around = <Answer>(operation: string, request: () => Promise<Answer>) => Promise<Answer>;
 
-/** Runs each request of the telephony through `around`. */
+/** Wraps each request to the carrier in `around`. */
 export const wrapped = (telephony: Telephony, around: Around): Telephony => ({
   // These four send no request.
   preparesFirst: (reference) => telephony.preparesFirst(reference),

@@ -18,7 +18,7 @@ import { MAXIMA, USES } from './maxima';
 
 const EAGERNESS = ['slow', 'balanced', 'fast'] as const;
 
-/** Not part of the interface; `docs/decisions.md` specifies it. */
+/** Not part of the interface. `docs/decisions.md` specifies these settings. */
 const patience = {
   enabled: flag('Whether the agent waits for the rest', { default: true }),
   wait_seconds: number('Longest wait for the rest; follows `eagerness_to_speak` unless set', {

@@ -1,22 +1,22 @@
 import { isForbiddenKey, isLonger } from '../json-faults';
 import type { TextForm, TextRow } from './rows';
 
-/** The OpenAPI document shows these patterns. An empty text is allowed, except as the name of an item. */
+/** The OpenAPI document shows these patterns. An empty text is allowed except in the name of an item. */
 export const PATTERNS = {
   e164: /^\+[1-9]\d{6,14}$/,
-  /** Has no user name, which could hide the real host, and no fragment. */
+  /** Forbids a user name, which could hide the real host, and a fragment. */
   socket_url: /^wss?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?(\?[^\s#]*)?$/,
   /** Characters that are allowed in a header. */
   token: /^[\x21-\x7e]*$/,
 } as const satisfies Partial<Record<TextForm, RegExp>>;
 
-/** Returns the text without surrounding spaces, or null if it is too long or has another form than the row's. */
+/** Returns the text without surrounding spaces. Returns null if it is too long or doesn't match the row's form. */
 export function readText({ form, most }: TextRow, given: string): string | null {
-  // The name of an item becomes a key of the answers, so keep it unchanged.
+  // An item's name becomes a key of the answers, so keep it unchanged.
   const text = form === 'item_name' ? given : given.trim();
   if (isLonger(text, most)) return null;
   if (form === 'any') return text;
-  // The name must be safe as a key.
+  // The name must be safe to use as a key.
   if (form === 'item_name') return text === '' || isForbiddenKey(text) ? null : text;
   return text === '' || PATTERNS[form].test(text) ? text : null;
 }

@@ -26,10 +26,10 @@ export const SECTION_NAMES = [
 
 type RowsOf<Name extends SectionName> = (typeof SECTIONS)[Name]['rows'];
 
-/** A configuration as sent, stored and shown. Stored sections also keep unknown keys, and `null` means the same as absent. */
+/** A configuration as it is sent, stored and shown. Stored sections also keep unknown keys, and `null` means the same as absent. */
 export type AgentConfig = { [Name in SectionName]?: SentOf<GroupRow<RowsOf<Name>>> | null };
 
-/** A configuration as a call uses it: every field is present and within its limits, with its default if none is stored. */
+/** A configuration as a call uses it. Every field is present and within its limits, and missing values are replaced by defaults. */
 export type ResolvedConfig = { readonly [Name in SectionName]: ResolvedSection<Name> };
 
 export type ResolvedSection<Name extends SectionName> = ResolvedOf<GroupRow<RowsOf<Name>>>;
@@ -42,7 +42,7 @@ export type DispositionItem = ItemOf<DispositionRow>;
 export type DataPoint = ItemOf<DataPointRow>;
 type ItemOf<R> = R extends ItemRow ? ResolvedOf<R> : never;
 
-/** Resolves any value, even an invalid one (see `resolve.ts`). */
+/** Accepts any value, even an invalid one (see `resolve.ts`). */
 export function resolveConfig(stored: unknown): ResolvedConfig {
   const held: Partial<Record<SectionName, unknown>> =
     typeof stored === 'object' && stored !== null ? stored : {};
@@ -57,7 +57,10 @@ export function resolveConfig(stored: unknown): ResolvedConfig {
 
 const { max_call_duration: talk } = experience.rows.settings.rows.call_settings.rows;
 
-/** The maximum duration of a conversation. Without a limit, it is the highest that can be configured, so that no call holds a line forever. */
+/**
+ * The maximum duration of a conversation. If no limit is configured, this is the highest configurable limit, so that no call holds a line
+ * forever.
+ */
 export function maxTalkSeconds({ experience: { settings } }: Pick<ResolvedConfig, 'experience'>): number {
   const { max_call_duration: minutes, max_duration_enabled: isLimited } = settings.call_settings;
   return Math.round(isLimited ? minutes : talk.most) * 60;
@@ -69,7 +72,7 @@ export function inboundNumber(stored: AgentConfig): string | null {
   return number === '' ? null : number;
 }
 
-/** The caller IDs that the agent's calls use in rotation. If empty, the carrier chooses. */
+/** The caller IDs through which the agent's calls rotate. If empty, the carrier chooses. */
 export const outboundNumbers = (stored: AgentConfig): readonly string[] =>
   resolveSection(deployment, stored.deployment).phone.call_type.Outbound;
 
@@ -79,7 +82,7 @@ export function numbersOf(stored: AgentConfig): string[] {
   return [...new Set(Inbound === '' ? Outbound : [Inbound, ...Outbound])];
 }
 
-/** Whether the agent's answers come from the organization's own server. */
+/** Whether the organization's own server generates the agent's answers. */
 export const hasCustomLlm = ({ persona }: Pick<ResolvedConfig, 'persona'>): boolean =>
   persona.senses_capabilities.brain.llm.primary.provider === 'custom';
 

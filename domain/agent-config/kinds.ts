@@ -34,7 +34,7 @@ export const flag = <const D extends boolean | null>(
 interface TextOptions {
   most?: number;
   form?: TextRow['form'];
-  /** Empty unless given. */
+  /** Default: empty. */
   default?: string;
   effects?: Effects;
 }
@@ -44,7 +44,7 @@ export const text = (
   { most = MAXIMA.text, form = 'any', default: value = '', effects = CONVERSATION }: TextOptions = {},
 ): TextRow => ({ kind: 'text', does, effects, form, most, default: value });
 
-/** The name of a provider, model or language. */
+/** Text field for the name of a provider, model or language. */
 export const name = (does: string, options: Omit<TextOptions, 'most'> = {}): TextRow =>
   text(does, { ...options, most: MAXIMA.name });
 
@@ -67,7 +67,7 @@ interface NumberOptions<D extends number | null> {
   least: number;
   most: number;
   above?: NumberRow['above'];
-  /** Null if something else decides, such as the provider. */
+  /** Null if another setting or the provider decides. */
   default: D;
   effects?: Effects;
 }
@@ -78,7 +78,7 @@ export const whole = <D extends number | null>(
   { above = 'refused', effects = CONVERSATION, ...limits }: NumberOptions<D>,
 ): NumberRow<D> => ({ kind: 'number', isWhole: true, does, effects, above, ...limits });
 
-/** A number that may have a fraction. */
+/** A number with or without a fraction. */
 export const number = <D extends number | null>(
   does: string,
   { above = 'refused', effects = CONVERSATION, ...limits }: NumberOptions<D>,
@@ -147,7 +147,7 @@ export const section = <const T extends Table>(sectionName: string, does: string
 
 export const required = <R extends Row>(row: R): R & { required: true } => ({ ...row, required: true });
 
-/** Marks a key that the interface does not show. Its value is stored as it was sent. */
+/** Marks a key that the interface does not document. Its value is stored as it was sent. */
 export const unchecked = <R extends Row>(row: R): R & { isUnchecked: true } => ({
   ...row,
   isUnchecked: true,

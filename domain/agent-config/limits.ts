@@ -38,7 +38,7 @@ function limitsOfRow(row: Row): JsonLimits {
   }
 }
 
-/** Limits by section. In a request, `deployment` may be wrapped in a key of the same name. */
+/** Limits per section. In a request, `deployment` may be wrapped in another object under the same key. */
 export const SECTION_LIMITS: Readonly<Record<SectionName, JsonLimits>> = sectionLimits();
 
 function sectionLimits(): Record<SectionName, JsonLimits> {

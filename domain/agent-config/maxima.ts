@@ -1,10 +1,10 @@
 import type { JsonLimits } from '../json-faults';
 
-/** Limits of a configuration, unless a field sets its own. Each is far above normal use. */
+/** Default limits for a configuration, unless a field sets its own. Each is far above normal use. */
 export const MAXIMA = {
-  /** Bytes of a whole configuration as JSON. Without it, many small updates could add up to any size. */
+  /** Bytes of a whole configuration as JSON. Without this limit, many small updates could grow it indefinitely. */
   bytes: 1024 * 1024,
-  /** Fields of objects and entries of lists, at any depth, in one request and in a whole configuration. */
+  /** Number of object fields and list entries at any depth. Applies to one request and to a whole configuration. */
   values: 20_000,
   /** Characters of a text for the caller or the model. */
   text: 20_000,
@@ -12,17 +12,17 @@ export const MAXIMA = {
   prompt: 200_000,
   /** Characters of a name, such as a provider's. */
   name: 255,
-  /** Fields of objects and entries of lists that no schema names. */
+  /** Number of object fields and list entries that no schema names. */
   entries: 6_000,
   /** Characters of a key. */
   key: 1_000,
-  /** Tokens and headers to encrypt, at about 30 µs each. */
+  /** Number of tokens and headers to encrypt, at about 30 µs each. */
   secrets: 500,
-  /** Bytes of the deployment section as JSON. Lists of agents include it for each agent. */
+  /** Bytes of the deployment section as JSON. Every entry in a list of agents includes it. */
   deploymentBytes: 64 * 1024,
 } as const;
 
-/** Limits of keys that no schema names. They are stored and merged unchanged. */
+/** Limits for keys that no schema names. They are stored and merged unchanged. */
 export const UNNAMED: JsonLimits = {
   text: MAXIMA.bytes,
   key: MAXIMA.key,
@@ -30,12 +30,15 @@ export const UNNAMED: JsonLimits = {
   keys: MAXIMA.entries,
 };
 
-/** How much of the stored data a conversation uses, because a model with more would answer late. The rest is left out, and its path is logged. */
+/**
+ * How much of the stored data a conversation uses. More data would slow the model's answers, so the rest is left out and its path is
+ * logged.
+ */
 export const USES = {
-  /** Maps and lists in the system instructions. */
+  /** For maps and lists in the system instructions. */
   instructions: { entries: 50, characters: 2_000 },
   questions: { entries: 2_000, characters: 4_000 },
-  /** Documents, which are split into passages. */
+  /** For documents, which are split into passages. */
   knowledge: { entries: 500, characters: 500_000 },
   actions: { entries: 50 },
   rules: { entries: 200 },
@@ -44,6 +47,6 @@ export const USES = {
 
 export interface Uses {
   entries: number;
-  /** Characters of a single text. A longer text is left out, because a truncated answer could mean the opposite. */
+  /** Characters of a single text. A longer text is left out entirely, because a truncated answer could mean the opposite. */
   characters?: number;
 }

@@ -42,7 +42,7 @@ const identity = group('Who the agent is', {
       unit: 's',
       least: 0,
       most: 60,
-      // People take about this long to notice that the other has finished.
+      // People take about this long to notice that their counterpart has finished.
       default: 0.5,
     }),
     interruptible: flag(
@@ -153,7 +153,7 @@ const senses = group('Hearing, thinking and speaking', {
   }),
 });
 
-/** Not part of the interface; `docs/decisions.md` specifies it. */
+/** Not part of the interface. `docs/decisions.md` specifies these settings. */
 const action = {
   enabled: flag('Whether the action exists', { default: true }),
   type: text('`http_request`, `transfer`, `end_call` or `request_callback`'),

@@ -1,6 +1,6 @@
 /**
- * Resolves a stored section to the values that a call uses. Another release may have written the row, so invalid values count as absent, numbers
- * are clamped, and oversized lists and maps are truncated.
+ * Resolves a stored section to the values that a call uses. Another release may have written the row, so invalid values are treated as
+ * absent, numbers are clamped, and oversized lists and maps are truncated.
  */
 import { isJsonObject, type JsonObject } from '../json';
 import { readText } from './forms';
@@ -55,7 +55,7 @@ function resolve(row: Row, stored: unknown): unknown {
   }
 }
 
-/** A blank text counts as unset. */
+/** A blank text is treated as unset. */
 function textOf(row: TextRow, stored: unknown): string {
   const text = typeof stored === 'string' ? readText(row, stored) : null;
   return text === null || text === '' ? row.default : text;
@@ -81,7 +81,7 @@ const isItem = ({ rows }: ItemRow, stored: unknown): stored is JsonObject =>
 
 function isUsable(row: Row, stored: unknown): boolean {
   if (row.kind === 'choice') return row.values.some((value) => value === stored);
-  // A question may be empty, because its name is used instead.
+  // A question may be empty, in which case its name is used instead.
   return typeof stored === 'string' && (row.kind !== 'text' || readText(row, stored) !== null);
 }
 
@@ -90,7 +90,7 @@ const textsIn = (value: unknown): string[] => {
   return text === '' ? [] : [text];
 };
 
-/** Maps each value with `become`, and leaves out a key whose result is empty. */
+/** Maps each value with `become`, and drops a key whose result is empty. */
 function mapped(stored: unknown, most: number, become: (value: unknown) => unknown[]): JsonObject {
   if (!isJsonObject(stored)) return {};
   return Object.fromEntries(

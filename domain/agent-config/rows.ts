@@ -7,7 +7,7 @@ import type { Uses } from './maxima';
 
 export type { Uses } from './maxima';
 
-/** The parts of a call that a value affects. `stored` values are kept but never used. */
+/** The part of a call that a value affects. `stored` values are kept but never used. */
 export type Effect = 'conversation' | 'analysis' | 'dialling' | 'stored';
 
 interface Described {
@@ -17,9 +17,12 @@ interface Described {
 
 interface Leaf extends Described {
   effects: readonly Effect[];
-  /** Requests reject an entry without this value, and stored entries without it are skipped. Other values default when absent or null. */
+  /**
+   * Requests that omit this value in an entry are rejected, and stored entries without it are skipped. Other values fall back to their
+   * default when absent or null.
+   */
   required?: boolean;
-  /** Requests accept any value, because the interface does not show the key. A value of the wrong type counts as absent. */
+  /** Requests accept any value, because the interface does not document this key. A value of the wrong type is treated as absent. */
   isUnchecked?: boolean;
 }
 
@@ -28,25 +31,27 @@ export interface FlagRow<D extends boolean | null = boolean | null> extends Leaf
   default: D;
 }
 
-/** The form that a text must have. `any` may be empty, and its surrounding spaces are removed. */
+/** The form of a text. `any` allows an empty text, and surrounding spaces are removed. */
 export type TextForm = 'any' | 'item_name' | 'e164' | 'socket_url' | 'token';
 
 export interface TextRow extends Leaf {
   kind: 'text';
   form: TextForm;
-  /** Characters. */
+  /** In characters. */
   most: number;
   default: string;
 }
 
-/** A text that must be one of several words. */
+/** A text that must be one of the listed words. */
 export interface ChoiceRow<C extends string = string> extends Leaf {
   kind: 'choice';
   values: readonly C[];
   default: C;
 }
 
-/** A text whose known words have a meaning. Any other word counts as `otherwise`, because the interface lists no words. */
+/**
+ * A text in which only the listed words have a meaning. Any other word means `otherwise`, because the interface does not list the words.
+ */
 export interface WordRow<C extends string = string> extends Leaf {
   kind: 'word';
   values: readonly C[];
@@ -61,22 +66,22 @@ export interface NumberRow<D extends number | null = number | null> extends Leaf
   unit: 'ms' | 's' | 'min' | 'tokens' | 'share';
   least: number;
   most: number;
-  /** Requests reject values above `most`, unless the interface has no such limit. Then they count as `most`. */
+  /** Requests with a value above `most` are rejected. If the interface has no such limit, the value is lowered to `most` instead. */
   above: 'refused' | 'counts as the most';
   default: D;
 }
 
-/** A list. Stored entries that don't match `entry` are left out, and null allows any entry. */
+/** A list. Stored entries that don't match `entry` are dropped. A null `entry` allows anything. */
 export interface ListRow<E extends Row | null = Row | null> extends Leaf {
   kind: 'list';
-  /** Entries. */
+  /** Number of entries. */
   most: number;
   /** How many entries and characters a call uses. Absent if it uses all of them. */
   uses?: Uses;
   entry: E;
 }
 
-/** A value that its user validates as a whole. Null unless set. */
+/** A value that the code using it validates as a whole. Null unless set. */
 export interface AnyRow extends Leaf {
   kind: 'any';
 }
@@ -84,26 +89,29 @@ export interface AnyRow extends Leaf {
 /** An object with any keys and values. */
 export interface MapRow extends Leaf {
   kind: 'map';
-  /** Keys. */
+  /** Number of keys. */
   most: number;
   /** How many entries and characters a call uses. Absent if it uses all of them. */
   uses?: Uses;
 }
 
-/** An object with any keys and texts as values. Other values are left out. */
+/** An object with arbitrary keys and text values. Other values are dropped. */
 export interface TextMapRow extends Leaf {
   kind: 'text map';
   most: number;
 }
 
-/** An object whose shape the interface does not show, so requests accept any and values of the wrong type count as absent. Null unless set. */
+/**
+ * An object whose shape the interface does not document. Requests accept anything, and values of the wrong type are treated as absent. Null
+ * unless set.
+ */
 export interface ShapeRow<T extends Table = Table> extends Leaf {
   kind: 'shape';
   most: number;
   rows: T;
 }
 
-/** An object with any keys and objects of one shape as values. Other values become null. */
+/** An object with arbitrary keys, whose values are objects of one shape. Other values become null. */
 export interface ShapeMapRow<T extends Table = Table> extends Leaf {
   kind: 'shape map';
   most: number;
@@ -120,11 +128,11 @@ export interface ItemRow<T extends Table = Table> extends Described {
   isUnchecked?: boolean;
 }
 
-/** An object with named keys. Unnamed keys are stored unchanged. */
+/** An object with named keys. Keys without a row are stored unchanged. */
 export interface GroupRow<T extends Table = Table> extends Described {
   kind: 'group';
   rows: T;
-  /** Name of a neighbouring group with the same rows, so that the docs list them once. */
+  /** Name of a neighbouring group with the same rows, which the docs then list only once. */
   like?: string;
   required?: boolean;
   isUnchecked?: boolean;
@@ -155,7 +163,7 @@ export interface Section<T extends Table = Table> extends Described {
 
 type ResolvedTable<T extends Table> = { readonly [K in keyof T]: ResolvedOf<T[K]> };
 
-/** The resolved value: every key is present, within its limits, with its default if nothing usable is stored. */
+/** The resolved value. Every key is present and within its limits, and has its default if nothing usable is stored. */
 export type ResolvedOf<R> = R extends AnyRow
   ? unknown
   : R extends GroupRow<infer T> | ItemRow<infer T>
@@ -203,7 +211,7 @@ export type SentOf<R> = R extends { isUnchecked: true }
                 ? string
                 : JsonObject;
 
-/** The default that the docs show. Null if an unset value has no effect or something else decides. */
+/** Returns the default that the docs show. Null if an unset value has no effect or is decided elsewhere. */
 export function shownDefaultOf(row: Row): boolean | number | string | null {
   switch (row.kind) {
     case 'flag':

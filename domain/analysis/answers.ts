@@ -3,14 +3,14 @@ import { assertNever } from '../assert-never';
 import { NEITHER, NO, YES } from './phrases';
 import { allMentioned, lastMentioned, mentioned } from './wording';
 
-/** Returns the configured value that the user mentioned last. Null if there is none, because rules can't extract free text. */
+/** Returns the configured value that the user mentioned last. Returns null if there is none, because rules can't extract free text. */
 export function dataPointValue(point: DataPoint, userText: string): unknown {
   const { values } = point;
   const spoken = lastMentioned(userText, values.map(String));
   return spoken === null ? null : values.find((value) => String(value) === spoken);
 }
 
-/** Returns the answer of a disposition, or null if the user's words don't decide it. */
+/** Returns the answer to a disposition, or null if the user's words don't decide it. */
 export function dispositionValue(item: DispositionItem, userText: string): string | number | boolean | null {
   switch (item.type) {
     case 'bool':
@@ -28,7 +28,7 @@ export function mentionedTags(items: readonly DispositionItem[], userText: strin
   return [...new Set(items.flatMap((item) => mentioned(userText, tagsOf(item))))];
 }
 
-/** Returns the user's last clear yes or no, or null if there was neither. Courtesies don't count. */
+/** Returns the user's last clear yes or no, or null if there was neither. Courtesies are ignored. */
 export function saidYes(userText: string): boolean | null {
   const said = allMentioned(userText, [...YES, ...NO, ...NEITHER]);
   const last = said.filter((phrase) => !NEITHER.includes(phrase)).at(-1);

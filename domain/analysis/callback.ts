@@ -1,17 +1,17 @@
 import { CALL_ME_BACK, REFUSAL_AFTER, REFUSAL_BEFORE } from './phrases';
 import { wordsOf } from './wording';
 
-/** Returns whether a sentence of the user requests a callback without refusing it. */
+/** Returns whether any sentence of the user requests a callback without refusing it. */
 export function asksForCallback(userTexts: readonly string[]): boolean {
   return sentencesOf(userTexts).some(isCallbackRequest);
 }
 
-/** Returns the user's last text that requests a callback, because people correct themselves. */
+/** Returns the user's last text that requests a callback. The last one wins because people correct themselves. */
 export function callbackRequest(userTexts: readonly string[]): string | null {
   return userTexts.filter((text) => asksForCallback([text])).at(-1) ?? null;
 }
 
-/** Splits at commas as well, and at the danda of Hindi. */
+/** Also splits at commas and at the Hindi danda. */
 const sentencesOf = (userTexts: readonly string[]): string[] =>
   userTexts.flatMap((text) => text.split(/[.!?;,।]+/));
 
@@ -102,13 +102,18 @@ const SPAN = new RegExp(
   ` (${longestFirst(Object.keys(COUNTS))}|\\d{1,3}) (${longestFirst(Object.keys(UNITS))})s? `,
 );
 
-/** Returns the delay until `at`, between a minute and a week. Returns null for a past instant, which must be a misunderstanding. */
+/**
+ * Returns the delay until `at`, clamped to between a minute and a week. Returns null for a past instant, which must be a misunderstanding.
+ */
 export function delayUntil(at: number | null, now: number): number | null {
   if (at === null || at <= now) return null;
   return Math.min(Math.max(at - now, SOONEST_MS), LATEST_MS);
 }
 
-/** Returns the delay that a person named, such as "after two hours" or "tomorrow", between a minute and a week. Null if they named no time. */
+/**
+ * Returns the delay that a person named, such as "after two hours" or "tomorrow", clamped to between a minute and a week. Returns null if
+ * they named no time.
+ */
 export function callbackDelayMs(text: string): number | null {
   const words = wordsOf(text);
   const span = SPAN.exec(words);

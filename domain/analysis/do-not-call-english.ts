@@ -1,4 +1,4 @@
-/** Detects English opt-outs in the output of `wordsOf`: lowercase words without apostrophes, surrounded by single spaces. */
+/** Detects English opt-outs in the output of `wordsOf`, which is lowercase words without apostrophes, surrounded by single spaces. */
 
 const CALL = '(?:call|phone|ring|contact|dial|telephone)';
 const CALLING = '(?:calling|phoning|ringing|contacting|dialing|dialling|telephoning)';
@@ -19,7 +19,7 @@ const END = `(?: ${COURTESY})* $`;
 /** "Stop calling me now" is a permanent opt-out, unlike "don't call me now". */
 const END_OR_REASON = `(?:(?: (?:${COURTESY}|now|right now|at once|immediately))* $| (?:or|because|otherwise|i|im|its) )`;
 
-/** Words after "again" that limit the demand ("before six", "about the loan") or show that it is reported ("she said"). */
+/** Words after "again" that limit the demand ("before six", "about the loan") or show that the speaker quotes it ("she said"). */
 const LIMITS = [
   ...[
     'before',
@@ -75,7 +75,7 @@ const FOR_GOOD = `(?: ${AGAIN})+(?: ${ME})?(?! (?:${LIMITS}) )`;
 const CALL_ME_AGAIN = `(?:${CALL}(?: back)?(?: ${ME}){0,2}|(?:bother|disturb) (?:me|us))${FOR_GOOD}`;
 const CALL_ME = `(?:${CALL_ME_AGAIN}|${CALL}(?: ${ME}){1,2}${END})`;
 
-/** Phrases that only count as demands (see `isDemand`). */
+/** Phrases that are an opt-out only as a demand (see `isDemand`). */
 const DEMANDS = patterns(
   `${NEVER} ${CALL_ME_AGAIN}`,
   `(?:stop|quit) (?:${CALLING}(?: ${ME}){0,2}|(?:bothering|disturbing) (?:me|us))(?:${FOR_GOOD})?${END_OR_REASON}`,
@@ -85,7 +85,7 @@ const DEMANDS = patterns(
   `(?:remove|delete|erase) (?:my|this) ${NUMBER}${END}`,
   `(?:put|add|place|register) ${MINE}(?: (?:on|in|to|into|under))?(?: (?:your|the|a))? (?:do not call|dont call|do not disturb|dnd) `,
 );
-/** "Don't call me" may only mean the current moment. */
+/** "Don't call me" may refer only to the current moment. */
 const BARE_DEMANDS = patterns(`${NEVER} ${CALL}(?: ${ME}){1,2}${END}`);
 const MOMENT =
   / (?:now|today|tonight|later|tomorrow|moment|busy|driving|meeting|working|work|office|sleeping|asleep|hospital|morning|evening|night) /;
@@ -99,15 +99,15 @@ const STATEMENTS = patterns(
   `(?:i|we|id) (?:want|would like|like) (?:to be|${MINE}(?: to be)?) (?:removed|deleted|taken|struck) ${LIST} `,
 );
 
-/** Introductions of the speaker's own demand, such as "I already told you: stop calling". */
+/** Phrases that introduce the speaker's own demand, such as "I already told you: stop calling". */
 const OWN_WORDS =
   /(?<= )(?:i|ive|im|we|weve)(?: (?:have|had|am|do|keep|already|just|clearly))* (?:said|told you|tell you|telling you|asked you|ask you|asking you|beg you|begging you)(?: (?:people|guys|all))?(?= )/g;
-/** Words of reports, denials and conditions. */
+/** Words that mark reports, denials and conditions. */
 const NOT_MEANT =
   / (?:said|say|says|saying|told|tell|tells|telling|asked|ask|asks|asking|wrote|writes|heard|hear|thought|think|thinks|mean|means|meant|if|when|whenever|unless|until|till|why|who|whether|not that|song|joking|kidding|pretend|suppose) /;
 const REPORT_AFTER = /^ (?:(?!i )\w+ ){1,2}(?:said|says|told|asked) /;
 
-/** A demand starts a clause, follows a courtesy or addresses "you". "My sons never call me" is not a demand. */
+/** A demand must follow the start of the clause, a courtesy or "you". "My sons never call me" is not a demand. */
 const DEMAND_BEFORE = [
   /(?:^| (?:please|kindly|interested|busy|thanks|thank you|sir|madam|maam|i said|(?:told|telling|asking|beg) you(?: people| guys| all)?|from now on))(?: (?:please|just|also|simply|well|now|then|so|and|but|or|ok|okay|no|yes|yeah|hey|hello|hi|listen|look|seriously|sorry|sir|madam|maam|bye|alright|guys|bhai|ji))* $/,
   /^ (?:please|i|im|we|take|remove|delete|hang|stop|not|no|go|leave) (?:\w+ )*(?:and|so) (?:please |just |kindly )?$/,

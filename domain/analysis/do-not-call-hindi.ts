@@ -1,4 +1,4 @@
-/** Detects Hindi opt-outs in the output of `wordsOf`. All spellings are first replaced by the keys of this table. */
+/** Detects Hindi opt-outs in the output of `wordsOf`. Spelling variants are first replaced by the keys of this table. */
 
 const SPELLINGS = {
   call: ['phone', 'fon', 'kol', 'sampark', 'contact', 'कॉल', 'काल', 'फोन', 'फ़ोन', 'संपर्क', 'सम्पर्क'],
@@ -77,10 +77,10 @@ const DO_NOT_CALL = new RegExp(
   ].join('|'),
 );
 const TO_ME = / (?:mujhe|mera number par|yahan) /;
-/** Doesn't count with "mujhe", because the speaker may mean their own calls. */
+/** Ignored together with "mujhe", because the speaker may mean their own calls. */
 const NOT_TO_BE_DONE = new RegExp(` calls?${BETWEEN} nahi karna (?!hai )`);
 const REMOVE = '(?:hata (?:do|karo|kar do)|hatado|hatao) (?!hai )';
-/** A name must be removed from a list. For a number, "nikal do" doesn't count, because it can mean to look it up. */
+/** For removing a name from a list. "nikal do" is not accepted for a number, because there it can mean to look the number up. */
 const TAKE_OUT = `(?:${REMOVE}|nikal do (?!hai ))`;
 const REQUESTS = [
   / (?:call karna|calls(?: karna)?) band (?:karo|kar do|kardo) /,
@@ -150,7 +150,7 @@ const LIMITS = [
 ].map((word) => word.normalize('NFKC'));
 const OWN_WORDS =
   / (?:maine|मैंने)(?: (?:aapko|aapse|tumko|tumse|bhi|already|आपको|आपसे|तुमसे))* (?:kaha|bola|कहा|बोला)(?= )/g;
-/** Words of reports, and of statements about oneself. */
+/** Words that mark reports and statements about the speaker. */
 const NOT_MEANT = [
   ...[
     'kaha',
@@ -173,7 +173,7 @@ const NOT_MEANT = [
   ...['कहा', 'कहता', 'कहती', 'कहते', 'बोला', 'बोली', 'बोले', 'बोलते', 'बोल', 'कह', 'उसने', 'उन्होंने', 'मैं', 'मैंने'],
 ].map((word) => word.normalize('NFKC'));
 
-/** `before` holds the words before the clause in its sentence. */
+/** `before` contains the words of the sentence that precede the clause. */
 export function isHindiRefusal(words: string, before: string): boolean {
   const [said, lead] = [
     canonical(words.replaceAll(OWN_WORDS, '')),

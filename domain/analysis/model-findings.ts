@@ -1,4 +1,4 @@
-/** Derives a call's findings from a model's valid answer. Facts about the call take precedence. */
+/** Derives a call's findings from a model's valid answer. Facts about the call override the answer. */
 import { valueAt, type JsonObject } from '../json';
 import { storableText } from '../storable-text';
 import { instantOf } from '../local-time';
@@ -25,7 +25,7 @@ import {
 } from './types';
 import { isQuoted, isTooShort, NOT_ENOUGH_DATA } from './wording';
 
-/** Limits of texts and lists from a model. */
+/** Limits for texts and lists from a model. */
 const MOST_CHARACTERS = 4_000;
 const MOST_CONCERNS = 50;
 
@@ -37,9 +37,9 @@ export function modelFindings(
   const questions = questionsOf(input.config);
   const userTexts = userTextsOf(input);
   const userText = userTexts.join('\n');
-  // With so few words, the model's answer is invented.
+  // With so few words, the model would have invented its answer.
   if (isTooShort(userText)) return analyse(input);
-  // The phrases only match clear opt-outs (see `saysDoNotCall`), so they count even if the model says no.
+  // The phrases only match clear opt-outs (see `saysDoNotCall`), so a match overrides a "no" from the model.
   const doNotCall = questions.doNotCall && (answer.do_not_call === true || saysDoNotCall(userTexts));
   const callbackRequested =
     !doNotCall && (input.callback !== undefined || isCallbackProven(answer, userTexts));
@@ -78,19 +78,19 @@ export function modelFindings(
 const userTextsOf = ({ segments }: Pick<AnalysisInput, 'segments'>): string[] =>
   segments.filter(({ speaker }) => speaker === 'user').map(({ text }) => text);
 
-/** A callback is dialled, so the person's own words must request it. */
+/** A callback causes a call, so the model's claim must be backed by the person's own words. */
 function isCallbackProven(answer: JsonObject, userTexts: readonly string[]): boolean {
   const { callback_requested: isRequested, callback_quote: quote } = answer;
   if (isRequested !== true) return false;
   return asksForCallback(userTexts) || (typeof quote === 'string' && isQuoted(quote, userTexts.join(' ')));
 }
 
-/** Facts about the end of the call take precedence over the model. */
+/** Facts about the end of the call override the model. */
 function outcomeFrom(answer: JsonObject, { callStatus }: AnalysisInput, callbackRequested: boolean): Outcome {
   if (callbackRequested) return 'callback_requested';
   if (callStatus === 'error') return 'dropped';
   const outcome = MODEL_OUTCOMES.find((each) => each === answer.outcome);
-  // The model contradicts itself, because no callback was requested.
+  // If the model chose `callback_requested`, it contradicts itself, because no callback was requested.
   return outcome === undefined || outcome === 'callback_requested' ? 'conversation_completed' : outcome;
 }
 
@@ -128,7 +128,7 @@ function factsOf(answer: JsonObject, { dataPoints }: Questions): JsonObject {
   );
 }
 
-/** Returns the concerns, which a data point of the same name overrides. */
+/** Returns the concerns. A data point with the same name overrides them. */
 function concernsOf(answer: JsonObject, questions: Questions): JsonObject {
   if (questions.concerns === null) return {};
   const concerns = Array.isArray(answer.concerns) ? answer.concerns : [];
@@ -153,7 +153,7 @@ function cleaned(value: unknown): unknown {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? [...storableText(value).trim()].slice(0, MOST_CHARACTERS).join('') : '';
 
-/** Returns whether a call needs a model. Answering machines are known from facts, and a few words decide nothing. */
+/** Returns whether a call is worth a model request. Facts identify answering machines, and a few words decide nothing. */
 export function isWorthAsking(input: Omit<AnalysisInput, 'config'>): boolean {
   if (input.answeredBy === 'machine' || input.callStatus === 'voicemail') return false;
   return !isTooShort(userTextsOf(input).join('\n'));

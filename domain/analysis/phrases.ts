@@ -1,4 +1,4 @@
-/** Phrases in English and Latin-letter Hindi, without apostrophes like the output of `wordsOf`. */
+/** Phrases in English and Latin-letter Hindi. Like the output of `wordsOf`, they contain no apostrophes. */
 
 export const YES = [
   'yes',
@@ -79,7 +79,7 @@ export const NEGATIVE = [
   'pareshan',
 ];
 
-/** Requests to the agent. "I will call you back" is not one. */
+/** Requests to the agent. "I will call you back" is not one of them. */
 export const CALL_ME_BACK = [
   'call me back',
   'call back later',
@@ -127,6 +127,6 @@ export const CALL_ME_BACK = [
   'wapas call',
 ];
 
-/** Words before or after a callback request that negate it. */
+/** Words that negate a callback request when they precede or follow it. */
 export const REFUSAL_BEFORE = ['dont', 'do not', 'never', 'no need to', 'not', 'stop'];
 export const REFUSAL_AFTER = ['mat', 'na karo', 'nahi'];

@@ -6,22 +6,25 @@ import { fillTemplate } from '../template';
 import type { TranscriptSegment } from '../transcript';
 import { filledQuestions, questionsOf, type Questions } from './schema';
 
-/** More than an hour of fast speech. A longer transcript loses its middle. */
+/** More than an hour of fast speech. The middle of a longer transcript is cut out. */
 const MOST_CHARACTERS = 100_000;
-/** Most of a shortened transcript is from the end, which matters more for the findings. */
+/** Share of a shortened transcript that comes from its beginning. The end matters more for the findings. */
 const SHARE_OF_BEGINNING = 0.3;
 
 interface PromptInput {
   segments: readonly TranscriptSegment[];
-  /** When the conversation began, so that the model understands "tomorrow". */
+  /** When the conversation began. The model needs it to interpret "tomorrow". */
   startedAt: number;
   /** The person's time zone. */
   timeZone: string;
-  /** Delimits the transcript. It is random, so that no speaker can know it. */
+  /** Delimits the transcript. It is random so that no speaker can guess it. */
   boundary: string;
 }
 
-/** Returns the model's instructions, without any words of the conversation. `notice` declares the data in the questions. */
+/**
+ * Returns the model's instructions, which contain no words of the conversation. `notice` declares the inserted values in the questions as
+ * data.
+ */
 export function instructions(boundary: string, notice = ''): string {
   return [
     'You analyse telephone conversations. You get the transcript of a conversation between an agent and a person, and you answer with one JSON object that matches the given schema.',
@@ -48,7 +51,7 @@ export function questionsWithData(
   return { questions, notice: dataNotice(call, templates) };
 }
 
-/** Formats the transcript with one JSON text per turn, so that no utterance can break out of its line or imitate the boundary. */
+/** Formats the transcript as one JSON text per turn, so that no utterance can break out of its line or imitate the boundary. */
 export function transcriptMessage({ segments, startedAt, timeZone, boundary }: PromptInput): string {
   const turns = [...segments]
     .sort((one, other) => one.startMs - other.startMs)
@@ -82,7 +85,7 @@ function upTo(turns: readonly string[], most: number): string[] {
   return turns.slice(0, over === -1 ? turns.length : over);
 }
 
-/** Tells the model why its answer does not match the schema. */
+/** Explains to the model why its answer does not match the schema. */
 export const askAgain = (faults: readonly string[]): string =>
   [
     'Your answer does not match the schema:',

@@ -5,7 +5,10 @@ import { allMentioned } from './wording';
 
 const SLOW_ANSWER_MS = 2_000;
 
-/** Uses the agent's measurements if present. Otherwise it derives figures from the segments' times, which include the delay of transcription. */
+/**
+ * Uses the agent's measurements if there are any. Otherwise derives figures from the segments' times, which include the transcription
+ * delay.
+ */
 export function qualityOf(
   segments: readonly TranscriptSegment[],
   userText: string,
@@ -23,7 +26,7 @@ export function qualityOf(
   return { score: userText === '' ? 0 : scoreOf(figures), ...figures };
 }
 
-/** Searches all phrases together, so that "not good" does not count as "good", or "no problem" as a problem. */
+/** Searches all phrases together, so that "not good" is not mistaken for "good", or "no problem" for a problem. */
 function sentimentOf(userText: string): Sentiment {
   let balance = 0;
   for (const phrase of allMentioned(userText, [...POSITIVE, ...NEGATIVE, ...NEITHER])) {

@@ -1,4 +1,4 @@
-/** JSON schema of a language model's answer about a call, derived from the agent's analysis section. */
+/** JSON schema for a language model's answer about a call, derived from the agent's analysis section. */
 import {
   dataPointsOf,
   dispositionsOf,
@@ -14,7 +14,7 @@ import { SENTIMENTS } from './types';
 /** Uses only the parts of JSON Schema that every server with structured output supports. */
 export type JsonSchema = JsonObject;
 
-/** Outcomes of calls with a conversation. Other outcomes are derived from facts. */
+/** Outcomes of calls that had a conversation. Other outcomes are derived from facts. */
 export const MODEL_OUTCOMES = [
   'callback_requested',
   'interested',
@@ -22,13 +22,13 @@ export const MODEL_OUTCOMES = [
   'conversation_completed',
 ] as const;
 
-/** The questions of the agent's configuration. */
+/** The questions from the agent's configuration. */
 export interface Questions {
   dispositions: readonly DispositionItem[];
   dataPoints: readonly DataPoint[];
-  /** Prompt of the evaluation. Null if it is not enabled. */
+  /** Evaluation prompt. Null if evaluation is disabled. */
   evaluation: string | null;
-  /** Describes what counts as a concern. Null if concerns are not collected. */
+  /** Describes which statements are concerns. Null if concerns are not collected. */
   concerns: string | null;
   /** Whether to detect opt-outs. */
   doNotCall: boolean;
@@ -64,16 +64,16 @@ export function filledQuestions(questions: Questions, fill: (text: string) => st
 export const dispositionKey = (index: number): string => `disposition_${index + 1}`;
 export const dataPointKey = (index: number): string => `fact_${index + 1}`;
 
-/** Returns all tags of the agent's dispositions, each once. */
+/** Returns the distinct tags of all of the agent's dispositions. */
 export const allTags = ({ dispositions }: Pick<Questions, 'dispositions'>): string[] => [
   ...new Set(dispositions.flatMap(tagsOf)),
 ];
 
-/** Returns the allowed answers of a string disposition. Empty if any text is allowed. */
+/** Returns the allowed answers of a string disposition, or an empty list if any text is allowed. */
 export const tagsOf = (item: DispositionItem): string[] =>
   item.type === 'string' ? Object.keys(item.list_of_tags) : [];
 
-/** Makes a strict schema: every key is required, no other is allowed, and unknown values are null. */
+/** Builds a strict schema. Every key is required, no other key is allowed, and unknown values are null. */
 export function answerSchema(questions: Questions): JsonSchema {
   const { dispositions, dataPoints, evaluation, concerns, doNotCall } = questions;
   const tags = allTags(questions);
@@ -158,7 +158,7 @@ function dataPointSchema(point: DataPoint): JsonSchema {
 
 type Scalar = string | number | boolean;
 
-/** Returns the allowed answers of a data point, without lists and objects. Empty if any text is allowed. */
+/** Returns the allowed answers of a data point without lists and objects, or an empty list if any text is allowed. */
 export const answersOf = ({ values }: DataPoint): Scalar[] => [...new Set(values.filter(isScalar))];
 
 const isScalar = (value: unknown): value is Scalar =>
@@ -167,7 +167,7 @@ const isScalar = (value: unknown): value is Scalar =>
   (typeof value === 'number' && Number.isFinite(value));
 
 function oneOf(given: readonly Scalar[], mayBeNull: boolean): JsonSchema {
-  // Values must be unique, and the organization may have configured one of our own tags.
+  // Values must be unique, and the organization may have configured one of the platform's own tags.
   const values = [...new Set(given)];
   const types = new Set<string>(values.map((value) => typeof value));
   if (mayBeNull) types.add('null');

@@ -5,7 +5,7 @@ import type { Outcome } from './types';
 
 const MAX_QUOTE_LENGTH = 120;
 
-/** Writes two or three sentences that the segments and the status prove. */
+/** Writes two or three sentences that can be derived from the segments and the status. */
 export function summaryOf(input: {
   segments: readonly TranscriptSegment[];
   userTexts: readonly string[];

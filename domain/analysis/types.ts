@@ -15,16 +15,16 @@ export type AnalysisInput = {
 };
 
 export type Measured = {
-  /** Times from the end of each user turn to the agent's first audio. */
+  /** Milliseconds from the end of each user turn to the agent's first audio. */
   responseMs: readonly number[];
-  /** Interruptions of the agent. */
+  /** Number of times the agent was interrupted. */
   interruptions: number;
 };
 
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 export type Sentiment = (typeof SENTIMENTS)[number];
 
-/** The business result. How the call ended is in `callStatus`. */
+/** The business result. `callStatus` says how the call ended. */
 export type Outcome =
   | 'voicemail'
   | 'dropped'
@@ -38,16 +38,16 @@ export type ConversationQuality = {
   /** 0-100, and 0 if the user said fewer than three words. */
   score: number;
   sentiment: Sentiment;
-  /** The agent's share of the speaking time, 0-1. */
+  /** The agent's share of the speaking time, from 0 to 1. */
   agent_talk_ratio: number;
-  /** How often the user started to speak while the agent was speaking. */
+  /** Number of times the user started to speak while the agent was speaking. */
   interruptions: number;
-  /** From the end of the user's turn to the agent's answer. Null if the agent never answered. */
+  /** Time from the end of the user's turn to the agent's answer. Null if the agent never answered. */
   avg_response_ms: number | null;
   p95_response_ms: number | null;
 };
 
-/** The findings come from a language model or from the built-in rules. */
+/** Whether the findings come from a language model or from the built-in rules. */
 export const ANALYSIS_METHODS = ['model', 'rules'] as const;
 export type AnalysisMethod = (typeof ANALYSIS_METHODS)[number];
 
@@ -60,8 +60,8 @@ export type TranscriptAnalysis = {
   tags: string[];
   outcome: Outcome;
   callbackRequested: boolean;
-  /** The person opted out of calls. Always false if the agent's configuration does not request it. */
+  /** The person opted out of calls. Always false if the agent's configuration does not enable this check. */
   doNotCall: boolean;
-  /** When the callback is due. Null if no instant was named. */
+  /** When the callback is due. Null if no time was named. */
   callbackAt: number | null;
 };

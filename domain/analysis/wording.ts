@@ -1,6 +1,6 @@
 const SENTENCE_END = /[.!?;]+(?:\s+|$)|\n+/;
 
-/** Returns lowercase words, separated and surrounded by single spaces, so that ` phrase ` only matches whole words. */
+/** Returns the text as lowercase words, separated and surrounded by single spaces, so that ` phrase ` only matches whole words. */
 export function wordsOf(text: string): string {
   const words = text
     .normalize('NFKC')
@@ -11,7 +11,7 @@ export function wordsOf(text: string): string {
   return words.length === 0 ? ' ' : ` ${words.join(' ')} `;
 }
 
-/** Scripts without spaces between words, which have about two letters each. */
+/** Scripts without spaces between words. Their words have about two characters each. */
 const UNPARTED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
@@ -30,32 +30,32 @@ export function isQuoted(quotation: string, text: string): boolean {
   return parts.some((part) => part !== '') && parts.every((part) => said.includes(part));
 }
 
-/** Returns all mentions in the order of speech. A longer phrase hides the shorter ones in it. */
+/** Returns all mentions in the order of speech. A longer phrase hides shorter ones that it contains. */
 export function allMentioned(text: string, candidates: readonly string[]): string[] {
   return mentionsOf(text, candidates).map(({ phrase }) => phrase);
 }
 
-/** Returns the candidate that was mentioned last, because people correct themselves. Null if none was mentioned. */
+/** Returns the candidate that was mentioned last, because people correct themselves, or null if none was mentioned. */
 export function lastMentioned(text: string, candidates: readonly string[]): string | null {
   return mentionsOf(text, candidates).at(-1)?.phrase ?? null;
 }
 
-/** Returns the mentioned candidates, each once, in the order of the list. */
+/** Returns the distinct mentioned candidates in the order of the list. */
 export function mentioned(text: string, candidates: readonly string[]): string[] {
   const found = new Set(mentionsOf(text, candidates).map(({ phrase }) => phrase));
   return candidates.filter((candidate) => found.has(candidate));
 }
 
 /**
- * Searches longer phrases first and hides each match, so that "not interested" is never read as "interested". Doesn't use regular expressions,
- * because phrases come from configurations.
+ * Searches longer phrases first and hides each match, so that "not interested" is never read as "interested". Doesn't use regular
+ * expressions, because the phrases come from configurations.
  */
 function mentionsOf(text: string, phrases: readonly string[]): { phrase: string; at: number }[] {
   const longestFirst = phrases
     .map((phrase) => ({ phrase, words: wordsOf(phrase) }))
     .filter(({ words }) => words !== ' ')
     .sort((one, other) => other.words.length - one.words.length);
-  // Separate the sentences, so that no phrase matches across two of them.
+  // Separate the sentences so that no phrase matches across two of them.
   let rest = text.split(SENTENCE_END).map(wordsOf).join('\n');
   const found: { phrase: string; at: number }[] = [];
   for (const { phrase, words } of longestFirst) {
@@ -72,5 +72,5 @@ const MIN_USER_WORDS = 3;
 
 export const NOT_ENOUGH_DATA = 'not enough data';
 
-/** Returns whether the person said too little for any finding. Opt-outs count regardless. */
+/** Returns whether the person said too little for any finding except an opt-out. */
 export const isTooShort = (userText: string): boolean => wordCount(userText) < MIN_USER_WORDS;

@@ -1,4 +1,4 @@
-/** Content of the e-mail, before it is rendered as text or HTML. */
+/** Content of the completion e-mail before it is rendered as text or HTML. */
 import type { Outcome } from '../analysis/types';
 import type { CallStatus, ContactState } from '../call-outcome';
 import type { FinalCampaignStatus } from '../campaign-status';
@@ -22,7 +22,7 @@ export interface MailFacts {
     reason: string | null;
     /** At least one call was dialled. */
     called: boolean;
-    /** Status of the last answered call, or else of the last dialled call. Null if there was none. */
+    /** Status of the last answered call, or of the last dialled call if none was answered. Null if no call was dialled. */
     callStatus: CallStatus | null;
     outcome: Outcome | null;
     contacts: number;
@@ -32,12 +32,12 @@ export interface MailFacts {
     answered: number;
     talkMs: number;
     credits: number;
-    /** The first dial. Null if there was none. */
+    /** Time of the first dial. Null if there was none. */
     firstAt: Date | null;
   };
-  /** `status` is null if the request is only recorded. */
+  /** `status` is null if the request was only recorded. */
   callbacks: readonly { status: string | null; contacts: number }[];
-  /** Contacts that need a person's attention: the first of each kind, in the order of the file. */
+  /** Contacts that need a person's attention, limited to the first of each kind in file order. */
   noteworthy: readonly {
     kind: 'callback' | 'invalid';
     row: number;
@@ -46,30 +46,26 @@ export interface MailFacts {
   }[];
 }
 
-/** The attached report, or why it is not attached. */
+/** The attached report, or the reason why it is not attached. */
 export type MailReport = { kind: 'attached'; filename: string } | { kind: 'too_large' };
 
 export interface MailContent {
   subject: string;
   title: string;
-  /** Paragraphs. */
   lead: string[];
   sections: MailSection[];
-  /** Paragraphs. */
   end: string[];
 }
 
 export interface MailSection {
   heading: string;
-  /** Rows of a table. */
   rows: { label: string; value: string }[];
-  /** Items of a list. */
   points: string[];
 }
 
 const MAX_NAME = 120;
 const MAX_SUMMARY = 140;
-/** Limit of a table. The report has all rows. */
+/** Maximum rows of a table. The report contains all of them. */
 const MAX_ROWS = 12;
 
 type Group = MailFacts['groups'][number];
@@ -134,7 +130,7 @@ function contactSection(
   };
 }
 
-/** Merges groups with the same label into one row. The most frequent come first. */
+/** Merges groups with the same label into one row, with the most frequent first. */
 function tableSection(
   heading: string,
   groups: readonly Group[],
@@ -199,7 +195,7 @@ function reportSentence({ campaign }: MailFacts, report: MailReport): string {
     : `The report is too large for an e-mail. Download it from the platform at /api/campaigns/${campaign.id}/report.`;
 }
 
-/** States that are clearer than the reason. */
+/** States that describe the result more clearly than the reason does. */
 const BY_STATE: Readonly<Record<string, string>> = {
   invalid: 'the number does not exist',
   duplicate: 'the number appears more than once in the file (it was called once)',
@@ -228,7 +224,7 @@ const CALLBACKS: Readonly<Record<string, string>> = {
 const plain = (word: string): string => word.replaceAll('_', ' ');
 
 function whyNotReached({ state, reason }: { state: string; reason: string | null }): string {
-  // Contacts are cancelled with their campaign or by a hang-up, which the reason shows.
+  // Contacts are cancelled with their campaign or by a hang-up. The reason distinguishes these cases.
   if (state === 'cancelled' && reason !== 'platform') return 'the campaign was cancelled first';
   return BY_STATE[state] ?? wordsFor(reason ?? state);
 }
@@ -244,14 +240,14 @@ const callbackState = (status: string | null): string =>
 /** Line breaks and other control characters, including those that reverse or hide text. */
 const NOT_IN_A_LINE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** Inserts spaces, so that mail programs don't turn URLs, domains and e-mail addresses into links. */
+/** Inserts spaces so that mail programs don't turn URLs, domains and e-mail addresses into links. */
 const withoutLinks = (text: string): string =>
   text
     .replace(/:(?=\/\/)/g, ': ')
     .replace(/(?<=\S)[.\u3002\uff0e\uff61](?=\p{L})/gu, '. ')
     .replace(/(?<=\S)@(?=\S)/gu, ' @ ');
 
-/** Makes text from outside one line of at most `maxLength` characters, without line breaks or links. */
+/** Turns external text into one line of at most `maxLength` characters, without line breaks or links. */
 export function oneLine(text: string, maxLength: number): string {
   const line = withoutLinks(text.replace(NOT_IN_A_LINE, ' ')).replace(/ {2,}/g, ' ').trim();
   const characters = [...line];
@@ -260,7 +256,7 @@ export function oneLine(text: string, maxLength: number): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `2 Nov 2026, 05:00 UTC` */
+/** Formats an instant like `2 Nov 2026, 05:00 UTC`. */
 function instantText(instant: Date): string {
   const day = `${instant.getUTCDate()} ${MONTHS[instant.getUTCMonth()]} ${instant.getUTCFullYear()}`;
   return `${day}, ${instant.toISOString().slice(11, 16)} UTC`;

@@ -1,4 +1,4 @@
-/** The e-mail about a campaign's end, and the one that asks for consent to it. */
+/** Composes the e-mail about a campaign's end, and the e-mail that asks for consent to it. */
 import { mailContent, oneLine, type MailFacts, type MailReport } from './content';
 import { htmlOf, textOf } from './render';
 
@@ -8,11 +8,10 @@ export type { MailFacts, MailReport } from './content';
 export const MAIL_STATUSES = ['pending', 'sent', 'failed', 'skipped', 'unconfirmed'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
-/** The final statuses. */
 export type MailOutcome = Exclude<MailStatus, 'pending' | 'unconfirmed'>;
 
 export interface CompletionMail {
-  /** A single line. */
+  /** Must be a single line. */
   subject: string;
   text: string;
   html: string;
@@ -23,7 +22,10 @@ export function completionMail(facts: MailFacts, report: MailReport): Completion
   return { subject: content.subject, text: textOf(content), html: htmlOf(content) };
 }
 
-/** Asks the owner of an address for consent. The only text from outside is the organization's name, which an operator set. */
+/**
+ * Composes the e-mail that asks the owner of an address for consent. Its only external text is the organization's name, which an operator
+ * set.
+ */
 export function confirmationMail({
   organizationName,
   link,
@@ -46,12 +48,12 @@ export function confirmationMail({
 
 const MAX_ADDRESS = 254;
 
-/** Accepts exactly one address, without a name, comma or line break. Mail libraries would send to every address of a list. */
+/** Accepts exactly one address, without a name, comma or line break. Given a list, a mail library would send to every address in it. */
 export function isMailAddress(text: string): boolean {
   return text.length <= MAX_ADDRESS && /^[^\s@,;:<>()[\]"\\\p{Cc}]+@[^\s@,;:<>()[\]"\\\p{Cc}]+$/u.test(text);
 }
 
-/** Reads `Name <address>` or an address. Returns undefined for any other text. */
+/** Reads `Name <address>` or a bare address. Returns undefined for any other text. */
 export function readSender(text: string): { name: string; address: string } | undefined {
   const [, name = '', address = ''] = /^([^<>\p{Cc}]*)<([^<>]*)>$/u.exec(text.trim()) ?? [
     '',

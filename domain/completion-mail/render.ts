@@ -10,7 +10,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** Uses inline styles and loads nothing, because mail programs drop everything else. */
+/** Uses only inline styles and no external resources, because mail programs drop everything else. */
 export function htmlOf({ title, lead, sections, end }: MailContent): string {
   const paragraphs = (sentences: readonly string[]) => sentences.map((each) => `<p>${escaped(each)}</p>`);
   return [

@@ -10,12 +10,12 @@ export interface AssumedCall {
   talkMs: number;
 }
 
-/** Decides how calls end, according to the assumptions. */
+/** Decides how calls end, based on the assumptions. */
 export class AssumedCalls {
-  /** A call that is not dialled, because its number is on a do-not-disturb list. */
+  /** A call that is not dialled because its number is on a do-not-disturb list. */
   readonly listed: AssumedCall = { endReason: 'dnd', answeredBy: null, ringMs: 0, talkMs: 0 };
   private readonly listings: EvenShare;
-  /** Indexed by attempt, so that first dials and redials have their own share. */
+  /** Indexed by attempt, so that first dials and redials have separate shares. */
   private readonly answers: EvenShare[];
   private readonly answered: AssumedCall;
   private readonly unanswered: AssumedCall;
@@ -36,7 +36,7 @@ export class AssumedCalls {
     this.unanswered = { endReason: 'no_answer', answeredBy: null, ringMs, talkMs: 0 };
   }
 
-  /** Remembers the answer, because a contact may get a line more than once before its first dial. */
+  /** Remembers the result, because a contact may get a line more than once before its first dial. */
   isOnDoNotDisturbList(contact: DryContact): boolean {
     contact.isListed ??= this.listings.next();
     return contact.isListed;
@@ -47,10 +47,13 @@ export class AssumedCalls {
   }
 }
 
-/** Corrects rates such as 0.29 that are not exact in binary. Without it, 29 of 100 would be 28. */
+/** Corrects rates such as 0.29 that are not exact in binary. Without this, 29 of 100 would become 28. */
 const ROUNDING = 1e-9;
 
-/** Returns true for an evenly spread share of calls. It is not random, so that a forecast is repeatable and 60 % of 10 contacts are exactly 6. */
+/**
+ * Returns true for an evenly spread share of calls. It is not random, so that a forecast is repeatable and 60 % of 10 contacts are exactly
+ * 6.
+ */
 class EvenShare {
   private asked = 0;
   private agreed = 0;

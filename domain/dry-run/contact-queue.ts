@@ -3,11 +3,11 @@ import type { BegunContact } from './plan';
 import { PriorityQueue, Fifo } from './queues';
 
 export interface DryContact {
-  /** The file's row. */
+  /** Row number in the file. */
   readonly row: number;
-  /** Dials so far. */
+  /** Number of dials so far. */
   attempts: number;
-  /** Whether the number is on a do-not-disturb list. Null until it is looked up. */
+  /** Whether the number is on a do-not-disturb list. Null until this is looked up. */
   isListed: boolean | null;
 }
 
@@ -38,14 +38,14 @@ export class ContactQueue {
     this.later.push({ dueAt, contact });
   }
 
-  /** Takes at most `limit` contacts: due redials by due time, then first dials by row. */
+  /** Takes at most `limit` contacts. Due redials come first, ordered by due time, then first dials ordered by row. */
   claim(now: number, limit: number): DryContact[] {
     this.fallDue(now);
     const redials = this.due.take(limit);
     return [...redials, ...this.firstDials.take(limit - redials.length)];
   }
 
-  /** Returns when the next future redial falls due. */
+  /** Returns when the next future redial is due. */
   nextDueAt(now: number): number | null {
     this.fallDue(now);
     return this.later.peek()?.dueAt ?? null;

@@ -1,6 +1,6 @@
 /**
- * Simulates a campaign on a virtual clock: the engine's own decisions (`nextStep`, windows, outcomes, redials, cost) applied to assumed calls.
- * It repeats the rules of `db/functions/` for claims, waiting calls and refills, and our own processing takes no time.
+ * Simulates a campaign on a virtual clock by applying the engine's own decisions (`nextStep`, windows, outcomes, redials, cost) to assumed
+ * calls. It reimplements the rules of `db/functions/` for claims, waiting calls and refills, and assumes that processing takes no time.
  */
 import { callCost } from '../call-cost';
 import { outcomeOf } from '../call-outcome';
@@ -13,7 +13,7 @@ import { contactsIn, type DryRunPlan } from './plan';
 import { PriorityQueue } from './queues';
 import { Tally } from './tally';
 
-/** Must equal the workflow's page size, which affects the order of waiting calls. */
+/** Must equal the workflow's page size, because the size affects the order of waiting calls. */
 const PAGE = 10;
 
 type Happening =
@@ -21,7 +21,7 @@ type Happening =
 
 interface ForeseenEvent {
   at: number;
-  /** Sequence number, which orders events at the same instant. */
+  /** Sequence number that orders events at the same instant. */
   nth: number;
   happening: Happening;
 }
@@ -39,7 +39,7 @@ export class DryRun {
   private readonly events = new PriorityQueue<ForeseenEvent>(earlier);
   private foreseen = 0;
   private now: number;
-  /** The campaign's timer. Null while it waits for a signal. */
+  /** When the campaign's timer fires. Null while the campaign waits for a signal. */
   private wakeAt: number | null;
   /** The end of the open window. Null while the campaign does not dial. */
   private dialUntil: number | null = null;
@@ -55,12 +55,12 @@ export class DryRun {
     this.pacer = new Pacer(plan.callsPerSecond);
   }
 
-  /** Null if a spend limit pauses the campaign, which then waits for a person. */
+  /** When the campaign finishes. Null if a spend limit pauses the campaign, which then waits for a person. */
   get finishesAt(): number | null {
     return this.finishedAt;
   }
 
-  /** When a spend limit pauses the campaign. Null if none does. */
+  /** When a spend limit pauses the campaign. Null if this never happens. */
   get pausesAt(): number | null {
     return this.pausedAt;
   }
@@ -69,7 +69,7 @@ export class DryRun {
     return this.lines.peak;
   }
 
-  /** Runs at most `mostEvents` events. Returns true once no event is left. */
+  /** Processes at most `mostEvents` events. Returns true once no event is left. */
   advance(mostEvents: number): boolean {
     for (let events = 0; events < mostEvents; events++) if (!this.nextEvent()) return true;
     return false;
@@ -96,7 +96,7 @@ export class DryRun {
     if (this.isRefillWanted() || !this.mayDial()) this.step();
   }
 
-  /** Does what the campaign's workflow does at a timer or a signal. */
+  /** Does what the campaign's workflow does when a timer fires or a signal arrives. */
   private step(): void {
     this.wakeAt = null;
     const step = nextStep(this.survey(), this.now);
@@ -109,7 +109,7 @@ export class DryRun {
         this.wakeAt = step.opensAt;
         return;
       case 'hold':
-      // Simulated calls are processed at their end.
+      // Cannot happen, because simulated calls are processed as they end.
       case 'drain':
         return;
       case 'withdraw':
@@ -136,7 +136,7 @@ export class DryRun {
       nextDueAt,
       waitingCalls: this.waiting.size,
       liveCalls: this.lines.live,
-      // Simulated calls are processed at their end.
+      // Simulated calls are processed as they end.
       unconcludedCalls: 0,
       askedCalls: 0,
       endedContacts: total - this.contacts.size - this.waiting.size - this.lines.live,
@@ -189,7 +189,7 @@ export class DryRun {
     else this.dial(contact);
   }
 
-  /** Checks the daily spend limit like `tripped_breaker`. */
+  /** Checks the daily spend limit in the same way as `tripped_breaker`. */
   private isTripped(): boolean {
     const { spendPerDay } = this.plan;
     return spendPerDay !== null && this.tally.creditsOfDay(this.now) >= spendPerDay;
@@ -212,7 +212,7 @@ export class DryRun {
     else this.contacts.dialAgain(contact, dueAt);
   }
 
-  /** Applies the rule of `ask_refill`. */
+  /** Applies the same rule as `ask_refill`. */
   private isRefillWanted(): boolean {
     const isLow = this.waiting.size <= Math.floor(readyAhead(this.plan.lines) / 3);
     return (isLow && this.contacts.size > 0) || this.waiting.size + this.lines.live === 0;

@@ -1,7 +1,7 @@
 import type { DryContact } from './contact-queue';
 import { Fifo } from './queues';
 
-/** The lines of one campaign, for an organization without other calls. */
+/** The lines of one campaign. Assumes that the organization has no other calls. */
 export class Lines {
   private used = 0;
   private most = 0;
@@ -30,10 +30,10 @@ export class Lines {
   }
 }
 
-/** Returns how many calls should wait for lines. Must equal `ready_ahead` in Postgres. */
+/** Returns how many calls should wait for lines. Must match `ready_ahead` in Postgres. */
 export const readyAhead = (lines: number): number => Math.min(Math.max(3 * lines, 6), 300);
 
-/** Evenly spaces the calls on a trunk, like `trunk_slot` in Postgres. 0 calls per second means no limit. */
+/** Spaces the calls on a trunk evenly, like `trunk_slot` in Postgres. 0 calls per second means no limit. */
 export class Pacer {
   private nextTurn = -Infinity;
 
@@ -49,8 +49,8 @@ export class Pacer {
 }
 
 /**
- * Calls that wait for a line, in the order of `grant_lines`: the longest wait first, then by row. The rule of one live call per number is left
- * out, because a file's duplicates are not dialled.
+ * Calls that wait for a line, in the order of `grant_lines`: the longest wait first, then by row. The rule of one live call per number is
+ * left out, because a file's duplicates are not dialled.
  */
 export class WaitingCalls {
   private readonly registered = new Fifo<DryContact>();
@@ -61,7 +61,7 @@ export class WaitingCalls {
     return this.returned.size + this.registered.size;
   }
 
-  /** All calls of a page wait from the same instant. */
+  /** All calls of a page start to wait at the same instant. */
   register(page: readonly DryContact[]): void {
     for (const contact of [...page].sort((a, b) => a.row - b.row)) this.registered.push(contact);
   }

@@ -1,7 +1,7 @@
 import type { CallingSchedule } from '../calling-window';
 import type { RedialTerms } from '../redial';
 
-/** Guesses about the calls, from the user of the forecast. */
+/** The user's assumptions about the calls of a forecast. */
 export interface Assumptions {
   /** Share of answered first dials, 0 to 1. */
   answerRate: number;
@@ -11,16 +11,16 @@ export interface Assumptions {
   dndRate: number;
   /** Time from the answer to the end. */
   talkMs: number;
-  /** Time from the dial to the answer, or to the end of an unanswered dial. */
+  /** Time from the dial to the answer. For an unanswered dial, time to its end. */
   ringMs: number;
 }
 
 /** A contact that a running campaign has already dialled. */
 export interface BegunContact {
   row: number;
-  /** Dials so far. */
+  /** Number of dials so far. */
   attempts: number;
-  /** When its redial is due, in milliseconds since the epoch. */
+  /** When the redial is due, in milliseconds since the epoch. */
   dueAt: number;
 }
 
@@ -28,18 +28,18 @@ export interface DryRunPlan extends RedialTerms {
   /** When the campaign is created, in milliseconds since the epoch. */
   startsAt: number;
   schedule: CallingSchedule;
-  /** Rows that have not been dialled yet, in the order of the file. */
+  /** Rows that have not been dialled yet, in file order. */
   rows: readonly number[];
   /** Absent for a new campaign. */
   begun?: readonly BegunContact[];
-  /** Maximum simultaneous calls: the lower limit of the campaign and its organization. */
+  /** Maximum simultaneous calls. This is the lower of the campaign's and the organization's limit. */
   lines: number;
   /** 0 means no limit. */
   callsPerSecond: number;
   /** Maximum duration of a conversation. */
   maxTalkMs: number;
   creditsPerMinute: number;
-  /** Spend limit per UTC day. Null for none. */
+  /** Spend limit in credits per UTC day. Null means no limit. */
   spendPerDay: number | null;
   assumptions: Assumptions;
 }

@@ -60,7 +60,7 @@ export class PriorityQueue<T> {
   }
 }
 
-/** A queue that takes items in constant time, unlike `Array.shift()`. */
+/** A queue that removes items in constant time, unlike `Array.shift()`. */
 export class Fifo<T> {
   private taken = 0;
 
@@ -74,7 +74,7 @@ export class Fifo<T> {
     this.items.push(item);
   }
 
-  /** Removes and returns at most `limit` items. */
+  /** Removes and returns up to `limit` items. */
   take(limit: number): T[] {
     const items = this.items.slice(this.taken, this.taken + limit);
     this.taken += items.length;

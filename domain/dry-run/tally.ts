@@ -1,10 +1,9 @@
-/** Counters of a dry run. */
 import type { FinalContactState } from '../call-outcome';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Dials in one UTC day or hour, and how many of them are answered. */
+/** Number of dials in one UTC day or hour, and how many of them were answered. */
 export interface Period {
   /** Milliseconds since the epoch. */
   from: number;
@@ -27,7 +26,7 @@ export class Tally {
   };
   /** Expired rows, in order of expiry. */
   readonly expiredRows: number[] = [];
-  /** How many of the expired rows were never dialled. */
+  /** Number of expired rows that were never dialled. */
   neverDialled = 0;
   private readonly days = new Calendar(DAY_MS);
   private readonly hours = new Calendar(HOUR_MS);
@@ -69,7 +68,7 @@ export class Tally {
   }
 }
 
-/** Only the last period still changes, because time moves forward. */
+/** Only the last period can still change, because time moves forward. */
 class Calendar {
   readonly periods: Period[] = [];
   private creditsFrom = -Infinity;

@@ -1,4 +1,7 @@
-/** Checks who is really in a LiveKit room, because LiveKit's list can be outdated. Phones and their agents must reply to a question. */
+/**
+ * Checks which participants are really in a LiveKit room, because LiveKit's list can be outdated. Phones and their agents must reply to a
+ * request.
+ */
 import { ASK_ANSWER, ASK_PRESENT, type ParticipantProof } from '../../domain/participant-proof';
 import { agentIn, isPhone, personIn, type Participant } from '../../domain/room-participants';
 import { askParticipant, type LiveKitAccess, type Question } from '../network/ask-participant';
@@ -6,17 +9,17 @@ import { askParticipant, type LiveKitAccess, type Question } from '../network/as
 export type NamedParticipant = Participant & { identity: string };
 
 export interface Presence {
-  /** Null if the list has no person. A listed browser counts as present without a question. */
+  /** Null if the list contains no person. A listed browser is treated as present without a request. */
   person: ParticipantProof | null;
-  /** A connected agent that doesn't reply counts as present, because it may be busy. In a room without a phone the list decides. */
+  /** A connected agent that doesn't reply is treated as present, because it may be busy. In a room without a phone, the list decides. */
   agent: boolean;
 }
 
 /**
- * Asks if the phone was answered only when its agent is gone or `asksAnswer` is set, because after that question a ringing phone's bridge
- * replies to nothing else.
+ * Requests whether the phone was answered only if its agent is gone or `asksAnswer` is set. After that request, the bridge of a ringing
+ * phone replies to nothing else.
  *
- * @throws Error if LiveKit can't say. The message leaves out LiveKit's words, which can contain a number
+ * @throws Error if LiveKit has no usable answer. The message omits LiveKit's text, which can contain a number
  */
 export async function presenceIn(
   access: LiveKitAccess,
@@ -37,7 +40,7 @@ export async function presenceIn(
   if (phoneProof.kind !== 'there' || (hasAgent && !asksAnswer))
     return { person: phoneProof, agent: hasAgent };
   const answerProof = await proof(person.identity, ASK_ANSWER);
-  // The phone has just replied, so a bridge that doesn't confirm this question is still busy with an earlier one.
+  // The phone has just replied. A bridge that doesn't confirm this request is therefore still busy with an earlier one.
   return { person: answerProof.kind === 'unproven' ? phoneProof : answerProof, agent: hasAgent };
 }
 

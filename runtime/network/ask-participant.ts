@@ -23,7 +23,7 @@ export interface Question {
 }
 
 /**
- * Returns what the participant's reply proves, or null if LiveKit responds without saying.
+ * Returns what the participant's reply proves, or null if LiveKit's response proves nothing.
  *
  * @throws Error if LiveKit doesn't respond
  */
@@ -35,7 +35,7 @@ export async function askParticipant(
   return participantProof(status, body);
 }
 
-/** Asks the phone's SIP bridge to hang up. `left` resolves once the bridge has left the room by itself, which may never happen. */
+/** Requests a hang-up from the phone's SIP bridge. `left` resolves once the bridge has left the room by itself, which may never happen. */
 export async function askToHangUp(
   access: LiveKitAccess,
   phone: Omit<Question, 'question'>,
@@ -48,7 +48,7 @@ export async function askToHangUp(
   return Promise.race([replied, left.then(() => 'hungUp' as const)]);
 }
 
-/** The server SDK has no method for RPC yet. */
+/** The server SDK has no RPC method yet. */
 async function performRpc(
   { url, apiKey, apiSecret }: LiveKitAccess,
   { room, identity, question }: Question,

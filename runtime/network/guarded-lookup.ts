@@ -1,15 +1,15 @@
-/** DNS look-up for URLs that organizations choose: webhooks, actions and custom LLMs. */
+/** DNS look-up for URLs that organizations choose, for webhooks, actions and custom LLMs. */
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from '../../domain/public-address';
 import { AddressRefused } from './address-refused';
 
-/** Resolves all addresses of a name. */
+/** Resolves a name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
 /**
- * Checks the same addresses that the connection then uses, so a name that changes its address in between (DNS rebinding) gains
- * nothing.
+ * Checks the same addresses that the connection then uses. This defeats DNS rebinding, in which a name changes its address between the
+ * check and the connection.
  */
 export const guardedLookup =
   (resolve: Resolve): LookupFunction =>
@@ -37,8 +37,8 @@ async function publicAddressesOf(hostname: string, resolve: Resolve): Promise<st
 const notFound = (): Error => Object.assign(new Error('the name is not known'), { code: 'ENOTFOUND' });
 
 /**
- * Uses DNS only, with the system's servers by default. The system's look-up would block one of four threads while a name server is
- * silent, so four such receivers would block all others and all file access.
+ * Uses only DNS, by default with the system's servers. The system's own look-up occupies one of four threads while a name server is silent,
+ * so four such receivers would block all others and all file access.
  */
 export function dnsResolve(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });

@@ -1,4 +1,4 @@
-/** HTTP server of all processes. A response that is sent before its request was read also closes the connection. */
+/** The HTTP server of all processes. If it responds before it has read the whole request, it also closes the connection. */
 import type { IncomingMessage } from 'node:http';
 import {
   createServer,
@@ -11,7 +11,10 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Limits on reading and dropping the rest of a request after the last response. A reset instead could cost the client the response. */
+/**
+ * Limits on reading and discarding the rest of a request after the last response. If the server reset the connection instead, the client
+ * could lose the response.
+ */
 export interface Lingering {
   mostBytes: number;
   mostMs: number;
@@ -20,7 +23,7 @@ export interface Lingering {
 export const LINGERING: Lingering = { mostBytes: 16 * 1024 * 1024, mostMs: 5_000 };
 const LOOKED_AT_EVERY_MS = 100;
 
-/** Connections whose last response has begun. */
+/** Connections on which the last response has begun. */
 const ending = new WeakSet<Socket>();
 
 export const isEnding = (socket: Socket): boolean => ending.has(socket);
@@ -57,7 +60,7 @@ class LastResponse<Request extends IncomingMessage> extends ServerResponse<Reque
     const { req, lingering } = this;
     ending.add(req.socket);
     this.shouldKeepAlive = false;
-    // Node calls this after the last byte of a last response. Its own version would destroy the connection with the unread body.
+    // Node calls this after the last byte of a last response. Node's own version would destroy the connection along with the unread body.
     req.socket.destroySoon = () => {
       req.socket.end();
       req.unpipe();
@@ -70,7 +73,7 @@ class LastResponse<Request extends IncomingMessage> extends ServerResponse<Reque
 const isUnread = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
-/** Destroys the socket if the peer doesn't close it within the limits. End our side first, and discard incoming data. */
+/** Ends our side of the socket and discards incoming data. Destroys the socket if the peer doesn't close it within the limits. */
 export function endSoon(socket: Socket, { mostBytes, mostMs }: Lingering = LINGERING): void {
   const last = socket.bytesRead + mostBytes;
   const timeout = setTimeout(() => socket.destroy(), mostMs);

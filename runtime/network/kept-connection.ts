@@ -1,15 +1,15 @@
-/** Distinguishes a keep-alive connection that the peer closed from a failed request. */
+/** Distinguishes a keep-alive connection that the peer closed from a request that failed. */
 import type { ClientRequest } from 'node:http';
 
 const CLOSED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** True if the connection was closed by the peer or on the way. */
+/** Returns whether the peer or the network closed the connection. */
 export const isClosed = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && CLOSED.has(error.code);
 
 /**
- * Returns a function that tells if an error means that the keep-alive connection was closed before the first byte of the response. Peers
- * close idle connections just as the next request is sent, which says nothing about the request.
+ * Returns a function that checks whether an error means that the keep-alive connection was closed before the first byte of the response.
+ * Peers may close an idle connection just as the next request is sent, which says nothing about that request.
  */
 export function watchKeptConnection(request: ClientRequest): (error: unknown) => boolean {
   let bytesBefore = 0;

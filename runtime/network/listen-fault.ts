@@ -1,4 +1,4 @@
-/** Explains in a sentence why a process can't listen on its port, and which variable to change. */
+/** Explains why a process can't listen on its port, and which variable to change. */
 export function listenFault(cause: unknown, port: number, variable: string): Error {
   return new Error(sentence(cause, port, variable), { cause });
 }
@@ -10,6 +10,6 @@ function sentence(cause: unknown, port: number, variable: string): string {
   return `Cannot listen on port ${port} (${variable}): ${message}`;
 }
 
-/** Checks the shape, because Node's errors aren't instances of a sandbox's Error. */
+/** Checks the shape instead of the class, because Node's errors aren't instances of a sandbox's Error. */
 const seen = (cause: unknown): { code?: string; message?: string } =>
   typeof cause === 'object' && cause !== null ? cause : {};

@@ -1,13 +1,13 @@
-/** Helpers for time-outs and cancellation. They live in `network` because that is the only part of `runtime` that the agent imports. */
+/** Helpers for timeouts and cancellation. They are in `network` because that is the only part of `runtime` that the agent imports. */
 
-/** The work took longer than its limit. The name is that of Node's own time-outs. */
+/** The work took longer than its limit. The name matches that of Node's own timeouts. */
 export class TimedOut extends Error {
   override readonly name = 'TimeoutError';
 }
 
 /**
- * Waits for the work for a limited time, then returns what `onTimeout` does. By default that throws `TimedOut`. The work continues and its later
- * result or error is ignored; run it in `withOwnSignal` to cancel it. The timer does not keep the process alive.
+ * Waits for the work for a limited time, and then calls `onTimeout`, which throws `TimedOut` by default. The work continues, but its later
+ * result or error is ignored. Run it in `withOwnSignal` to cancel it. The timer does not keep the process alive.
  */
 export async function withTimeout<T, Late = never>(
   limitMs: number,
@@ -30,8 +30,8 @@ function timedOut(): never {
 }
 
 /**
- * Gives the work a signal that is aborted with `outer` and when the work is over. The latter releases the connection of an answer that was not
- * read to its end. Nothing stays on `outer`, which may outlive hundreds of requests.
+ * Passes the work a signal that is aborted together with `outer`, and also when the work is over. The latter releases the connection of an
+ * answer that was not fully read. No listener stays on `outer`, which may outlive hundreds of requests.
  */
 export async function withOwnSignal<T>(
   outer: AbortSignal | undefined,

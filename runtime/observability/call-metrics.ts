@@ -1,18 +1,18 @@
 import { Counter, type Registry } from 'prom-client';
 import type { EndReason } from '../../domain/call-outcome';
 
-/** The end of a call, as it was written. */
+/** The end of a call as it was written to the database. */
 export interface WrittenEnd {
   endReason: EndReason;
   callStatus: string;
   noAudio: boolean;
 }
 
-/** Counters of API and worker. The carrier reports most ends to the API, and the worker finds the others. */
+/** Metrics of the API and the worker. The carrier reports most ends to the API, and the worker finds the others. */
 export interface CallMetrics {
-  /** Call it only in the process that wrote the end, so that a repeated event counts once. */
+  /** Call this only in the process that wrote the end, so that a repeated event is counted once. */
   callEnded(end: WrittenEnd): void;
-  /** Call it once per event whose timestamp we replaced with our own. */
+  /** Call this once per event whose timestamp was replaced. */
   eventTimeReplaced(event: string): void;
 }
 

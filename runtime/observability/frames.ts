@@ -1,4 +1,4 @@
-/** The frames of a stack without the message, because the message can quote a row's values. */
+/** Returns the stack frames without the message, because the message can quote a row's values. */
 export const framesOf = (stack = '', most = Infinity): string[] =>
   stack
     .split('\n')

@@ -3,22 +3,22 @@ import type { Registry } from 'prom-client';
 import { listenFault } from '../network/listen-fault';
 import { httpServer } from '../network/http-server';
 
-/** Address at which Prometheus scrapes a process. It's never the API's port. */
+/** The address at which Prometheus scrapes a process. It must differ from the API's port. */
 export interface MetricsAddress {
   host: string;
   /** 0 means any free port. */
   port: number;
-  /** Variable that set the port, for messages. */
+  /** The variable that set the port, for messages. */
   variable: string;
 }
 
-/** Returns null without a port. Metrics aren't served then. */
+/** Returns null if there is no port, in which case metrics aren't served. */
 export const metricsAddress = (host: string, port: number | null, variable: string): MetricsAddress | null =>
   port === null ? null : { host, port, variable };
 
 /**
- * Serves only `GET /metrics`. `more` is additional text in the same format from another source in this process. The caller closes the
- * server.
+ * Serves only `GET /metrics`. `more` returns additional text in the same format from another source in this process. The caller must close
+ * the server.
  */
 export function serveMetrics(
   { host, port, variable }: MetricsAddress,
@@ -45,7 +45,7 @@ async function answer(
     response.writeHead(200, { 'content-type': registry.contentType });
     response.end(theirs === '' ? ours : `${ours}\n${theirs}`);
   } catch {
-    // A collector failed unexpectedly. Prometheus shows the target as down.
+    // A collector failed unexpectedly. With this status, Prometheus shows the target as down.
     response.writeHead(500).end();
   }
 }

@@ -1,7 +1,9 @@
 import type { Attributes, Link } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
 
-/** Span attributes that can be exported: ids, our own names and codes. Temporal's interceptors set the first four. */
+/**
+ * Span attributes that can be exported: ids, and names and codes that the platform defines. Temporal's interceptors set the first four.
+ */
 const KEPT: ReadonlySet<string> = new Set([
   'temporalWorkflowId',
   'temporalActivityId',
@@ -51,7 +53,7 @@ export const withIdsOnly = (exporter: SpanExporter): SpanExporter => ({
 const LOG_EVERY_MS = 60_000;
 const FAILED = 1;
 
-/** Drops spans while the collector is down, and logs a line a minute. */
+/** Drops spans while the collector is down, and logs one line per minute. */
 export function loggingFailures(
   exporter: SpanExporter,
   log: { warn(fields: Record<string, unknown>, sentence: string): void },

@@ -1,5 +1,5 @@
 /**
- * State of the whole platform, read from Postgres. Every process exports the same values, so queries must use `max`, never `sum`. While
+ * State of the whole platform, read from Postgres. Every process exports the same values, so queries must use `max` and never `sum`. While
  * Postgres doesn't respond, only `platform_state_up` is exported, because old values would hide the problem.
  */
 import { Gauge, type Registry } from 'prom-client';
@@ -54,10 +54,10 @@ const AMOUNTS: Record<Amount, { name: string; help: string }> = {
   },
 };
 
-/** Caches the result so that two servers that scrape at the same time cost one query. It's shorter than any usual scrape interval. */
+/** Caches the result so that simultaneous scrapes by two servers cost one query. Shorter than any usual scrape interval. */
 const KEPT_FOR_MS = 4_000;
 
-/** Reads the state at most once in `KEPT_FOR_MS`. Returns null if Postgres doesn't respond. */
+/** Reads the state at most once per `KEPT_FOR_MS`. Returns null if Postgres doesn't respond. */
 function keeping(
   read: () => Promise<PlatformState>,
   clock: () => number,

@@ -1,6 +1,6 @@
 /**
- * Sends traces to an OpenTelemetry collector. A process loads this file only if a collector is configured. Without one, nothing is
- * added to memory or to the requests of the Temporal client and the workflows.
+ * Sends traces to an OpenTelemetry collector. A process loads this file only if a collector is configured. Otherwise tracing adds nothing
+ * to memory, to Temporal requests or to workflows.
  */
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -14,11 +14,11 @@ import { withTimeout } from '../network/time-limit';
 import { loggingFailures, withIdsOnly } from './span-exporters';
 
 const EXPORT_WITHIN_MS = 5_000;
-/** Time limit of the last export, so that spans don't delay the stop. */
+/** Time limit of the last export, so that spans don't delay the shutdown. */
 const LAST_EXPORT_WITHIN_MS = 2_000;
 
 export interface TracingOptions {
-  /** Normally `otlpExporter` of the collector. */
+  /** Normally the collector's `otlpExporter`. */
   exporter: SpanExporter;
   /** Name of the process in traces. */
   service: string;
@@ -26,19 +26,19 @@ export interface TracingOptions {
 }
 
 export interface Tracing {
-  /** Accepts spans from outside this process's tracer, which are those of workflows. */
+  /** Accepts spans that this process's tracer did not create, which are those of workflows. */
   processor: SpanProcessor;
   resource: ReturnType<typeof resourceFromAttributes>;
   /** Exports the remaining spans, unless the collector takes too long. */
   close(): Promise<void>;
 }
 
-/** Exports with OTLP over HTTP. `endpoint` is the collector's base address. */
+/** Exports with OTLP over HTTP. `endpoint` is the collector's base URL. */
 export const otlpExporter = (endpoint: string): SpanExporter =>
   new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_WITHIN_MS });
 
 /**
- * Registers the tracer and propagator globally, because Temporal's interceptors look for them there. OpenTelemetry's own variables set
+ * Registers the tracer and propagator globally, because Temporal's interceptors look for them there. OpenTelemetry's own variables set the
  * sampling and the collector's headers.
  */
 export function openTracing({ exporter, service, log }: TracingOptions): Tracing {

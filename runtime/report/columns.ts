@@ -1,13 +1,13 @@
 import type { ReportRow } from '../../domain/report-row';
 
-/** Rows per batch, about a millisecond of work. */
+/** Number of rows per batch, which takes about a millisecond. */
 export const ROWS_IN_ONE_GO = 50;
 
 export type ReportCell = string | number | null;
 
 export interface ReportColumn {
   title: string;
-  /** Width in characters. */
+  /** In characters. */
   width: number;
   cellOf: (row: ReportRow) => ReportCell;
 }
@@ -20,18 +20,21 @@ const column = (title: string, width: number, cellOf: ReportColumn['cellOf']): R
 
 const iso = (instant: Date | null): string | null => (instant === null ? null : instant.toISOString());
 
-/** Shows the next attempt only for pending contacts. During a redial the contact still has the time when it was due. */
+/**
+ * Shows the next attempt only for pending contacts. During a redial, the contact's row still contains the time at which that redial was
+ * due.
+ */
 const nextAttempt = ({ state, nextAttemptAt }: ReportRow): string | null =>
   state === 'pending' ? iso(nextAttemptAt) : null;
 
-/** Columns of the contact file, so that people recognize their rows. */
+/** Columns from the contact file, which help people recognize their rows. */
 const CONTACT: readonly ReportColumn[] = [
   column('row', 8, ({ row }) => row),
   column('name', 24, ({ name }) => name),
   column('phone_number', 16, ({ phoneNumber }) => phoneNumber),
 ];
 
-/** Columns of the outcome. Values of a call are those of the last one. */
+/** Columns of the outcome. The values of a call are those of the last call. */
 const OUTCOME: readonly ReportColumn[] = [
   column('state', 12, ({ state }) => state),
   column('reason', 24, ({ reason }) => reason),
@@ -50,7 +53,7 @@ const OUTCOME: readonly ReportColumn[] = [
 
 const OWN_TITLES: ReadonlySet<string> = new Set([...CONTACT, ...OUTCOME].map(({ title }) => title));
 
-/** Columns of the report: the contact, the file's own columns in the given order, and the outcome. */
+/** Returns the columns of the report: the contact, the file's own columns in the given order, and the outcome. */
 export function reportColumns(variables: readonly string[]): ReportColumn[] {
   const titles = new Set([...OWN_TITLES, ...variables]);
   const ofFile = variables.map((name) => {
@@ -60,7 +63,7 @@ export function reportColumns(variables: readonly string[]): ReportColumn[] {
   return [...CONTACT, ...ofFile, ...OUTCOME];
 }
 
-/** Makes a title unique, because a file can also have a column such as `state`. */
+/** Makes a title unique, because a file can also have a column called `state`. */
 function freeTitle(name: string, taken: Set<string>): string {
   let title = `${name} (file)`;
   while (taken.has(title)) title = `${title} (file)`;

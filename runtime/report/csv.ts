@@ -9,12 +9,12 @@ const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
 /** Phone numbers and negative numbers, which are harmless. */
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
-/** Yields the headings, then the rows in batches. */
+/** Yields the headings and then the rows in batches. */
 export async function* csvChunks(
   columns: readonly ReportColumn[],
   pages: AsyncIterable<readonly ReportRow[]>,
 ): AsyncGenerator<string> {
-  // Without a byte order mark Excel misreads UTF-8, for instance names in Hindi. Other programs ignore the mark.
+  // Without a byte order mark, Excel misreads UTF-8, for example names in Hindi. Other programs ignore the mark.
   yield lines([columns.map(({ title }) => title)], { bom: true });
   for await (const page of pages)
     for await (const rows of inPieces(page, ROWS_IN_ONE_GO))

@@ -6,13 +6,13 @@ import { inPieces } from '../loop-turn';
 import { ROWS_IN_ONE_GO, type ReportCell, type ReportColumn } from './columns';
 import type { ReportRow } from '../../domain/report-row';
 
-/** Loads exceljs with the first workbook, because it's half of the API's modules and would delay the start. */
+/** Loads exceljs with the first workbook. It makes up half of the API's modules and would delay the start. */
 const exceljs = (): typeof Exceljs => createRequire(__filename)('exceljs') as typeof Exceljs;
 
 /** Excel rejects files with longer cells as damaged. */
 const MAX_CELL_LENGTH = 32_767;
 
-/** Writes the report as a workbook. All texts are cells of type text, so none is a formula. */
+/** Writes the report as a workbook. All texts are in cells of type text, so none is a formula. */
 export function xlsxReport(columns: readonly ReportColumn[], pages: AsyncIterable<ReportRow[]>): Readable {
   const output = new PassThrough();
   write(output, columns, pages).catch((error: unknown) => {
@@ -45,7 +45,7 @@ async function write(
 const cell = (value: ReportCell): ReportCell =>
   typeof value === 'string' ? value.slice(0, MAX_CELL_LENGTH) : value;
 
-/** Waits for a slow reader, because the writer would buffer all rows in memory. */
+/** Waits for a slow reader. Otherwise the writer would buffer all rows in memory. */
 async function drained(output: PassThrough): Promise<void> {
   if (output.destroyed || !output.writableNeedDrain) return;
   await Promise.race([once(output, 'drain'), once(output, 'close')]);

@@ -1,14 +1,14 @@
-/** Moves the remaining files from the folder into the bucket while the platform runs. */
+/** Moves the remaining files from the folder to the bucket while the platform runs. */
 import type { FileStorage } from './file-storage';
 import { folderStorage, keysInFolder } from './folder-storage';
 
-/** `there`: the bucket already had it, from an earlier run or a newer upload. `gone`: it was removed during the move. */
+/** `there`: the bucket already had the file, from an earlier run or a newer upload. `gone`: the file was removed during the move. */
 export type Move = 'moved' | 'there' | 'gone';
 
 export interface FileMove {
   /** Keys of the files in the folder. */
   keys(): Promise<string[]>;
-  /** Moves a file. If it fails, the file is in the folder, in the bucket, or in both. */
+  /** Moves a file. If this fails, the file is in the folder, in the bucket, or in both. */
   move(key: string): Promise<Move>;
 }
 
@@ -33,7 +33,8 @@ async function copy(key: string, folder: FileStorage, bucket: FileStorage): Prom
   if (bytes !== file.bytes) throw new Error(`${key} changed while it was copied`);
   const still = await folder.read(key);
   still?.content.destroy();
-  // The file was erased during the copy. A removal deletes from the folder first and then from the bucket, so either it or this line deletes the copy.
+  // The file was erased during the copy. A removal deletes from the folder first and then from the bucket, so either the removal or this
+  // line deletes the copy.
   if (still === undefined) await bucket.remove(key);
   return still !== undefined;
 }

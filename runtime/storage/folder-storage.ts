@@ -53,7 +53,7 @@ export function folderStorage(dataDir: string): FileStorage {
   };
 }
 
-/** Keys of complete files, in any order. Files that are stored or removed at the same time may be missing or included. */
+/** Returns the keys of complete files, in any order. Files that are stored or removed at the same time may or may not be included. */
 export async function keysInFolder(dataDir: string): Promise<string[]> {
   const folder = filesIn(dataDir);
   try {
@@ -69,7 +69,7 @@ export async function keysInFolder(dataDir: string): Promise<string[]> {
 
 const PARTS = '.part';
 
-/** Folder for unfinished uploads of a file, so that the remains of a killed upload are easy to find. */
+/** Folder for a file's unfinished uploads, so that the leftovers of a killed upload are easy to find. */
 const partsOf = (path: string): string => `${path}${PARTS}`;
 
 async function openExisting(path: string): Promise<FileHandle | undefined> {
@@ -81,7 +81,9 @@ async function openExisting(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Writes, flushes and renames, so that a crash leaves the whole file or none and an acknowledged file survives a power cut. */
+/**
+ * Writes, flushes and renames, so that a crash leaves either the whole file or none, and an acknowledged file survives a power failure.
+ */
 async function writeWhole(path: string, content: AsyncIterable<Buffer>): Promise<number> {
   await mkdir(dirname(path), { recursive: true });
   const { part, file } = await openPart(partsOf(path));
@@ -98,7 +100,7 @@ async function writeWhole(path: string, content: AsyncIterable<Buffer>): Promise
   }
 }
 
-/** Creates a file for this upload. Retries because the end of another upload of the same key removes the folder. */
+/** Creates a file for this upload. Retries, because another upload of the same key removes the folder when it ends. */
 async function openPart(folder: string): Promise<{ part: string; file: FileHandle }> {
   for (;;) {
     await mkdir(folder, { recursive: true });
@@ -112,7 +114,7 @@ async function openPart(folder: string): Promise<{ part: string; file: FileHandl
 }
 
 async function writeFlushed(file: FileHandle, content: AsyncIterable<Buffer>): Promise<number> {
-  // Node flushes at the end and closes the file with the stream.
+  // Node flushes at the end, and closes the file with the stream.
   const stream = file.createWriteStream({ flush: true });
   await pipeline(content, stream);
   return stream.bytesWritten;

@@ -18,29 +18,29 @@ import { StorageUnavailable, type ByteRange, type FileStorage } from './file-sto
 export interface S3Options {
   bucket: string;
   region: string;
-  /** Null for Amazon's endpoint of the region. */
+  /** Null uses Amazon's endpoint for the region. */
   endpoint: string | null;
-  /** True to put the bucket into the path instead of the host name, as most servers but Amazon's require. */
+  /** Puts the bucket into the path instead of the host name, as most servers other than Amazon's require. */
   isPathStyle: boolean;
-  /** Prefix of each key; ends in a slash unless empty. */
+  /** Prefix of each key. Must be empty or end with a slash. */
   prefix: string;
-  /** Null to let the SDK find them in its variables, its files or the machine's role. */
+  /** If null, the SDK finds credentials in its variables, its files or the machine's role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
-  /** Encryption by the storage; null for the bucket's default. */
+  /** Server-side encryption. Null uses the bucket's default. */
   encryption: { algorithm: 'AES256' } | { algorithm: 'aws:kms'; keyId: string | null } | null;
 }
 
-/** S3's smallest part. A smaller file is one request. */
+/** The smallest part that S3 allows. A smaller file is sent in one request. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** Parts in flight, which one upload holds in memory. */
+/** Parts in flight, which an upload holds in memory. */
 const PARTS_AT_ONCE = 2;
 const CONNECT_WITHIN_MS = 2_000;
 /** Longest time without a byte in either direction. */
 const SILENT_MS = 5_000;
-/** Time limit until a response begins. A part needs it on a link of 2 megabits a second. */
+/** Time limit for the start of a response. Uploading a part takes this long over a link of 2 Mbit/s. */
 const ANSWER_WITHIN_MS = 20_000;
 
-/** Opens a bucket without a request. Every failure is a `StorageUnavailable`. */
+/** Opens a bucket without sending a request. Every failure is a `StorageUnavailable`. */
 export function s3Storage(options: S3Options): FileStorage {
   const client = openClient(options);
   const at = (key: string) => ({ Bucket: options.bucket, Key: `${options.prefix}${key}` });
@@ -51,7 +51,7 @@ export function s3Storage(options: S3Options): FileStorage {
         await client.send(new PutObjectCommand({ ...at(key), ...encrypted, Body: content }));
       }),
     async putStream(key, content) {
-      // Runs before the first part, so that the parts of a killed upload don't stay forever.
+      // Runs before the first part, so that the parts of a killed upload don't remain forever.
       const source = counted(content, () => orUnavailable(() => abortUploads(client, at(key))));
       const upload = new Upload({
         client,
@@ -94,7 +94,7 @@ function openClient(options: S3Options): S3Client {
     forcePathStyle: options.isPathStyle,
     ...(options.endpoint === null ? {} : { endpoint: options.endpoint }),
     ...(options.credentials === null ? {} : { credentials: options.credentials }),
-    // Other servers than Amazon's reject the checksums in trailers, which are the SDK's default.
+    // Servers other than Amazon's reject checksums in trailers, which are the SDK's default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
@@ -125,7 +125,7 @@ async function orUnavailable<Answer>(work: () => Promise<Answer>): Promise<Answe
   }
 }
 
-/** Passes the content on, counts its bytes and remembers an error. Calls `beforeParts` before a file that needs several parts. */
+/** Passes the content through, counts its bytes and remembers an error. Calls `beforeParts` before a file that needs several parts. */
 function counted(content: AsyncIterable<Buffer>, beforeParts: () => Promise<void>) {
   let bytes = 0;
   let broken: { error: unknown } | null = null;
@@ -153,7 +153,7 @@ interface Place {
 /** Removes the object with all its versions, and the parts of killed uploads. */
 async function removeAll(client: S3Client, place: Place): Promise<void> {
   const removed = await client.send(new DeleteObjectCommand(place));
-  // Set only if the bucket has or had versions.
+  // Set only if the bucket has or once had versioning.
   if (removed.VersionId !== undefined) {
     for await (const page of versionPages(client, place)) {
       for (const VersionId of page) await client.send(new DeleteObjectCommand({ ...place, VersionId }));
@@ -162,7 +162,7 @@ async function removeAll(client: S3Client, place: Place): Promise<void> {
   await abortUploads(client, place);
 }
 
-/** Removes parts of killed uploads, which no listing shows but which cost money. A concurrent upload of the same key fails. */
+/** Removes parts of killed uploads, which cost money although no listing shows them. A concurrent upload of the same key fails. */
 async function abortUploads(client: S3Client, place: Place): Promise<void> {
   const { Bucket, Key } = place;
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key }));

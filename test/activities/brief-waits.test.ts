@@ -19,7 +19,7 @@ function later<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject:
   return { promise, resolve, reject };
 }
 
-test('returns a result that comes in time, and throws an error that comes in time', async () => {
+test('returns the result or throws the error of work that finishes in time', async () => {
   waits = open(4, 60_000);
   const wait = waits.begin('a');
   expect(await wait?.until(() => Promise.resolve(7))).toEqual({ kind: 'done', value: 7 });
@@ -28,7 +28,7 @@ test('returns a result that comes in time, and throws an error that comes in tim
   expect(waits.begin('a')).not.toBeNull();
 });
 
-test('lets a late request continue, and waits for it before the worker closes', async () => {
+test('lets late work continue, and waits for it before the worker closes', async () => {
   const { promise, resolve } = later<number>();
   const wait = waits.begin('a');
   expect(await wait?.until(() => promise)).toEqual({ kind: 'late' });
@@ -41,7 +41,7 @@ test('lets a late request continue, and waits for it before the worker closes', 
   await settled;
 });
 
-test('logs a late failure by its kind only', async () => {
+test('logs only the kind of a late failure', async () => {
   const { promise, reject } = later<never>();
   await waits.begin('a')?.until(() => promise);
   reject(new TypeError('https://receiver.example/secret'));
@@ -49,7 +49,7 @@ test('logs a late failure by its kind only', async () => {
   expect(warnings).toEqual([[{ error: 'TypeError' }, 'a request failed after its brief wait was over']]);
 });
 
-test('leaves a slow service to regular activities until it responds quickly, without affecting others', async () => {
+test('leaves a slow service to regular activities until it responds quickly, without affecting other services', async () => {
   const isWaitedFor = (whom: string): boolean => {
     const wait = waits.begin(whom);
     wait?.end();
@@ -76,9 +76,12 @@ test('limits the waits per service and in total, and frees the slot of a wait th
   expect(waits.begin('e')).not.toBeNull();
 });
 
-test.each([8, 40, 100, 1_000])('leaves some of %i slots free beside all dials and brief waits', (slots) => {
-  const each = atOnceWith({ workflowTasks: slots, localActivities: slots, activities: slots });
-  expect(each.dials + each.briefWaits).toBeLessThan(slots);
-  expect(each.deliveries + each.preparations).toBeLessThan(slots);
-  expect(Math.min(...Object.values(each))).toBeGreaterThan(0);
-});
+test.each([8, 40, 100, 1_000])(
+  'leaves some of %i workflow-task slots free when all dials and brief waits are in use',
+  (slots) => {
+    const each = atOnceWith({ workflowTasks: slots, localActivities: slots, activities: slots });
+    expect(each.dials + each.briefWaits).toBeLessThan(slots);
+    expect(each.deliveries + each.preparations).toBeLessThan(slots);
+    expect(Math.min(...Object.values(each))).toBeGreaterThan(0);
+  },
+);

@@ -48,7 +48,7 @@ describe('callbackDelayMs()', () => {
     ['a minute if the person asks for zero', 'Call me in 0 minutes', MINUTE_MS],
     ['a week if the person asks for more', 'Call me in 30 days', 7 * DAY_MS],
     ['a week if the person asks for many weeks', 'Call me in 999 weeks', 7 * DAY_MS],
-  ])('sets the delay to %s', (_fact, said, delayMs) => {
+  ])("sets the callback's delay to %s", (_fact, said, delayMs) => {
     expect(callbackDelayMs(said)).toBe(delayMs);
   });
 
@@ -61,7 +61,7 @@ describe('callbackDelayMs()', () => {
   });
 });
 
-/** The legal window, 02:30 to 14:29 UTC. */
+/** The legal calling window, 02:30 to 14:29 UTC. */
 const LEGAL = { startMinute: 150, endMinute: 869 };
 const at = (text: string): number => Date.parse(`2026-11-${text}Z`);
 
@@ -79,7 +79,7 @@ describe('dailyWindowAt()', () => {
     expect(dailyWindowAt(LEGAL, at(instant))).toEqual({ opensAt, closesAt: opensAt + 719 * MINUTE_MS });
   });
 
-  test('ends a window of the whole day when the next begins', () => {
+  test('ends a window of the whole day when the next one begins', () => {
     const allDay = { startMinute: 0, endMinute: 1440 };
     expect(dailyWindowAt(allDay, at('02T23:59:59.999'))).toEqual({
       opensAt: at('02T00:00:00'),
@@ -88,7 +88,7 @@ describe('dailyWindowAt()', () => {
     expect(dailyWindowAt(allDay, at('03T00:00:00')).opensAt).toBe(at('03T00:00:00'));
   });
 
-  test('returns a window that ends within a day at every minute of two days', () => {
+  test('returns a window that ends within a day, for every minute of two days', () => {
     for (let now = at('02T00:00:00'); now < at('04T00:00:00'); now += MINUTE_MS) {
       const { opensAt, closesAt } = dailyWindowAt(LEGAL, now);
       expect([closesAt > now, closesAt <= now + DAY_MS, (opensAt / MINUTE_MS) % 1440]).toEqual([
@@ -138,7 +138,7 @@ describe('requestedCallback()', () => {
     return request;
   };
 
-  test('sets the callback of a dispatched call within the legal window, and lets it expire with the window', () => {
+  test('schedules the callback of a dispatched call in the legal window, and expires it when the window ends', () => {
     expect(callback(null, at('02T05:00:00'), 'Call me back in two hours')).toMatchObject({
       dueAt: at('02T07:00:00'),
       dialUntil: at('02T14:29:00'),
@@ -150,7 +150,7 @@ describe('requestedCallback()', () => {
     expect(callback(null, at('02T14:28:00'), 'Call me back in a minute').dueAt).toBe(at('03T02:30:00'));
   });
 
-  test('sets the callback of a campaign at the requested time, because a campaign has its own window', () => {
+  test('schedules the callback of a campaign at the requested time, because a campaign has its own window', () => {
     expect(callback('campaign', at('02T14:00:00'), 'Call me back in two hours').dueAt).toBe(
       at('02T16:00:00'),
     );
@@ -171,18 +171,18 @@ describe('requestedCallback()', () => {
   test.each([
     ['+919876543210', '+919876543210'],
     ['09876543210', '+919876543210'],
-  ])("calls a caller back at the caller's number: %s", (fromNumber, toNumber) => {
+  ])('calls a caller back at the number of the caller: %s', (fromNumber, toNumber) => {
     expect(made({ direction: 'Incoming', fromNumber }, [user('Call me back')])).toMatchObject({ toNumber });
   });
 
   test.each([null, '', 'anonymous', '123', '+4930123456', '+18765551234'])(
-    'returns no callback for a caller whose number we may not dial: %s',
+    'returns no callback for a caller whose number must not be dialled: %s',
     (fromNumber) => {
       expect(made({ direction: 'Incoming', fromNumber }, [user('Call me back')])).toBeNull();
     },
   );
 
-  test('creates a new id and a new call id each time', () => {
+  test('creates a new callback id and a new call id each time', () => {
     const [one, other] = [callback(null, at('02T05:00:00')), callback(null, at('02T05:00:00'))];
     expect(one.id).not.toBe(other.id);
     expect(one.callId).not.toBe(other.callId);
@@ -203,7 +203,7 @@ describe('delayUntil()', () => {
     expect(delayUntil(now + ahead, now)).toBe(delayMs);
   });
 
-  test('returns null without an instant', () => {
+  test('returns null if there is no instant', () => {
     expect(delayUntil(null, now)).toBeNull();
   });
 });

@@ -15,7 +15,7 @@ describe('CarrierClock', () => {
     expect(clock.now()).toBeNull();
   });
 
-  test.each([null, '', 'soon', 'Mon, 99 Nov 2026 99:00:00 GMT'])('ignores a Date of %p', (date) => {
+  test.each([null, '', 'soon', 'Mon, 99 Nov 2026 99:00:00 GMT'])('ignores a Date header of %p', (date) => {
     expect(clock.read(date, elapsed)).toBeNull();
     expect(clock.now()).toBeNull();
     clock.read(http(NOON), elapsed);
@@ -23,7 +23,7 @@ describe('CarrierClock', () => {
     expect(clock.now()).toBe(NOON);
   });
 
-  test('advances with elapsed time, not with our clock', () => {
+  test('advances with the monotonic clock, not with the system clock', () => {
     expect(clock.read(http(NOON), elapsed - 40)).toBe(NOON);
     elapsed += 1_234.5;
     expect(clock.now()).toBe(NOON + 1_234.5);
@@ -35,30 +35,30 @@ describe('CarrierClock', () => {
     clock.read(http(NOON + 1_000), elapsed);
     expect(clock.now()).toBe(NOON + 1_000);
     elapsed += 950;
-    // Still the same second, so it says less than the reading before.
+    // Still the same second, which is less exact than the previous reading.
     clock.read(http(NOON + 1_000), elapsed);
     expect(clock.now()).toBe(NOON + 1_950);
   });
 
-  test("follows immediately when the carrier's clock is set forward", () => {
+  test("follows at once when the carrier's clock is set forward", () => {
     clock.read(http(NOON), elapsed);
     elapsed += 500;
     clock.read(http(NOON + 600_000), elapsed);
     expect(clock.now()).toBe(NOON + 600_000);
   });
 
-  test("follows immediately when the carrier's clock is set back", () => {
+  test("follows at once when the carrier's clock is set back", () => {
     clock.read(http(NOON), elapsed);
     elapsed += 500;
     clock.read(http(NOON - 600_000), elapsed);
     expect(clock.now()).toBe(NOON - 600_000);
   });
 
-  test("doesn't take a slow response for a clock that was set back", () => {
+  test("doesn't mistake a slow response for a clock that was set back", () => {
     const sentAt = elapsed;
     clock.read(http(NOON), elapsed);
     elapsed += 5_000;
-    // Sent at noon and read five seconds later.
+    // The request was sent at noon and the answer read five seconds later.
     expect(clock.read(http(NOON), sentAt)).toBe(NOON);
     expect(clock.now()).toBe(NOON + 5_000);
   });
@@ -74,7 +74,7 @@ describe('CarrierClock', () => {
         elapsed += random(300);
         const answeredAt = NOON + elapsed + offset;
         elapsed += random(300);
-        // A Date has whole seconds and may come from a text cached for another second.
+        // A Date header has whole seconds and may be cached for another second.
         clock.read(http(Math.floor((answeredAt - random(1_000)) / 1_000) * 1_000), sentAt);
         const behind = NOON + elapsed + offset - (clock.now() ?? 0);
         expect(behind).toBeGreaterThanOrEqual(0);

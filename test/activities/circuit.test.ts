@@ -13,7 +13,7 @@ test('allows requests while failures are below the limit, and restarts the count
   expect([line.failed(), line.failed(), line.mayAsk()]).toEqual([false, false, true]);
 });
 
-test('pauses requests for exactly the set time at the limit of failures', () => {
+test('pauses requests for exactly the configured time when the failure limit is reached', () => {
   const line = opened();
   expect([line.failed(), line.failed(), line.failed()]).toEqual([false, false, true]);
   expect(line.mayAsk()).toBe(false);
@@ -23,7 +23,7 @@ test('pauses requests for exactly the set time at the limit of failures', () => 
   expect(line.mayAsk()).toBe(true);
 });
 
-test('allows one request after the pause, and all others after its success', () => {
+test('allows one request after the pause, and all others once it succeeds', () => {
   const line = opened();
   for (let n = 0; n < 3; n++) line.failed();
   elapsed += 10_000;
@@ -41,7 +41,7 @@ test('pauses again if the one request after the pause fails', () => {
   expect(line.mayAsk()).toBe(true);
 });
 
-test('allows another request after one more pause if the first never reports back', () => {
+test('allows another request after one more pause if the first one never reports back', () => {
   const line = opened();
   for (let n = 0; n < 3; n++) line.failed();
   elapsed += 10_000;

@@ -1,4 +1,4 @@
-/** The telephony port against the simulator, and against servers that respond as no carrier should. */
+/** Runs the telephony port against the simulator, and against servers that break the protocol. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ const request = (digits: string, changes: Partial<DialRequest> = {}): DialReques
 const carrierAt = (carrierUrl: string, secret = SECRET) =>
   httpCarrier({ carrierUrl, secret, eventsUrl: 'http://127.0.0.1:9/events', clock: Date.now });
 
-describe('the HTTP carrier at the simulator', () => {
+describe('the HTTP carrier against the simulator', () => {
   let folder: string;
   let simulator: Simulator;
   let url: string;
@@ -69,7 +69,7 @@ describe('the HTTP carrier at the simulator', () => {
     });
   });
 
-  test('sets and removes the route of a number, also when repeated', async () => {
+  test("sets and removes a number's route, even when repeated", async () => {
     const carrier = carrierAt(url);
     const number = '+918040001000';
     const agent = { name: 'Asha', greeting: 'Hello.', prompt: 'Talk.' };
@@ -87,7 +87,7 @@ describe('the HTTP carrier at the simulator', () => {
     expect((await ringsIn()).status).toBe(404);
   });
 
-  test('refuses the route of a malformed number without naming it', async () => {
+  test('rejects the route of a malformed number without repeating the number', async () => {
     const agent = { name: 'Asha', greeting: 'Hello.', prompt: 'Talk.' };
     const refused = carrierAt(url).setInboundRoute({ number: '080-4000', agent });
     await expect(refused).rejects.toEqual(new RouteRefused('the carrier rejected a route with status 400'));
@@ -102,13 +102,13 @@ describe('the HTTP carrier at the simulator', () => {
     expect([await shown('51'), await shown('52')]).toEqual([from, null]);
   });
 
-  test('returns unknown when the reply to a dial is lost, and finds the call by look-up', async () => {
+  test('returns unknown when the response to a dial is lost, and finds the call by look-up', async () => {
     const carrier = carrierAt(url);
     expect(await carrier.dial(request('93'))).toEqual({ kind: 'unknown' });
     expect((await carrier.find('outbound-1-93')).calls).toHaveLength(1);
   });
 
-  test('returns unknown when a proxy responds 503 to a dial, and finds the call by look-up', async () => {
+  test('returns unknown when a proxy responds to a dial with 503, and finds the call by look-up', async () => {
     const proxy = await Link.open(Number(new URL(url).port));
     const carrier = carrierAt(`http://${proxy.host}`);
     proxy.loseAnswers(1, 'page');
@@ -117,7 +117,7 @@ describe('the HTTP carrier at the simulator', () => {
     await proxy.close();
   });
 
-  test('treats 503 and 429 of the carrier as not placed, and reports when to retry', async () => {
+  test('treats a 503 or 429 of the carrier as not placed, and reports when to retry', async () => {
     const carrier = carrierAt(url);
     expect(await carrier.dial(request('95'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
     expect(await carrier.dial(request('96'))).toEqual({ kind: 'notPlaced', retryAfterMs: 1_000 });
@@ -143,7 +143,7 @@ describe('the HTTP carrier at the simulator', () => {
     });
   });
 
-  test('places no call and finds none with a wrong secret', async () => {
+  test('neither places nor finds a call with a wrong secret', async () => {
     const stranger = carrierAt(url, 'another secret');
     expect(await stranger.dial(request('03'))).toEqual({
       kind: 'notPlaced',
@@ -160,7 +160,7 @@ describe('the HTTP carrier at the simulator', () => {
   });
 });
 
-test.each(['127.0.0.1', 'localhost'])('reports not placed when nothing listens on %s', async (host) => {
+test.each(['127.0.0.1', 'localhost'])('returns notPlaced when nothing listens on %s', async (host) => {
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -171,7 +171,7 @@ test.each(['127.0.0.1', 'localhost'])('reports not placed when nothing listens o
   await expect(carrier.hangUp('sim-1')).rejects.toThrow(CarrierUnreachable);
 });
 
-describe('the HTTP carrier when the server responds oddly', () => {
+describe('the HTTP carrier when the server misbehaves', () => {
   let answer: (response: http.ServerResponse, request: http.IncomingMessage) => void;
   let server: http.Server;
   let url: string;
@@ -214,12 +214,12 @@ describe('the HTTP carrier when the server responds oddly', () => {
     ['503 whose placed is a text', 503, '{"placed": "false"}'],
     ['503 whose placed is null', 503, '{"placed": null, "code": "UNAVAILABLE"}'],
     ['503 whose placed is true', 503, '{"placed": true, "code": "UNAVAILABLE"}'],
-  ])('leaves the call unknown after %s', async (_what, status, body) => {
+  ])('returns unknown for the response %s', async (_what, status, body) => {
     answers(status, body);
     expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'unknown' });
   });
 
-  test("doesn't follow a redirect, and leaves the call unknown", async () => {
+  test("returns unknown for a redirect, which it doesn't follow", async () => {
     let asked = 0;
     answer = (response) => {
       asked++;
@@ -229,7 +229,7 @@ describe('the HTTP carrier when the server responds oddly', () => {
     expect(asked).toBe(1);
   });
 
-  test('leaves the call unknown when the connection breaks off', async () => {
+  test('returns unknown when the connection breaks off', async () => {
     answer = (response) => response.socket?.destroy();
     expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'unknown' });
     await expect(carrierAt(url).find('x')).rejects.toThrow(CarrierUnreachable);
@@ -239,13 +239,13 @@ describe('the HTTP carrier when the server responds oddly', () => {
     ['{"placed": false, "retry_after_s": 2.5}', 2_500],
     ['{"placed": false, "retry_after_s": "soon"}', null],
     ['{"placed": false}', null],
-  ])('reads the retry time of a 429 with %s', async (body, retryAfterMs) => {
+  ])('reads the retry delay of a 429 with %s', async (body, retryAfterMs) => {
     answers(429, body);
     expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs });
   });
 
   test.each([402, 403, 404, 410, 500, 502, 503])(
-    'reports not placed when the body of a %d says so',
+    'returns notPlaced when the body of a %d says so',
     async (status) => {
       answers(status, '{"placed": false, "code": "OF_ITS_OWN"}');
       expect(await carrierAt(url).dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
@@ -267,7 +267,7 @@ describe('the HTTP carrier when the server responds oddly', () => {
     });
   });
 
-  test('removes values from faults that quote them', async () => {
+  test("removes quoted values from the carrier's faults", async () => {
     answers(
       400,
       '{"placed": false, "faults": ["to", {"field": "variables.name"}, "+919876543210", {"field": "Asha Rao"}, 7, null]}',
@@ -289,12 +289,12 @@ describe('the HTTP carrier when the server responds oddly', () => {
     ],
     ['a wrong status', 500, '{"calls": []}'],
     ['too much', 200, `{"calls": [], "more": "${'x'.repeat(5 * 1024 * 1024)}"}`],
-  ])('throws for a look-up that is answered with %s', async (_what, status, body) => {
+  ])('throws when a look-up is answered with %s', async (_what, status, body) => {
     answers(status, body);
     await expect(carrierAt(url).find('r')).rejects.toThrow(CarrierUnreachable);
   });
 
-  test('converts a look-up to our own terms', async () => {
+  test("converts a look-up to the platform's own terms", async () => {
     const at = '2026-11-03T05:00:00.000Z';
     const ended = { state: 'ended', end_reason: 'callee', answered_by: 'human' };
     const call = { carrier_id: 'a', reference: 'r', x: 1, ...ended };
@@ -318,12 +318,12 @@ describe('the HTTP carrier when the server responds oddly', () => {
     ]);
   });
 
-  test.each(['080-4000', 12, {}])('ignores a caller ID in another form: %j', async (from) => {
+  test.each(['080-4000', 12, {}])('ignores a caller ID in another format: %j', async (from) => {
     answers(200, JSON.stringify({ calls: [{ carrier_id: 'a', reference: 'r', state: 'answered', from }] }));
     expect((await carrierAt(url).find('r')).calls).toMatchObject([{ fromNumber: null }]);
   });
 
-  test("removes what Postgres can't store from a transcript", async () => {
+  test("removes text that Postgres can't store from a transcript", async () => {
     const said = { speaker: 'user', text: 'a\0b \ud83d 😀', start_ms: 1e12, end_ms: 1e12 };
     const call = { carrier_id: 'a', reference: 'r', state: 'ended', transcript: [said] };
     answers(200, JSON.stringify({ calls: [call] }));
@@ -333,7 +333,7 @@ describe('the HTTP carrier when the server responds oddly', () => {
     ]);
   });
 
-  test("reads the carrier's clock anew when the carrier rejects our instants", async () => {
+  test("reads the carrier's clock again when the carrier rejects our instants", async () => {
     const [noon, carrier] = [Date.parse('2026-11-03T12:00:00.000Z'), carrierAt(url)];
     const date = (ms: number) => ({ date: new Date(ms).toUTCString() });
     answers(200, '{"calls": []}', date(noon + 1_000));
@@ -358,7 +358,7 @@ describe('the HTTP carrier when the server responds oddly', () => {
   });
 });
 
-describe('the HTTP carrier on a kept connection that the carrier closes', () => {
+describe('the HTTP carrier on a keep-alive connection that the carrier closes', () => {
   let server: http.Server;
   let asked: string[];
   let url: string;
@@ -381,14 +381,14 @@ describe('the HTTP carrier on a kept connection that the carrier closes', () => 
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test('sends a look-up again after the carrier closed the connection', async () => {
+  test('repeats a look-up after the carrier closed the connection', async () => {
     const carrier = carrierAt(url);
     await carrier.find('outbound-1-a');
     expect((await carrier.find('outbound-1-a')).calls).toEqual([]);
     expect(asked).toEqual(['GET', 'GET', 'GET']);
   });
 
-  test("doesn't send a dial again after the carrier closed the connection, because the dial may have arrived", async () => {
+  test("doesn't repeat a dial after the carrier closed the connection, because the dial may have arrived", async () => {
     const carrier = carrierAt(url);
     await carrier.find('outbound-1-a');
     expect(await carrier.dial(request('00'))).toEqual({ kind: 'unknown' });

@@ -14,7 +14,7 @@ let asked: {
   headers: http.IncomingHttpHeaders;
 }[];
 let connections: number;
-/** Connections of this test; those of an earlier one may close late. */
+/** Holds only this test's connections, because those of an earlier test may close late. */
 let open: Set<object>;
 const server = http.createServer((request, response) => {
   let body = '';
@@ -57,14 +57,17 @@ const failureOf = async (promise: Promise<unknown>): Promise<RegistryUnavailable
   return error;
 };
 
-test.each([true, false])('accepts the response listed: %s, with or without other fields', async (listed) => {
-  answers(200, JSON.stringify({ listed }));
-  expect(await registry().isListed(NUMBER)).toBe(listed);
-  answers(200, JSON.stringify({ listed, since: '2020-01-01', source: {} }));
-  expect(await registry().isListed(NUMBER)).toBe(listed);
-});
+test.each([true, false])(
+  'accepts a response with `listed: %s`, with or without other fields',
+  async (listed) => {
+    answers(200, JSON.stringify({ listed }));
+    expect(await registry().isListed(NUMBER)).toBe(listed);
+    answers(200, JSON.stringify({ listed, since: '2020-01-01', source: {} }));
+    expect(await registry().isListed(NUMBER)).toBe(listed);
+  },
+);
 
-test('sends the number in the body only, and the token in a header', async () => {
+test('sends the number only in the body, and the token in a header', async () => {
   answers(200, '{"listed":false}');
   await registry().isListed(NUMBER);
   expect(asked).toEqual([
@@ -93,7 +96,7 @@ test('reuses one connection for sequential requests', async () => {
   expect({ questions: asked.length, connections }).toEqual({ questions: 5, connections: 1 });
 });
 
-test('retries when a kept connection breaks off', async () => {
+test('retries when a keep-alive connection breaks off', async () => {
   answers(200, '{"listed":true}');
   const kept = registry();
   await kept.isListed(NUMBER);
@@ -105,7 +108,7 @@ test('retries when a kept connection breaks off', async () => {
   expect(asked).toHaveLength(3);
 });
 
-test('reports the registry unavailable after two broken connections', async () => {
+test('reports the registry as unavailable after two broken connections', async () => {
   answer = (response) => response.socket?.destroy();
   expect((await failureOf(registry().isListed(NUMBER))).message).toBe('ECONNRESET');
   expect(asked).toHaveLength(2);
@@ -141,7 +144,7 @@ test.each<[string, number, string | Buffer, http.OutgoingHttpHeaders, string]>([
     'the answer does not say whether the number is listed',
   ],
 ])(
-  'reports the registry unavailable after %s, without a retry',
+  'reports the registry as unavailable after %s, without a retry',
   async (_what, status, body, headers, why) => {
     answers(status, body, headers);
     expect((await failureOf(registry().isListed(NUMBER))).message).toBe(why);
@@ -149,7 +152,7 @@ test.each<[string, number, string | Buffer, http.OutgoingHttpHeaders, string]>([
   },
 );
 
-test.each([301, 302, 307, 308])("doesn't follow a redirect with %d", async (status) => {
+test.each([301, 302, 307, 308])("doesn't follow a redirect with status %d", async (status) => {
   answers(status, '', { location: '/elsewhere' });
   await failureOf(registry().isListed(NUMBER));
   expect(asked.map(({ path }) => path)).toEqual(['/look-up?of=numbers']);
@@ -181,7 +184,7 @@ test('cuts off an endless response and closes its connection', async () => {
 test.each<[string, (response: http.ServerResponse) => void]>([
   ['never answers', () => undefined],
   ['never finishes its response', (response) => response.writeHead(200).write('{"listed":')],
-])('reports a registry that %s as unavailable, and closes the connection', async (_what, course) => {
+])('reports the registry as unavailable if it %s, and closes the connection', async (_what, course) => {
   answer = course;
   expect((await failureOf(registry({ timeoutMs: 100 }).isListed(NUMBER))).message).toBe(
     'no answer within 100 ms',
@@ -189,7 +192,7 @@ test.each<[string, (response: http.ServerResponse) => void]>([
   await untilClosed();
 });
 
-test('reports the registry unavailable when nothing listens, without naming number or address', async () => {
+test('reports the registry as unavailable when nothing listens, without revealing number or address', async () => {
   const elsewhere = httpDndRegistry({
     url: 'http://user:secret@127.0.0.1:1/',
     token: 'a token',

@@ -94,7 +94,7 @@ async function dialled(answer: SipAnswer, changes: Partial<DialRequest> = {}) {
   return open().dial(request(changes));
 }
 
-test('reports a call as placed while it rings, once its leg is in the room', async () => {
+test('reports a ringing call as placed once its leg is in the room', async () => {
   livekit.addRoom(REFERENCE);
   const call = ringing();
   await expect(open().dial(request())).resolves.toMatchObject({ kind: 'placed', carrierId: REFERENCE });
@@ -104,7 +104,7 @@ test('reports a call as placed while it rings, once its leg is in the room', asy
   expect(outcomes).toEqual([{ reference: REFERENCE, outcome: { kind: 'answered' } }]);
 });
 
-test('sends one request for a leg with a fixed name, whose number is hidden from the room', async () => {
+test('sends one request for a leg with a fixed name, and hides the number from the room', async () => {
   await dialled('answered');
   const asked = livekit.asked.filter(({ method }) => method === 'CreateSIPParticipant');
   expect(asked.map(({ body }) => body)).toEqual([
@@ -124,14 +124,14 @@ test('sends one request for a leg with a fixed name, whose number is hidden from
   ]);
 });
 
-describe('a stored trunk that chooses the caller ID', () => {
+describe('the caller ID of a stored trunk', () => {
   const asked = () => livekit.asked.find(({ method }) => method === 'CreateSIPParticipant')?.body.sipNumber;
   const dial = () => {
     livekit.addRoom(REFERENCE);
     return open().dial(request({ from: null }));
   };
 
-  test("sends one of the trunk's numbers as caller ID, and reports it", async () => {
+  test("sends one of the trunk's numbers as the caller ID, and reports it", async () => {
     livekit.outboundNumbers = ['*', '+918040000001', '+918040000002'];
     const answer = await dial();
     expect(['+918040000001', '+918040000002']).toContain(asked());
@@ -144,14 +144,14 @@ describe('a stored trunk that chooses the caller ID', () => {
       'cannot be read',
       () => livekit.faults.set('ListSIPOutboundTrunk', new TwirpFault('internal', 'away', {}, 500)),
     ],
-  ])('lets a trunk choose the caller ID if it %s', async (_what, prepare) => {
+  ])('lets the trunk choose the caller ID if its list of numbers %s', async (_what, prepare) => {
     prepare();
     await expect(dial()).resolves.toEqual({ kind: 'placed', carrierId: REFERENCE, from: null });
     expect(asked() ?? '').toBe('');
   });
 });
 
-test('limits the token of the request to the deadline of the dial', async () => {
+test("limits the request's token to the deadline of the dial", async () => {
   const notAfter = new Date(Date.now() + 2_500);
   await dialled('answered', { notAfter });
   const grants = livekit.asked.find(({ method }) => method === 'CreateSIPParticipant')?.grants;
@@ -159,7 +159,7 @@ test('limits the token of the request to the deadline of the dial', async () => 
   expect(grants?.sip).toEqual({ call: true });
 });
 
-test('has LiveKit reject a request that arrives a minute late', async () => {
+test('causes LiveKit to reject a request that arrives a minute late', async () => {
   await expect(dialled('answered', { notAfter: new Date(Date.now() - 65_000) })).resolves.toEqual({
     kind: 'notPlaced',
     retryAfterMs: null,
@@ -167,7 +167,7 @@ test('has LiveKit reject a request that arrives a minute late', async () => {
   expect(livekit.methods()).not.toContain('CreateSIPParticipant');
 });
 
-test('sends the trunk from the settings with the request, and requires a caller ID', async () => {
+test('sends the configured trunk with the request, and requires a caller ID', async () => {
   livekit.addRoom(REFERENCE);
   const telephony = open(INLINE);
   await expect(telephony.dial(request({ from: null }))).resolves.toEqual({ kind: 'refused', faults: 'from' });
@@ -206,7 +206,7 @@ test.each([
   },
 );
 
-test('ends the call with the exact reason for a SIP status that follows some ringing', async () => {
+test('ends the call with the exact reason when a SIP status follows some ringing', async () => {
   livekit.addRoom(REFERENCE);
   const call = ringing();
   await open().dial(request());
@@ -225,7 +225,7 @@ test.each([
   ['a leg that is not there', null, null, RANG_OUT],
   ['a leg that is answered just as the bridge cancels it', 'ringing', true, ANSWERED_TOO_LATE],
 ])(
-  'reports that the ringing timed out, and whether the phone had rung: %s',
+  'reports that the ring timeout passed, and whether the phone had rung: %s',
   async (_which, status, hasRung, fault) => {
     const room = livekit.addRoom(REFERENCE);
     if (status !== null)
@@ -248,7 +248,7 @@ test.each([
     new TwirpFault('canceled', 'context canceled', {}, 408),
   ],
 ])(
-  'reports nothing for ringing that we ended by a hang-up, when the bridge says %s',
+  'reports no outcome if the platform hung up during the ringing and the bridge returns %s',
   async (_what, fault) => {
     expect(await dialled(fault, { ringTimeoutS: 20 })).toMatchObject({ kind: 'placed' });
     expect(outcomes).toEqual([]);
@@ -294,7 +294,7 @@ describe("a trunk whose host the bridge can't resolve", () => {
     expect(outcomes).toEqual([]);
   });
 
-  test("fails a call whose leg was in the room before the bridge failed to resolve the trunk's host", async () => {
+  test("fails a call whose leg joined the room before the bridge failed to resolve the trunk's host", async () => {
     livekit.addRoom(REFERENCE);
     const call = ringing();
     await open().dial(request());
@@ -341,19 +341,19 @@ test.each([
     new TwirpFault('internal', 'sip not connected (redis required)', {}, 500),
     undefined,
   ],
-])('reports not placed when %s', async (_what, fault, because) => {
+])('returns notPlaced when %s', async (_what, fault, because) => {
   await expect(dialled(fault)).resolves.toEqual({ kind: 'notPlaced', retryAfterMs: null, because });
   expect(outcomes).toEqual([]);
 });
 
-test("reports not placed when LiveKit can't be reached", async () => {
+test("returns notPlaced when LiveKit can't be reached", async () => {
   await livekit.close();
   await expect(open().dial(request())).resolves.toEqual({ kind: 'notPlaced', retryAfterMs: null });
   livekit = new FakeLiveKit();
   await livekit.open();
 });
 
-test('reports the call as placed when the reply is lost but its leg is in the room', async () => {
+test('reports the call as placed when the response is lost but its leg is in the room', async () => {
   livekit.addRoom(REFERENCE);
   livekit.answerCall = (_request, room) => {
     joined(room);
@@ -366,7 +366,7 @@ test('reports the call as placed when the reply is lost but its leg is in the ro
 test.each([
   ['a lost reply', 'cut' as const],
   ['a time-out of LiveKit', new TwirpFault('deadline_exceeded', 'request timed out', {}, 408)],
-])('leaves the call unknown after %s without a leg in the room', async (_what, answer) => {
+])('returns unknown after %s if no leg is in the room', async (_what, answer) => {
   livekit.addRoom(REFERENCE);
   livekit.answerCall = () => answer;
   await expect(open(STORED, 300).dial(request())).resolves.toEqual({ kind: 'unknown' });

@@ -55,7 +55,7 @@ describe('an inbound route', () => {
     expect([livekit.trunks.size, livekit.rules.size]).toEqual([1, 1]);
   });
 
-  test('replaces a rule for agents with another name', async () => {
+  test('replaces a dispatch rule whose agents have another name', async () => {
     await telephony.setInboundRoute(route);
     const [rule] = [...livekit.rules.values()];
     rule.roomConfig.agents[0].agentName = 'an-older-name';
@@ -65,7 +65,7 @@ describe('an inbound route', () => {
     ]);
   });
 
-  test('removes the rule and the trunk of a route, also when repeated', async () => {
+  test('removes the rule and the trunk of a route, even when repeated', async () => {
     await telephony.setInboundRoute(route);
     await telephony.removeInboundRoute(NUMBER);
     expect([livekit.trunks.size, livekit.rules.size]).toEqual([0, 0]);
@@ -81,14 +81,14 @@ describe('an inbound route', () => {
     expect([livekit.trunks.size, livekit.rules.size]).toEqual([0, 0]);
   });
 
-  test('refuses a number on a foreign trunk, and leaves the trunk untouched', async () => {
+  test("rejects a number that is on another system's trunk, and leaves that trunk untouched", async () => {
     livekit.trunks.set('ST_theirs', { sipTrunkId: 'ST_theirs', numbers: [NUMBER], metadata: '' });
     await expect(telephony.setInboundRoute(route)).rejects.toThrow(RouteRefused);
     await telephony.removeInboundRoute(NUMBER);
     expect([...livekit.trunks.keys()]).toEqual(['ST_theirs']);
   });
 
-  test('refuses a number of another deployment, and leaves its trunk untouched', async () => {
+  test('rejects a number of another deployment, and leaves its trunk untouched', async () => {
     const theirs = {
       sipTrunkId: 'ST_theirs',
       numbers: [NUMBER],
@@ -100,7 +100,7 @@ describe('an inbound route', () => {
     expect([...livekit.trunks.keys()]).toEqual(['ST_theirs']);
   });
 
-  test('omits the number of the route from errors', async () => {
+  test("omits the route's number from errors", async () => {
     livekit.faults.set('ListSIPInboundTrunk', new TwirpFault('internal', `no ${NUMBER}`, {}, 500));
     const fault = await telephony.setInboundRoute(route).catch((error: unknown) => error);
     expect(String(fault)).not.toContain('918000000001');

@@ -1,4 +1,4 @@
-/** Phones that LiveKit lost or whose SIP bridge died: what the platform can know about them, and do. */
+/** Tests phones that LiveKit lost or whose SIP bridge died: what the platform can detect and what it can still do. */
 import { livekitTelephony } from '../../activities/telephony/livekit';
 import { CarrierUnreachable, type Telephony } from '../../activities/telephony/port';
 import { FakeLiveKit, KEY, TwirpFault, type FakeParticipant } from './support/fake-livekit';
@@ -36,13 +36,13 @@ describe('retrieve()', () => {
     ['though LiveKit lists it as answered', [{ ...phone('active'), replies: 'listed' }], true],
     ['though LiveKit lists it as ringing', [{ ...phone('ringing'), replies: 'listed' }], false],
     ['while its bridge is dead', [AGENT, { ...phone('active'), replies: 'dead' }], true],
-  ])('reports a phone as away and deletes nothing %s', async (_what, people, wasAnswered) => {
+  ])('returns away and deletes nothing %s', async (_what, people, wasAnswered) => {
     if (people !== null) livekit.addRoom(REFERENCE, people);
     await expect(retrieved()).resolves.toEqual({ kind: 'away', wasAnswered });
     expect(livekit.methods()).not.toContain('DeleteRoom');
   });
 
-  test('reports that a call talks again when phone and agent are both back', async () => {
+  test('returns talks when phone and agent are both back', async () => {
     livekit.addRoom(REFERENCE, [AGENT, phone('dialing')]);
     await expect(retrieved()).resolves.toEqual({ kind: 'talks' });
   });
@@ -52,7 +52,7 @@ describe('retrieve()', () => {
     ['unanswered', false],
     [undefined, null],
   ] as const)(
-    'hangs up a phone that returns without its agent when the bridge reports it as %p',
+    'hangs up a phone that returns without its agent, when the bridge reports %p',
     async (replies, isAnswered) => {
       const back = { ...phone('dialing'), ...(replies !== undefined && { replies }) };
       livekit.addRoom(REFERENCE, [back, { ...AGENT, replies: 'listed' }]);
@@ -74,14 +74,14 @@ describe('a ringing phone whose bridge handles one request at a time', () => {
   const ringing = (): FakeParticipant => ({ ...phone('ringing'), replies: 'unanswered' });
   beforeEach(() => void livekit.addRoom(REFERENCE, [AGENT, ringing()]));
 
-  test('finds the ringing phone at every look-up', async () => {
+  test('finds the ringing phone on every look-up', async () => {
     for (const _look of [1, 2, 3]) {
       const { calls, orphanedBy } = await telephony.find(REFERENCE);
       expect([calls[0]?.state, orphanedBy]).toEqual(['ringing', null]);
     }
   });
 
-  test('reports at every retrieval that the ringing phone is with its agent', async () => {
+  test('reports on every retrieval that the ringing phone is with its agent', async () => {
     for (const _look of [1, 2, 3])
       await expect(telephony.retrieve(REFERENCE)).resolves.toEqual({ kind: 'talks' });
   });
@@ -106,7 +106,7 @@ test('lets the bridge hang up an answered call, and then deletes the room', asyn
   expect(livekit.methods().at(-1)).toBe('DeleteRoom');
 });
 
-test('reports the phone as orphaned when the bridge replies but dies before it hangs up', async () => {
+test('reports the phone as orphaned if the bridge replies but dies before it hangs up', async () => {
   livekit.addRoom(REFERENCE, [AGENT, { ...phone('active'), replies: 'answered', diesAtHangUp: true }]);
   await expect(telephony.hangUp(REFERENCE)).resolves.toBe('orphaned');
 });

@@ -58,7 +58,7 @@ const record = (facts: object = {}): string =>
   JSON.stringify({ v: 1, deployment: DEPLOYMENT, call_id: REFERENCE, ...facts });
 
 describe('prepare()', () => {
-  test("creates the call's room with one of our agents, who gets the call id and the ticket", async () => {
+  test("creates the call's room with one of our agents, which receives the call id and the ticket", async () => {
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'ready' });
     const room = livekit.rooms.get(REFERENCE);
     expect(room?.request.agents).toEqual([{ agentName: 'voice-agent', metadata: jobOf(REFERENCE) }]);
@@ -77,7 +77,7 @@ describe('prepare()', () => {
     expect(livekit.rooms.get(REFERENCE)?.participants).toHaveLength(1);
   });
 
-  test("makes the call wait and deletes the room if the agent doesn't get ready", async () => {
+  test("returns unavailable and deletes the room if the agent doesn't get ready", async () => {
     livekit.hasAgents = false;
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
     expect([...livekit.rooms.keys()]).toEqual([]);
@@ -109,7 +109,7 @@ describe('prepare()', () => {
     await expect(prepared).resolves.toEqual({ kind: 'ready' });
   });
 
-  test('makes the call wait when LiveKit fails', async () => {
+  test('returns unavailable when LiveKit fails', async () => {
     livekit.faults.set('CreateRoom', AWAY);
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
   });
@@ -135,7 +135,7 @@ describe('prepare()', () => {
     await telephony.release(REFERENCE);
   });
 
-  test("doesn't wait for an agent in a brief call, and keeps the room", async () => {
+  test("doesn't wait for an agent if isBrief is set, and keeps the room", async () => {
     livekit.hasAgents = false;
     await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'notYet' });
     livekit.rooms.get(REFERENCE)?.participants.push(AGENT);
@@ -149,7 +149,7 @@ describe('prepare()', () => {
     expect([telephony.preparesFirst(REFERENCE), telephony.preparesFirst(SESSION)]).toEqual([true, true]);
   });
 
-  test('returns how long a pause must wait for a phone that may ring unseen, and less for a session', async () => {
+  test('returns how long to wait for a phone that may ring undetected, with a shorter wait for a session', async () => {
     const { lagMs } = await telephony.find(REFERENCE);
     expect(telephony.pendingDialMs(REFERENCE)).toBe(TAKE_UP_MS + lagMs + 1_000);
     expect(telephony.pendingDialMs(SESSION)).toBe(TAKE_UP_MS + 1_000);
@@ -217,7 +217,7 @@ describe('find()', () => {
     return calls[0];
   }
 
-  test('finds nothing for a missing room, but reports that LiveKit may have lost its phone', async () => {
+  test('finds no call if the room is missing, but reports that LiveKit may have lost its phone', async () => {
     await expect(telephony.find(REFERENCE)).resolves.toMatchObject({
       calls: [],
       goneMeansOver: false,
@@ -229,7 +229,7 @@ describe('find()', () => {
     await expect(telephony.find(SESSION)).resolves.toMatchObject({ calls: [], goneMeansOver: true });
   });
 
-  test('returns a lag for dials that LiveKit may still accept, but none for sessions', async () => {
+  test('returns a lag for dials, which LiveKit may still accept, but none for sessions', async () => {
     const { lagMs } = await telephony.find(REFERENCE);
     expect(lagMs).toBe(71_000);
     expect((await telephony.find(SESSION)).lagMs).toBe(0);
@@ -256,7 +256,7 @@ describe('find()', () => {
     });
   });
 
-  test('returns the end that the agent recorded when the other party left', async () => {
+  test('returns the end that the agent recorded when the callee or caller left', async () => {
     const facts = {
       dialing_at: '2026-11-02T05:00:00.000Z',
       answered_at: '2026-11-02T05:00:10.000Z',
@@ -273,7 +273,7 @@ describe('find()', () => {
     });
   });
 
-  test("returns the agent's own end reason for a room that the agent ended", async () => {
+  test("returns the agent's end reason for a room that the agent ended", async () => {
     livekit.addRoom(
       REFERENCE,
       [],
@@ -306,7 +306,7 @@ describe('find()', () => {
       'bridge',
     ],
     ['whose phone is gone without having been seen to leave', [AGENT], 'livekit'],
-  ])('reports a call %s as orphaned, and changes nothing at the first look', async (_what, people, by) => {
+  ])('reports a call %s as orphaned, and keeps its room', async (_what, people, by) => {
     livekit.addRoom(REFERENCE, people, record({ dialing_at: '2026-11-02T05:00:00.000Z' }));
     const { calls, orphanedBy } = await telephony.find(REFERENCE);
     expect([calls[0]?.state === 'ended', orphanedBy]).toEqual([false, by]);
@@ -338,7 +338,7 @@ describe('find()', () => {
     expect(await found(SESSION)).toMatchObject({ state: 'ended', endReason: 'dropped' });
   });
 
-  test('finds a caller in the room that LiveKit named, and no caller without a room', async () => {
+  test('finds a caller in the room that LiveKit named, and finds nothing without a room', async () => {
     livekit.addRoom(CALLERS_ROOM, [AGENT, phone('active')], record());
     expect(await found(CALLER)).toMatchObject({
       reference: CALLER,
@@ -374,7 +374,7 @@ describe('hangUp()', () => {
   });
 });
 
-test('lists only our own rooms, including those of callers and sessions', async () => {
+test("lists only the deployment's own rooms, including those of callers and sessions", async () => {
   livekit.addRoom(REFERENCE, [], record());
   livekit.addRoom(CALLERS_ROOM, [], JSON.stringify({ v: 1, deployment: DEPLOYMENT }));
   livekit.addRoom('outbound-of-another-deployment', [], record({ deployment: randomUUID() }));

@@ -18,7 +18,7 @@ const QUESTION: ModelMessage[] = [
 ];
 const GOOD = { text: '{"tag": "good"}' };
 const never = new AbortController().signal;
-/** Longer than any response here takes. */
+/** Longer than any response in this file takes. */
 const ENOUGH_MS = 30_000;
 
 let standIn: ModelStandIn;
@@ -40,7 +40,7 @@ const scripted = (...replies: Reply[]) => {
 const asked = (...replies: Reply[]) => scripted(...replies).model.ask(QUESTION, SCHEMA, never);
 
 describe('openAiModel()', () => {
-  test('sends the schema as a strict one, and the key', async () => {
+  test('sends the key, and the schema in strict mode', async () => {
     const { model, requests } = scripted(GOOD);
     await expect(model.ask(QUESTION, SCHEMA, never)).resolves.toMatchObject({
       text: GOOD.text,
@@ -68,7 +68,7 @@ describe('openAiModel()', () => {
     expect(tokens.output).toBeGreaterThan(0);
   });
 
-  test('asks a server that rejects schemas for a JSON object with the schema in words from then on', async () => {
+  test('switches to a JSON object and puts the schema into the prompt if the server rejects schemas', async () => {
     const { model, formats, requests } = scripted({ status: 400 }, GOOD);
     await model.ask(QUESTION, SCHEMA, never);
     await model.ask(QUESTION, SCHEMA, never);
@@ -76,13 +76,13 @@ describe('openAiModel()', () => {
     expect(JSON.stringify(requests()[1]?.body.messages)).toContain('additionalProperties');
   });
 
-  test('asks a server that rejects all formats in words only', async () => {
+  test('puts the schema only into the prompt if the server rejects all formats', async () => {
     const { model, formats } = scripted({ status: 422 }, { status: 501 }, GOOD);
     await model.ask(QUESTION, SCHEMA, never);
     expect(formats()).toEqual(['json_schema', 'json_object', undefined]);
   });
 
-  test('sends the schema again with the next question if the server rejects one in every format', async () => {
+  test('sends the schema again with the next request if the server rejects one request in every format', async () => {
     const { model, formats } = scripted({ status: 400 }, { status: 400 }, { status: 400 }, GOOD);
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelRefused);
     await model.ask(QUESTION, SCHEMA, never);
@@ -90,7 +90,7 @@ describe('openAiModel()', () => {
   });
 
   test.each([500, 404, 405, 422, 501])(
-    'asks for a JSON object immediately and from then on if the server responds %i to a schema',
+    'switches to a JSON object immediately if the server responds %i to a schema',
     async (status) => {
       const { model, formats } = scripted({ status }, GOOD);
       await model.ask(QUESTION, SCHEMA, never);
@@ -99,20 +99,20 @@ describe('openAiModel()', () => {
     },
   );
 
-  test('asks in words from then on if the server responds 500 to both formats', async () => {
+  test('puts the schema only into the prompt if the server responds 500 to both formats', async () => {
     const { model, formats } = scripted({ status: 500 }, { status: 500 }, GOOD);
     await model.ask(QUESTION, SCHEMA, never);
     await model.ask(QUESTION, SCHEMA, never);
     expect(formats()).toEqual(['json_schema', 'json_object', undefined, undefined]);
   });
 
-  test('asks for a JSON object if the server returns an empty answer to a schema', async () => {
+  test('requests a JSON object if the server returns an empty answer to a schema', async () => {
     const { model, formats } = scripted({ text: '' }, GOOD);
     await expect(model.ask(QUESTION, SCHEMA, never)).resolves.toMatchObject({ text: GOOD.text });
     expect(formats()).toEqual(['json_schema', 'json_object']);
   });
 
-  test('sends the schema again after a 500 if the server accepted it before', async () => {
+  test('keeps sending the schema after a 500 if the server accepted it before', async () => {
     const { model, formats } = scripted(GOOD, { status: 500 }, GOOD);
     await model.ask(QUESTION, SCHEMA, never);
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelUnavailable);
@@ -120,14 +120,14 @@ describe('openAiModel()', () => {
     expect(formats()).toEqual(['json_schema', 'json_schema', 'json_schema']);
   });
 
-  test('asks a server that is down once in each format before the next retry', async () => {
+  test('tries each format once before it gives up on a server that is down', async () => {
     const { model, formats } = scripted({ status: 500 });
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelUnavailable);
     expect(formats()).toEqual(['json_schema', 'json_object', undefined]);
   });
 
   test.each([401, 403, 429, 502, 503, 504])(
-    'asks in no other format if the server responds %i',
+    'tries no other format if the server responds %i',
     async (status) => {
       const { model, formats } = scripted({ status });
       await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow();
@@ -135,7 +135,7 @@ describe('openAiModel()', () => {
     },
   );
 
-  test.each([401, 403, 404])('fails for good if the server responds %i', async (status) => {
+  test.each([401, 403, 404])('throws a permanent error if the server responds %i', async (status) => {
     await expect(asked({ status })).rejects.toThrow(ModelRefused);
   });
 
@@ -162,7 +162,7 @@ describe('openAiModel()', () => {
   });
 });
 
-describe('openAiModel() with special responses', () => {
+describe('openAiModel() with unusual responses', () => {
   const servers: Server[] = [];
   afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
@@ -178,12 +178,12 @@ describe('openAiModel() with special responses', () => {
     ['7', 7_000],
     ['86400', 300_000],
     ['soon', null],
-  ])('reads Retry-After %s as a pause of %s ms', async (after, retryAfterMs) => {
+  ])('reads Retry-After %s as a delay of %s ms', async (after, retryAfterMs) => {
     const model = await answering(429, { 'retry-after': after }, '');
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toMatchObject({ retryAfterMs });
   });
 
-  test("doesn't follow a redirect, because the key is only for that server", async () => {
+  test("doesn't follow a redirect, because the key is only meant for that server", async () => {
     const model = await answering(302, { location: standIn.url }, '');
     await expect(model.ask(QUESTION, SCHEMA, never)).rejects.toThrow(ModelUnavailable);
   });
@@ -230,7 +230,7 @@ describe('checkedAnswer()', () => {
     await expect(checked({ text })).resolves.toMatchObject({ answer: { tag: 'good' }, questions: 1 });
   });
 
-  test('asks again with the faults if the answer breaks the schema', async () => {
+  test('repeats the question with the faults if the answer breaks the schema', async () => {
     const { answer, questions, requests } = await checked({ text: '{"tag": "great", "rate": 100}' }, GOOD);
     expect({ answer, questions }).toEqual({ answer: { tag: 'good' }, questions: 2 });
     const messages = requests[1]?.body.messages as ModelMessage[];
@@ -244,7 +244,7 @@ describe('checkedAnswer()', () => {
     expect(questions).toBe(2);
   });
 
-  test('asks again if the answer is not an object', async () => {
+  test('repeats the question if the answer is not an object', async () => {
     const { requests } = await checked({ text: 'It was good.' }, GOOD);
     expect(JSON.stringify(requests[1]?.body.messages)).toContain('it is not a JSON object');
   });

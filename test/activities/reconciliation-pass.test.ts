@@ -1,4 +1,4 @@
-/** How a pass of the reconciliation walks through the items that it finds. */
+/** Tests how a reconciliation pass handles the items that it finds. */
 import { pagesOf, pass, type PassContext } from '../../activities/reconciliation/pass';
 
 type Steps<Item> = Parameters<typeof pass<Item>>[0];
@@ -8,7 +8,7 @@ const away = (): Promise<never> => Promise.reject(new Error('the carrier does no
 const make = <Item>(steps: Omit<Steps<Item>, 'name'>, hasTime = (): boolean => true): Promise<void> =>
   pass({ name: 'repairItems', ...steps }).run({ hasTime } as PassContext);
 
-describe('a pass', () => {
+describe('a reconciliation pass', () => {
   let repaired: number[];
   beforeEach(() => {
     repaired = [];
@@ -25,11 +25,11 @@ describe('a pass', () => {
     expect(repaired).toEqual([1, 3]);
   });
 
-  test('does nothing when nothing is found', async () => {
+  test('does nothing when nothing is overdue', async () => {
     await expect(make({ find: () => Promise.resolve([]), repair: away })).resolves.toBeUndefined();
   });
 
-  test('starts no item and reads no page once the time is over', async () => {
+  test('starts no item and reads no page once its time is up', async () => {
     const read = jest.fn((last: number | null) => Promise.resolve([1, 2].map((n) => n + (last ?? 0))));
     const hasTime = (): boolean => repaired.length < 3;
     await make({ find: () => pagesOf(read), repair: unlessIn([]) }, hasTime);
@@ -37,7 +37,7 @@ describe('a pass', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  test('repairs the next page when one fails', async () => {
+  test('repairs the next page when a page fails', async () => {
     const read = (last: number | null) => Promise.resolve(last === 3 ? [] : [(last ?? 0) + 1]);
     const work = make({ find: () => pagesOf(read), repair: unlessIn([2]) });
     await expect(work).rejects.toThrow('1 could not be repaired');
@@ -49,7 +49,7 @@ describe('a pass', () => {
     ['repaired', [1, 3]],
     ['failed', [2]],
   ] as const)(
-    'postpones the next check of %s items, except those that the pass had no time for',
+    'postpones the next check of %s items, except items that the pass had no time for',
     async (which, expected) => {
       const postponed: number[] = [];
       const until = (_: PassContext, items: readonly number[]): Promise<void> =>

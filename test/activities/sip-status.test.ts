@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each([300, 401, 403, 407, 488, 500, 502, 503, 504, 580, 606, 699])(
-  'takes SIP status %i for a failure of the trunk, not of the callee',
+  'treats SIP status %i as a failure of the trunk, not of the callee',
   (status) => {
     expect(endReasonOfSip(status)).toBe('carrier_failure');
   },

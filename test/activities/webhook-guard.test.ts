@@ -1,7 +1,4 @@
-/**
- * Attacks by a hostile URL, name server or receiver. Names and connections are faked, so nothing leaves this
- * machine.
- */
+/** Attacks by a hostile URL, name server or receiver. Names and connections are faked, so no traffic leaves this machine. */
 import { createSocket } from 'node:dgram';
 import http from 'node:http';
 import https from 'node:https';
@@ -12,7 +9,7 @@ import { dnsResolve } from '../../runtime/network/guarded-lookup';
 const PUBLIC = '93.184.216.34';
 const PUBLIC_6 = '2606:2800:220:1::1';
 
-/** A self-signed certificate for receiver.test, made for this test only. */
+/** A self-signed certificate for receiver.test, used only by this test. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZCoOmle+zn08ZkqU
 P0MahGLFTMdGMnJP1PPo9EDEtKGhRANCAAR/Bhdg6SorTimHLszeMITlJF1Ioy4K
@@ -106,7 +103,7 @@ describe('post() to a URL', () => {
     [['192.168.0.1', PUBLIC]],
     [[PUBLIC, 'fd00::1']],
     [[PUBLIC, 'not an address']],
-  ])('rejects a host that resolves to %j before a connection', async (found) => {
+  ])('rejects a host that resolves to %j before it connects', async (found) => {
     answers = [found];
     for (const url of ['http://receiver.example/', 'https://receiver.example/']) {
       expect(await post(url)).toMatchObject({ statusCode: null, error: 'the address is private' });
@@ -114,11 +111,11 @@ describe('post() to a URL', () => {
     expect([connected, received]).toEqual([[], []]);
   });
 
-  test('judges a host that changes its address at each connection, by the address used', async () => {
+  test('checks the address that it uses if a host changes its address at each connection', async () => {
     answers = [[PUBLIC], ['127.0.0.1'], [PUBLIC]];
     const errors = [await post(), await post(), await post()].map(({ error }) => error);
     expect(errors).toEqual([null, 'the address is private', null]);
-    // Each connection makes a single look-up, so no second result can differ.
+    // Each connection makes a single look-up, so there is no second result that could differ.
     expect(asked).toHaveLength(3);
     expect(connected).toHaveLength(2);
   });
@@ -130,7 +127,7 @@ describe('post() to a URL', () => {
     expect(asked).toEqual([]);
   });
 
-  test("reports a host that is unknown or has no address without the name server's response", async () => {
+  test("reports a host that is unknown or has no address, without the name server's response", async () => {
     expect(await post()).toMatchObject({ statusCode: null, error: 'ENOTFOUND' });
     answers = [[]];
     expect(await post()).toMatchObject({ statusCode: null, error: 'ENOTFOUND' });
@@ -208,7 +205,7 @@ describe('post() to a URL', () => {
     },
   );
 
-  test('accepts any other port', async () => {
+  test('accepts a port that is not reserved for another protocol', async () => {
     answers = [[PUBLIC]];
     for (const port of [80, 443, 8080, 8443, 3000, 65535]) {
       expect((await post(`http://receiver.example:${port}/`)).error).toBeNull();
@@ -243,7 +240,7 @@ describe("post() and the receiver's response", () => {
     );
     const sender = await webhookSender({ allowedHosts: ['127.0.0.1'] });
     const answer = await sender.post(`http://127.0.0.1:${server.port}/secret-path`, '{}', {});
-    // The sender must end the connection, whatever the receiver does.
+    // The sender must close the connection, whatever the receiver does.
     await closed;
     return answer;
   }
@@ -264,7 +261,7 @@ describe("post() and the receiver's response", () => {
   };
   const HEAD = 'HTTP/1.1 200 OK\r\n';
 
-  test('cuts off a response that never ends at the time-out, wherever it is slow', async () => {
+  test('cuts off an endless response at the timeout, whichever part of it is slow', async () => {
     const results = await Promise.all([
       answeredBy(() => undefined),
       answeredBy((socket) => drip(socket, `HTTP/1.1 200 ${'O'.repeat(200)}`)),
@@ -280,7 +277,7 @@ describe("post() and the receiver's response", () => {
     for (const result of results) expect(result).toMatchObject(late);
   }, 15_000);
 
-  test('judges a response whose body drips by its status, and cuts it off at the time-out', async () => {
+  test('uses the status of a response whose body trickles in, and cuts the body off at the timeout', async () => {
     const [good, bad] = await Promise.all(
       ['200 OK', '500 No'].map((status) =>
         answeredBy((socket) => {
@@ -306,7 +303,7 @@ describe("post() and the receiver's response", () => {
     expect(answer).toMatchObject({ statusCode: null, error: 'too many interim answers' });
   });
 
-  test('judges by the final response after some interim ones', async () => {
+  test('uses the final response after some interim responses', async () => {
     const answer = await answeredBy((socket) =>
       socket.end(
         'HTTP/1.1 102 Processing\r\n\r\n'.repeat(3) + `${HEAD}content-length: 0\r\nconnection: close\r\n\r\n`,
@@ -326,7 +323,7 @@ describe("post() and the receiver's response", () => {
     expect(upgraded.error).not.toBeNull();
   });
 
-  test('fails if the response has two lengths', async () => {
+  test('fails if the response declares two lengths', async () => {
     const answer = await answeredBy((socket) =>
       socket.write(`${HEAD}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
     );
@@ -351,7 +348,7 @@ describe('post() over TLS', () => {
     expect(requests).toBe(0);
   });
 
-  test('reports a failed TLS connection when the receiver has no TLS', async () => {
+  test("reports a failed TLS connection when the receiver doesn't support TLS", async () => {
     const server = await listening(http.createServer((_request, response) => response.end()));
     const sender = await webhookSender({ allowedHosts: ['127.0.0.1'] });
     const { error } = await sender.post(`https://127.0.0.1:${server.port}/`, '{}', {});
@@ -381,7 +378,7 @@ describe('failureName()', () => {
   });
 });
 
-test('looks names up by DNS without blocking a thread when the name server is silent', async () => {
+test('resolves names over DNS without blocking a thread when the name server is silent', async () => {
   const silent = createSocket('udp4');
   await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
   const asked = new Promise((resolve) => silent.once('message', resolve));

@@ -16,7 +16,7 @@ const event = {
   secrets: [secretOf(KEY)],
 };
 
-describe('our own signature header', () => {
+describe("the platform's own signature header", () => {
   test('contains the HMAC-SHA256 of timestamp and body, keyed with the whole secret string', () => {
     const expected = createHmac('sha256', 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=')
       .update(`1762147200.${event.body}`, 'utf8')
@@ -65,19 +65,19 @@ describe('the Standard Webhooks signature', () => {
 describe('a signature during a rotation', () => {
   const both = { ...event, secrets: [secretOf(OTHER_KEY), secretOf(KEY)] };
 
-  test('uses the oldest secret in our own header, because the receiver already knows it', () => {
+  test("uses the oldest secret in the platform's own header, because the receiver already knows it", () => {
     const oldest = signatureHeaders({ ...event, secrets: [secretOf(KEY)] });
     expect(signatureHeaders(both)['X-Service-Signature']).toBe(oldest['X-Service-Signature']);
   });
 
-  test('has one entry for each secret in the standard header, newest first', () => {
+  test('has one entry per secret in the standard header, newest first', () => {
     const one = (key: Buffer) =>
       signatureHeaders({ ...event, secrets: [secretOf(key)] })['webhook-signature'];
     expect(signatureHeaders(both)['webhook-signature']).toBe(`${one(OTHER_KEY)} ${one(KEY)}`);
   });
 });
 
-test('signs each attempt anew', () => {
+test('signs each attempt again', () => {
   const later = signatureHeaders({ ...event, attempt: 4, timestampS: event.timestampS + 125 });
   const before = signatureHeaders(event);
   expect(later['X-Service-Signature']).not.toBe(before['X-Service-Signature']);
@@ -85,7 +85,7 @@ test('signs each attempt anew', () => {
   expect(later['webhook-id']).toBe(before['webhook-id']);
 });
 
-test('sends everything except a signature for an organization without a secret', () => {
+test('sends all headers except a signature for an organization without a secret', () => {
   expect(signatureHeaders({ ...event, secrets: [] })).toEqual({
     'X-Service-Timestamp': '1762147200',
     'X-Service-Event-Id': event.eventId,

@@ -43,7 +43,7 @@ test("applies the default to a variable that isn't set", () => {
   });
 });
 
-test('treats an empty variable as not set', () => {
+test('treats an empty variable as unset', () => {
   expect(read({ LOG_LEVEL: '', SMTP_URL: '', S3_BUCKET: undefined })).toEqual(read({}));
   expect(faultsOf({ CARRIER_SECRET: '', PUBLIC_URL: undefined })).toEqual([
     'CARRIER_SECRET is required',

@@ -32,12 +32,12 @@ const ALWAYS = {
 const isOf = (config: Analysis, answer: object): boolean =>
   new Ajv({ strict: false }).compile(schemaOf(config))({ ...ALWAYS, ...answer });
 
-test('requests what every call has for an agent without an analysis section', () => {
+test('requests only the answers common to all calls for an agent without an analysis section', () => {
   expect(Object.keys(schemaOf(null).properties)).toEqual(Object.keys(ALWAYS));
   expect(isOf(null, {})).toBe(true);
 });
 
-test('requests whether the person opted out, for an agent that lists such people', () => {
+test('requests whether the person opted out if the agent records opt-outs', () => {
   const config: Analysis = { do_not_call: true };
   expect(Object.keys(schemaOf(config).properties)).toContain('do_not_call');
   expect([isOf(config, { do_not_call: true }), isOf(config, {})]).toEqual([true, false]);
@@ -100,7 +100,7 @@ describe('the schema of a disposition', () => {
     expect(isOf(withDispositions(item), { ...tag, dispositions: { disposition_1: answer } })).toBe(isAllowed);
   });
 
-  test("offers the disposition's tags as the tag of the call, with their meanings", () => {
+  test("offers the disposition's tags, with their meanings, as the tag of the call", () => {
     const config = withDispositions(tagged);
     expect(schemaOf(config).properties.eval_tag.enum).toEqual(['yes', 'no', 'not enough data', null]);
     expect(schemaOf(config).properties.dispositions.properties.disposition_1.description).toBe(
@@ -137,7 +137,7 @@ test.each([
   expect(isOf(withFacts({ name: 'plan', prompt: 'Which?' }), answer)).toBe(false);
 });
 
-test("accepts any names from the client, even repeated ones, because they aren't keys", () => {
+test("accepts any configured names, even repeated ones, because they aren't keys", () => {
   const names = ['__proto__', 'a "b"', '', 'a "b"'];
   const dataPoints = names.map((name) => ({ name, prompt: 'What?', values: [], nullable: true }));
   const schema: any = answerSchema({ ...questionsIn(null), dataPoints });
@@ -146,7 +146,7 @@ test("accepts any names from the client, even repeated ones, because they aren't
   expect(properties.fact_2.description).toBe('a "b": What?');
 });
 
-test("lists a client's tag only once if it is also one of ours", () => {
+test('lists a configured tag only once if it is also one of the built-in tags', () => {
   const config = withDispositions({
     name: 'result',
     type: 'string',
@@ -157,7 +157,7 @@ test("lists a client's tag only once if it is also one of ours", () => {
   expect(isOf(config, { eval_tag: 'paid', dispositions: { disposition_1: 'paid' } })).toBe(true);
 });
 
-test("doesn't request what is switched off", () => {
+test("doesn't request what is disabled", () => {
   const config: Analysis = {
     evaluations: {
       dispositions: { enabled: false, prompt_based: [{ name: 'x', type: 'bool', prompt: 'Is it?' }] },

@@ -15,7 +15,7 @@ const ANSWERED = {
 } as const;
 const NOT = { answered: false, contactState: 'failed', redial: false, event: 'call.failed' } as const;
 
-/** The table of docs/carrier.md, followed by that of docs/architecture.md. */
+/** The table of docs/carrier.md, followed by the table of docs/architecture.md. */
 const TABLE: [EndReason, AnsweredBy | null, CallOutcome][] = [
   ['agent', 'human', { ...ANSWERED, callStatus: 'completed' }],
   ['agent', 'unknown', { ...ANSWERED, callStatus: 'completed' }],
@@ -44,9 +44,12 @@ const TABLE: [EndReason, AnsweredBy | null, CallOutcome][] = [
   ['campaign_over', null, { ...NOT, callStatus: 'expired', contactState: 'expired', event: null }],
 ];
 
-test.each(TABLE)('maps a call ended by %s, answered by %s, to its outcome', (reason, answeredBy, outcome) => {
-  expect(outcomeOf(reason, answeredBy)).toEqual(outcome);
-});
+test.each(TABLE)(
+  'maps a call ended by %s and answered by %s to its outcome',
+  (reason, answeredBy, outcome) => {
+    expect(outcomeOf(reason, answeredBy)).toEqual(outcome);
+  },
+);
 
 test('covers every end reason of the carrier', () => {
   const listed = new Set<string>(TABLE.map(([reason]) => reason));
@@ -84,9 +87,12 @@ describe('callEndOf()', () => {
     ['callee', true, { creditsPerMinute: 2, carrierFailed: false, noAudio: false }],
     ['carrier_failure', false, { creditsPerMinute: 2, carrierFailed: true, noAudio: false }],
     ['cancelled', false, { creditsPerMinute: 2, carrierFailed: null, noAudio: false }],
-  ] as const)('charges and counts a call ended by %s, without audio: %s', (endReason, noAudio, end) => {
-    expect(callEndOf({ endReason, endedAt: '2026-11-03T05:00:30.000Z', noAudio }, 2)).toMatchObject(end);
-  });
+  ] as const)(
+    'sets charge and carrier failure of a call that ended with %s, without audio: %s',
+    (endReason, noAudio, end) => {
+      expect(callEndOf({ endReason, endedAt: '2026-11-03T05:00:30.000Z', noAudio }, 2)).toMatchObject(end);
+    },
+  );
 
   test('returns voicemail if only the end reports a machine', () => {
     const facts = { endReason: 'agent', endedAt: '2026-11-03T05:00:30.000Z', answeredBy: 'machine' } as const;

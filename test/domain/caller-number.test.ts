@@ -12,7 +12,7 @@ test.each([
   ['web-user', null],
   ['100', null],
   [null, null],
-])('lists a caller shown as %s as %s', (shown, listed) => {
+])('converts the reported caller %s to %s', (shown, listed) => {
   expect(callerNumber(shown)).toBe(listed);
 });
 
@@ -29,6 +29,6 @@ test.each([
   ['201', null],
   ['', null],
   [null, null],
-])('counts a caller shown as %j as %j', (from, number) => {
+])('limits live calls of the reported caller %j by the number %j', (from, number) => {
   expect(numberOfCaller(from)).toBe(number);
 });

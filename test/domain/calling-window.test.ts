@@ -41,7 +41,7 @@ describe('the daily window', () => {
     expect(phaseAt('2026-11-04T00:00:00.000Z', allDay)).toEqual(closed('2026-11-09T00:00:00Z'));
   });
 
-  test('opens a window of one minute for that minute', () => {
+  test('opens a window of one minute for exactly that minute', () => {
     const minute = { startMinute: 300, endMinute: 301 };
     expect(phaseAt('2026-11-03T05:00:59.999Z', minute)).toEqual(open('2026-11-03T05:01:00Z'));
     expect(phaseAt('2026-11-03T05:01:00.000Z', minute)).toEqual(closed('2026-11-06T05:00:00Z'));
@@ -68,7 +68,7 @@ describe('the weekdays of a campaign', () => {
     ['thursday', '2026-11-05'],
     ['friday', '2026-11-06'],
     ['saturday', '2026-11-07'],
-  ] as const)('takes %s from the UTC calendar', (weekday, date) => {
+  ] as const)('determines %s by the UTC calendar', (weekday, date) => {
     expect(phaseAt(`${date}T05:00:00Z`, { daysOfWeek: [weekday] })).toEqual(open(`${date}T10:30:00Z`));
   });
 
@@ -78,7 +78,7 @@ describe('the weekdays of a campaign', () => {
 });
 
 describe('the date range of a campaign', () => {
-  test('returns ahead before the first day begins, and names the first window', () => {
+  test('is ahead before the first day begins, and returns the first opening', () => {
     expect(phaseAt('2026-10-01T05:00:00Z')).toEqual(ahead('2026-11-02T04:00:00Z'));
     expect(phaseAt('2026-11-01T23:59:59.999Z')).toEqual(ahead('2026-11-02T04:00:00Z'));
     expect(phaseAt('2026-11-02T00:00:00.000Z')).toEqual(closed('2026-11-02T04:00:00Z'));
@@ -90,17 +90,17 @@ describe('the date range of a campaign', () => {
     );
   });
 
-  test('returns over at the end of the last window', () => {
+  test('is over at the end of the last window', () => {
     expect(phaseAt('2026-11-13T10:29:59.999Z')).toEqual(open('2026-11-13T10:30:00Z'));
     expect(phaseAt('2026-11-13T10:30:00.000Z')).toEqual(OVER);
     expect(phaseAt('2027-11-13T05:00:00.000Z')).toEqual(OVER);
   });
 
-  test('returns over early when none of the weekdays is left', () => {
+  test('is over early when none of the chosen weekdays is left', () => {
     expect(phaseAt('2026-11-10T10:30:00Z', { daysOfWeek: ['monday', 'tuesday'] })).toEqual(OVER);
   });
 
-  test('returns over before the range begins if it contains none of the weekdays', () => {
+  test('is over before the range begins if it contains none of the chosen weekdays', () => {
     const noSunday = { toDate: '2026-11-06', daysOfWeek: ['sunday'] as const };
     expect(phaseAt('2026-10-01T05:00:00Z', noSunday)).toEqual(OVER);
     expect(phaseAt('2026-11-03T05:00:00Z', noSunday)).toEqual(OVER);
@@ -112,14 +112,14 @@ describe('the date range of a campaign', () => {
     expect(phaseAt('2026-11-02T10:30:00Z', one)).toEqual(OVER);
   });
 
-  test('allows a range over the end of a year and a leap day', () => {
+  test('allows a range across the end of a year or a leap day', () => {
     const long = { fromDate: '2027-12-27', toDate: '2028-03-03', daysOfWeek: ['tuesday'] as const };
     expect(phaseAt('2027-12-28T11:00:00Z', long)).toEqual(closed('2028-01-04T04:00:00Z'));
     expect(phaseAt('2028-02-29T04:00:00Z', long)).toEqual(open('2028-02-29T10:30:00Z'));
   });
 });
 
-test('agrees with an independent rule at every quarter of an hour of two weeks', () => {
+test('agrees with an independent calculation for every quarter hour of two weeks', () => {
   const weekdays = [1, 2, 5];
   for (let now = at('2026-11-01T00:00:00Z'); now < at('2026-11-15T00:00:00Z'); now += 15 * 60_000) {
     const date = new Date(now);
@@ -144,7 +144,7 @@ describe('minuteOfDay()', () => {
     ['02:30', 150],
     ['23:59', 1439],
     ['24:00', 1440],
-  ])('reads %s as minute %d, which is written the same', (text, minute) => {
+  ])('reads %s as minute %d and formats the minute identically', (text, minute) => {
     expect(minuteOfDay(text)).toBe(minute);
     expect(timeOfDay(minute)).toBe(text);
   });

@@ -6,12 +6,12 @@ import {
   statsOf,
 } from '../../domain/campaign-status';
 
-test('announces the four statuses that API clients know', () => {
+test('reports the four statuses that API clients know', () => {
   expect(CAMPAIGN_STATUSES.filter(isAnnounced)).toEqual([...ANNOUNCED_STATUSES]);
   expect([...ANNOUNCED_STATUSES]).toEqual(['active', 'paused', 'completed', 'cancelled']);
 });
 
-test('treats two statuses as final', () => {
+test('treats completed and cancelled as final', () => {
   expect(CAMPAIGN_STATUSES.filter(isFinal)).toEqual(['completed', 'cancelled']);
 });
 
@@ -19,7 +19,7 @@ test.each([
   { total: 10, completed: 0, inProgress: 0, failed: 0 },
   { total: 10, completed: 3, inProgress: 2, failed: 1 },
   { total: 10, completed: 6, inProgress: 0, failed: 4 },
-])('returns stats that add up: %j', (counts) => {
+])('returns stats that add up to the total: %j', (counts) => {
   const stats = statsOf(counts);
   expect(stats).toEqual({
     total_calls: counts.total,

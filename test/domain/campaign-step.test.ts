@@ -1,7 +1,7 @@
 import type { CampaignStatus } from '../../domain/campaign-status';
 import { describeStep, nextStep, type CampaignStep, type CampaignSurvey } from '../../domain/campaign-step';
 
-/** A window each on Tuesday 3 and Wednesday 4 November 2026, 04:00 to 10:30 UTC. */
+/** Windows on Tuesday 3 and Wednesday 4 November 2026, 04:00 to 10:30 UTC. */
 const survey: CampaignSurvey = {
   status: 'active',
   statusReason: null,
@@ -69,7 +69,7 @@ const CASES = (Object.keys(TABLE) as OpenStatus[]).flatMap((status) =>
   (Object.keys(PHASES) as Phase[]).map((phase) => [status, phase, TABLE[status][phase]] as const),
 );
 
-describe('nextStep() of a campaign with contacts left', () => {
+describe('nextStep() for a campaign with contacts left', () => {
   test.each(CASES)(
     'returns the right step for the status %s and the window phase %s',
     (status, phase, expected) => {
@@ -86,7 +86,7 @@ describe('nextStep() of a campaign with contacts left', () => {
   );
 });
 
-describe('nextStep() of a campaign with nothing left to dial', () => {
+describe('nextStep() for a campaign with nothing left to dial', () => {
   const done = { contactsLeft: false, waitingCalls: 0 };
 
   test.each(CASES)('finishes the campaign once no call is live: %s, %s', (status, phase) => {
@@ -106,7 +106,7 @@ describe('nextStep() of a campaign with nothing left to dial', () => {
 });
 
 test.each<CampaignStatus>(['active', 'paused', 'cancelled'])(
-  'waits for the last calls to be processed when the campaign is %s, and looks again later',
+  'waits until the last calls are processed when the campaign is %s, and surveys again later',
   (status) => {
     const drain = { kind: 'drain', wakeAt: PHASES.open + 2_000 } as const;
     expect(
@@ -120,7 +120,7 @@ test.each([
   [2, 2, 60_000],
   [2, 1, 2_000],
 ])(
-  'counts %i calls in processing, %i of them by a language model, and looks again after %i ms',
+  'surveys again with %i calls in processing, %i of them by a language model, after %i ms',
   (all, asked, ms) => {
     const calls = {
       contactsLeft: false,

@@ -94,7 +94,7 @@ The report is attached (campaign-1.csv), with one line for each contact.
 `);
 });
 
-test('puts every word of the text into the HTML', () => {
+test('puts every word of the plain text into the HTML', () => {
   const { text, html } = mailOf();
   const plain = html.replace(/<[^>]+>/g, ' ').replace(/&#39;/g, "'");
   const words = (all: string) => new Set(all.split(/\s+/));
@@ -116,7 +116,7 @@ test('reports a cancelled campaign as cancelled, with the reason', () => {
   expect(text).toContain('the campaign was cancelled first  7');
 });
 
-test('says that a campaign called no one, and leaves out the empty tables', () => {
+test('says that a campaign called no one, and omits the empty tables', () => {
   const calls = { placed: 0, answered: 0, talkMs: 0, credits: 0, firstAt: null };
   const groups = [group('expired', { called: false, reason: 'campaign_over' })];
   const { text } = mailOf({ calls, groups, callbacks: [], noteworthy: [] });
@@ -137,13 +137,13 @@ test.each([
   ["Unicode's own line ends", 'Sale\u2028Bcc: x\u2029\u0085y'],
   ['NUL and a bell', 'Sale\u0000\u0007'],
   ['characters that reverse the text', 'Sale\u202Egnp.exe'],
-])('keeps a name with %s on one line of the subject and the text', (_what, name) => {
+])('keeps a name with %s on one line in the subject and the text', (_what, name) => {
   const { subject, text } = named(name);
   expect(subject).toMatch(/^Completed: Sale[ -~]* \(25 of 46 reached\)$/);
   expect(text.split('\n')).toHaveLength(mailOf().text.split('\n').length);
 });
 
-test("escapes other people's text in the HTML", () => {
+test('escapes external text in the HTML', () => {
   const evil = `<img src=x onerror="alert('1')">&amp;`;
   const noteworthy = [{ kind: 'callback', row: 2, name: evil, summary: evil }] as const;
   const campaign = { ...FACTS.campaign, campaignName: evil, organizationName: evil, agentName: evil };
@@ -158,7 +158,7 @@ test('shortens a long name in the subject without splitting a character', () => 
   expect(subject).not.toMatch(/\p{Surrogate}/u);
 });
 
-test('shows unknown outcomes and reasons as stored, and adds up the rare ones', () => {
+test('shows unknown outcomes and reasons as stored, and combines the rare ones', () => {
   const groups = Array.from({ length: 20 }, (_none, index) =>
     group('failed', { reason: `new_reason_${index}`, contacts: 20 - index }),
   );
@@ -193,7 +193,7 @@ test.each([
   'b',
   '',
   `${'b'.repeat(250)}@example.com`,
-])('rejects %j, which is not one address', (text) => {
+])('rejects %j because it is not exactly one address', (text) => {
   expect(isMailAddress(text)).toBe(false);
 });
 
@@ -212,14 +212,14 @@ test.each([
   ['a domain after a line break', 'Win evil\n.example.com'],
   ['a domain with a dot of another script', 'Win evil。com'],
   ['an e-mail address', 'Write to win@evil.example'],
-])('breaks the link in a name with %s', (_what, name) => {
+])('prevents mail programs from linking a name with %s', (_what, name) => {
   const { subject, text } = named(name);
   for (const shown of [subject, text.split('\n')[0]]) {
     expect(shown).not.toMatch(/\w:\/\/|\w[.。]\p{L}|\w@\w/u);
   }
 });
 
-test('writes a confirmation mail with the organization on one line and the whole link', () => {
+test('writes a confirmation e-mail with the organization on one line and the complete link', () => {
   const link = 'https://calls.example.com/confirm-email?id=1&token=2.ab';
   const { subject, text, html } = confirmationMail({ organizationName: 'Acme\nhttps://evil.test', link });
   expect(subject).toBe('Confirm that you want reports by e-mail');

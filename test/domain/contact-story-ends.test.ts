@@ -2,7 +2,7 @@ import type { StoryCampaign, StoryContact } from '../../domain/contact-story';
 import { CONTACT_STATES } from '../../domain/call-outcome';
 import { at, CALLBACK, REDIAL, storyOf } from './support/contact-story';
 
-describe('storyOf() a contact that is being called', () => {
+describe('storyOf() for a contact that is being called', () => {
   const underWay = (contact: Partial<StoryContact>, campaign: Partial<StoryCampaign> = {}, now?: number) =>
     storyOf({ state: 'in_progress', openStage: 'placed', ...contact }, campaign, now).sentence;
 
@@ -34,12 +34,12 @@ describe('storyOf() a contact that is being called', () => {
     expect(underWay({}, {}, at('04T09:29'))).toMatch(/30 minutes after it ends$/);
   });
 
-  test('gives no reason for not calling a contact that is being called', () => {
+  test('gives no reason why a contact is not called while it is being called', () => {
     expect(storyOf({ state: 'in_progress' })).toMatchObject({ why: null, action: 'none', at: null });
   });
 });
 
-describe('storyOf() a contact that has ended', () => {
+describe('storyOf() for a contact that has ended', () => {
   test.each<[Partial<StoryContact>, Partial<StoryCampaign>, string | null]>([
     [{ state: 'completed', attempts: 1 }, {}, null],
     [{ state: 'duplicate', reason: 'same number as row 12' }, {}, 'Row 12 has the same number'],
@@ -82,7 +82,7 @@ describe('storyOf() a contact that has ended', () => {
       { maxAttempts: 2 },
       'The line was busy, and all 3 dials are used up',
     ],
-    // A raised number of dials doesn't revive an ended contact.
+    // A raised maximum of dials doesn't revive an ended contact.
     [{ state: 'failed', reason: 'no_answer', attempts: 2 }, { maxAttempts: 5 }, 'There was no answer'],
     [{ state: 'failed', reason: 'rejected', attempts: 1 }, {}, 'The call was declined'],
     [{ state: 'failed', reason: 'lost', attempts: 3 }, {}, 'The carrier never reported how the call ended'],
@@ -122,7 +122,7 @@ describe('storyOf() a contact that has ended', () => {
   });
 });
 
-test('uses whole sentences for every state and status, inside and outside the window', () => {
+test('returns whole sentences for every state and status, inside and outside the window', () => {
   const statuses = [
     'scheduled',
     'active',

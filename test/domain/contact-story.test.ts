@@ -1,7 +1,7 @@
 import type { StoryCampaign, StoryContact } from '../../domain/contact-story';
 import { at, CALLBACK, IN_WINDOW, REDIAL, storyOf, type ShownStory } from './support/contact-story';
 
-describe('storyOf() a contact before its first dial', () => {
+describe('storyOf() for a contact before its first dial', () => {
   test.each<[string, Partial<StoryContact>, Partial<StoryCampaign>, number, ShownStory]>([
     [
       'before the first day',
@@ -150,8 +150,8 @@ describe('storyOf() a contact before its first dial', () => {
   });
 });
 
-describe('storyOf() a contact between two dials', () => {
-  test('says until when the contact rests', () => {
+describe('storyOf() for a contact between two dials', () => {
+  test('says until when the contact waits', () => {
     expect(storyOf(REDIAL)).toEqual({
       why: 'Last time, there was no answer; its redial is due 2026-11-02 05:30 UTC',
       action: 'redial',
@@ -177,7 +177,7 @@ describe('storyOf() a contact between two dials', () => {
   });
 
   test.each(['02T10:00', '02T23:30'])(
-    'returns the opening of the window for a contact that is due outside one (%s)',
+    'returns the opening of the next window for a contact that is due outside a window (%s)',
     (due) => {
       expect(storyOf({ ...REDIAL, nextAttemptAt: at(due) }, {}, at('02T09:50'))).toEqual({
         why: `Last time, there was no answer; its redial is due 2026-11-${due.replace('T', ' ')} UTC`,
@@ -228,7 +228,7 @@ describe('storyOf() a contact between two dials', () => {
   });
 });
 
-describe('storyOf() a contact that asked for a callback', () => {
+describe('storyOf() for a contact that requested a callback', () => {
   test("returns the callback's time", () => {
     expect(storyOf(CALLBACK)).toEqual({
       why: 'It was reached; its callback is due 2026-11-03 06:15 UTC',
@@ -255,13 +255,13 @@ describe('storyOf() a contact that asked for a callback', () => {
     });
   });
 
-  test("doesn't number a due callback among the dials", () => {
+  test("doesn't number a due callback like a dial", () => {
     expect(storyOf({ ...CALLBACK, openStage: 'waiting' }, {}, at('03T06:15')).sentence).toBe(
       'It is called back as soon as a line is free; the window closes 2026-11-03 10:00 UTC',
     );
   });
 
-  test('says that the callback is under way', () => {
+  test('says that the callback is in progress', () => {
     expect(storyOf({ ...CALLBACK, state: 'in_progress', openStage: 'placed' }, {}, at('03T06:16'))).toEqual({
       why: null,
       action: 'none',

@@ -1,6 +1,6 @@
 import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS, delayAfterAttempt } from '../../domain/delivery';
 
-test('allows five attempts of a delivery, the first without delay', () => {
+test('allows five delivery attempts, the first without delay', () => {
   expect(MAX_DELIVERY_ATTEMPTS).toBe(5);
   expect(DELIVERY_DELAYS_MS[0]).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { DIAL_GIVE_UP_MS, dialBackoffMs } from '../../domain/dial-backoff';
 
-test('doubles the waits from one second up to fifteen', () => {
+test('doubles the delay from one second up to fifteen', () => {
   const waits = [1, 2, 3, 4, 5, 6, 100].map((asked) => dialBackoffMs(asked, null));
   expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
 });
@@ -12,7 +12,7 @@ test.each([
   ['is ignored if zero', 1, 0, 1_000],
   ['is ignored if negative', 1, -5_000, 1_000],
   ['is cut if infinite', 1, Infinity, 15_000],
-])('handles a wait from the carrier that %s', (_which, asked, wish, expected) => {
+])("applies the carrier's Retry-After, which %s", (_which, asked, wish, expected) => {
   expect(dialBackoffMs(asked, wish)).toBe(expected);
 });
 

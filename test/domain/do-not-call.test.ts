@@ -162,7 +162,7 @@ describe('saysDoNotCall()', () => {
     expect(saysDoNotCall(['Stop calling me', 'I said goodbye'])).toBe(true);
   });
 
-  test("doesn't combine words of two sentences", () => {
+  test("doesn't match a phrase across two sentences", () => {
     expect(saysDoNotCall(['I do not know.', 'Call me again'])).toBe(false);
     expect(saysDoNotCall(['Nahi. Dobara call.', 'Mat'])).toBe(false);
   });

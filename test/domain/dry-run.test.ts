@@ -3,7 +3,7 @@ import type { Assumptions, DryRunPlan } from '../../domain/dry-run/plan';
 import { WEEKDAYS } from '../../domain/calling-window';
 
 const MINUTE_MS = 60_000;
-/** A Monday, when the window opens. */
+/** A Monday, at the moment when the window opens. */
 const OPENS = Date.parse('2026-11-02T04:00:00.000Z');
 
 type Changes = Partial<Omit<DryRunPlan, 'assumptions' | 'schedule' | 'rows'>> & {
@@ -12,7 +12,7 @@ type Changes = Partial<Omit<DryRunPlan, 'assumptions' | 'schedule' | 'rows'>> & 
   assume?: Partial<Assumptions>;
 };
 
-/** By default: one hour a day, one line, and calls of a minute that are all answered. */
+/** Default: one hour a day, one line, and one-minute calls that are all answered. */
 function plan({ contacts = 10, schedule, assume, ...changes }: Changes = {}): DryRunPlan {
   return {
     startsAt: OPENS,
@@ -55,16 +55,16 @@ const at = (ms: number | null): string | null =>
 const hours = ({ tally }: DryRun) => tally.perHour.map(({ from, calls }) => [at(from)?.slice(0, 8), calls]);
 
 describe('a contact that was dialled before the dry run', () => {
-  test('dials a contact when it is due, before contacts without a dial, and keeps its count', () => {
+  test('dials a contact when it is due, before undialled contacts, and keeps its number of dials', () => {
     const begun = [{ row: 20, attempts: 1, dueAt: OPENS + 10 * MINUTE_MS }];
     const run = ran({ contacts: 2, begun, maxAttempts: 2, assume: { answerRate: 1, redialAnswerRate: 0 } });
     expect(run.tally.dials).toBe(3);
     expect(run.tally.states).toMatchObject({ completed: 2, failed: 1 });
-    // Nothing happens between the two minutes of the others and its due time.
+    // Nothing happens between the two minutes of the other contacts and its due time.
     expect(run.finishesAt).toBe(OPENS + 10 * MINUTE_MS + 15_000);
   });
 
-  test('expires a contact whose due time never comes', () => {
+  test('expires a contact whose due time is never reached', () => {
     const begun = [{ row: 20, attempts: 1, dueAt: Date.parse('2027-01-01T00:00:00Z') }];
     expect(ran({ contacts: 1, begun }).tally.expiredRows).toEqual([20]);
   });
@@ -82,19 +82,19 @@ describe('the lines of a dry run', () => {
     expect(run.peakLines).toBe(Math.min(lines, contacts));
   });
 
-  test('uses all lines, however many contacts there are', () => {
+  test('uses all lines regardless of the number of contacts', () => {
     const run = ran({ lines: 60, contacts: 3_000 });
     expect([run.peakLines, run.finishesAt]).toEqual([60, OPENS + 50 * MINUTE_MS]);
   });
 
-  test("grants lines at the trunk's pace, and keeps them while a call waits for it", () => {
+  test("grants lines at the trunk's dial rate, and keeps them while a call waits for its slot", () => {
     const run = ran({ lines: 10, contacts: 10, callsPerSecond: 0.5 });
     expect(run.finishesAt).toBe(OPENS + 9 * 2_000 + MINUTE_MS);
     expect(run.peakLines).toBe(10);
   });
 
-  test('dials calls first on the next day whose slot comes after the window has closed', () => {
-    // A call every two minutes: the thirty-first comes after the end of the hour.
+  test('dials calls on the next day if their trunk slot comes after the window has closed', () => {
+    // With a call every two minutes, the thirty-first comes after the end of the hour.
     const run = ran({ lines: 2, contacts: 32, callsPerSecond: 1 / 120 });
     expect(hours(run)).toEqual([
       ['11-02T04', 30],
@@ -105,7 +105,7 @@ describe('the lines of a dry run', () => {
 });
 
 describe('the window of a dry run', () => {
-  test('delays the start until the window opens, and stops to the second', () => {
+  test('delays the start until the window opens, and stops exactly when it closes', () => {
     const run = ran({ contacts: 61, startsAt: OPENS - 1 });
     expect(hours(run)).toEqual([
       ['11-02T04', 60],
@@ -128,7 +128,7 @@ describe('the window of a dry run', () => {
     expect(run.finishesAt).toBe(OPENS + 61 * MINUTE_MS - 1);
   });
 
-  test('expires the contacts at the end of the file after its last day', () => {
+  test("expires the remaining contacts after the campaign's last day", () => {
     const { tally, finishesAt } = ran({ contacts: 123, schedule: { toDate: '2026-11-03' } });
     expect(tally.states).toMatchObject({ completed: 120, expired: 3 });
     expect([...tally.expiredRows].sort((a, b) => a - b)).toEqual([122, 123, 124]);
@@ -142,8 +142,8 @@ describe('the window of a dry run', () => {
 });
 
 describe('a redial in a dry run', () => {
-  test('redials after the delay, counted from the end of the dial, before waiting first dials', () => {
-    // Rows 2 and 3 are dialled at 0:00 and 0:15 without an answer; 30 minutes later row 2 is due.
+  test('redials before waiting first dials, after a delay that starts at the end of the dial', () => {
+    // Rows 2 and 3 are dialled at 0:00 and 0:15 without an answer. Row 2 is due 30 minutes later.
     const { tally, finishesAt } = ran({
       contacts: 2,
       maxAttempts: 2,
@@ -159,7 +159,7 @@ describe('a redial in a dry run', () => {
     [3, 10, 30],
     [10, 7, 70],
   ])(
-    'allows up to %d dials: %d contacts that never answer are dialled %d times',
+    'allows up to %d dials per contact: %d contacts that never answer are dialled %d times',
     (maxAttempts, contacts, dials) => {
       const { tally } = ran({
         maxAttempts,
@@ -171,7 +171,7 @@ describe('a redial in a dry run', () => {
     },
   );
 
-  test('expires a redial that is due after the last window, and counts the dial', () => {
+  test('expires a redial that is due after the last window, and counts its contact as dialled', () => {
     const { tally } = ran({
       contacts: 3,
       maxAttempts: 2,
@@ -182,7 +182,7 @@ describe('a redial in a dry run', () => {
     expect([tally.states.expired, tally.neverDialled, tally.dials]).toEqual([3, 0, 3]);
   });
 
-  test('continues redials a day later for as many days as there are dials', () => {
+  test('redials on the following days if the retry delay is a day', () => {
     const run = ran({
       contacts: 1,
       maxAttempts: 4,
@@ -223,13 +223,13 @@ describe('the assumptions of a dry run', () => {
     expect([tally.dials, tally.answered]).toEqual([190, 50 + 10 + 8]);
   });
 
-  test('leaves listed contacts undialled and uncharged, and frees their lines', () => {
+  test('neither dials nor charges contacts on a do-not-disturb list, and frees their lines', () => {
     const run = ran({ contacts: 20, lines: 2, assume: { dndRate: 0.5 } });
     expect(run.tally.states).toMatchObject({ dnd: 10, completed: 10 });
     expect([run.tally.dials, run.tally.credits, run.finishesAt]).toEqual([10, 10, OPENS + 5 * MINUTE_MS]);
   });
 
-  test('dials nothing if every contact is listed', () => {
+  test('dials nothing if every contact is on a do-not-disturb list', () => {
     const run = ran({ contacts: 500, lines: 2, assume: { dndRate: 1 } });
     expect([run.tally.states.dnd, run.tally.dials, run.finishesAt]).toEqual([500, 0, OPENS]);
   });
@@ -238,7 +238,7 @@ describe('the assumptions of a dry run', () => {
     [60_000, 1],
     [60_001, 2],
     [0, 0],
-    // Ten minutes is the longest talk.
+    // Ten minutes is the maximum talk.
     [3_600_000, 10],
   ])('bills %d ms of talk as %d credits', (talkMs, credits) => {
     expect(ran({ contacts: 1, assume: { talkMs } }).tally.credits).toBe(credits);
@@ -253,7 +253,7 @@ describe('a daily spend limit in a dry run', () => {
     expect(run.tally.states.completed).toBe(10);
   });
 
-  test('starts the spend again each day', () => {
+  test('resets the spent credits each day', () => {
     const run = ran({ contacts: 100, spendPerDay: 61 });
     expect([run.tally.states.completed, run.pausesAt]).toEqual([100, null]);
   });
@@ -270,7 +270,7 @@ test('gives the same result however the run is split', () => {
   expect(pieces.finishesAt).toBe(whole.finishesAt);
 });
 
-/** Plans of every kind; the small generator only distributes them. */
+/** Plans of every kind. The small generator only distributes their values. */
 function anyPlan(n: number): Changes {
   const choose = <T>(choices: readonly T[], salt: number): T =>
     choices[Math.floor(((((n + 1) * 7919 * salt) % 104_729) / 104_729) * choices.length)] as T;
@@ -296,7 +296,7 @@ function anyPlan(n: number): Changes {
   };
 }
 
-test('ends every contact of any plan in one state, within lines, dials and window', () => {
+test('ends every contact of any plan in exactly one state, within the limits of lines, dials and window', () => {
   for (let n = 0; n < 400; n++) {
     const changes = anyPlan(n);
     const { contacts = 0, lines = 0, maxAttempts = 0 } = changes;

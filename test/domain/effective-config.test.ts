@@ -21,7 +21,7 @@ test("returns the agent's stored version for a call without changes", () => {
   expect(mergedConfig(stored, {})).toEqual(stored);
 });
 
-test("merges a call's changes key by key, without changing the stored version", () => {
+test('merges the changes of a call key by key, without changing the stored version', () => {
   const before = structuredClone(stored);
   const changed = mergedConfig(stored, {
     persona: { identity: { system_prompt: 'Listen.' } },
@@ -93,11 +93,11 @@ test.each([
   ['an object replaces null', { a: null }, { a: { b: 1 } }, { a: { b: 1 } }],
   ['a scalar replaces an object', { a: { b: 1 } }, { a: 'x' }, { a: 'x' }],
   ['an empty object changes nothing', { a: { b: 1 } }, { a: {} }, { a: { b: 1 } }],
-])('merges as expected: %s', (_fact, stored, change, merged) => {
+])('merges values correctly: %s', (_fact, stored, change, merged) => {
   expect(deepMerge(stored, change)).toEqual({ merged });
 });
 
-test('changes neither of the merged objects', () => {
+test("doesn't modify the merged objects", () => {
   const stored = { a: { b: 1 } };
   const change = { a: { c: 2 } };
   deepMerge(stored, change);
@@ -117,11 +117,11 @@ test('finds no forbidden key in harmless values', () => {
   expect(findForbiddenKey('__proto__')).toBeNull();
 });
 
-test("finds a forbidden key behind text that can't be stored", () => {
+test("finds a forbidden key next to text that can't be stored", () => {
   expect(findForbiddenKey(parsed('{"prototype":1,"z":"\\u0000"}'))).toEqual(['prototype']);
 });
 
-test('merges 32 levels and rejects 33', () => {
+test('merges 32 levels of nesting and rejects 33', () => {
   expect(deepMerge(nested(32), nested(32))).toEqual({ merged: nested(32) });
   expect(deepMerge({}, nested(33))).toEqual({ fault: 'must be nested at most 32 levels deep' });
 });
@@ -129,7 +129,7 @@ test('merges 32 levels and rejects 33', () => {
 test.each([
   ['objects', '{"a":', '}'],
   ['arrays', '[', ']'],
-])('rejects a hundred thousand nested %s without a stack overflow', (_kind, open, close) => {
+])('rejects 100,000 nested %s without a stack overflow', (_kind, open, close) => {
   expect(deepMerge({}, nested(100_000, open, close))).toEqual({
     fault: 'must be nested at most 32 levels deep',
   });

@@ -26,7 +26,7 @@ describe('the time of an event', () => {
   test.each([
     ['before the dial', FROM - CLOCK_TOLERANCE_MS],
     ['after now', NOW + CLOCK_TOLERANCE_MS],
-  ])('keeps a time that is %s by no more than clocks differ', (_when, at) => {
+  ])('keeps a time that is %s but within the clock tolerance', (_when, at) => {
     expect(believedTime(at, BOUNDS)).toEqual({ at, isReplaced: false });
   });
 
@@ -38,11 +38,11 @@ describe('the time of an event', () => {
     ['no time', NaN],
     ['beyond all dates', 1e300],
     ['before all dates', -Infinity],
-  ])('replaces a time by now that is %s', (_when, reported) => {
+  ])('replaces a time that is %s with the current time', (_when, reported) => {
     expect(believedTime(reported, BOUNDS)).toEqual({ at: NOW, isReplaced: true });
   });
 
-  test('returns a time between dial and now, within the clock tolerance, whatever is reported', () => {
+  test('returns a time between dial and now, within the clock tolerance, for any reported time', () => {
     fc.assert(
       fc.property(fc.double(), fc.nat(1e9), (reported, sinceDialMs) => {
         const now = FROM + sinceDialMs;
@@ -53,7 +53,7 @@ describe('the time of an event', () => {
   });
 });
 
-describe('the times of an end', () => {
+describe("the times of a call's end", () => {
   const end = (times: ReportedTimes, answeredAt: number | null = null) =>
     believedTimes(times, { ...BOUNDS, answeredAt });
 
@@ -81,7 +81,7 @@ describe('the times of an end', () => {
     expect(ended).toEqual({ times: { endedAt: iso(endedAt) }, isReplaced });
   });
 
-  test('keeps the talk time of a clock that is slightly ahead', () => {
+  test("keeps the talk time when the carrier's clock is slightly ahead", () => {
     const times = { answeredAt: iso(NOW - 60_000 + 3_000), endedAt: iso(NOW + 3_000) };
     expect(end(times)).toEqual({ times, isReplaced: false });
   });

@@ -6,7 +6,7 @@ const persona = (greeting: string, prompt = 'Talk.', metadata: JsonObject = {}) 
 });
 
 describe('the agent that answers a number', () => {
-  test("says the agent's greeting with its own variables, and leaves out those of a contact", () => {
+  test("fills the agent's own variables into the greeting, and leaves a contact's variables empty", () => {
     const config = persona('Hello {{name}}, this is {{clinic}}.', 'You are at {{clinic}}.', {
       clinic: 'the clinic',
     });
@@ -17,12 +17,12 @@ describe('the agent that answers a number', () => {
     });
   });
 
-  test.each([null, undefined, [], 'x', {}])('says nothing if nothing is configured: %p', (config) => {
+  test.each([null, undefined, [], 'x', {}])('returns empty texts for the configuration %p', (config) => {
     expect(answeringAgent('Asha', config)).toEqual({ name: 'Asha', greeting: '', prompt: '' });
   });
 });
 
-test("limits an inbound call to the agent's longest talk plus 70 seconds", () => {
+test("limits an inbound call to the agent's maximum talk plus 70 seconds", () => {
   const limited = (minutes: number) => ({
     experience: { settings: { call_settings: { max_call_duration: minutes } } },
   });

@@ -2,7 +2,7 @@ import { endOfRinging, endOfTalk, leftReasonOf } from '../../domain/left-reason'
 
 const TALK = { talkedMs: 30_000, maxTalkMs: 600_000 };
 
-test("treats LiveKit's numbers and names of a reason alike", () => {
+test('accepts both the number and the name of a LiveKit reason', () => {
   expect(leftReasonOf(1)).toBe('CLIENT_INITIATED');
   expect(leftReasonOf('CLIENT_INITIATED')).toBe('CLIENT_INITIATED');
   expect(leftReasonOf(13)).toBe('SIP_TRUNK_FAILURE');
@@ -21,11 +21,11 @@ test.each([
   ['CONNECTION_TIMEOUT', 'dropped'],
   ['MEDIA_FAILURE', 'dropped'],
   ['UNKNOWN_REASON', 'dropped'],
-] as const)('attributes the end of a talk with %s to: %s', (left, endReason) => {
+] as const)("maps LiveKit's reason %s after the answer to %s", (left, endReason) => {
   expect(endOfTalk(left, TALK)).toBe(endReason);
 });
 
-test('detects that a talk reached its limit, despite rounded clocks', () => {
+test('detects that a talk reached its limit despite rounded clocks', () => {
   expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 600_000, maxTalkMs: 600_000 })).toBe('max_talk');
   expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 599_000, maxTalkMs: 600_000 })).toBe('max_talk');
   expect(endOfTalk('CLIENT_INITIATED', { talkedMs: 598_000, maxTalkMs: 600_000 })).toBe('callee');
@@ -39,10 +39,10 @@ test.each([
   ['CONNECTION_TIMEOUT', 'carrier_failure'],
   ['ROOM_DELETED', 'platform'],
   ['CLIENT_INITIATED', 'carrier_failure'],
-] as const)('ends ringing with %s as %s', (left, endReason) => {
+] as const)("maps LiveKit's reason %s during the ringing to %s", (left, endReason) => {
   expect(endOfRinging(left, 'Outbound')).toBe(endReason);
 });
 
-test('cancels the call of a caller who hangs up before the answer', () => {
+test('returns cancelled for a caller who hangs up before the answer', () => {
   expect(endOfRinging('CLIENT_INITIATED', 'Incoming')).toBe('cancelled');
 });

@@ -19,11 +19,11 @@ test.each([
   ['hour 24', '2026-11-03T24:00', NEW_YORK, null],
   ['a day', '2026-11-03', NEW_YORK, null],
   ['words', 'tomorrow at five', NEW_YORK, null],
-])('reads %s: %s in %s', (_what, text, zone, iso) => {
+])('converts %s: %s in %s', (_what, text, zone, iso) => {
   expect(instantOf(text, zone)?.toISOString() ?? null).toBe(iso);
 });
 
-test("formats weekday, time and offset of a person's clock", () => {
+test("formats the weekday, time and offset in a person's time zone", () => {
   const instant = Date.parse('2026-11-02T20:00:00Z');
   expect(localText(instant, 'Asia/Kolkata')).toBe('Tuesday, 2026-11-03T01:30+05:30');
   expect(localText(instant, NEW_YORK)).toBe('Monday, 2026-11-02T15:00-05:00');

@@ -1,4 +1,4 @@
-/** Calls whose phone can't be hung up: how long their line is kept, and how they end. */
+/** Tests calls whose phone can't be hung up: how long they keep their line, and how they end. */
 import { lineKeptUntil, lostBeforeTimeout, orphanedEnd, type OrphanedCall } from '../../domain/orphaned-call';
 
 const AT = Date.parse('2026-11-02T05:00:00.000Z');
@@ -18,7 +18,7 @@ const RINGING: OrphanedCall = {
 const UNSEEN: OrphanedCall = { ...RINGING, orphanedBy: 'livekit' };
 const TALKING: OrphanedCall = { ...RINGING, answeredAt: seconds(10), answeredBy: 'human' };
 
-/** Seconds after the request for the call. */
+/** In seconds after the request for the call. */
 const keptFor = (call: OrphanedCall, since: number, now: number): number =>
   (lineKeptUntil(call, { since: AT + since * 1_000, now: AT + now * 1_000 }, LIMITS) - AT) / 1_000;
 
@@ -45,7 +45,7 @@ describe('the line of a call whose phone was lost', () => {
   });
 });
 
-test('dates a loss that LiveKit reports as time-out twenty seconds earlier', () => {
+test('dates a loss 20 s earlier if LiveKit reports it as a timeout', () => {
   expect(lostBeforeTimeout(AT)).toBe(AT - 20_000);
 });
 
@@ -53,7 +53,7 @@ describe('the end of a call whose phone was lost', () => {
   const end = (call: OrphanedCall, isAnswered: boolean | null = null) =>
     orphanedEnd(call, { since: AT + 60_000, now: AT + 90_000, isAnswered });
 
-  test("dates the end of a talk from the loss, so that the silence isn't charged", () => {
+  test("dates the end of a talk to the loss, so that the silence isn't charged", () => {
     expect(end(TALKING)).toEqual({
       endReason: 'dropped',
       answeredAt: seconds(10).toISOString(),
@@ -62,12 +62,12 @@ describe('the end of a call whose phone was lost', () => {
     });
   });
 
-  test('ends an unanswered call as a failed dial, which can be repeated from then on', () => {
+  test('ends an unanswered call as a carrier failure, which allows a redial', () => {
     expect(end(RINGING)).toEqual({ endReason: 'carrier_failure', endedAt: seconds(90).toISOString() });
     expect(end(RINGING, false)).toMatchObject({ endReason: 'carrier_failure' });
   });
 
-  test("ends a call whose answer LiveKit missed as a talk without duration, so the person isn't dialled again", () => {
+  test('ends a call whose answer LiveKit missed as a talk of zero length, which prevents a redial', () => {
     expect(end(RINGING, true)).toEqual({
       endReason: 'dropped',
       answeredAt: seconds(60).toISOString(),
@@ -76,7 +76,7 @@ describe('the end of a call whose phone was lost', () => {
     });
   });
 
-  test('ends a call as lost if the phone rang when LiveKit became unreachable and nothing more is reported', () => {
+  test('ends a call as lost if the phone rang when LiveKit became unreachable and no later report arrived', () => {
     expect(end(UNSEEN)).toEqual({ endReason: 'lost', endedAt: seconds(90).toISOString() });
     expect(end(UNSEEN, false)).toMatchObject({ endReason: 'carrier_failure' });
     expect(end(UNSEEN, true)).toMatchObject({ endReason: 'dropped' });
@@ -84,11 +84,11 @@ describe('the end of a call whose phone was lost', () => {
     expect(end({ ...UNSEEN, direction: 'Incoming' })).toMatchObject({ endReason: 'carrier_failure' });
   });
 
-  test('ends an unanswered caller without a talk, although the bridge has their headers from the start', () => {
+  test("ends an unanswered caller's call without a talk, although the bridge has headers from the start", () => {
     expect(end({ ...RINGING, direction: 'Incoming' }, true)).toMatchObject({ endReason: 'carrier_failure' });
   });
 
-  test('ends the call as ours if a person hung up', () => {
+  test('ends the call with the reason platform if a person hung up', () => {
     expect(end({ ...TALKING, isHangUpAsked: true })).toMatchObject({
       endReason: 'platform',
       answeredBy: 'human',
@@ -96,7 +96,7 @@ describe('the end of a call whose phone was lost', () => {
     expect(end({ ...RINGING, isHangUpAsked: true })).toMatchObject({ endReason: 'platform' });
   });
 
-  test('returns a talk without duration if the end precedes the reported answer', () => {
+  test('returns a talk of zero length if the end precedes the reported answer', () => {
     const answeredLate = { ...TALKING, answeredAt: seconds(70) };
     expect(end(answeredLate)).toMatchObject({ endedAt: seconds(70).toISOString() });
   });

@@ -1,7 +1,4 @@
-/**
- * Responses of LiveKit about whether a participant is present, as its server 1.13.5 and SIP bridge 1.10.0
- * give them.
- */
+/** Responses of LiveKit server 1.13.5 and SIP bridge 1.10.0 to the question whether a participant is present. */
 import { hangUpProof, participantProof } from '../../domain/participant-proof';
 
 const rpcError = (code: number, message: string) => ({
@@ -83,6 +80,6 @@ test.each([
   ],
   ['a LiveKit that does not know it', 404, { code: 'bad_route', msg: 'no handler' }, 'unknown'],
   ['a LiveKit that fails', 500, { code: 'internal', msg: 'redis is away' }, 'unknown'],
-])('reads the response to a hang-up of %s', (_what, status, body, proof) => {
+])('interprets the response to a hang-up of %s', (_what, status, body, proof) => {
   expect(hangUpProof(status, body)).toBe(proof);
 });

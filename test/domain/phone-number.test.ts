@@ -79,7 +79,7 @@ describe('normalisePhone()', () => {
     expect(normalisePhone(input, india)).toEqual({ fault });
   });
 
-  test('rejects a valid number of another country when only India is allowed', () => {
+  test('rejects a valid foreign number when only India is allowed', () => {
     expect(normalisePhone('+442079460018', india)).toEqual({
       fault: 'belongs to GB, which is not an allowed country',
     });
@@ -93,7 +93,7 @@ describe('normalisePhone()', () => {
   });
 });
 
-test('accepts every country with an asterisk', () => {
+test('accepts every country if the list contains an asterisk', () => {
   expect(normalisePhone('+44 20 7946 0018', world)).toEqual({ e164: '+442079460018', country: 'GB' });
   expect(normalisePhone('+80012345678', ANY_NUMBER)).toEqual({ e164: '+80012345678', country: '001' });
 });
@@ -140,7 +140,7 @@ describe('a number whose call can cost more than an ordinary one', () => {
   });
 });
 
-test('accepts on the fast path only what the full rules accept', () => {
+test('accepts on the fast path only numbers that the full rules accept', () => {
   for (let prefix = 6_000; prefix < 10_000; prefix += 7) {
     const e164 = `+91${prefix}246813`;
     const parsed = parsePhoneNumberFromString(e164);
@@ -150,7 +150,7 @@ test('accepts on the fast path only what the full rules accept', () => {
   }
 });
 
-test('keeps the country code and two digits of a masked number', () => {
+test('masks a number except its country code and last two digits', () => {
   expect(maskPhone('+919876543210')).toBe('+91********10');
   expect(maskPhone('+9198')).toBe('*****');
   expect(maskPhone('')).toBe('');

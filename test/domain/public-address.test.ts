@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { isPublicAddress } from '../../domain/public-address';
 
-/** First and last address of each range, and the addresses next to them. */
+/** The first and last address of each range, and the addresses just outside it. */
 const IPV4_EDGES: [inside: string[], beside: string[]][] = [
   [['0.0.0.0', '0.255.255.255'], ['1.0.0.0']],
   [
@@ -42,7 +42,7 @@ const IPV4_EDGES: [inside: string[], beside: string[]][] = [
   [['224.0.0.0', '239.255.255.255', '240.0.0.0', '255.255.255.255'], ['223.255.255.255']],
 ];
 
-test.each(IPV4_EDGES)('treats %j as not public, but %j as public', (inside, beside) => {
+test.each(IPV4_EDGES)('treats %j as not public, and %j as public', (inside, beside) => {
   expect(inside.filter(isPublicAddress)).toEqual([]);
   expect(beside.filter((address) => !isPublicAddress(address))).toEqual([]);
 });
@@ -90,7 +90,7 @@ test.each([
   '2001:4860::1',
 ])('treats %s as public', (address) => expect(isPublicAddress(address)).toBe(true));
 
-/** Node's own parser, which the domain can't import, must agree on every well-formed address. */
+/** Compares with Node's own parser, which the domain can't import, for every well-formed address. */
 describe('isPublicAddress(), compared with Node', () => {
   const global = new BlockList();
   global.addSubnet('2000::', 3, 'ipv6');
@@ -103,7 +103,7 @@ describe('isPublicAddress(), compared with Node', () => {
   ] as const)
     special.addSubnet(net, prefix, 'ipv6');
 
-  test('agrees on every spelling of an IPv6 address', () => {
+  test('agrees with Node on every spelling of an IPv6 address', () => {
     const near = fc.constantFrom('2001', '2002', '3fff', '2001:db8', '2001:1ff', '2001:200', '2000', '3ffe');
     const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
     const spelling = fc.oneof(

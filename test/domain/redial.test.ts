@@ -15,7 +15,7 @@ test.each([
   expect(redialAt({ ...ENDED, ...changes }, TERMS)).toBe(at);
 });
 
-test('returns a redial that is due immediately without a delay', () => {
+test('makes a redial without a retry delay due immediately', () => {
   expect(redialAt(ENDED, { maxAttempts: 2, retryDelayMins: 0 })).toBe(1_000);
 });
 
@@ -25,6 +25,6 @@ test.each([
   [1, 3],
   [60_000, 3],
   [60_001, 6],
-])('bills %d ms of talk at three credits a minute as %d credits', (talkMs, credits) => {
+])('bills %d ms of talk at three credits per minute as %d credits', (talkMs, credits) => {
   expect(callCost(talkMs, 3)).toBe(credits);
 });

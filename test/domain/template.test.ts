@@ -17,7 +17,7 @@ test.each([
   ['a dollar sign is text', '{{a}}', { a: '$& $1' }, '$& $1'],
   ['markup is not escaped', '{{a}}', { a: "D'Souza & <b>" }, "D'Souza & <b>"],
   ['single braces stay', '{name}', { name: 'x' }, '{name}'],
-])('fills a template in correctly: %s', (_fact, text, variables, filled) => {
+])('fills in a template correctly: %s', (_fact, text, variables, filled) => {
   expect(fillTemplate(text, variables)).toBe(filled);
 });
 

@@ -2,7 +2,7 @@ import { resolveConfig, type AgentConfig } from '../../domain/agent-config';
 import type { TranscriptSegment } from '../../domain/transcript';
 import { analyse, type AnalysisInput } from '../../domain/transcript-analysis';
 
-/** Turns of two seconds, half a second apart. */
+/** Each turn takes two seconds, with half a second in between. */
 const talk = (...turns: [TranscriptSegment['speaker'], string][]): TranscriptSegment[] =>
   turns.map(([speaker, text], index) => ({
     speaker,
@@ -26,15 +26,15 @@ describe('a request for a callback', () => {
     'Ring me again this evening',
     'Abhi busy hoon, baad mein call karo',
     'Kal call karna',
-  ])('finds a request in "%s"', (text) => {
+  ])('detects a callback request in "%s"', (text) => {
     expect(userSays(text)).toMatchObject({ callbackRequested: true, outcome: 'callback_requested' });
   });
 });
 
-describe('an opt-out of further calls in a transcript', () => {
+describe('an opt-out from further calls in a transcript', () => {
   const asked = { ...analysisOf(null), do_not_call: true };
 
-  test('finds an opt-out if the agent asks for it, and prevents a callback', () => {
+  test("detects an opt-out if the agent's configuration enables it, and prevents a callback", () => {
     const callback = { at: null };
     const segments = talk(['agent', 'Shall I call later?'], ['user', 'Please never call me again']);
     expect(analysed(segments, { config: asked, callback })).toMatchObject({
@@ -61,7 +61,7 @@ describe('words that request no callback', () => {
     'I will call you back',
     'Mujhe baad mein call mat karna',
     'Yes, go ahead',
-  ])('finds no request in "%s"', (text) => {
+  ])('detects no callback request in "%s"', (text) => {
     expect(userSays(text).callbackRequested).toBe(false);
   });
 
@@ -72,7 +72,7 @@ describe('words that request no callback', () => {
     ).toBe(false);
   });
 
-  test('ignores a callback that a machine asks for', () => {
+  test('ignores a callback request from an answering machine', () => {
     const segments = talk(['user', 'Leave a message or call me back later'], ['agent', 'Hello']);
     expect(analysed(segments, { answeredBy: 'machine', callStatus: 'voicemail' })).toMatchObject({
       callbackRequested: false,
@@ -94,7 +94,7 @@ describe('the outcome of a conversation', () => {
     ['no in Hindi', 'Mujhe nahi chahiye', 'not_interested'],
     ['neither', 'Which bank are you from', 'conversation_completed'],
     ['words that only contain an answer', 'Nothing known yesterday', 'conversation_completed'],
-  ])('decides by the last clear answer: %s', (_what, text, outcome) => {
+  ])('uses the last clear answer: %s', (_what, text, outcome) => {
     expect(userSays(text).outcome).toBe(outcome);
   });
 
@@ -107,7 +107,7 @@ describe('the outcome of a conversation', () => {
     });
   });
 
-  test('reports a lost connection', () => {
+  test('returns dropped for a lost connection', () => {
     const dropped = analysed(talk(['user', 'Hello who is there']), { callStatus: 'error' });
     expect(dropped.outcome).toBe('dropped');
     expect(dropped.summary).toContain('The connection was lost.');
@@ -135,7 +135,7 @@ describe('a data point in a transcript', () => {
     ['a value is text, not a pattern', ['.*'], 'The gold one', null],
     ['nothing found is null', ['gold'], 'I do not know', null],
     ['without values nothing is found', null, 'The gold one', null],
-  ])('finds the right value: %s', (_fact, values, text, plan) => {
+  ])('returns the right value: %s', (_fact, values, text, plan) => {
     expect(userSays(text, collect(values)).entity).toEqual({ plan });
   });
 
@@ -144,7 +144,7 @@ describe('a data point in a transcript', () => {
     expect(analysed(segments, { config: collect(['gold', 'silver'], false) }).entity).toEqual({ plan: null });
   });
 
-  test('collects no value while collection is disabled', () => {
+  test('collects no value while data collection is disabled', () => {
     const off = analysisOf({
       extraction: { data_collection: { data_points: [{ name: 'plan', prompt: 'p' }] } },
     });
@@ -172,7 +172,7 @@ describe('a disposition in a transcript', () => {
     },
   });
 
-  test('answers a disposition by its type', () => {
+  test('answers a disposition according to its type', () => {
     expect(userSays('Yes, I promise to pay 1,500.50 on Monday', config)).toMatchObject({
       conversationEval: {
         dispositions: { agreed: true, amount: 1500.5, result: 'promise_to_pay' },
@@ -183,7 +183,7 @@ describe('a disposition in a transcript', () => {
     });
   });
 
-  test('returns null for a disposition that was not said', () => {
+  test('returns null for a disposition that was not mentioned', () => {
     expect(userSays('Who is speaking there', config)).toMatchObject({
       conversationEval: { dispositions: { agreed: null, amount: null, result: null } },
       tags: [],
@@ -191,11 +191,11 @@ describe('a disposition in a transcript', () => {
     });
   });
 
-  test('returns too little data after one or two words', () => {
+  test('returns "not enough data" after one or two words', () => {
     expect(userSays('Yes okay', config).evalTag).toBe('not enough data');
   });
 
-  test('evaluates no disposition without a configured analysis', () => {
+  test('evaluates no disposition if no analysis is configured', () => {
     expect(userSays('Yes, I promise to pay').conversationEval).toEqual({});
   });
 });
@@ -219,7 +219,7 @@ describe('the quality of a conversation', () => {
     });
   });
 
-  test('returns no times without a conversation', () => {
+  test('returns no times if there was no conversation', () => {
     expect(analysed([]).quality).toEqual({
       score: 0,
       sentiment: 'neutral',
@@ -239,7 +239,7 @@ describe('the quality of a conversation', () => {
   });
 });
 
-test('summarizes duration, turns, result and last words', () => {
+test('summarizes the duration, turns, result and last words', () => {
   const segments = talk(
     ['agent', 'Hello?'],
     ['user', 'I am busy'],
@@ -252,7 +252,7 @@ test('summarizes duration, turns, result and last words', () => {
   );
 });
 
-test('analyses the same transcript the same way twice', () => {
+test('returns the same analysis for the same transcript', () => {
   const segments = talk(['agent', 'Hello'], ['user', 'Yes, call me back tomorrow']);
   expect(analysed(segments)).toEqual(analysed(segments));
 });

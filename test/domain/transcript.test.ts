@@ -2,7 +2,7 @@ import { transcriptText } from '../../domain/transcript';
 
 const segment = (speaker: 'agent' | 'user', startMs: number, text: string) => ({ speaker, startMs, text });
 
-test('writes one labelled line per segment, in order of speech', () => {
+test('writes one labelled line per segment, in the order of speech', () => {
   const segments = [
     segment('user', 2_000, 'Yes?'),
     segment('agent', 0, 'Hello Ravi.'),

@@ -9,7 +9,7 @@ const RULES = {
 };
 const read = (to: string) => readTransferDestination(to, RULES);
 
-describe('a destination of a transfer', () => {
+describe('a transfer destination', () => {
   test.each<[string, string, string | null, string]>([
     ['+919876543210', 'tel:+919876543210', '+919876543210', '+91********10'],
     ['tel:+919876543210', 'tel:+919876543210', '+919876543210', '+91********10'],
@@ -81,7 +81,7 @@ describe('a destination of a transfer', () => {
     if ('fault' in reading && to.length > 3) expect(reading.fault).not.toContain(to);
   });
 
-  test('accepts a SIP address only with an allowed domain, and any country with an asterisk', () => {
+  test('accepts a SIP address only with an allowed domain, and any country if the list has an asterisk', () => {
     const rules = {
       allowedCountries: ['*'],
       allowedNumberTypes: [...ORDINARY_TYPES],
@@ -92,7 +92,7 @@ describe('a destination of a transfer', () => {
   });
 });
 
-test('finds the destinations of a section, but not names of actions and other words', () => {
+test('finds the destinations in a section, but not the names of actions and other words', () => {
   const actions = {
     a: { to: '+14155552671' },
     b: { type: 'transfer', to: 'sip:x@y.example' },
@@ -125,7 +125,7 @@ test.each([
   ['1001', true],
   ['(10-01)', true],
   ['desk@pbx.example.com', true],
-])('treats %j as a destination: %s', (to, isMeant) => {
+])('recognizes %j as a destination: %s', (to, isMeant) => {
   expect(destinationsIn('persona', { actions: { a: { to } } })).toHaveLength(isMeant ? 1 : 0);
 });
 

@@ -61,6 +61,6 @@ test.each<[(number | null)[], number | null]>([
   expect(totalCost(costs)).toBe(total);
 });
 
-test('reads rates as they are written', () => {
+test('reads rates in their documented form', () => {
   expect(readRates(JSON.stringify(RATES))).toEqual({ rates: RATES });
 });

@@ -42,7 +42,7 @@ const call: CallEventSource = {
 };
 
 describe('campaign.status_changed', () => {
-  test('includes exactly the fields of the interface in campaign.status_changed', () => {
+  test('contains exactly the fields of the interface', () => {
     expect(statusChangedEvents(campaign, 'paused', NOW)).toEqual([
       {
         event: 'campaign.status_changed',
@@ -63,12 +63,12 @@ describe('campaign.status_changed', () => {
     expect(event?.payload).toMatchObject({ new_status: 'paused', status_reason: 'spend limit' });
   });
 
-  test('sends an event for the four announced statuses, except the one announced last', () => {
+  test('is sent only for reported statuses, and not for the status reported last', () => {
     const sent = CAMPAIGN_STATUSES.filter((status) => statusChangedEvents(campaign, status, NOW).length > 0);
     expect(sent).toEqual(['paused', 'completed', 'cancelled']);
   });
 
-  test('names the last announced status as the old one, whatever happened in between', () => {
+  test('has the last reported status as the old one, regardless of changes in between', () => {
     const paused: CampaignEventSource = { ...campaign, announcedStatus: 'paused' };
     expect(statusChangedEvents(paused, 'scheduled', NOW)).toEqual([]);
     expect(statusChangedEvents(paused, 'active', NOW)[0]?.payload).toMatchObject({
@@ -82,7 +82,7 @@ describe("the event of a campaign's end", () => {
   test.each([
     ['completed', 'campaign.completed'],
     ['cancelled', 'campaign.cancelled'],
-  ] as const)('sends for a %s campaign the event %s, with beginning and end', (status, event) => {
+  ] as const)('reports a %s campaign with the event %s, including start and end', (status, event) => {
     expect(campaignEndedEvent(campaign, status, NOW)).toEqual({
       event,
       payload: {
@@ -114,11 +114,11 @@ describe('call.completed', () => {
     timestamp: '2026-11-03T05:00:00.123Z',
   };
 
-  test('includes exactly the fields of the interface in call.completed', () => {
+  test('contains exactly the fields of the interface', () => {
     expect(callEvent('call.completed', call, NOW)).toEqual({ event: 'call.completed', payload: base });
   });
 
-  test('marks a callback in call.completed', () => {
+  test('marks a callback', () => {
     const callback = callEvent('call.completed', { ...call, isCallback: true }, NOW);
     expect(callback.payload).toEqual({ ...base, is_callback: true });
   });
@@ -134,7 +134,7 @@ describe('call.completed', () => {
     expect([0, 499, 500, 1_500, 600_000].map(seconds)).toEqual([0, 0, 1, 2, 600]);
   });
 
-  test('uses the status as outcome without an analysis', () => {
+  test('uses the status as the outcome if there is no analysis', () => {
     expect(callEvent('call.completed', { ...call, outcome: null }, NOW).payload.call_outcome).toBe(
       'completed',
     );
@@ -154,7 +154,7 @@ describe('call.completed', () => {
   };
 
   test.each(['call.no_answer', 'call.failed'] as const)(
-    'adds the attempt and what follows to %s',
+    'adds the attempt and the next attempt to %s',
     (event) => {
       expect(callEvent(event, unanswered, NOW)).toEqual({
         event,
@@ -176,7 +176,7 @@ describe('call.completed', () => {
     },
   );
 
-  test('names no next attempt after the last one', () => {
+  test('has no next attempt after the last one', () => {
     const last = { ...unanswered, willRetry: false, nextAttemptAt: null };
     expect(callEvent('call.failed', last, NOW).payload).toMatchObject({
       will_retry: false,

@@ -46,7 +46,7 @@ describe('CatchUp', () => {
     expect(new Set(started.map(({ workflowId }) => workflowId)).size).toBe(2);
   });
 
-  test('runs no more often than reconciliation for endless requests, and quickly again after a quiet time', async () => {
+  test('runs no more often than the schedule for endless requests, and quickly again after a quiet period', async () => {
     const asking = setInterval(() => catchUp.request(), 100);
     await jest.advanceTimersByTimeAsync(30_000);
     const before = started.length;
@@ -61,7 +61,7 @@ describe('CatchUp', () => {
     expect(started).toHaveLength(quiet + 1);
   });
 
-  test('retries until Temporal accepts the run, and not longer', async () => {
+  test('retries until Temporal accepts the run, and then stops', async () => {
     isAway = true;
     catchUp.request();
     await jest.advanceTimersByTimeAsync(1_750);
@@ -79,7 +79,7 @@ describe('CatchUp', () => {
     expect(started).toEqual([]);
   });
 
-  test("doesn't continue after stop() while Temporal is unreachable", async () => {
+  test('stops retrying after stop() while Temporal is unreachable', async () => {
     isAway = true;
     catchUp.request();
     await jest.advanceTimersByTimeAsync(600);
@@ -105,7 +105,7 @@ describe('CatchUp', () => {
       expect(started).toHaveLength(1);
     });
 
-    test('requests no run when the workflow of the signal is over', async () => {
+    test("requests no run when the signal's workflow is over", async () => {
       signalFails = new WorkflowNotFoundError('workflow execution already completed', 'call', undefined);
       await expect(signal()).rejects.toBe(signalFails);
       await jest.advanceTimersByTimeAsync(5_000);

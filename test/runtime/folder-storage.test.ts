@@ -12,7 +12,7 @@ describe('the folder of stored files', () => {
   const stored = (key: string) => storedText(storage(), key);
   const kept = (): string[] => readdirSync(join(dataDir, 'files'), { recursive: true }).map(String).sort();
 
-  test('checks an empty folder, and fails if a file has its name', async () => {
+  test('accepts an empty folder, and fails if the path is a file', async () => {
     const { signal } = new AbortController();
     await storage().check(signal);
     expect(kept()).toEqual([]);
@@ -21,13 +21,13 @@ describe('the folder of stored files', () => {
     await expect(folderStorage(blocked).check(signal)).rejects.toMatchObject({ code: 'EEXIST' });
   });
 
-  test('stores a file whole, and nothing beside it', async () => {
+  test('stores a file completely, and leaves nothing else behind', async () => {
     expect(await storage().putStream('recordings/a.wav', pieces('one', 'two'))).toBe(6);
     expect(await stored('recordings/a.wav')).toBe('onetwo');
     expect(kept()).toEqual(['recordings', 'recordings/a.wav']);
   });
 
-  test('keeps the earlier file when an upload breaks off, and nothing of the upload', async () => {
+  test('keeps the previous file and nothing of the upload when an upload breaks off', async () => {
     await storage().put('a.csv', Buffer.from('before'));
     async function* broken(): AsyncGenerator<Buffer> {
       yield* pieces('after');

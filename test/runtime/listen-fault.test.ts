@@ -5,7 +5,7 @@ import { processRegistry } from '../../runtime/observability/process-registry';
 import { serveMetrics } from '../../runtime/observability/metrics-server';
 import { serveHealth } from '../../worker/health';
 
-test('names the variable and the allowed ports when the user may not open a port', () => {
+test("names the variable and the allowed ports when the user can't open a port", () => {
   const refused = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
   expect(listenFault(refused, 80, 'PORT')).toMatchObject({
     message: "This user can't open port 80. Set PORT to a port above 1023",

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inPieces, ownTurn } from '../../runtime/loop-turn';
 
-test('leaves many turns to short requests after a long piece', async () => {
+test('leaves many turns of the event loop to short requests after a long piece of work', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
   try {
     const ran: string[] = [];

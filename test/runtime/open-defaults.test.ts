@@ -10,13 +10,13 @@ describe('open defaults', () => {
     [true, [], ['SIP_INBOUND_ADDRESSES']],
     [true, ['192.0.2.0/24'], []],
   ])(
-    'names open defaults with registered numbers %s and inbound addresses %p',
+    'names the open defaults if registeredOnly is %s and the inbound addresses are %p',
     (registeredOnly, addresses, named) => {
       expect(variablesOf({ registeredOnly, inboundAddresses: addresses })).toEqual(named);
     },
   );
 
-  test('logs open defaults with the remedy', () => {
+  test('logs each open default with its remedy', () => {
     const lines: string[] = [];
     const log = { warn: (_fields: object, sentence: string) => lines.push(sentence) };
     warnOfOpenDefaults(log, { registeredOnly: false, inboundAddresses: [] });

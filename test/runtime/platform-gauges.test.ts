@@ -55,7 +55,7 @@ describe("the platform's gauges", () => {
     expect(reads).toBe(2);
   });
 
-  test('drops the value of a stage that became empty', async () => {
+  test('drops the value of a stage that no longer has calls', async () => {
     await registry.metrics();
     now = 10_000;
     answer = () => Promise.resolve({ ...STATE, callsByStage: { placed: 1 } });
@@ -64,7 +64,7 @@ describe("the platform's gauges", () => {
     expect(valueOf(text, 'voice_agent_calls', { stage: 'waiting' })).toBeUndefined();
   });
 
-  test('shows only that Postgres is unreachable while it is', async () => {
+  test('exports only platform_state_up while Postgres is unreachable', async () => {
     expect(valueOf(await registry.metrics(), 'voice_agent_platform_state_up')).toBe(1);
     now = 10_000;
     answer = () => Promise.reject(new Error('away'));
@@ -76,7 +76,7 @@ describe("the platform's gauges", () => {
 });
 
 describe('the port for metrics', () => {
-  test('answers only GET /metrics, with the metrics of another source added', async () => {
+  test('answers only GET /metrics, and appends the metrics of another source', async () => {
     const server = await serveMetrics(
       { host: '127.0.0.1', port: 0, variable: 'METRICS_PORT' },
       processRegistry(),

@@ -3,10 +3,10 @@ import { forEachAtOnce, Shares, type ShareLimits } from '../../runtime/shares';
 const sharesOf = (limits: Partial<ShareLimits> = {}) =>
   new Shares({ most: 2, mostOfOne: 2, waiting: 10, waitingOfOne: 10, waitMs: 60_000, ...limits });
 
-/** Resolves once everything that can start has started. */
+/** Resolves once all work that can start has started. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Starts work that ends when the test says so. */
+/** Starts work that ends when the test ends it. */
 function held(shares: Shares, whose: string, started: string[]) {
   let end: () => void = () => undefined;
   const done = shares.run(whose, () => {
@@ -16,7 +16,7 @@ function held(shares: Shares, whose: string, started: string[]) {
   return { done, end: () => end() };
 }
 
-test('starts as much work at once as there are units', async () => {
+test('runs as much work at once as there are units', async () => {
   const started: string[] = [];
   const shares = sharesOf();
   const all = ['a', 'b', 'c'].map((whose) => held(shares, whose, started));
@@ -28,7 +28,7 @@ test('starts as much work at once as there are units', async () => {
   expect(started).toEqual(['a', 'b', 'c']);
 });
 
-test('serves other organizations while many pieces of one are queued', async () => {
+test('serves other organizations while many requests of one are queued', async () => {
   const started: string[] = [];
   const shares = sharesOf({ most: 1 });
   const ofA = Array.from({ length: 5 }, () => held(shares, 'a', started));
@@ -59,7 +59,7 @@ test('keeps a unit free for others while one organization has its share', async 
   expect(await ofB.done).toBe('b');
 });
 
-test("accepts work of another organization when one's queue is full", async () => {
+test('accepts work of another organization when the queue of one is full', async () => {
   const started: string[] = [];
   const shares = sharesOf({ most: 1, waitingOfOne: 2 });
   const first = held(shares, 'a', started);
@@ -75,7 +75,7 @@ test("accepts work of another organization when one's queue is full", async () =
   expect(await ofB).toBe('served');
 });
 
-test('rejects work when too many pieces of all organizations wait', async () => {
+test('rejects work when too many requests of all organizations wait', async () => {
   const started: string[] = [];
   const shares = sharesOf({ most: 1, waiting: 1 });
   held(shares, 'a', started);
@@ -83,7 +83,7 @@ test('rejects work when too many pieces of all organizations wait', async () => 
   expect(await held(shares, 'c', started).done).toBeNull();
 });
 
-test('rejects work that waits too long, and starts the next', async () => {
+test('rejects work that has waited too long, and starts the next', async () => {
   const started: string[] = [];
   const shares = sharesOf({ most: 1, waitMs: 1 });
   const first = held(shares, 'a', started);
@@ -95,7 +95,7 @@ test('rejects work that waits too long, and starts the next', async () => {
   expect(await shares.run('a', () => Promise.resolve('in time'))).toBe('in time');
 });
 
-test('returns the unit of work that fails', async () => {
+test('releases the unit of work that fails', async () => {
   const shares = sharesOf({ most: 1 });
   await expect(shares.run('a', () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
   expect(await shares.run('a', () => Promise.resolve('next'))).toBe('next');
@@ -111,7 +111,7 @@ describe('units taken from Shares', () => {
     expect(bytes.take('b', { units: 0 })).not.toBeNull();
   });
 
-  test('returns units once, however often they are given back', () => {
+  test('releases units only once, even if release is called repeatedly', () => {
     const bytes = sharesOf({ most: 100, mostOfOne: 100 });
     const release = bytes.take('a', { units: 60 });
     bytes.take('a', { units: 40 });
@@ -128,7 +128,7 @@ describe('units taken from Shares', () => {
 });
 
 describe('forEachAtOnce', () => {
-  test('works on every item, and on no more at once than allowed', async () => {
+  test('processes every item, and no more at once than allowed', async () => {
     const done: number[] = [];
     let underWay = 0;
     let most = 0;
@@ -142,7 +142,7 @@ describe('forEachAtOnce', () => {
     expect(done).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('rejects with an error only after the work that has started', async () => {
+  test('rejects with an error only after the remaining work has finished', async () => {
     const done: number[] = [];
     const all = forEachAtOnce(2, [1, 2, 3], async (item) => {
       if (item === 1) throw new Error('it failed');

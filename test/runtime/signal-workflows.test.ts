@@ -3,7 +3,7 @@ import { signalWorkflows, type WorkflowSignals, type SignalSender } from '../../
 
 type Sent = { id: string; signal: string; args: unknown[] };
 
-/** Records the sent signals in order; `fault` can make a workflow's signal fail. */
+/** Records the sent signals in order. `fault` can make a workflow's signal fail. */
 function recorder(fault: (id: string) => Error | null = () => null) {
   const sent: Sent[] = [];
   const warnings: { fields: Record<string, unknown>; sentence: string }[] = [];
@@ -30,7 +30,7 @@ const everything: WorkflowSignals = {
   ended: { callId: 'call-1', callStatus: 'busy' },
 };
 
-test('signals calls that got a line first, then the ended call and its campaign', async () => {
+test('first signals the calls that got a line, then the ended call and its campaign', async () => {
   const { sent, send } = recorder();
   await send(everything);
   expect(sent).toEqual([
@@ -41,7 +41,7 @@ test('signals calls that got a line first, then the ended call and its campaign'
   ]);
 });
 
-test('signals no one else before every granted call was signalled', async () => {
+test('sends no other signal until every granted call was signalled', async () => {
   let answer = (): void => undefined;
   const signalled: string[] = [];
   const client: SignalSender = {
@@ -85,7 +85,7 @@ test('sends the other signals when one fails', async () => {
   expect(warnings).toHaveLength(1);
 });
 
-test('logs only the name of an error, because its message may contain anything', async () => {
+test("logs only an error's name, because its message may contain personal data", async () => {
   const { warnings, send } = recorder(() => new RangeError('call +919876543210 of Asha'));
   await send({ granted: ['call-2'], refillCampaignId: null });
   expect(warnings).toEqual([

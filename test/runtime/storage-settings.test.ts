@@ -11,7 +11,7 @@ const REQUIRED = {
 
 const read = (env: Record<string, string>) => readAdminSettings({ ...REQUIRED, ...env }).storage;
 
-test('uses a folder unless a bucket is named', () => {
+test('uses a folder unless a bucket is configured', () => {
   expect(read({ DATA_DIR: '/data' })).toEqual({ dataDir: '/data', s3: null });
   expect(read({ S3_BUCKET: 'calls' }).s3).toEqual({
     bucket: 'calls',
@@ -30,7 +30,7 @@ test('puts the bucket into the path for a custom endpoint, unless set otherwise'
   expect(read({ ...own, S3_PATH_STYLE: 'false' }).s3).toMatchObject({ isPathStyle: false });
 });
 
-test.each(['platform', 'platform/'])('ends the prefix %s with one slash', (S3_PREFIX) => {
+test.each(['platform', 'platform/'])('normalizes the prefix %s to end with one slash', (S3_PREFIX) => {
   expect(read({ S3_BUCKET: 'calls', S3_PREFIX }).s3?.prefix).toBe('platform/');
 });
 
@@ -56,11 +56,11 @@ test.each<[string, Record<string, string>]>([
   ['S3_ENCRYPTION must be one of', { S3_BUCKET: 'calls', S3_ENCRYPTION: 'rot13' }],
   ['S3_KMS_KEY_ID has no effect without S3_ENCRYPTION=aws:kms', { S3_BUCKET: 'calls', S3_KMS_KEY_ID: 'one' }],
   ['S3_PREFIX', { S3_BUCKET: 'calls', S3_PREFIX: '../up' }],
-])('rejects settings without effect: %s', (fault, env) => {
+])('rejects inconsistent or invalid settings: %s', (fault, env) => {
   expect(() => read(env)).toThrow(fault);
 });
 
-test('reads and removes old files from the folder when a bucket is set, and writes no new ones there', async () => {
+test('reads and removes old files from the folder when a bucket is set, but writes no new ones there', async () => {
   const [dataDir, elsewhere] = [temporaryFolder(), temporaryFolder()];
   const folder = folderStorage(dataDir);
   const bucket = folderStorage(elsewhere);

@@ -40,21 +40,21 @@ describe.each(processes)('%s', (_name, readSettings) => {
   const profile = (env: Env) => readSettings({ ...required, ...env }).temporal;
   const access = (env: Env) => temporalAccess(profile({ TEMPORAL_ADDRESS: address, ...env }));
 
-  test('reaches the default namespace on this machine by default', () => {
+  test('connects to the default namespace on this machine by default', () => {
     expect(profile({})).toEqual({ address: 'localhost:7233', namespace: 'default' });
     expect(profile({ TEMPORAL_NAMESPACE: 'calls' }).namespace).toBe('calls');
   });
 
-  test('connects without TLS unless a setting demands it', () => {
+  test('connects without TLS unless a setting requires it', () => {
     expect(access({})).toEqual({ address });
     expect(access({ TEMPORAL_TLS: 'false' })).toEqual({ address, tls: false });
   });
 
-  test("connects over TLS if set, and trusts the system's authorities", () => {
+  test("connects over TLS if configured, and trusts the system's authorities", () => {
     expect(access({ TEMPORAL_TLS: 'true' })).toEqual({ address, tls: {} });
   });
 
-  test('presents the certificate and key of two files', () => {
+  test('presents the certificate and key from two files', () => {
     const clientCertPair = { crt: bytes('the certificate'), key: bytes('the key') };
     expect(access(certificate)).toEqual({ address, tls: { clientCertPair } });
   });
@@ -79,7 +79,7 @@ describe.each(processes)('%s', (_name, readSettings) => {
     );
   });
 
-  test('rejects a certificate that is given twice, without blaming a file', () => {
+  test('rejects a certificate that is given both as a path and as data', () => {
     expect(() => access({ ...certificate, TEMPORAL_TLS_CLIENT_CERT_DATA: 'the certificate' })).toThrow(
       '  TEMPORAL_TLS cannot be used: Cannot specify both client_cert_path and client_cert_data',
     );
@@ -102,7 +102,7 @@ describe('a Temporal profile in a file', () => {
     namespace = "calls"
     api_key = "secret"`;
 
-  test('reads the profile from TEMPORAL_CONFIG_FILE, and lets variables take precedence', () => {
+  test('reads the profile from TEMPORAL_CONFIG_FILE, and lets variables override it', () => {
     expect(profile(file(TWO)).address).toBe('one.example:7233');
     expect(profile({ ...file(TWO), TEMPORAL_PROFILE: 'other', TEMPORAL_NAMESPACE: 'mine' })).toEqual({
       address: 'two.example:7233',
@@ -111,7 +111,7 @@ describe('a Temporal profile in a file', () => {
     });
   });
 
-  test("ignores the profile in the user's own folder", () => {
+  test("ignores the profile in the user's home folder", () => {
     const home = process.env.XDG_CONFIG_HOME;
     process.env.XDG_CONFIG_HOME = folder;
     try {

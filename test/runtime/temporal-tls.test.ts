@@ -1,7 +1,6 @@
 /**
- * Connections with the variables for Temporal Cloud or a server behind TLS, judged by a server that shows
- * what it received. The certificates in `certificates/` were made with `openssl` for `temporal.internal` and
- * belong to nothing.
+ * Tests connections with the variables for Temporal Cloud or a server behind TLS, against a server that shows what it received. The
+ * certificates in `certificates/` were made with `openssl` for `temporal.internal` and are used nowhere else.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -15,7 +14,7 @@ import { temporalAccess, type TemporalAccess } from '../../runtime/temporal-acce
 
 const file = (name: string): string => join(__dirname, 'certificates', name);
 const NAMESPACE = 'production.a1b2c';
-/** An empty message is a valid response to every request here. */
+/** An empty message is a valid response to every request in this file. */
 const EMPTY_MESSAGE = Buffer.alloc(5);
 
 interface Seen {
@@ -76,7 +75,7 @@ const variables = () => ({
 const accessWith = (changes: Record<string, string | undefined> = {}) =>
   temporalAccess(readAdminSettings({ ...variables(), ...changes }).temporal);
 
-/** Connections as API, worker and admin command make them, and the worker's polling connection. */
+/** Connections as the API, the worker and the admin command make them, and the worker's polling connection. */
 const KINDS: [string, (access: TemporalAccess) => Promise<void>][] = [
   [
     'a client',

@@ -27,7 +27,7 @@ describe('withTimeout', () => {
     expect(onTimeout).not.toHaveBeenCalled();
   });
 
-  test('ignores an error that comes after the limit', async () => {
+  test('ignores an error that occurs after the limit', async () => {
     let fail: (error: Error) => void = () => undefined;
     const work = new Promise<never>((_resolve, reject) => (fail = reject));
     expect(await withTimeout(1, work, () => 'late')).toBe('late');
@@ -37,7 +37,7 @@ describe('withTimeout', () => {
 });
 
 describe('withOwnSignal', () => {
-  test('aborts the signal with the outer one, for the same reason', async () => {
+  test('aborts the signal when the outer one is aborted, with the same reason', async () => {
     const outer = new AbortController();
     const reason = await withOwnSignal(outer.signal, async (own) => {
       outer.abort('the caller left');
@@ -46,7 +46,7 @@ describe('withOwnSignal', () => {
     expect(reason).toBe('the caller left');
   });
 
-  test('aborts the signal from the start if the outer one is aborted already', async () => {
+  test('aborts the signal immediately if the outer one is already aborted', async () => {
     expect(await withOwnSignal(AbortSignal.abort(), (own) => Promise.resolve(own.aborted))).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-/** Temporal stores the failure of an activity, so it must not contain values. */
+/** Temporal stores the failures of activities, so they must not contain values. */
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -9,7 +9,7 @@ import {
 import { CarrierUnreachable } from '../../activities/telephony/port';
 import { failsWithoutValues, withoutValues } from '../../worker/failure-without-values';
 
-/** A failure as the SDK sends it: message, stack and causes. */
+/** A failure as the SDK sends it, with message, stack and causes. */
 const failureOf = (error: unknown) =>
   defaultFailureConverter.errorToFailure(
     ensureApplicationFailure(withoutValues(error)),
@@ -38,7 +38,7 @@ describe('the failure of an activity', () => {
     ['of a cause', () => new Error('a pass failed', { cause: new TypeError('Priyanka') })],
     ['that is not an error', () => 'Priyanka'],
     ['with a number in groups', () => new Error('refused by (+91) 98765 43210')],
-  ])('stores no value of a failure %s', (_what, error) => {
+  ])('removes the values of a failure %s', (_what, error) => {
     expect(stored(error())).not.toMatch(PERSONAL);
   });
 
@@ -56,20 +56,20 @@ describe('the failure of an activity', () => {
     expect(failure.stackTrace).toContain('failure-without-values.test');
   });
 
-  test("keeps the platform's own words", () => {
+  test('keeps messages that the platform wrote', () => {
     expect(stored(new Error('silentCalls failed'))).toContain('silentCalls failed');
     expect(stored(new CarrierUnreachable('the carrier did not answer a look-up'))).toContain('a look-up');
   });
 
   test.each([ApplicationFailure.create({ message: 'as it is' }), new CancelledFailure('as it is')])(
-    'leaves a failure as it is that was made for Temporal',
+    'leaves a failure that was created for Temporal unchanged',
     (failure) => {
       expect(withoutValues(failure)).toBe(failure);
     },
   );
 
-  test('cleans the failures of every activity, and passes results unchanged', async () => {
-    // This factory doesn't read its context.
+  test('cleans the failures of every activity, and passes results through unchanged', async () => {
+    // This factory doesn't use its context.
     const { inbound } = failsWithoutValues({} as never);
     const run = (activity: () => Promise<unknown>) => inbound?.execute?.({ args: [], headers: {} }, activity);
     await expect(run(() => Promise.reject(new RangeError('Priyanka')))).rejects.toThrow('without a code');

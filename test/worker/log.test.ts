@@ -1,4 +1,4 @@
-/** Every line of the worker's log names its subject, and nothing that a workflow or an error carried. */
+/** Every line of the worker's log identifies its subject, and contains no data of a workflow or an error. */
 import { Writable } from 'node:stream';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { sdkLog, workerLog } from '../../worker/log';
@@ -24,7 +24,7 @@ describe("the worker's log", () => {
     return lines.at(-1);
   };
 
-  test('names the call of an activity, which is its workflow', async () => {
+  test("names the call of a call's activity", async () => {
     const line = await written({
       activityType: 'dial',
       attempt: 2,
@@ -42,7 +42,7 @@ describe("the worker's log", () => {
     expect(line).not.toHaveProperty('campaign_id');
   });
 
-  test('names the campaign of an activity', async () => {
+  test("names the campaign of a campaign's activity", async () => {
     const line = await written({
       activityType: 'claimPage',
       workflowType: 'campaignWorkflow',
@@ -52,7 +52,7 @@ describe("the worker's log", () => {
     expect(line).not.toHaveProperty('call_id');
   });
 
-  test('lets a line name another call', async () => {
+  test('lets a log line name another call', async () => {
     await new MockActivityEnvironment({
       workflowType: 'callWorkflow',
       workflowExecution: { workflowId: 'outbound-1', runId: 'run' },
@@ -60,7 +60,7 @@ describe("the worker's log", () => {
     expect(lines.at(-1)).toMatchObject({ call_id: 'outbound-2', workflow_id: 'outbound-1' });
   });
 
-  test('names nothing outside an activity', () => {
+  test('adds no names outside an activity', () => {
     log.info('written');
     expect(Object.keys(lines.at(-1)).sort()).toEqual(['level', 'msg', 'process', 'time']);
   });
@@ -88,7 +88,7 @@ describe("the worker's log", () => {
     expect(JSON.stringify(lines.at(-1))).not.toMatch(/9876543210|Priyanka/);
   });
 
-  test("drops a database's message, which may quote a value", () => {
+  test("drops a database error's message, which may quote a value", () => {
     const quoting = new Error('invalid input syntax for type uuid: "Priyanka"');
     sdkLog(log).error('Activity failed', {
       error: Object.assign(quoting, { severity: 'ERROR', code: '22P02' }),

@@ -1,4 +1,4 @@
-/** Measurements around the carrier and the webhook sender, which must not change their results. */
+/** Tests the measurements around the carrier and the webhook sender, which must not change their results. */
 import { Registry } from 'prom-client';
 import { CarrierUnreachable, type Telephony } from '../../activities/telephony/port';
 import type { WebhookAnswer } from '../../activities/delivering/sender';
@@ -59,7 +59,7 @@ describe('a measured carrier', () => {
     expect(await registry.metrics()).not.toContain('operation="now"');
   });
 
-  test('exposes neither number nor reference', async () => {
+  test('exposes neither the number nor the reference', async () => {
     const placed = { kind: 'placed', carrierId: 'carrier-secret' };
     const measured = measuredTelephony(carrier({ dial: () => Promise.resolve(placed) }), registry);
     await measured.dial({ to: '+919876543210', reference: 'outbound-1' } as never);
@@ -68,7 +68,7 @@ describe('a measured carrier', () => {
   });
 });
 
-describe('a measured sender of webhooks', () => {
+describe('a measured webhook sender', () => {
   test.each<[string, WebhookAnswer]>([
     ['accepted', { statusCode: 204, durationMs: 12, error: null }],
     ['refused', { statusCode: 500, durationMs: 12, error: 'status 500' }],

@@ -31,20 +31,20 @@ function server({ known, list, add }: { known?: string[]; list?: Error; add?: Er
   return { register, added, warnings };
 }
 
-test('adds only what the namespace lacks', async () => {
+test('adds only the attributes that the namespace lacks', async () => {
   const { register, added } = server({ known: names.slice(1) });
   await register();
   expect(added).toEqual([names.slice(0, 1)]);
 });
 
-test('adds nothing to a namespace that has all of them', async () => {
+test('adds nothing to a namespace that has all attributes', async () => {
   const { register, added } = server({ known: names });
   await register();
   expect(added).toEqual([]);
 });
 
 test.each([PERMISSION_DENIED, UNIMPLEMENTED])(
-  'stops the worker with a message that names them when the server rejects adding them with %d',
+  'stops the worker and names the missing attributes when the server rejects the addition with %d',
   async (code) => {
     const { register } = server({ add: refusal(code) });
     await expect(register()).rejects.toThrow(
@@ -54,7 +54,7 @@ test.each([PERMISSION_DENIED, UNIMPLEMENTED])(
 );
 
 test.each([PERMISSION_DENIED, UNIMPLEMENTED])(
-  'assumes they exist when the server rejects even listing them with %d',
+  'assumes that the attributes exist when the server also rejects the listing with %d',
   async (code) => {
     const { register, added, warnings } = server({ list: refusal(code) });
     await register();
@@ -62,7 +62,7 @@ test.each([PERMISSION_DENIED, UNIMPLEMENTED])(
   },
 );
 
-test("doesn't take an unreachable server for a rejection", async () => {
+test("doesn't mistake an unreachable server for a rejection", async () => {
   const { register } = server({ list: refusal(UNAVAILABLE) });
   await expect(register()).rejects.toThrow(`code ${UNAVAILABLE}`);
 });

@@ -15,7 +15,7 @@ test('connects through a pooler if there is one', () => {
   expect(database).toEqual({ url, isPooled: true });
 });
 
-test('needs only five variables', () => {
+test('requires only five variables', () => {
   expect(readWorkerSettings(required)).toEqual({
     database: { url: required.DATABASE_URL, isPooled: false },
     databasePoolSize: 20,
@@ -73,7 +73,7 @@ test('names each of the five missing variables in one error', () => {
   );
 });
 
-test('keeps the audit for the configured days, at least one', () => {
+test('keeps audit log and deliveries for the configured number of days, which must be at least one', () => {
   expect(readWorkerSettings({ ...required, AUDIT_DAYS: '365' }).auditDays).toBe(365);
   expect(() => readWorkerSettings({ ...required, AUDIT_DAYS: '0' })).toThrow('AUDIT_DAYS');
   expect(readWorkerSettings({ ...required, DELIVERY_DAYS: '400' }).deliveryDays).toBe(400);
@@ -81,7 +81,7 @@ test('keeps the audit for the configured days, at least one', () => {
   expect(readWorkerSettings({ ...required, CALL_DAYS: '1100' }).callDays).toBe(1100);
 });
 
-test('removes trailing slashes from addresses', () => {
+test('removes trailing slashes from URLs', () => {
   const settings = readWorkerSettings({
     ...required,
     CARRIER_URL: 'http://carrier/v1//',
@@ -91,13 +91,13 @@ test('removes trailing slashes from addresses', () => {
   expect(settings.eventsUrl).toBe('https://voice.example.com/base/api/carrier/events');
 });
 
-test('reads the allowed webhook hosts as a comma-separated list', () => {
+test('reads the allowed webhook hosts from a comma-separated list', () => {
   const hosts = (value: string) => readWorkerSettings({ ...required, WEBHOOK_ALLOWED_HOSTS: value });
   expect(hosts('localhost, 127.0.0.1:4100 ,,').webhookAllowedHosts).toEqual(['localhost', '127.0.0.1:4100']);
   expect(hosts(' , ').webhookAllowedHosts).toEqual([]);
 });
 
-test('uses a do-not-disturb registry only if it has an address', () => {
+test('uses a do-not-disturb registry only if its URL is set', () => {
   const url = 'http://registry.internal/v1/look-up';
   expect(readWorkerSettings({ ...required, DND_REGISTRY_URL: url }).dndRegistry).toEqual({
     url,
@@ -166,7 +166,7 @@ describe('settings for phones over LiveKit', () => {
     });
   });
 
-  test('reads a stored trunk if one is named', () => {
+  test('reads a stored trunk if its id is set', () => {
     const read = readWorkerSettings({
       ...livekit,
       LIVEKIT_SIP_TRUNK_ID: 'ST_1',
@@ -194,7 +194,7 @@ describe('settings for phones over LiveKit', () => {
       { ...livekit, SIP_TRUNK_ADDRESS: 'sip.example.test', LIVEKIT_API_SECRET: '' },
       'LIVEKIT_API_SECRET',
     ],
-  ])('rejects LiveKit phones with %s', (_what, env, name) => {
+  ])('rejects LiveKit as the carrier with %s', (_what, env, name) => {
     expect(() => readWorkerSettings(env)).toThrow(name);
   });
 
@@ -205,10 +205,10 @@ describe('settings for phones over LiveKit', () => {
   });
 });
 
-describe('the language model that reads conversations', () => {
+describe('the language model that analyses conversations', () => {
   const ANALYSIS_MODEL_URL = 'http://models:8000/v1/';
 
-  test('reads the model with its time-out', () => {
+  test('reads the model with its timeout', () => {
     expect(
       readWorkerSettings({
         ...required,

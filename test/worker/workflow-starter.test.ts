@@ -5,7 +5,7 @@ import { attemptSummary, callSummary, ownedBy } from '../../workflows/workflow-m
 const OWNER = { organizationId: 'client', campaignId: 'campaign', agentId: 'agent' };
 
 describe('a workflow that reconciliation starts', () => {
-  test('starts a workflow with the same search attributes as the API does, and a summary', async () => {
+  test('has the same search attributes as one that the API starts, and a summary', async () => {
     const started: any[] = [];
     const start = (type: string, options: object) => Promise.resolve(started.push({ type, ...options }));
     const starter = workflowStarter({ start } as unknown as WorkflowClient);
@@ -22,7 +22,7 @@ describe('a workflow that reconciliation starts', () => {
     expect(started[1]).not.toHaveProperty('staticSummary');
   });
 
-  test('labels a call by direction if no campaign made it', () => {
+  test('labels a call by direction if it has no campaign', () => {
     const call = { callId: 'call', organizationId: 'client', agentId: 'agent' };
     expect(callSummary(call)).toBe('dispatched call, organization client');
     expect(callSummary({ ...call, placed: { deadlineMs: 1 } })).toBe('inbound call, organization client');
@@ -33,7 +33,7 @@ describe('a workflow that reconciliation starts', () => {
     expect(attemptSummary({ attempt: null, maxAttempts: 3 })).toBe('callback');
   });
 
-  test("gives a workflow priority over a campaign's if a person waits for it, and lets organizations take turns", () => {
+  test('prioritizes calls outside campaigns, and shares workers fairly between organizations', () => {
     const { organizationId, agentId } = OWNER;
     expect(ownedBy({ organizationId, agentId }).priority).toEqual({
       priorityKey: 2,
@@ -43,7 +43,7 @@ describe('a workflow that reconciliation starts', () => {
     expect(ownedBy({}).priority).toEqual({});
   });
 
-  test('names only owners that are known', () => {
+  test('has search attributes only for known owners', () => {
     const names = (owner: object) => ownedBy(owner).typedSearchAttributes.map(({ key }) => key.name);
     expect(names(OWNER)).toEqual(['OrganizationId', 'CampaignId', 'AgentId']);
     expect(names({ organizationId: 'client', campaignId: null })).toEqual(['OrganizationId']);

@@ -92,7 +92,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
     });
   });
 
-  test('stores nothing in Temporal of what was said or found', async () => {
+  test('stores no spoken words and no findings in Temporal', async () => {
     standIn.script(MODEL, [{ status: 500 }, ANSWERED]);
     await engine.run(async () => {
       const events = JSON.stringify(await eventsOf(await called()));
@@ -117,7 +117,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
     });
   });
 
-  test('sends the webhook of a call only after the model has answered', async () => {
+  test("sends a call's webhook only after the model has answered", async () => {
     standIn.script(MODEL, [{ status: 503 }, { status: 503 }, ANSWERED]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
@@ -179,7 +179,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
     expect(standIn.requests(MODEL)).toHaveLength(asked);
   });
 
-  test('sets the callback at the time that the model read', async () => {
+  test('schedules the callback at the time that the model found', async () => {
     const at = new Date((await engine.now()) + 2 * 24 * 60 * MINUTE_MS);
     at.setUTCHours(6, 0, 0, 0);
     standIn.script(MODEL, [

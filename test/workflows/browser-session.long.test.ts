@@ -57,7 +57,7 @@ describeWith('time-skipping', 'a browser session', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  test('ends a session that no one joins as no answer, without redial and webhook', async () => {
+  test('ends a session that no one joins as no_answer, without a redial or webhook', async () => {
     await engine.run(async () => {
       const session = await open();
       await engine.untilDialled(1);
@@ -69,7 +69,7 @@ describeWith('time-skipping', 'a browser session', () => {
     expect(await rows(engine.db, 'select id from webhook_deliveries')).toEqual([]);
   });
 
-  test("looks up a session at the media server at its deadline if its end isn't reported", async () => {
+  test("looks up a session at LiveKit at its deadline if its end isn't reported", async () => {
     const started = await engine.now();
     await engine.run(async () => {
       const session = await open();
@@ -78,7 +78,7 @@ describeWith('time-skipping', 'a browser session', () => {
       engine.carrier.end(session.callId, { endReason: 'no_answer', endedAt: started + MINUTE_MS });
       await expect(session.result()).resolves.toEqual({ callStatus: 'no answer' });
     });
-    // Ten minutes to join, ten of talk, and the delay that events may have.
+    // Ten minutes to join, ten minutes of talk, and the delay that events may have.
     const lasted = (await engine.now()) - started;
     expect(lasted).toBeGreaterThanOrEqual(20 * MINUTE_MS);
     expect(lasted).toBeLessThan(22 * MINUTE_MS);
@@ -111,7 +111,7 @@ describeWith('time-skipping', 'a browser session', () => {
     });
   });
 
-  test('cancels a session that its user leaves while it waits, without an agent', async () => {
+  test('cancels a session whose user leaves while it waits, without requesting an agent', async () => {
     await engine.run(async () => {
       const talking = await open();
       await engine.untilDialled(1);
@@ -124,7 +124,7 @@ describeWith('time-skipping', 'a browser session', () => {
     });
   });
 
-  test('ends a session at the media server if it is hung up during the talk', async () => {
+  test('ends a session at LiveKit if it is hung up during the talk', async () => {
     await engine.run(async () => {
       const session = await open();
       await engine.untilDialled(1);

@@ -42,7 +42,7 @@ describeWith('time-skipping', 'a dispatched call', () => {
     await expect(linesTaken()).resolves.toBe(0);
   });
 
-  test('waits for a line, and expires if none is free in time', async () => {
+  test('waits for a line, and expires if none becomes free in time', async () => {
     engine.carrier.script(TO, [{ endReason: 'agent', talkMs: 9 * MINUTE_MS }]);
     await engine.run(async () => {
       const owner = await engine.createClient({ maxConcurrency: 1 });
@@ -66,7 +66,7 @@ describeWith('time-skipping', 'a dispatched call', () => {
     await expect(linesTaken()).resolves.toBe(0);
   });
 
-  test('ends a call that the carrier has lost as lost at its deadline, and frees its line', async () => {
+  test('ends a call as lost at its deadline if the carrier has lost it, and frees its line', async () => {
     engine.carrier.script(TO, [{ endReason: 'lost', talkMs: MINUTE_MS }]);
     await engine.run(async () => {
       const call = await engine.dispatch(TO);
@@ -102,7 +102,7 @@ describeWith('time-skipping', 'a dispatched call', () => {
     expect(engine.carrier.hungUp).toHaveLength(1);
   });
 
-  test('dials a call again after a 503 within the same attempt, and fails it after a minute', async () => {
+  test('dials again within the same attempt after a 503, and fails the call after a minute', async () => {
     engine.carrier.answerDial = () => ({ kind: 'notPlaced', retryAfterMs: null });
     const started = await engine.now();
     await engine.run(async () => {
@@ -115,7 +115,7 @@ describeWith('time-skipping', 'a dispatched call', () => {
     expect(engine.carrier.asked).toBeGreaterThanOrEqual(4);
   });
 
-  test('ends a call whose request is rejected as error, without a redial', async () => {
+  test('ends a call with status error if its request is rejected, without a redial', async () => {
     engine.carrier.answerDial = () => ({ kind: 'refused', faults: '["to"]' });
     await engine.run(async () => {
       const call = await engine.dispatch(TO);

@@ -1,4 +1,4 @@
-/** Whole campaigns and callbacks over several days, in skipped time. */
+/** Runs whole campaigns and callbacks over several days, in skipped time. */
 import pino from 'pino';
 import { PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../api/campaigns/switch';
 import type { TemporalPort } from '../../api/dependencies/temporal-client';
@@ -46,7 +46,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
       time: new Date(at).toISOString().slice(11, 16),
     }));
 
-  /** Does what the API does when a person switches a campaign. */
+  /** Does what the API does when a person pauses, resumes or cancels a campaign. */
   async function ask(campaign: StartedCampaign, wanted: CampaignSwitch): Promise<void> {
     const now = await engine.now();
     const temporal: Pick<TemporalPort, 'signalCampaign' | 'startDelivery'> = {
@@ -69,7 +69,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
       { endReason: 'agent', talkMs: MINUTE_MS },
     ]);
     const today = new Date(await engine.now()).getUTCDay();
-    // Starts tomorrow or later, so that a test run on a Friday waits too.
+    // Starts tomorrow or later, so that a test run on a Friday also waits.
     const toFriday = ((FRIDAY - today + 6) % 7) + 1;
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
@@ -93,7 +93,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
     });
   });
 
-  test('dials on three days with a retry delay of a day, each at least a day after the last', async () => {
+  test('dials on three days if the retry delay is a day, each time at least a day after the last', async () => {
     engine.carrier.script(NUMBER, [{ endReason: 'no_answer', talkMs: 30_000 }]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
@@ -115,7 +115,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
     }
   });
 
-  test('pauses at a spend limit with the reason in the row and the webhook, and continues after a resume the next day', async () => {
+  test('pauses at a spend limit, gives the reason in row and webhook, and continues after a resume the next day', async () => {
     engine.dialGuards = { breakers: { ...NO_GUARDS.breakers, campaignSpendPerDay: 2 } };
     const numbers = [0, 1, 2, 3].map((n) => `+91980000000${n}`);
     // Each call costs a credit.
@@ -152,7 +152,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
     expect(engine.carrier.dials.map(({ to }) => to)).toEqual(numbers);
   });
 
-  test('holds a callback until the window opens, counts it as no retry, and keeps the campaign open for it', async () => {
+  test("delays a callback until the window opens, doesn't count it as a retry, and keeps the campaign open", async () => {
     engine.carrier.script(NUMBER, [
       { endReason: 'callee', talkMs: MINUTE_MS, says: 'I am busy, please call me back in two hours' },
       { endReason: 'agent', talkMs: MINUTE_MS },
@@ -200,13 +200,12 @@ describeWith('time-skipping', 'a campaign over several days', () => {
   });
 
   describe('a dispatched call over several days', () => {
-    test('calls a callee back when the legal window opens, if the callee asked for it in the evening', async () => {
+    test('makes a callback that was requested in the evening when the legal window opens', async () => {
       await engine.run(async () => {
         const evening = (Math.floor((await engine.now()) / DAY_MS) + 1) * DAY_MS + 20 * HOUR_MS;
         await engine.sleep(evening - (await engine.now()));
         const { callId } = await talkedAbout('Please call me back in an hour');
-        // The test server can't run a child that outlives its parent, so the test starts it as reconciliation
-        // would.
+        // The test server can't run a child that outlives its parent, so the test starts the callback as reconciliation would.
         const { callback } = await engine.activities().concludeCall({ callId, now: await engine.now() });
         if (callback === null) throw new Error('no callback was made');
         const options = { workflowId: workflowId.call(callback.callId), taskQueue: TASK_QUEUE };
@@ -256,7 +255,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
     });
   });
 
-  test('retries a call for a whole minute after a pause of hours', async () => {
+  test('retries a call for a full minute after a pause of several hours', async () => {
     let refusals = 0;
     let campaign: StartedCampaign | undefined;
     engine.carrier.answerDial = async () => {
@@ -278,7 +277,7 @@ describeWith('time-skipping', 'a campaign over several days', () => {
     expect([refusals, engine.carrier.dials.length]).toEqual([3, 1]);
   });
 
-  test('sends no webhook about a number on the do-not-disturb list, but marks the contact', async () => {
+  test('sends no webhook about a number on the do-not-disturb list, but marks its contact', async () => {
     const clear = '+919800000001';
     await engine.run(async () => {
       const campaign = await engine.createCampaign({

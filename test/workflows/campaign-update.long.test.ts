@@ -51,7 +51,7 @@ describeWith('time-skipping', 'an updated campaign', () => {
     return switchCampaign(await api(campaign), target, RESUME, actor);
   };
 
-  test('dials nothing until the campaign is resumed, and then by its new dates', async () => {
+  test('dials nothing until the campaign is resumed, and then follows its new dates', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: ['+919800000001'], fromDay: 2, toDay: 20 });
       await engine.sleep(MINUTE_MS);
@@ -65,7 +65,7 @@ describeWith('time-skipping', 'an updated campaign', () => {
     expect(engine.carrier.dials).toHaveLength(1);
   });
 
-  test('waits after a resume until the new window opens', async () => {
+  test('waits for the new window to open after a resume', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: ['+919800000001'], fromDay: 2 });
       await engine.sleep(MINUTE_MS);

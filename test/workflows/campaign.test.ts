@@ -71,7 +71,7 @@ describeWith('time-skipping', 'a campaign', () => {
     expect(engine.carrier.peakLive).toBe(2);
   });
 
-  test('redials an unanswered contact after the delay, not earlier', async () => {
+  test('redials an unanswered contact after the delay, and not earlier', async () => {
     engine.carrier.script('+919800000000', [
       { endReason: 'no_answer', talkMs: 30_000 },
       { endReason: 'busy', talkMs: 1_000 },
@@ -89,7 +89,7 @@ describeWith('time-skipping', 'a campaign', () => {
     expect(third! - second!).toBeGreaterThanOrEqual(45 * MINUTE_MS);
   });
 
-  test('dials a contact that never answers max_retries times', async () => {
+  test('dials a contact that never answers exactly max_retries times', async () => {
     engine.carrier.script('+919800000000', [{ endReason: 'no_answer', talkMs: 30_000 }]);
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: numbered(2), maxAttempts: 3 });
@@ -106,7 +106,7 @@ describeWith('time-skipping', 'a campaign', () => {
       const campaign = await engine.createCampaign({
         numbers: numbered(2),
         daysOfWeek: 'monday',
-        // Starts tomorrow, so that a test run on a Monday waits too.
+        // Starts tomorrow, so that a test run on a Monday also waits.
         fromDay: 1,
         startMinute: 3 * 60,
         endMinute: 4 * 60,
@@ -151,7 +151,7 @@ describeWith('time-skipping', 'a campaign', () => {
     });
   });
 
-  test('dials nothing while paused, and every contact once after a resume', async () => {
+  test('dials nothing while paused, and dials every contact once after a resume', async () => {
     let campaign: StartedCampaign | undefined;
     engine.carrier.onDial = async () => {
       if (engine.carrier.dials.length !== 2 || campaign === undefined) return;
@@ -203,8 +203,7 @@ describeWith('time-skipping', 'a campaign', () => {
     expect(engine.carrier.dials).toHaveLength(2);
   });
 
-  // A worker may have died between starting the child and recording it. Any running workflow with that id
-  // will do here.
+  // A worker may have died between starting the child and recording it. The test uses any running workflow with that id.
   test('completes even if the workflow of its e-mails is already running', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({
@@ -221,7 +220,7 @@ describeWith('time-skipping', 'a campaign', () => {
     });
   });
 
-  test('cancels a campaign in the Web UI with the same result as over the API', async () => {
+  test('cancels a campaign in the Web UI with the same result as through the API', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: numbered(3), fromDay: 5 });
       await campaign.cancelWorkflow();

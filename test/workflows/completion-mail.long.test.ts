@@ -15,7 +15,7 @@ jest.setTimeout(60_000);
 describeWith('time-skipping', "the e-mails about a campaign's end", () => {
   let engine: TimeSkippingEngine;
 
-  // Each test gets its own server, because a server with a cancelled workflow skips no more time.
+  // Each test gets its own server, because a server with a cancelled workflow no longer skips time.
   beforeEach(async () => {
     engine = await TimeSkippingEngine.start();
     engine.mail.answer = () => ({ kind: 'accepted' });
@@ -28,7 +28,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
   const notificationOf = ({ id }: { id: string }) =>
     engine.env.client.workflow.getHandle(workflowId.notification(id));
 
-  /** Creates a campaign that just ended, with two contacts who were reached. */
+  /** Creates a campaign that has just ended, with two contacts that were reached. */
   async function ended(...notificationEmails: string[]): Promise<{ id: string }> {
     const now = await engine.now();
     const campaign = await insertCampaign(
@@ -100,7 +100,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('retries after one, two and four minutes under the same id while the server accepts nothing', async () => {
+  test('retries after one, two and four minutes with the same Message-ID while the server accepts nothing', async () => {
     engine.mail.answer = (to, nth) => (to === 'slow@example.com' && nth <= 3 ? later : { kind: 'accepted' });
     await engine.run(() => notified('slow@example.com', 'quick@example.com'));
     const slow = engine.mail.taken.filter(({ to }) => to === 'slow@example.com');
@@ -125,7 +125,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test("gives up after a day, with the server's last response", async () => {
+  test("gives up after a day, and records the server's last response", async () => {
     engine.mail.answer = () => later;
     const result = await engine.run(() => notified('never@example.com'));
     expect(result).toEqual({ sent: 0, failed: 1, skipped: 0 });
@@ -135,7 +135,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     await expect(ledger()).resolves.toMatchObject([{ status: 'failed', last_error: later.error }]);
   });
 
-  test('sends an e-mail again under the same id if the worker died before recording the first one', async () => {
+  test('sends an e-mail again with the same Message-ID if the worker died before recording the first one', async () => {
     engine.mail.answer = (_to, nth) => {
       if (nth === 1) throw new Error('the worker died');
       return { kind: 'accepted' };
@@ -146,7 +146,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     await expect(ledger()).resolves.toMatchObject([{ status: 'sent', attempts: 1 }]);
   });
 
-  test('sends e-mails once by reconciliation if their workflow was never started', async () => {
+  test('sends each e-mail once through reconciliation if their workflow was never started', async () => {
     await engine.run(async () => {
       const campaign = await ended('a@example.com');
       const pass = async () => {
@@ -178,7 +178,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('starts no workflow if the campaign names no recipient', async () => {
+  test('starts no workflow if the campaign has no recipients', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: NUMBERS, fromDay: 2 });
       await campaign.cancelWorkflow();
@@ -190,7 +190,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     expect(engine.mail.taken).toEqual([]);
   });
 
-  test('sends nothing more if an operator cancels the workflow of the e-mails', async () => {
+  test('stops sending if an operator cancels the workflow of the e-mails', async () => {
     engine.mail.answer = () => later;
     await engine.run(async () => {
       const handle = await start(await ended('a@example.com'));
@@ -200,7 +200,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     await expect(ledger()).resolves.toMatchObject([{ status: 'failed' }]);
   });
 
-  test('puts no address into anything that Temporal stores', async () => {
+  test('puts no e-mail address into Temporal', async () => {
     engine.mail.answer = (_to, nth) => (nth === 1 ? later : { kind: 'accepted' });
     const handle = await engine.run(async () => {
       const started = await start(await ended('secret-person@example.com'));
@@ -216,7 +216,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     expect(history).not.toContain('secret-person');
   });
 
-  test('sends nothing to a text that contains two addresses', async () => {
+  test('sends nothing to a recipient text that contains two addresses', async () => {
     const result = await engine.run(() => notified('a@example.com, b@example.com'));
     expect(result).toEqual({ sent: 0, failed: 1, skipped: 0 });
     expect(engine.mail.taken).toEqual([]);
@@ -225,7 +225,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('skips e-mails if the mail server was removed from the configuration meanwhile', async () => {
+  test('skips e-mails if the mail server was removed from the configuration in the meantime', async () => {
     const campaign = await ended('a@example.com');
     const activities = notifyingActivities({
       db: engine.db,

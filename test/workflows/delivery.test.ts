@@ -8,7 +8,7 @@ import { describeWith } from '../servers/availability';
 import { TimeSkippingEngine } from './support/time-skipping-engine';
 
 const URL = 'https://receiver.example/hook';
-/** Smaller than the gaps between the contract's delays. */
+/** Shorter than the gaps between the delays of the contract. */
 const MOST_LATE_S = 15;
 
 jest.setTimeout(60_000);
@@ -49,7 +49,7 @@ describeWith('time-skipping', 'a webhook delivery', () => {
       args: [{ deliveryId: id }],
     });
 
-  /** Does what the API does for a redelivery; `start` stands for Temporal. */
+  /** Does what the API does for a redelivery. `start` replaces Temporal. */
   const askAgain = (
     { id, organizationId }: { id: string; organizationId: string },
     start: () => Promise<void>,
@@ -74,7 +74,7 @@ describeWith('time-skipping', 'a webhook delivery', () => {
     return row;
   };
 
-  /** Attempts must not be early, and may be late by what a busy machine needs for a step. */
+  /** Attempts must not be early. They may be late by the time that a busy machine needs for a step. */
   function expectDelays(...seconds: number[]): void {
     const times = engine.receiver.posts.map(({ at }) => at);
     const late = seconds.map((delay, nth) => (times[nth + 1]! - times[nth]!) / 1000 - delay);
@@ -108,7 +108,7 @@ describeWith('time-skipping', 'a webhook delivery', () => {
     );
   });
 
-  test('marks a delivery as failed after the fifth rejection, and does not retry it', async () => {
+  test('marks a delivery as failed after the fifth rejection, and stops retrying', async () => {
     engine.receiver.answer = () => 500;
     const { id } = await engine.run(deliver);
     expect(engine.receiver.posts).toHaveLength(5);
@@ -129,7 +129,7 @@ describeWith('time-skipping', 'a webhook delivery', () => {
     expectDelays(5, 25, 125, 625);
   });
 
-  test('sends a webhook by reconciliation if it is redelivered while Temporal is unreachable', async () => {
+  test('sends a webhook through reconciliation if it is redelivered while Temporal is unreachable', async () => {
     await engine.run(async () => {
       const delivery = await deliver();
       await askAgain(delivery, () => Promise.reject(new TemporalUnavailable(new Error('away'))));

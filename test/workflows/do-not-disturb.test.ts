@@ -36,7 +36,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
       log: { warn: () => undefined },
       keptForMs: 24 * 60 * MINUTE_MS,
       whenDown,
-      // Counts a minute for every check, so that each pause is over. Skipped time doesn't advance this clock.
+      // Advances by a minute per check, so that each pause is over. Skipped time doesn't affect this clock.
       elapsedMs: () => (elapsed += MINUTE_MS),
     });
   };
@@ -46,14 +46,14 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
       'select state, reason, attempts from contacts where campaign_id = :id order by row_number',
       { id },
     );
-  /** Waits until the call's workflow shows this step. Time stands still meanwhile. */
+  /** Waits until the call's workflow shows this step. Meanwhile the clock doesn't advance. */
   const untilStep = async (callId: string, step: string): Promise<void> => {
     const handle = engine.env.client.workflow.getHandle(workflowId.call(callId));
     while ((await handle.query(callProgressQuery)).step !== step) await new Promise(setImmediate);
   };
   const dialled = () => engine.carrier.dials.map(({ to }) => to);
 
-  test("dials no number on its organization's list, and doesn't ask the registry about it", async () => {
+  test("dials no number on its organization's list, and doesn't query the registry about it", async () => {
     withRegistry();
     await engine.run(async () => {
       const numbers = ['+919800000002', CLEAR];
@@ -74,7 +74,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     expect([dialled(), asked]).toEqual([[CLEAR], [CLEAR]]);
   });
 
-  test('dials no number on the registry, and asks once for each number', async () => {
+  test('dials no number on the registry, and queries it once per number', async () => {
     withRegistry();
     engine.carrier.script(CLEAR, [{ endReason: 'busy', talkMs: 1_000 }]);
     await engine.run(async () => {
@@ -90,7 +90,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     expect(asked.sort()).toEqual([LISTED, CLEAR]);
   });
 
-  test('dials nothing while the registry is down, and unlisted numbers once it is back', async () => {
+  test('dials nothing while the registry is down, and dials unlisted numbers once it is back', async () => {
     withRegistry();
     isDown = true;
     await engine.run(async () => {
@@ -124,7 +124,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
       });
       await campaign.finish();
       expect(await contactsOf(campaign)).toMatchObject([{ state: 'dnd', reason: 'dnd_unverified' }]);
-      // Each of the two checks asks more than once, because it retries for a minute.
+      // Each of the two checks sends several queries, because it retries for a minute.
       expect(asked.length).toBeGreaterThan(2);
     });
     expect(dialled()).toEqual([]);
@@ -140,7 +140,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     expect(dialled()).toEqual([CLEAR]);
   });
 
-  test('shows operators what a call waits for: first the registry, then the carrier', async () => {
+  test('shows operators what a call waits for, first the registry and then the carrier', async () => {
     withRegistry();
     isDown = true;
     engine.carrier.answerDial = () => ({ kind: 'notPlaced', retryAfterMs: null });
@@ -155,7 +155,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     });
   });
 
-  test('asks no registry without the check', async () => {
+  test("doesn't query the registry if the campaign disables the check", async () => {
     withRegistry();
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: [LISTED] });
@@ -164,7 +164,7 @@ describeWith('time-skipping', 'a campaign that checks for do-not-disturb numbers
     expect([dialled(), asked]).toEqual([[LISTED], []]);
   });
 
-  test("lists a person who opts out in a call, marks it in the webhook, and doesn't dial them again", async () => {
+  test("records a person who opts out in a call, marks the webhook, and doesn't dial the person again", async () => {
     engine.carrier.script(CLEAR, [
       { endReason: 'callee', talkMs: MINUTE_MS, says: 'Call me tomorrow. No, please never call me again' },
     ]);

@@ -1,7 +1,4 @@
-/**
- * Compares a dry run with the real campaign: the workflow and its calls in skipped time, with a real
- * Postgres.
- */
+/** Compares a dry run with the real campaign, whose workflow and calls run in skipped time with a real Postgres. */
 import { onlyRow, rows } from '../../db/kernel/query';
 import { WEEKDAYS, type Weekday } from '../../domain/calling-window';
 import { DryRun } from '../../domain/dry-run/dry-run';
@@ -25,12 +22,12 @@ interface Scenario {
   /** Windows from 10:00 to 11:00 each day, from tomorrow to this day. */
   toDay: number;
   daysOfWeek?: readonly Weekday[];
-  /** The behaviour of every number, and the same as assumptions. */
+  /** The behaviour of every number. `assumed` must describe the same. */
   script: PhoneScript;
   assumed: Pick<Assumptions, 'answerRate' | 'redialAnswerRate' | 'ringMs' | 'talkMs'>;
 }
 
-/** Results that a dry run and a campaign share. */
+/** Results that a dry run and a campaign have in common. */
 interface Course {
   finishesAt: number;
   dialsPerHour: Record<string, number>;
@@ -112,14 +109,13 @@ describeWith('time-skipping', 'a dry run', () => {
     };
   }
 
-  // If no one ever answers, the time-skipping server sometimes stalls: its clock runs, but no timer fires.
-  // `stack/dry-run` covers that case.
+  // The case that no one ever answers is missing, because the time-skipping server then sometimes stalls: its clock runs, but no timer
+  // fires. `stack/dry-run` covers that case.
   test.each<[string, Scenario]>([
     [
       'whose calls all answer and do not fit into two windows',
       {
-        // Eight rounds start within the hour. The last starts minutes before its end, because a busy machine
-        // delays each.
+        // Eight rounds start within the hour. The last round starts minutes before its end, because a busy machine delays each round.
         contacts: 50,
         concurrency: 3,
         maxAttempts: 3,
@@ -142,7 +138,7 @@ describeWith('time-skipping', 'a dry run', () => {
           { endReason: 'no_answer', talkMs: 4 * MINUTE_MS },
           { endReason: 'agent', talkMs: 6.5 * MINUTE_MS },
         ],
-        // The fake carrier answers at once and reports that, so the rest of the time is talk.
+        // The fake carrier reports an immediate answer, so all further time is talk.
         assumed: { answerRate: 0, redialAnswerRate: 1, ringMs: 4 * MINUTE_MS, talkMs: 2.5 * MINUTE_MS },
       },
     ],
@@ -169,7 +165,7 @@ describeWith('time-skipping', 'a dry run', () => {
     const { finishesAt, cost, ...dry } = forecast(scenario, startsAt);
     const { finishesAt: finishedAt, cost: spent, ...course } = real;
     expect(dry).toEqual(course);
-    // The campaign has latencies that the dry run doesn't know.
+    // The campaign has latencies that the dry run doesn't model.
     expect(Math.abs(finishesAt - finishedAt)).toBeLessThan(MINUTE_MS);
     if (scenario.assumed.ringMs === 0) expect(cost).toBe(spent);
   });

@@ -21,7 +21,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
   });
 
   const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
-  /** Waits until the hang-up is written to the row. Its response still waits for the dial. */
+  /** Waits until the hang-up is written to the row. Its response is still waiting for the dial. */
   const hangUpAsked = async (callId: string): Promise<void> => {
     const asked = 'select 1 from calls where call_id = :callId and hang_up_asked_at is not null';
     while ((await rows(engine.db, asked, { callId })).length === 0)
@@ -88,7 +88,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     expect(engine.carrier.hungUp).toHaveLength(1);
   });
 
-  test("doesn't dial a call again if it is hung up during a dial that the carrier declines", async () => {
+  test("doesn't dial again if a call is hung up during a dial that the carrier declines", async () => {
     const asked: string[] = [];
     let hangingUp: Promise<unknown> = Promise.resolve();
     engine.carrier.answerDial = async () => {

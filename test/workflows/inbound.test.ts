@@ -74,7 +74,7 @@ describeWith('time-skipping', 'an accepted caller', () => {
     });
   });
 
-  test('starts the workflow that the API could not start, once', async () => {
+  test('starts the workflow once if the API could not start it', async () => {
     await engine.run(async () => {
       const call = await letIn(engine, { start: false });
       await rows(engine.db, 'update calls set to_start_since = :then', { then: longAgo() });
@@ -85,7 +85,7 @@ describeWith('time-skipping', 'an accepted caller', () => {
     });
   });
 
-  test("ends a call that the carrier doesn't know, because it never received our response", async () => {
+  test("ends a call that the carrier doesn't know because it never received our response", async () => {
     await engine.run(async () => {
       const [known, gone] = [await letIn(engine), await letIn(engine)];
       engine.carrier.forget(gone.callId);
@@ -99,9 +99,8 @@ describeWith('time-skipping', 'an accepted caller', () => {
     expect(await linesTaken()).toBe(0);
   });
 
-  // This test is last because the callback's workflow keeps sleeping, and a child that outlives its parent
-  // stops the server's clock.
-  test('creates a callback to the number of a caller who asks for one', async () => {
+  // This test must be last, because the callback's workflow keeps sleeping, and a child that outlives its parent stops the server's clock.
+  test('creates a callback to the number of a caller who requests one', async () => {
     await engine.run(async () => {
       const call = await letIn(engine);
       await rows(
@@ -156,7 +155,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     return asked;
   };
 
-  test('sets a route at the carrier, and removes it', async () => {
+  test('registers a route at the carrier, and removes it', async () => {
     const asked = countRequests();
     await engine.run(async () => {
       const set = await register(await changed({ kind: 'take', number }));
@@ -229,7 +228,7 @@ describeWith('time-skipping', 'the route of a number', () => {
     expect(JSON.stringify(history)).not.toContain(number.slice(1));
   });
 
-  test('registers a route by reconciliation if its workflow never started, and again after an hour', async () => {
+  test('registers a route through reconciliation if its workflow never started, and again after an hour', async () => {
     const asked = countRequests();
     await engine.run(async () => {
       const { routeId } = await changed({ kind: 'take', number });

@@ -22,7 +22,7 @@ describeWith('time-skipping', 'reconciliation', () => {
     await engine.stop();
   });
 
-  test('repeats the lost signal of a cancel', async () => {
+  test('repeats the lost signal of a cancellation', async () => {
     await engine.run(async () => {
       const campaign = await engine.createCampaign({ numbers: ['+919800000001'], fromDay: 5 });
       await engine.sleep(1_000);
@@ -90,7 +90,7 @@ describeWith('time-skipping', 'reconciliation', () => {
         fromDay: 5,
       });
       const handle = engine.env.client.workflow.getHandle(`campaign-${campaign.id}`);
-      // Once the workflow waits, its survey has written when to look again.
+      // Once the workflow waits, its survey has written the time of the next check.
       while (!(await waits(handle))) await new Promise((resolve) => setTimeout(resolve, 20));
       await handle.terminate('by a test');
       await rows(engine.db, 'update campaigns set look_at = :then', { then: new Date(longAgo()) });

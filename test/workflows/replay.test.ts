@@ -4,7 +4,7 @@ import { bundleChanged, type Change } from './support/changed-workflows';
 import { replay } from './support/replay';
 import { HISTORY_FILES, newestHistory, storedHistory, VERSIONS } from './support/stored-histories';
 
-/** A busy machine takes long to bundle. */
+/** Bundling takes long on a busy machine. */
 const BUNDLED_WITHIN_MS = 180_000;
 
 const namesWithout = (faults: Record<string, string | null>, fault: string | null): string[] =>
@@ -13,7 +13,7 @@ const namesWithout = (faults: Record<string, string | null>, fault: string | nul
 const refusedIn = (faults: Record<string, string | null>): string[] => namesWithout(faults, null);
 
 describe('the set of stored histories', () => {
-  test('covers each kind of workflow, closed and running', () => {
+  test('covers each kind of workflow, both closed and running', () => {
     expect(VERSIONS.length).toBeGreaterThan(0);
     const histories = HISTORY_FILES.map(storedHistory);
     const types = histories.map(
@@ -38,7 +38,7 @@ describe('the set of stored histories', () => {
 });
 
 describe('a change of a workflow', () => {
-  /** Histories that contain the changed step, and one that doesn't. */
+  /** Histories that contain the changed step. `untouched` doesn't contain it. */
   const dialled = ['call-completed', 'call-busy-attempt-1', 'dispatch-completed', 'open-call-talks'].map(
     newestHistory,
   );
@@ -59,7 +59,7 @@ describe('a change of a workflow', () => {
   };
 
   test(
-    'breaks the replay of exactly the calls that have dialled if it adds a timer before the dial',
+    'breaks the replay of exactly those calls that have dialled if it adds a timer before the dial',
     async () => {
       const faults = await replay(await bundleChanged(pauseBeforeTheDial), [...dialled, untouched]);
       expect(namesWithout(faults, 'DeterminismViolationError')).toEqual([untouched.name]);
@@ -69,7 +69,7 @@ describe('a change of a workflow', () => {
   );
 
   test(
-    'breaks the replay of exactly the campaigns that have taken two steps if it swaps them',
+    'breaks the replay of exactly those campaigns that have taken two steps if it swaps the steps',
     async () => {
       const faults = await replay(await bundleChanged(queueBeforeTheStart), fed);
       expect(namesWithout(faults, 'DeterminismViolationError')).toEqual([]);
@@ -104,7 +104,7 @@ describe('a change of a workflow', () => {
   );
 
   test(
-    'breaks no replay if it only rewords what operators read',
+    'breaks no replay if it only rewords texts for operators',
     async () => {
       const reworded: Change = {
         file: 'call.ts',

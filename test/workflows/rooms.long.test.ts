@@ -35,7 +35,7 @@ describeWith('time-skipping', 'a call that needs a ready agent before its phone 
     expect([tries, engine.carrier.dials.length]).toEqual([3, 1]);
   });
 
-  test('dials the call once its agent is ready, without blocking the workflow task meanwhile', async () => {
+  test('dials the call once its agent is ready, without blocking the workflow task in the meantime', async () => {
     const looks: boolean[] = [];
     engine.carrier.prepareCall = (_reference, isBrief) => {
       looks.push(isBrief);

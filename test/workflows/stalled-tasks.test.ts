@@ -3,7 +3,7 @@ import { replay } from './support/replay';
 import { stalledVariants } from './support/stalled-tasks';
 import { HISTORY_FILES, storedHistory } from './support/stored-histories';
 
-/** A busy machine takes long for a thousand replays. */
+/** A thousand replays take long on a busy machine. */
 const REPLAYED_WITHIN_MS = 180_000;
 
 describe('a workflow task that timed out during its local activities and was completed by the same worker', () => {
@@ -13,7 +13,7 @@ describe('a workflow task that timed out during its local activities and was com
     ['without a signal between', stalledVariants(histories, { signalled: false })],
     ['with a signal, a timer or a cancellation between', stalledVariants(histories, { signalled: true })],
   ])(
-    'leaves a history that replays, %s',
+    'leaves a history that can be replayed, %s',
     async (_which, variants) => {
       const faults = await replay(workflowBundle(), variants);
       expect(Object.keys(faults)).toEqual(variants.map(({ name }) => name));

@@ -1,7 +1,4 @@
-/**
- * The bundle with Temporal's OpenTelemetry interceptors. Running workflows must be able to move to it and
- * back.
- */
+/** Tests the bundle with Temporal's OpenTelemetry interceptors. Running workflows must be able to switch to it and back. */
 import { trace } from '@opentelemetry/api';
 import { Client } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, Worker, type WorkflowBundle } from '@temporalio/worker';
@@ -85,7 +82,7 @@ describeWith('time-skipping', 'a traced call', () => {
     return call.callId;
   }
 
-  test('forms one trace, from the request down to each activity', () => {
+  test('connects everything from the request to each activity in one trace', () => {
     const [dial] = tree.named('RunActivity:dial');
     if (dial === undefined) throw new Error(`no dial among ${tree.spans.map(({ name }) => name).join()}`);
     expect(tree.pathOf(dial)).toEqual([
@@ -98,7 +95,7 @@ describeWith('time-skipping', 'a traced call', () => {
     expect(tree.named('RunActivity:attendCall').map(({ traceId }) => traceId)).toEqual([dial.traceId]);
   });
 
-  test('exports nothing of the call except ids', () => {
+  test('exports only ids of the call', () => {
     const [run] = tree.named('RunWorkflow:callWorkflow');
     expect(run?.attributes).toEqual({ temporalWorkflowId: callId, run_id: expect.any(String) });
     const all = tree.spans.map(({ raw }) => raw).join();

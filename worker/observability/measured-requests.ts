@@ -1,4 +1,4 @@
-/** Counts and times the worker's requests to carriers and webhook receivers, and its runs of activities. */
+/** Counts and times the worker's requests to carriers and webhook receivers, and its activity runs. */
 import { CompleteAsyncError } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { Counter, Histogram, type Registry } from 'prom-client';
@@ -41,13 +41,13 @@ export function measuredTelephony(telephony: Telephony, registry: Registry): Tel
   return wrapped(telephony, measured);
 }
 
-/** Label of a result. It's one of our own few kinds. */
+/** Returns the label of a result, which is one of a few fixed kinds. */
 function outcomeOf(answer: unknown): string {
   const hasKind = typeof answer === 'object' && answer !== null && 'kind' in answer;
   return hasKind && typeof answer.kind === 'string' ? answer.kind : 'ok';
 }
 
-/** Histogram buckets. An attempt takes five seconds at most. */
+/** Histogram buckets. An attempt takes at most five seconds. */
 const ATTEMPT_BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** Wraps the sender to count and time attempts. Receivers' addresses are never labels. */
@@ -79,7 +79,7 @@ export function measuredWebhooks(sender: WebhookSender, registry: Registry): Web
 
 const ACTIVITY_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Times every run of an activity, local or not, including failed ones. A rejected webhook fails on purpose. */
+/** Times every run of an activity, local or not, including failed runs. A rejected webhook fails on purpose. */
 export function activityTimer(registry: Registry): ActivityInterceptorsFactory {
   const registers = [registry];
   const durations = new Histogram({

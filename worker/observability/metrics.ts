@@ -1,4 +1,3 @@
-/** Serves the worker's metrics. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { TelemetryOptions, Worker, WorkerStatus } from '@temporalio/worker';
@@ -19,12 +18,12 @@ interface MetricsSources {
   sdk: Pick<SdkMetrics, 'text'>;
 }
 
-/** Serves our metrics, Node's and the SDK's on one endpoint. Returns a function that stops it. */
+/** Serves the platform's metrics, Node's and the SDK's on one endpoint. Returns a function that stops it. */
 export async function serveWorkerMetrics(
   address: MetricsAddress,
   { registry, db, database, clock, worker, sdk }: MetricsSources,
 ): Promise<() => Promise<void>> {
-  // A separate connection, so that an exhausted pool can still be measured.
+  // Use a separate connection, so that an exhausted pool can still be measured.
   const watching = openDatabase({ ...database, poolSize: 1, applicationName: 'worker metrics' });
   stateGauges(registry, () => platformState(watching, clock()));
   poolGauges(registry, () => poolUse(db));
@@ -78,13 +77,13 @@ const ANSWER_WITHIN_MS = 2_000;
 
 interface SdkMetrics {
   telemetry: NonNullable<TelemetryOptions['metrics']>;
-  /** Prometheus text; empty if the SDK doesn't respond. */
+  /** Returns Prometheus text, which is empty if the SDK doesn't respond. */
   text(): Promise<string>;
 }
 
 /**
- * Temporal's SDK serves its metrics on a port of its native part, here on the loopback interface. `Runtime.install` fails if another process takes
- * the port before it.
+ * Temporal's SDK serves its metrics on a port that its native part opens, here on the loopback interface. `Runtime.install` fails if
+ * another process has taken the port in the meantime.
  */
 export async function sdkMetrics(): Promise<SdkMetrics> {
   const bindAddress = `${LOOPBACK}:${await freePort()}`;

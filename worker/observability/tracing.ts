@@ -32,7 +32,7 @@ export function openWorkerTracing(options: Omit<TracingOptions, 'service'>): Wor
 
 /**
  * Converts a workflow's spans from the format of an older OpenTelemetry version, which named the parent and the tracer differently.
- * Temporal's own exporter doesn't convert them, so the collector would receive broken traces.
+ * Temporal's own exporter doesn't do this, so the collector would receive broken traces.
  */
 function take(
   { processor, resource }: Tracing,

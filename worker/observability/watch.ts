@@ -1,4 +1,4 @@
-/** The worker's observability: our metrics, the SDK's, and traces if configured. */
+/** The worker's observability: the platform's metrics, the SDK's, and traces if configured. */
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type {
   ActivityInterceptorsFactory,
@@ -19,14 +19,14 @@ import { serveWorkerMetrics, sdkMetrics } from './metrics';
 
 export interface Watch {
   metrics: ActivityMetrics;
-  /** Options for `Runtime.install`, which must run before any other use of the SDK. */
+  /** Options for `Runtime.install`, which must run before the SDK is used in any other way. */
   telemetryOptions: TelemetryOptions;
   clientInterceptors: WorkflowClientInterceptor[];
   activityInterceptors: ActivityInterceptorsFactory[];
   workerOptions: { sinks?: InjectedSinks<Sinks> };
   /** Wraps the dependencies to measure their requests. */
   measured<T extends Pick<ActivityDependencies, 'telephony' | 'webhooks'>>(dependencies: T): T;
-  /** Starts to serve metrics, if configured. */
+  /** Starts serving metrics, if configured. */
   serve(sources: { db: Db; clock: () => number; worker: Pick<Worker, 'getStatus'> }): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/kernel/connection';
 import { freshAnswer, keepAnswer } from '../../../db/calls/do-not-disturb';
 import type { ActivityLog } from '../../log';
 
-/** An external registry of numbers that must not be called, of a country or a company. */
+/** An external registry of numbers that must not be called, such as that of a country or a company. */
 export interface DndRegistry {
   /**
    * Returns whether the number (E.164) must not be called. Doesn't cache or retry.
@@ -23,7 +23,7 @@ export type RegistryVerdict = 'clear' | 'listed' | 'unavailable';
 export interface RegistryCheck {
   /** Maximum age of a cached answer. */
   readonly keptForMs: number;
-  /** `now` decides whether a cached answer still counts. Throws only if Postgres fails. */
+  /** `now` decides whether a cached answer is still valid. Throws only if Postgres fails. */
   verdict(call: { callId: string; phoneNumber: string; now: number }): Promise<RegistryVerdict>;
 }
 
@@ -94,9 +94,11 @@ export function registryCheck(options: RegistryCheckOptions): RegistryCheck {
   };
 }
 
-/** A circuit breaker: after several failures in a row, it stops requests for a while, so that callers don't wait for a timeout. */
+/** A circuit breaker that stops requests for a while after several failures in a row, so that callers don't wait for a timeout. */
 interface Circuit {
-  /** Returns whether a request may be sent. After the pause it allows one request, and the others after an answer. */
+  /**
+   * Returns whether a request may be sent. After the pause, it allows one request and holds the others back until that one is answered.
+   */
   mayAsk(): boolean;
   /** Returns true if this failure starts a pause. */
   failed(): boolean;

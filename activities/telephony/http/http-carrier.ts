@@ -25,10 +25,10 @@ import {
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 interface HttpCarrierOptions {
-  /** Without a trailing slash. */
+  /** Has no trailing slash. */
   carrierUrl: string;
   secret: string;
-  /** The URL for the carrier's events. */
+  /** Receives the carrier's events. */
   eventsUrl: string;
   /** Used if the carrier's answers have no `Date` header. */
   clock: () => number;
@@ -36,7 +36,7 @@ interface HttpCarrierOptions {
   fetch?: Fetch;
 }
 
-/** Reference of no call, for a look-up that only reads the carrier's clock. */
+/** A reference without a call, for look-ups that only read the carrier's clock. */
 const NO_REFERENCE = 'clock';
 const ANSWER_WITHIN_MS = 5_000;
 /** How long after `notAfter` a placed call may still be missing from a look-up, according to the protocol. */
@@ -62,7 +62,7 @@ interface WireCall {
 }
 
 const instant = Joi.string().isoDate().allow(null).default(null);
-/** A number in another form becomes null, so that it does not invalidate the look-up. */
+/** A number in any other form becomes null, so that it does not make the whole look-up invalid. */
 const shownNumber = Joi.string().pattern(PATTERNS.e164).failover(null).default(null);
 const wireCalls = Joi.object<{ calls: WireCall[] }>({
   calls: Joi.array()
@@ -175,7 +175,7 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
       if (read.error !== undefined) {
         throw new CarrierUnreachable("the carrier's answer to a look-up is invalid", { cause: read.error });
       }
-      // The carrier may have forgotten a live call, after a restart or a day.
+      // After a restart or a day, the carrier may have forgotten a live call.
       return {
         calls: read.value.calls.map(fromWire),
         carrierTime,
@@ -190,7 +190,7 @@ export function httpCarrier(options: HttpCarrierOptions): Telephony {
 
     setInboundRoute: ({ number, agent }) =>
       routed(() => ask('PUT', inboundPath(number), { events_url: eventsUrl, agent }), [200, 201, 202, 204]),
-    // A missing route counts as removed.
+    // A missing route is treated as removed.
     removeInboundRoute: (number) =>
       routed(() => ask('DELETE', inboundPath(number)), [200, 202, 204, 404, 410]),
   };
@@ -212,7 +212,7 @@ async function hungUp(request: () => Promise<Asked>): Promise<'ending' | 'over'>
 
 const inboundPath = (number: string): string => `/inbound/${encodeURIComponent(number)}`;
 
-/** Statuses with which the carrier rejects a route for good. */
+/** Statuses with which the carrier rejects a route permanently. */
 const ROUTE_REFUSALS = [400, 404, 409, 422];
 
 async function routed(request: () => Promise<Asked>, done: readonly number[]): Promise<void> {
@@ -250,12 +250,12 @@ async function dialAnswer(response: Response, forgetClock: () => void): Promise<
   const body: unknown = await response.json().catch(() => null);
   const { carrier_id: carrierId, placed, ...refusal }: JsonObject = isJsonObject(body) ? body : {};
   if (response.status === 201 && typeof carrierId === 'string') return { kind: 'placed', carrierId };
-  // Only the carrier's own `placed: false` counts. A proxy may return an error for a request that the carrier has accepted.
+  // Trust only the carrier's own `placed: false`. A proxy may return an error for a request that the carrier has accepted.
   if (response.status < 400 || placed !== false) return { kind: 'unknown' };
   return refused(response.status, refusal, forgetClock);
 }
 
-/** Reads a refusal in which the carrier states that it placed nothing. */
+/** Reads a refusal in which the carrier states that it placed no call. */
 function refused(status: number, refusal: JsonObject, forgetClock: () => void): DialAnswer {
   if (status === 422) return { kind: 'invalidNumber' };
   const faults = status === 400 ? faultyFields(refusal.faults) : null;
@@ -270,7 +270,7 @@ function refused(status: number, refusal: JsonObject, forgetClock: () => void): 
   };
 }
 
-/** Fields that differ between calls. */
+/** Fields that differ from call to call. */
 const OF_THE_CALL = /^(?:reference|to|variables)\b/;
 
 /** Returns a setup fault if the named fields are the same for all calls, so that the carrier would reject all of them. */
@@ -280,7 +280,7 @@ function setupFaultIn(faults: string): { because?: SetupFault } {
   return { because: fields.includes('from') ? 'caller_id' : 'request' };
 }
 
-/** Keeps only field names, because a carrier may quote the number or the prompt in its faults. */
+/** Keeps only field names, because a carrier may quote the number or the prompt in its error messages. */
 function faultyFields(faults: unknown): string {
   const names = (Array.isArray(faults) ? faults : []).map((fault: unknown) =>
     typeof fault === 'object' && fault !== null && 'field' in fault ? fault.field : fault,

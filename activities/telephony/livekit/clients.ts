@@ -29,7 +29,7 @@ export const TOKEN_LEEWAY_MS = 60_000;
  */
 export async function dialClient({ url, apiKey, apiSecret }: Server, notAfter: Date): Promise<SipClient> {
   const token = new AccessToken(apiKey, apiSecret);
-  // Assign the expiry as an instant. In the constructor, a number would mean seconds from now by our clock.
+  // Set the expiry as an instant, because the constructor would take a number as seconds from now by our clock.
   token.ttl = Math.ceil(notAfter.getTime() / 1000);
   token.addSIPGrant({ call: true });
   return new SipClient(url, undefined, undefined, { token: await token.toJwt(), failover: false });
@@ -45,7 +45,7 @@ export interface LiveKitOptions {
   agentName: string | null;
   /** Null allows only browser sessions. */
   trunk: SipTrunk | null;
-  /** Addresses from which our numbers accept INVITEs. Empty allows any. */
+  /** Addresses from which our numbers accept INVITEs. An empty list allows any. */
   inboundAddresses: readonly string[];
 }
 

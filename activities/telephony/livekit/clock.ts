@@ -1,10 +1,13 @@
 import { CarrierClock } from '../carrier-clock';
 
 const ANSWER_WITHIN_MS = 2_000;
-/** How long a reading counts. Clocks drift slowly and are rarely set. */
+/** How long a reading is used. Clocks drift slowly and are rarely adjusted. */
 const READ_FOR_MS = 60_000;
 
-/** Estimates LiveKit's clock from the `Date` header of its server. The SDK's clients don't expose the header, so this sends a request of its own. */
+/**
+ * Estimates LiveKit's clock from the `Date` header of its server. The SDK's clients don't expose the header, so this class sends separate
+ * requests.
+ */
 export class LiveKitClock {
   private readonly carrierClock = new CarrierClock();
   private readAtMs: number | null = null;
@@ -12,7 +15,7 @@ export class LiveKitClock {
 
   constructor(
     private readonly url: string,
-    /** Used if LiveKit does not answer. It won't place a call then either. */
+    /** Used if LiveKit does not answer, in which case it won't place a call either. */
     private readonly ours: () => number,
   ) {}
 

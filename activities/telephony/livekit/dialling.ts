@@ -1,6 +1,7 @@
 /**
- * Dials one SIP call with one request, which LiveKit answers only when the callee answers or the call fails. `dialOverSip()` returns as soon as
- * the callee's leg is in the room, and `onOutcome` gets the later answer. If the worker dies, LiveKit's webhooks report the outcome less exactly.
+ * Dials a SIP call with one request, which LiveKit answers only when the callee answers or the call fails. `dialOverSip()` returns as soon
+ * as the callee's leg is in the room, and `onOutcome` gets the later answer. If the worker dies, LiveKit's webhooks report the outcome less
+ * exactly.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SIPOutboundConfig, SIPTransport } from '@livekit/protocol';
@@ -18,21 +19,23 @@ const CALLEE = 'callee';
 
 const FIRST_SIGN_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 100;
-/** LiveKit waits 80 s at most for an answer, including the bridge's join. */
+/** LiveKit waits at most 80 s for an answer, including the bridge's join. */
 const LONGEST_RING_S = 70;
-/** Time after the ringing in which the bridge reports the result. */
+/** How long after the ring timeout the bridge may take to report the result. */
 const REPORT_WITHIN_S = 15;
-/** Added to LiveKit's own limit of the call, which only applies if the agent fails to enforce its limit. */
+/** Added to LiveKit's own limit of the call, which only matters if the agent fails to enforce its limit. */
 const TALK_MARGIN_S = 10;
 /** Tolerance between our clock and the bridge's. */
 const RANG_OUT_MARGIN_MS = 1_000;
-/** The leg is checked this long before the ring timeout, because it leaves the room afterwards. */
+/** Check the leg this long before the ring timeout, because it leaves the room afterwards. */
 const LOOK_BEFORE_END_MS = 2_000;
 
-/** The outcome of a call that LiveKit accepted. */
 export type SipOutcome =
   | { kind: 'answered' }
-  /** The ring timeout passed. `hasRung` is null if unknown: to the bridge, a trunk that never responds looks the same as a ringing phone. */
+  /**
+   * The ring timeout passed. `hasRung` is null if unknown, because the bridge cannot distinguish an unresponsive trunk from a ringing
+   * phone.
+   */
   | { kind: 'rangOut'; hasRung: boolean | null }
   | { kind: 'ended'; endReason: CarrierEndReason; because?: SetupFault };
 
@@ -69,19 +72,19 @@ export async function dialOverSip(
   return answer;
 }
 
-/** Turns `notPlaced` into an end, because the leg was already in the room when the bridge could not call the trunk. */
+/** Turns `notPlaced` into an end, because the leg was already in the room when the bridge failed to call the trunk. */
 function asPlaced(outcome: Held): Held {
   if (outcome.kind !== 'notPlaced' || outcome.because !== 'trunk_address') return outcome;
   return { kind: 'ended', endReason: 'carrier_failure', because: outcome.because };
 }
 
-/** Excludes ends that we caused. The process that hung up reports them, because it knows the reason. */
+/** Excludes ends that the platform caused. The process that hung up reports those, because it knows the reason. */
 const isReported = (outcome: Held): outcome is SipOutcome =>
   outcome.kind === 'answered' ||
   outcome.kind === 'rangOut' ||
   (outcome.kind === 'ended' && outcome.endReason !== 'platform');
 
-/** Sends the request and waits for LiveKit's answer. Never fails. */
+/** Sends the request and waits for LiveKit's answer. Never rejects. */
 async function hold(
   { log, clients }: DialParts,
   sip: SipClient,
@@ -105,7 +108,7 @@ async function hold(
         fault: fault.kind,
         reason: reasonOf(fault),
         error: nameOf(error),
-        // Omit the trunk's own words, which may contain the callee's number.
+        // Omit the trunk's own text, which may contain the callee's number.
         said: fault.kind === 'sip' ? undefined : wordsOf(error),
       },
       'a call over LiveKit was not answered',
@@ -123,7 +126,6 @@ function reasonOf(fault: DialFault): string | number | undefined {
 
 interface Ringing {
   rungMs: number;
-  /** The ring timeout. */
   ringMs: number;
   hasRung: boolean | null;
 }
@@ -151,7 +153,7 @@ function heldFault(fault: DialFault, { rungMs, ringMs, hasRung }: Ringing): Held
     case 'sip':
       return ended(endReasonOfSip(fault.status), setupFaultOfSip(fault.status));
     case 'rangOut': {
-      // The bridge reports the same if we close the room early.
+      // The bridge reports the same fault if we close the room early.
       const isCutShort = rungMs + RANG_OUT_MARGIN_MS < ringMs;
       return isCutShort ? { kind: 'ended', endReason: 'platform' } : { kind: 'rangOut', hasRung };
     }
@@ -176,7 +178,7 @@ const ended = (endReason: CarrierEndReason, because: SetupFault | undefined): He
   ...(because !== undefined && { because }),
 });
 
-/** Waits for the callee's leg in the room or an earlier result. */
+/** Waits for the callee's leg to appear in the room, or for an earlier result. */
 async function firstSign(
   { clients, firstSignWithinMs = FIRST_SIGN_WITHIN_MS }: DialParts,
   reference: string,
@@ -200,7 +202,7 @@ async function isInRoom({ rooms }: LiveKitClients, reference: string): Promise<b
   try {
     return personIn(await rooms.listParticipants(reference)) !== undefined;
   } catch {
-    // Unknown, so the loop checks again.
+    // The state is unknown, so the loop checks again.
     return false;
   }
 }
@@ -251,20 +253,20 @@ const EXACT: Readonly<Record<number, CarrierEndReason>> = {
   604: 'invalid_number',
   408: 'no_answer',
   480: 'no_answer',
-  // Ended by our CANCEL at the ring timeout.
+  // Caused by our CANCEL at the ring timeout.
   487: 'no_answer',
   486: 'busy',
   600: 'busy',
   603: 'rejected',
-  // Unwanted, and rejected by an intermediary.
+  // "Unwanted", and "rejected by an intermediary".
   607: 'rejected',
   608: 'rejected',
 };
 
-/** Other statuses are faults of the trunk. The call may succeed later or with another caller ID. */
+/** Treats all other statuses as faults of the trunk. The call may succeed later or with another caller ID. */
 export const endReasonOfSip = (status: number): CarrierEndReason => EXACT[status] ?? 'carrier_failure';
 
-/** Returns the setup fault that a status shows. 403 may also concern only this number. */
+/** Returns the setup fault that a status indicates. A 403 may also concern only this number. */
 const setupFaultOfSip = (status: number): SetupFault | undefined => SETUP_FAULTS[status];
 
 const SETUP_FAULTS: Readonly<Record<number, SetupFault>> = {
@@ -287,7 +289,9 @@ export class TrunkNumbers {
     private readonly trunkId: string,
   ) {}
 
-  /** Returns a random number of the trunk. Returns null if it has none or LiveKit does not answer, and LiveKit chooses then. */
+  /**
+   * Returns a random number of the trunk. Returns null if the trunk has none or LiveKit does not answer, in which case LiveKit chooses.
+   */
   async any(): Promise<string | null> {
     const numbers = await this.numbers();
     return numbers[Math.floor(Math.random() * numbers.length)] ?? null;

@@ -1,15 +1,14 @@
-/** Interprets failed requests to LiveKit. */
 import { ServerError } from 'livekit-server-sdk';
 import { CarrierUnreachable } from '../port';
 import { NEVER_CONNECTED } from '../never-connected';
 import type { SetupFault } from '../../../domain/breakers';
 
-/** Returns LiveKit's Twirp error code. Null for an answer of a proxy, or none. */
+/** Returns LiveKit's Twirp error code. Null if a proxy answered or there was no answer. */
 export function twirpCode(error: unknown): string | null {
   return error instanceof ServerError ? (error.code ?? null) : null;
 }
 
-/** LiveKit rejects our API key. A late dial gets the same error, because its token has expired. */
+/** Returns whether LiveKit rejected our API key. A late dial gets the same error, because its token has expired. */
 export const isKeyRefused = (error: unknown): boolean =>
   ['unauthenticated', 'permission_denied'].includes(twirpCode(error) ?? '');
 
@@ -34,12 +33,12 @@ export type DialFault =
   /** LiveKit may have accepted the request, and the call may continue. */
   | { kind: 'unknown'; reason: string };
 
-/** Messages of the bridge for failures without a SIP status. These four have the code `canceled`. */
+/** The bridge's messages for failures without a SIP status. These four have the code `canceled`. */
 const RANG_OUT = 'sip request timed out';
 const ROOM_CLOSED = 'context canceled';
 const NOT_FINISHED = 'transaction failed to complete';
 const SHUTTING_DOWN = 'service shutting down';
-/** The callee answered just as the ringing ended, and the bridge hung up. The code is `failed_precondition`. */
+/** The callee answered just as the ring timeout passed, and the bridge hung up. The code is `failed_precondition`. */
 const ANSWERED_TOO_LATE = 'context deadline exceeded';
 
 /** LiveKit has no connection to Redis, through which it reaches the SIP bridge. */
@@ -115,7 +114,7 @@ const LONGEST_WORDS = 200;
 const SIP_ADDRESS = /\b(?:sips?|tel):[^\s">]+|[^\s"<>]+@[^\s">]+/gi;
 const NUMBER = /\+?\d(?:[\s().-]*\d){4,}/g;
 
-/** Returns LiveKit's message for the log, shortened and without SIP addresses and numbers. */
+/** Returns LiveKit's message for the log, shortened and without SIP addresses or numbers. */
 export function wordsOf(error: unknown): string | undefined {
   if (!(error instanceof ServerError)) return undefined;
   return error.message.replace(SIP_ADDRESS, '…').replace(NUMBER, '…').slice(0, LONGEST_WORDS);

@@ -1,6 +1,6 @@
 /**
- * Hangs phones up: the SIP bridge hangs up an answered call and confirms it. A ringing call ends when its room is deleted, provided that the bridge
- * is alive.
+ * Hangs phones up. The SIP bridge hangs up an answered call and confirms it. A ringing call ends when its room is deleted, provided that
+ * the bridge is alive.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RoomServiceClient } from 'livekit-server-sdk';
@@ -61,7 +61,7 @@ async function bridgeHangsUp(
   }
 }
 
-/** Waits until the phone is no longer listed. After the death of its bridge, this takes 20 s. */
+/** Waits until the phone is no longer listed. If its bridge has died, this takes 20 s. */
 async function untilLeft(
   rooms: RoomServiceClient,
   { room, identity }: { room: string; identity: string },
@@ -87,7 +87,7 @@ export async function retrieve(asked: Asked, room: string): Promise<Retrieved> {
   }
 }
 
-/** Deletes the room and thus removes its participants. */
+/** Deletes the room, which also removes its participants. */
 export async function deleteRoom(
   rooms: RoomServiceClient,
   room: string,

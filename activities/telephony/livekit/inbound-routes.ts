@@ -1,6 +1,6 @@
 /**
- * An inbound route at LiveKit is a trunk for the number, and a dispatch rule that gives each caller a room with one of our agents. The platform
- * chooses the agent's configuration when the call arrives, so a changed greeting needs no new route.
+ * Manages inbound routes at LiveKit. A route is a trunk for the number and a dispatch rule that gives each caller a room with one of our
+ * agents. The platform chooses the agent's configuration when the call arrives, so a changed greeting needs no new route.
  */
 import {
   RoomAgentDispatch,
@@ -25,7 +25,7 @@ export interface RouteParts {
   inboundAddresses: readonly string[];
 }
 
-/** Creates what is missing and can be repeated. LiveKit rejects a number that another trunk already has. */
+/** Creates the missing parts. Can be repeated. LiveKit rejects a number that another trunk already has. */
 export function setRoute(parts: RouteParts, number: string): Promise<void> {
   return asked(async () => {
     const [trunk, ...doubles] = await ourTrunks(parts, number);
@@ -34,7 +34,7 @@ export function setRoute(parts: RouteParts, number: string): Promise<void> {
   });
 }
 
-/** Removes rules before their trunk, so that a run after a crash still finds the trunk by its number. */
+/** Removes the rules before their trunk, so that a run after a crash can still find the trunk by its number. */
 export function removeRoute(parts: RouteParts, number: string): Promise<void> {
   return asked(async () => {
     for (const trunk of await ourTrunks(parts, number)) await removeTrunk(parts, trunk);
@@ -95,7 +95,7 @@ async function removeTrunk({ clients }: RouteParts, { sipTrunkId }: SIPInboundTr
 
 async function rulesOf({ sip }: LiveKitClients, trunkId: string): Promise<SIPDispatchRuleInfo[]> {
   const rules = await sip.listSipDispatchRule({ trunkIds: [trunkId] });
-  // The list includes rules that apply to every trunk.
+  // The list also includes rules that apply to every trunk.
   return rules.filter(({ trunkIds }) => trunkIds.length === 1 && trunkIds[0] === trunkId);
 }
 

@@ -32,11 +32,11 @@ import { readRoomRecord } from './room-record';
 export type { LiveKitOptions, SipTrunk, SipTransport } from './clients';
 export type { SipOutcome } from './dialling';
 
-/** How long a bridge may take to join a room after LiveKit accepted the request. */
+/** How long a bridge may take to join a room after LiveKit has accepted the request. */
 const JOIN_WITHIN_MS = 10_000;
-/** The expiry of a token is rounded up to a whole second. */
+/** A token's expiry is rounded up to a whole second. */
 const WHOLE_SECOND_MS = 1_000;
-/** LiveKit's clock is read in whole seconds. */
+/** LiveKit's clock can only be read in whole seconds. */
 const CLOCK_MARGIN_MS = 1_000;
 const LAG_MS = TOKEN_LEEWAY_MS + WHOLE_SECOND_MS + JOIN_WITHIN_MS;
 
@@ -46,13 +46,13 @@ export interface LiveKitTelephonyParts {
   /** Used if LiveKit's own clock is unknown. */
   clock: () => number;
   log: DialLog;
-  /** Makes the ticket with which the agent of a call authenticates at the API. */
+  /** Creates the ticket with which a call's agent authenticates at the API. */
   ticketFor: (reference: string) => string;
   /** Receives the outcome of a placed call from LiveKit's answer to the dial. */
   onOutcome: (reference: string, outcome: SipOutcome) => Promise<void>;
-  /** Id of the deployment, which marks its rooms, trunks and rules on a shared LiveKit. */
+  /** Returns the id of the deployment, which marks its rooms, trunks and rules on a shared LiveKit. */
   deployment: () => Promise<string>;
-  /** Returns the room of an inbound call, which LiveKit has named, or null for an unknown call. */
+  /** Returns the room of an inbound call, which LiveKit has named, or null if the call is unknown. */
   roomOf: (reference: string) => Promise<string | null>;
   /** Time limits for the agent to become ready and for the callee's leg to join. */
   limits?: { readyWithinMs: number; firstSignWithinMs: number };
@@ -140,7 +140,7 @@ async function callsIn(
   reference: string,
 ): Promise<Pick<LookUp, 'calls' | 'orphanedBy'>> {
   const [room] = await rooms.listRooms([name]);
-  // LiveKit may have lost the room, and its phone may be about to rejoin.
+  // LiveKit may have lost the room, and the phone may be about to rejoin.
   if (room === undefined) return { calls: [], orphanedBy: isSession(reference) ? null : 'livekit' };
   const participants = await rooms.listParticipants(name);
   const seen = {
@@ -150,7 +150,7 @@ async function callsIn(
     presence: await presence(name, participants),
   };
   const { call, orphanedBy } = callIn(seen, { reference, isSession: isSession(reference) });
-  // Remove the phone before the call is reported as over and its line is handed over.
+  // Remove the phone first, before the call is reported as over and its line is handed over.
   if (call?.state === 'ended' && seen.presence.person !== null) await deleteRoom(rooms, name);
   return { calls: call === null ? [] : [call], orphanedBy };
 }
@@ -167,7 +167,7 @@ async function heldCalls({ rooms }: LiveKitClients, ours: string): Promise<HeldC
 function heldRoom({ name, metadata, creationTime, creationTimeMs }: Room, ours: string): HeldCall[] {
   const record = readRoomRecord(metadata);
   const heldSince = Number(creationTimeMs) || Number(creationTime) * 1000;
-  // A session without a record has a browser that joined first and never got an agent.
+  // In a session without a record, the browser joined first and no agent ever came.
   if (record === null) {
     return isSession(name) ? [{ carrierId: name, reference: name, heldSince, isMarked: false }] : [];
   }

@@ -17,7 +17,7 @@ export interface SeenRoom {
   name: string;
   record: RoomRecord | null;
   participants: readonly Participant[];
-  /** Shows which participants are really in the room. */
+  /** Whether the person and the agent are really in the room. */
   presence: Presence;
 }
 
@@ -44,7 +44,7 @@ export function callIn(room: SeenRoom, { reference, isSession }: Reference): See
   if (record?.leftAt != null && !(isConnectionLost(leftReasonOf(record.leftReason)) && !isSession))
     return known(over(call, endReasonOf(record, reference), record.leftAt));
   if (isSession) {
-    // The session is open while the agent waits for the browser.
+    // The session stays open while the agent waits for the browser.
     const isOver = call.dialingAt !== null || !presence.agent;
     return known(isOver ? over(call, call.dialingAt === null ? 'dropped' : abandoned(call), null) : call);
   }
@@ -63,7 +63,7 @@ function callSoFar({ name, record, participants }: SeenRoom, reference: string):
     ringingAt: record?.ringingAt ?? null,
     answeredAt: record?.answeredAt ?? null,
     endedAt: null,
-    // LiveKit keeps no transcript. It comes as events.
+    // LiveKit keeps no transcript. Events deliver it instead.
     transcript: [],
     fromNumber: participants.map(shownNumberOf).find((number) => number !== undefined) ?? null,
   };

@@ -10,24 +10,26 @@ import { isAgentReady, personIn } from '../../../domain/room-participants';
 import { firstRoomRecord } from './room-record';
 
 /**
- * How long a room stays open without a phone or browser. It exceeds any call, because after a restart LiveKit still counts from the room's
- * creation and the agent may rejoin before the phone.
+ * How long a room stays open without a phone or browser. Must exceed any call, because a restarted LiveKit still counts from the room's
+ * creation, and the agent may rejoin before the phone.
  */
 export const EMPTY_S = { call: 3_900, session: 600 } as const;
-/** How long a room stays open after everyone has left, because its metadata holds the agent's record. A living agent deletes it earlier. */
+/**
+ * How long a room stays open after everyone has left, because its metadata holds the agent's record. A live agent deletes the room earlier.
+ */
 export const DEPARTURE_S = 600;
 
-/** Usually takes a fraction of a second, but a busy machine must first start a process. */
+/** Becoming ready usually takes a fraction of a second, but a busy machine must first start a process. */
 const READY_WITHIN_MS = 20_000;
 /** The limit within a workflow task. */
 const READY_BRIEFLY_MS = BRIEF_MS;
 /**
- * LiveKit lists an agent's job up to five seconds after it was requested. Don't dispatch a second agent earlier, because it would compete with
- * the first.
+ * LiveKit may list an agent's job up to five seconds after it was requested. Don't dispatch a second agent earlier, because it would
+ * compete with the first.
  */
 const LISTED_AFTER_SHARE = 1 / 3;
 const LOOK_EVERY_MS = 100;
-/** The interval after the first second. */
+/** Poll interval after the first second. */
 const LOOK_LATER_MS = 250;
 const SOON_MS = 1_000;
 
@@ -48,8 +50,8 @@ interface Parts {
 }
 
 /**
- * Prepares the room and never fails. If the agent is late but still expected, the room stays for the next attempt. Otherwise the room is released,
- * except after a brief attempt, because a longer one follows.
+ * Prepares the room and never rejects. If the agent is late but still expected, the room is kept for the next attempt. Otherwise it is
+ * released, except after a brief attempt, because a longer one follows.
  */
 export async function prepareRoom(
   parts: Parts,
@@ -80,7 +82,7 @@ export async function prepareRoom(
   return 'unavailable';
 }
 
-/** Returns whether an agent has an unfinished job. Without one, LiveKit found no agent and won't look again. */
+/** Returns whether an agent has an unfinished job. If none has, LiveKit found no agent and won't search again. */
 async function hasJob({ clients }: Parts, reference: string): Promise<boolean> {
   const dispatches = await clients.dispatches.listDispatch(reference);
   const jobs = dispatches.flatMap(({ state }) => state?.jobs ?? []);
@@ -89,7 +91,7 @@ async function hasJob({ clients }: Parts, reference: string): Promise<boolean> {
 
 const UNDER_WAY: readonly JobStatus[] = [JobStatus.JS_PENDING, JobStatus.JS_RUNNING];
 
-/** Returns whether this call requested an agent. False for a room that was prepared earlier and has participants. */
+/** Returns whether this call requested an agent. Returns false for a room that was prepared earlier and has participants. */
 async function openRoom(parts: Parts, reference: string, use: RoomUse): Promise<boolean> {
   const { clients } = parts;
   const agentName = await parts.agentName();
@@ -132,7 +134,7 @@ async function becomesReady(
   return false;
 }
 
-/** Deletes the room unless a call takes place in it. Never fails, because reconciliation finds leftover rooms. */
+/** Deletes the room unless a call takes place in it. Never rejects, because reconciliation finds leftover rooms. */
 export async function releaseRoom({ clients, log }: Parts, reference: string): Promise<void> {
   try {
     if (personIn(await clients.rooms.listParticipants(reference)) !== undefined) return;

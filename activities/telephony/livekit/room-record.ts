@@ -1,12 +1,11 @@
 /**
- * The agent's record of a call in the metadata of its room. A look-up of an ended call depends on it, because LiveKit itself keeps no history of
- * participants.
+ * The agent's record of a call, stored in the metadata of its room. Look-ups of an ended call depend on it, because LiveKit keeps no
+ * history of participants.
  */
 import Joi from 'joi';
 import { END_REASONS, type CarrierEndReason } from '../../../domain/call-outcome';
 
 export interface RoomRecord {
-  /** The deployment that owns the room. */
   deployment: string | null;
   /** Null in a caller's room until the caller is accepted. */
   callId: string | null;
@@ -14,11 +13,11 @@ export interface RoomRecord {
   ringingAt: string | null;
   answeredAt: string | null;
   leftAt: string | null;
-  /** LiveKit's reason for why the callee or caller left. */
+  /** The reason that LiveKit gave for the departure of the callee or caller. */
   leftReason: string | null;
   /** Set if the agent ended the call. */
   endReason: CarrierEndReason | null;
-  /** The agent ended the call as dropped because its phone sent no audio packet. */
+  /** The agent ended the call as `dropped` because the phone sent no audio packet. */
   noAudio: boolean;
 }
 
@@ -73,7 +72,7 @@ export function readRoomRecord(metadata: string): RoomRecord | null {
   };
 }
 
-/** Makes the initial record of a room. A caller's room has no call id yet. */
+/** Creates the initial record of a room. A caller's room has no call id yet. */
 export const firstRoomRecord = (deployment: string, callId?: string): string =>
   JSON.stringify({ v: VERSION, deployment, ...(callId === undefined ? {} : { call_id: callId }) });
 

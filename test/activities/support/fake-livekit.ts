@@ -1,6 +1,6 @@
 /**
- * The part of LiveKit's server API that the telephony port uses, over real HTTP with real tokens. The rooms
- * record what was done to them.
+ * Fakes the part of LiveKit's server API that the telephony port uses, over real HTTP with real tokens. The rooms record what was done to
+ * them.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,13 +17,13 @@ export interface FakeParticipant {
   kind: keyof typeof KINDS;
   attributes?: Record<string, string>;
   /**
-   * How it replies to a request; by default it doesn't know the method. `listed`: it died with LiveKit but is
-   * still listed. `dead`: its process died unnoticed.
+   * How the participant replies to a request. By default it doesn't know the method. `listed`: it died with LiveKit but is still listed.
+   * `dead`: its process died unnoticed.
    */
   replies?: 'answered' | 'unanswered' | 'listed' | 'dead';
-  /** Its bridge dies before it hangs up. */
+  /** The participant's bridge dies before it hangs up. */
   diesAtHangUp?: boolean;
-  /** Its phone rings, and its bridge is busy waiting for the answer, so it confirms no other request. */
+  /** The participant's phone rings, and its bridge is busy waiting for the answer, so it confirms no other request. */
   isBlocked?: boolean;
 }
 
@@ -46,7 +46,7 @@ export class TwirpFault extends Error {
   }
 }
 
-/** The response to a call; `cut` ends the connection without one. */
+/** The response to a call. `cut` closes the connection without a response. */
 export type SipAnswer = 'answered' | 'cut' | TwirpFault;
 
 export class FakeLiveKit {
@@ -56,14 +56,14 @@ export class FakeLiveKit {
   readonly dispatches: any[] = [];
   /** Every request with its method, oldest first. */
   readonly asked: { method: string; body: any; grants: ClaimGrants & { exp?: number } }[] = [];
-  /** Whether an agent joins a new room at once, ready. */
+  /** Whether a ready agent joins a new room immediately. */
   hasAgents = true;
-  /** Jobs of the agents that were requested. */
+  /** Jobs of the requested agents. */
   jobs: { id: string; state: { status: string } }[] = [];
   /** Numbers of the stored trunk. */
   outboundNumbers: string[] = [];
   answerCall: (request: any, room: FakeRoom) => Promise<SipAnswer> | SipAnswer = () => 'answered';
-  /** Methods that fail. */
+  /** Methods that must fail, with their fault. */
   readonly faults = new Map<string, TwirpFault>();
   private readonly server = createServer((request, response) => void this.answer(request, response));
 
@@ -195,7 +195,7 @@ export class FakeLiveKit {
     if (existing !== undefined) return wireRoom(existing);
     const room = this.addRoom(request.name, [], request.metadata ?? '');
     room.request = request;
-    // The response is made before the agent joins.
+    // Build the response before the agent joins.
     const answer = wireRoom(room);
     if ((request.agents ?? []).length > 0) this.agentComes(room);
     return answer;
@@ -232,7 +232,7 @@ export class FakeLiveKit {
   }
 }
 
-/** Replies as server-sdk-go 2.16.7 does for livekit-sip 1.10.0, which handles one request at a time. */
+/** Replies like server-sdk-go 2.16.7 in livekit-sip 1.10.0, which handles one request at a time. */
 function replyOf(participant: FakeParticipant | undefined, method: string): any {
   if (participant === undefined) throw notFound('participant does not exist');
   const asksAnswer = method === 'lk.sip.GetRemoteHeaders';

@@ -1,4 +1,4 @@
-/** The parts of telephony over LiveKit, without the server itself. */
+/** The parts of telephony over LiveKit, except the server itself. */
 import type { LiveKitTelephonyParts } from '../../../activities/telephony/livekit';
 
 export const DEPLOYMENT = '6f1c8f0e-0000-4000-8000-000000000001';

@@ -1,4 +1,4 @@
-/** Callers of an agent's number, accepted as the API accepts them. */
+/** Accepts callers of an agent's number in the same way as the API does. */
 import { receiveCaller } from '../../../api/carriers/http/receive-caller';
 import { changeRoute } from '../../../db/calls/inbound-routes';
 import { TASK_QUEUE, workflowId, type CallInput, type CallResult } from '../../../workflows/contract';
@@ -6,10 +6,7 @@ import type { DispatchedCall, Owner, TimeSkippingEngine } from './time-skipping-
 
 let callers = 0;
 
-/**
- * Accepts a caller, who talks until a hang-up or until the test ends the call. `start: false` stands for an
- * unreachable Temporal.
- */
+/** Accepts a caller, who talks until a hang-up or until the test ends the call. `start: false` simulates an unreachable Temporal. */
 export async function letIn(
   engine: TimeSkippingEngine,
   options: { owner?: Owner; start?: false } = {},

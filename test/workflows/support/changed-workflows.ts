@@ -1,4 +1,4 @@
-/** The production workflows with a change that a careless developer might make. */
+/** Builds the production workflows with a change that a careless developer might make. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface Change {
   after: string;
 }
 
-/** Bundles a changed copy. Throws if the change matches nothing, because it would then look harmless. */
+/** Bundles a changed copy. Throws if the change matches nothing, because then the test would prove nothing. */
 export async function bundleChanged({ file, before, after }: Change): Promise<WorkflowBundleWithSourceMap> {
   const root = repositoryRoot();
   const folder = mkdtempSync(join(tmpdir(), 'voice-agent-platform-changed-'));

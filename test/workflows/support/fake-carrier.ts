@@ -12,22 +12,21 @@ import type { CarrierEndReason } from '../../../domain/call-outcome';
 import type { PhoneCall } from './phone-workflow';
 import { carrierCall } from '../../db/support/carrier-call';
 
-/** Behaviour of a number, call by call; the last entry repeats. */
+/** Behaviour of a number, call by call. The last entry repeats. */
 export type PhoneScript = readonly {
   /**
-   * `never_reported`: it ends without an event. `lost`: the carrier forgets it. `rings`: it rings until it is
-   * hung up.
+   * `never_reported`: the call ends without an event. `lost`: the carrier forgets the call. `rings`: the call rings until it is hung up.
    */
   endReason: CarrierEndReason | 'never_reported' | 'lost' | 'rings';
   talkMs: number;
-  /** Words of the callee; none by default. */
+  /** Words of the callee. Default: none. */
   says?: string;
 }[];
 
 export interface Dial {
   to: string;
   reference: string;
-  /** Workflow time. */
+  /** In workflow time. */
   at: number;
 }
 
@@ -36,29 +35,29 @@ const TALKS_A_MINUTE: PhoneScript[number] = { endReason: 'agent', talkMs: 60_000
 /** A carrier whose calls take workflow time. */
 export class FakeCarrier implements Telephony {
   readonly dials: Dial[] = [];
-  /** The routes that were set for our numbers. */
+  /** The routes that were set for the platform's numbers. */
   readonly routes = new Map<string, InboundRoute['agent']>();
-  /** Called before it responds about a route. It may throw the response. */
+  /** Called before the carrier responds to a request about a route. It may throw the response. */
   onRoute: (number: string) => void = () => undefined;
   /** Carrier ids of the calls that were hung up. */
   readonly hungUp: string[] = [];
-  /** The most calls that were ever live at once. */
+  /** The highest number of simultaneously live calls. */
   peakLive = 0;
-  /** Dial requests that it received, placed or not. */
+  /** Number of dial requests received, placed or not. */
   asked = 0;
   /** Called during a dial, before the response. A test can send a signal here. */
   onDial: (dial: Dial) => Promise<void> = () => Promise.resolve();
-  /** The response instead of placing a call. */
+  /** The response to return instead of placing a call. */
   answerDial: (() => DialAnswer | Promise<DialAnswer>) | null = null;
   /** Called with a live call that was hung up, as an event would report it. */
   onHungUp: (call: CarrierCall) => Promise<void> = () => Promise.resolve();
-  /** Prepares each call before its dial; null if no preparation is needed. */
+  /** Prepares each call before its dial. Null if no preparation is needed. */
   prepareCall: ((reference: string, isBrief: boolean) => ReturnType<Telephony['prepare']>) | null = null;
   /** References of calls that were prepared but not dialled. */
   readonly released: string[] = [];
   /** References of the browser sessions that were opened. */
   readonly sessions: string[] = [];
-  /** Whether a call that a look-up doesn't show counts as over. */
+  /** Whether a call that is missing from a look-up is over. */
   goneMeansOver = false;
   private readonly scripts = new Map<string, PhoneScript>();
   private readonly calls = new Map<string, CarrierCall>();
@@ -136,7 +135,7 @@ export class FakeCarrier implements Telephony {
     return 'ending';
   }
 
-  /** Phones are never lost here. */
+  /** This carrier never loses phones. */
   retrieve(): Promise<{ kind: 'away' }> {
     return Promise.resolve({ kind: 'away' });
   }
@@ -153,18 +152,18 @@ export class FakeCarrier implements Telephony {
     return Promise.resolve();
   }
 
-  /** Adds a caller that the platform accepted under this reference. The caller talks until a hang-up or `end`. */
+  /** Adds a caller that the platform accepted under this reference. The caller talks until a hang-up or until `end` is called. */
   letIn(carrierId: string, reference: string): void {
     this.calls.set(carrierId, liveCall(carrierId, reference));
   }
 
-  /** Makes later look-ups find nothing of this call. */
+  /** Makes later look-ups miss this call. */
   forget(reference: string): void {
     for (const [carrierId, call] of this.calls)
       if (call.reference === reference) this.calls.delete(carrierId);
   }
 
-  /** Sets what a later look-up returns. */
+  /** Sets the end that a later look-up returns. */
   end(carrierId: string, facts: { endReason: CarrierEndReason; endedAt: number; answeredAt?: number }): void {
     const call = this.calls.get(carrierId);
     if (call === undefined) return;

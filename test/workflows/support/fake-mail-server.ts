@@ -1,17 +1,14 @@
 import type { MailAnswer, MailSender, OutgoingMail } from '../../../activities/mail/sender';
 
 export interface TakenMail extends OutgoingMail {
-  /** Workflow time. */
+  /** In workflow time. */
   at: number;
 }
 
-/** A mail server that records every message, whatever it responds. */
+/** A mail server that records every message, regardless of its response. */
 export class FakeMailServer implements MailSender {
   readonly taken: TakenMail[] = [];
-  /**
-   * The response to the n-th attempt for a recipient, accepted by default. An error stands for a worker that
-   * dies during the response.
-   */
+  /** The response to the n-th attempt for a recipient. Default: accepted. An error simulates a worker that dies during the response. */
   answer: (to: string, nth: number) => MailAnswer = () => ({ kind: 'accepted' });
 
   constructor(private readonly now: () => Promise<number>) {}

@@ -4,14 +4,14 @@ export interface PostedWebhook {
   url: string;
   body: Record<string, unknown>;
   headers: Record<string, string>;
-  /** Workflow time. */
+  /** In workflow time. */
   at: number;
 }
 
-/** A webhook receiver that records what it is sent. */
+/** A webhook receiver that records the requests that it gets. */
 export class FakeReceiver implements WebhookSender {
   readonly posts: PostedWebhook[] = [];
-  /** The status for the n-th post to a URL, accepted by default. */
+  /** The status for the n-th request to a URL. Default: 200. */
   answer: (url: string, nth: number) => number = () => 200;
 
   constructor(private readonly now: () => Promise<number>) {}

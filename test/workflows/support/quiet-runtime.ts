@@ -2,7 +2,7 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 
 let installed = false;
 
-/** Logs errors only, because a test server warns about every feature that it lacks. */
+/** Logs only errors, because a test server warns about every feature that it lacks. */
 export function installQuietRuntime(): void {
   if (installed) return;
   installed = true;

@@ -3,7 +3,7 @@ import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { installSilentRuntime } from '../../../verify/histories/running/silent-runtime';
 import type { StoredHistory } from './stored-histories';
 
-/** Replays histories. Returns by name why a replay failed, or null if it succeeded. */
+/** Replays histories. Returns for each name why its replay failed, or null if it succeeded. */
 export async function replay(
   workflowBundle: WorkflowBundleOption,
   histories: Iterable<Pick<StoredHistory, 'name' | 'history'>>,

@@ -1,11 +1,10 @@
 /**
- * Histories of a stalled worker. A task with local activities times out, a signal arrives, and the same
- * worker completes the next attempt as if it hadn't seen the signal
- * (`docs/decisions/0023-signals-only-wake.md`).
+ * Builds histories of a stalled worker. A task with local activities times out, a signal arrives, and the same worker completes the next
+ * attempt as if it hadn't seen the signal (`docs/decisions/0023-signals-only-wake.md`).
  */
 import type { StoredHistory } from './stored-histories';
 
-/** An event of a history as JSON. */
+/** A history event as JSON. */
 type Event = any;
 export type Variant = Pick<StoredHistory, 'name' | 'history'> & {
   /** Local activities that the task's completion contains. */
@@ -17,7 +16,7 @@ const LOCAL_ACTIVITY = 'core_local_activity';
 const REFERENCE = /(scheduled|started|initiated|TaskCompleted)EventId$/i;
 
 interface Task {
-  /** The events before it started: its own scheduled event, and what arrived in between. */
+  /** The events before the task started: its scheduled event, and events that arrived after that. */
   before: Event[];
   scheduled: Event;
   started: Event;
@@ -51,10 +50,7 @@ function tasksOf(events: Event[]): Task[] {
   });
 }
 
-/**
- * The possible completions of a worker whose local activities were running: all commands, or those before one
- * of the activities.
- */
+/** Returns the possible completions by a worker that was running local activities: all commands, or those before one of the activities. */
 function answersOf({ commands }: Task): Event[][] {
   const cuts = commands.flatMap((command, at) =>
     isMarker(command) && at > 0 ? [commands.slice(0, at)] : [],
@@ -63,10 +59,7 @@ function answersOf({ commands }: Task): Event[][] {
   return [...cuts, ...all].filter((answer) => answer.some(isMarker));
 }
 
-/**
- * The history up to a task, its first attempt with the time-out, the signals, the second attempt and its
- * completion.
- */
+/** Returns the history up to a task, its first attempt with the timeout, the signals, and the second attempt with its completion. */
 function stalled(task: Task, signals: readonly Event[], answer: Event[]): Event[] {
   const { before, scheduled, started, completed } = task;
   const timedOut = {
@@ -94,7 +87,7 @@ function stalled(task: Task, signals: readonly Event[], answer: Event[]): Event[
   return renumbered(parts);
 }
 
-/** Renumbers the events in order. A reference points to the last earlier event that had its id. */
+/** Renumbers the events in order. Each reference points to the last earlier event that had its id. */
 function renumbered(events: Event[]): Event[] {
   const ids = new Map<string, string>();
   return events.map((event, index) => {
@@ -129,7 +122,7 @@ const SIGNALS: Record<string, Record<string, Event[]>> = {
     lineGranted: [signal('lineGranted')],
     hangUp: [signal('hangUp')],
     callEnded: [signal('callEnded', json({ callStatus: 'completed' }))],
-    // Two signals in a row that a cached run never sees.
+    // Two consecutive signals that a cached run never sees.
     'lineGranted and callEnded': [
       signal('lineGranted'),
       signal('callEnded', json({ callStatus: 'completed' })),
@@ -138,7 +131,7 @@ const SIGNALS: Record<string, Record<string, Event[]>> = {
   campaignWorkflow: { refill: [signal('refill')] },
 };
 
-/** Timers that are open when the task starts, and fire during its local activities. */
+/** Returns the timers that are open when the task starts, and fire during its local activities. */
 function firings({ before }: Task): Record<string, Event[]> {
   const fired = new Set(
     before.flatMap(({ timerFiredEventAttributes: timer }) => (timer ? [timer.timerId] : [])),
@@ -157,8 +150,8 @@ function firings({ before }: Task): Record<string, Event[]> {
 }
 
 /**
- * Variants of each task that ran local activities: with each timer that may fire, each signal its workflow
- * may get and an operator's cancellation, or with none of these.
+ * Returns variants of each task that ran local activities: with each timer that may fire, each signal that its workflow may get and an
+ * operator's cancellation, or with none of these.
  */
 export function stalledVariants(
   histories: StoredHistory[],

@@ -1,4 +1,4 @@
-/** The histories that the recorder (`verify/histories/`) stored for each version. */
+/** Reads the histories that the recorder (`verify/histories/`) stored for each version. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
@@ -12,7 +12,7 @@ export const VERSIONS: readonly string[] = readdirSync(HISTORIES, { withFileType
   .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
 
 export interface StoredHistory {
-  /** `<version>/<what>` */
+  /** In the form `<version>/<what>`. */
   name: string;
   text: string;
   history: { events: any[] };
@@ -30,7 +30,7 @@ export function storedHistory(name: string): StoredHistory {
   return { name, text, history: JSON.parse(text) };
 }
 
-/** The newest version's history with this name. */
+/** Returns the newest version's history with this name. */
 export function newestHistory(what: string): StoredHistory {
   const name = HISTORY_FILES.findLast((file) => file.endsWith(`/${what}`));
   if (name === undefined) throw new Error(`no version has a history of ${what}`);

@@ -3,10 +3,7 @@ import { MANY_AT_ONCE, patientWaits } from '../../servers/at-once';
 import { CALLBACK_SETTINGS, DIAL_SETTINGS } from '../../servers/dial-settings';
 import { NO_GUARDS, NO_NUMBERS } from '../../servers/no-guards';
 import { campaignDraft } from '../../db/support/campaign-draft';
-/**
- * The real workflows, activities and Postgres on a clock that skips time. Only the carrier and the receivers
- * are fakes.
- */
+/** Runs the real workflows, activities and Postgres on a clock that skips time. Only the carrier and the receivers are fakes. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SignalDefinition } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -58,7 +55,7 @@ export interface DispatchedCall {
 
 export interface StartedCampaign extends Owner {
   id: string;
-  /** Waits for the result, during which the clock may skip. */
+  /** Waits for the result. The clock may skip in the meantime. */
   finish: () => Promise<CampaignResult>;
   signal: (signal: SignalDefinition) => Promise<void>;
   cancelWorkflow: () => Promise<void>;
@@ -73,15 +70,15 @@ export class TimeSkippingEngine {
   /** Metrics of the activities. */
   readonly registry = new Registry();
   private readonly metrics = activityMetrics(this.registry);
-  /** The do-not-disturb registry of a test, if any; set before `run`. */
+  /** The test's do-not-disturb registry, if any. Set it before `run`. */
   dndRegistry: RegistryCheck | null = null;
-  /** The language model of a test, if any; set before `run`. */
+  /** The test's language model, if any. Set it before `run`. */
   model: LanguageModel | null = null;
   rates: Rates = {};
   /** Keys of the files that activities deleted. */
   readonly removedFiles: string[] = [];
   private readonly briefWaits = patientWaits();
-  /** Guards of a dial; set before `run`. */
+  /** Overrides the guards of dials. Set it before `run`. */
   dialGuards: Partial<DialGuards> = {};
   /** Decides which signals are lost. */
   loseSignal: (name: string) => boolean = () => false;
@@ -116,7 +113,6 @@ export class TimeSkippingEngine {
     await this.env.teardown();
   }
 
-  /** The current workflow time. */
   now(): Promise<number> {
     return this.env.currentTimeMs();
   }
@@ -143,7 +139,7 @@ export class TimeSkippingEngine {
     const delivering = this.activitiesBy(() => skippedTo);
     return {
       ...this.activitiesBy(Date.now),
-      // The ledger decides when an attempt is due, so its clock must skip with Temporal's.
+      // The ledger decides when an attempt is due, so its clock must skip together with Temporal's.
       deliverUntilDone: async (input) => {
         skippedTo = await this.now();
         await delivering.deliverUntilDone(input);
@@ -314,7 +310,7 @@ export class TimeSkippingEngine {
     });
   }
 
-  /** Runs one pass of reconciliation, which a schedule runs every ten seconds. */
+  /** Runs reconciliation once. In production, a schedule runs it every ten seconds. */
   async reconcile(): Promise<void> {
     await this.env.client.workflow.execute('reconcileWorkflow', {
       workflowId: `reconcile-${randomUUID()}`,
@@ -386,7 +382,7 @@ export interface CampaignOptions {
   organizationMaximum?: number;
   maxAttempts?: number;
   retryDelayMins?: number;
-  /** Days from today. */
+  /** In days from today. */
   fromDay?: number;
   toDay?: number;
   daysOfWeek?: string;
