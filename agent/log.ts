@@ -1,4 +1,4 @@
-/** Logging in the agent's processes. Log lines contain no phone numbers, addresses or words of a conversation. */
+/** Logs the agent's processes. Log lines must not contain phone numbers, addresses or words of a conversation. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
@@ -14,10 +14,13 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** The part of an error that may be logged. A library's message can contain an address, a phone number or what was said. */
+/**
+ * Returns the part of an error that is safe to log. A library's error message can contain an address, a phone number or words of the
+ * conversation.
+ */
 export const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** Adds stack frames, for unexpected errors. */
+/** Adds stack frames to the error name. Use it for unexpected errors. */
 export const failureOf = (error: unknown): { error: string; frames: string[] } => ({
   error: errorName(error),
   frames: error instanceof Error ? (error.stack?.match(/^ +at .*$/gm) ?? []).slice(0, MOST_FRAMES) : [],
@@ -26,8 +29,8 @@ export const failureOf = (error: unknown): { error: string; frames: string[] } =
 type FatalLog = Pick<Logger, 'fatal'>;
 
 /**
- * Logs an uncaught error without its message, which can contain a phone number or what was said, and exits with status 1. Returns the
- * handler, for errors that are caught at the top.
+ * Exits with status 1 on an uncaught error, and logs it without its message, which can contain a phone number or words of the conversation.
+ * Returns the handler so that the entry point can use it too.
  */
 export function endAtUncaughtErrors(logNow: () => FatalLog): (error: unknown) => never {
   const end = (error: unknown): never => {
@@ -39,8 +42,8 @@ export function endAtUncaughtErrors(logNow: () => FatalLog): (error: unknown) =>
 }
 
 /**
- * Silences the log of LiveKit's participant SDK, whose lines contain participant identities and thus callers' phone numbers. The SDK has no
- * setting for this, so its logger is loaded from its files; throws when a newer release keeps it elsewhere.
+ * Silences LiveKit's participant SDK, which logs participant identities and thus callers' phone numbers. The SDK has no setting for this,
+ * so this function loads the logger from the SDK's files, and throws when a newer release has moved it.
  */
 export function silenceParticipantSdk(): void {
   const requireHere = createRequire(__filename);

@@ -1,6 +1,6 @@
 /**
- * Entry point of the agent, a LiveKit worker that runs each conversation in its own process. On SIGTERM it takes no new conversations and
- * drains the running ones.
+ * Entry point of the agent, a LiveKit worker that runs each conversation in a separate process. On SIGTERM it accepts no new conversations
+ * and drains the running ones.
  */
 import { join } from 'node:path';
 import { AgentServer, initializeLogger } from '@livekit/agents';
@@ -19,7 +19,7 @@ import { activeJobs, limitJobMemory, VanishedJobs } from './worker/job-processes
 import { Registration, serverOptions } from './worker/registration';
 
 /**
- * Time for conversations that were cut off to upload their recordings. A limit is needed because a process that is still starting never
+ * Time in which interrupted conversations can upload their recordings. The limit is needed because a process that is still starting never
  * receives the shutdown.
  */
 const CLOSE_WITHIN_MS = 15_000;
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   // The SDK's log lines can contain room names, which contain callers' numbers. `Registration` logs the parts that matter.
   initializeLogger({ pretty: false, level: 'fatal' });
   const end = endAtUncaughtErrors(() => log);
-  // Replaced once the worker exists. Before that, the agent may be waiting for the API.
+  // Replaced once the worker exists. Until then, the agent may be waiting for the API and can exit immediately.
   let stop = (): Promise<void> => process.exit(0);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
   // `npm start` runs the agent as a child process, which must stop with its parent.
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
     isStopping = true;
     registration.stop();
     log.info({ conversations: server.activeJobs.length }, 'agent stopping');
-    // Conversations that take longer than the drain time are cut off.
+    // Conversations that outlast the drain time are cut off.
     if (settings.drainMs > 0) await server.drain(settings.drainMs).catch(() => undefined);
     await withTimeout(CLOSE_WITHIN_MS, server.close(), () => undefined);
     vanished.stop();
@@ -110,7 +110,7 @@ async function startMetrics(
   return { port: serving.port, close };
 }
 
-// Printing the whole message is safe: before the worker starts there is no call whose data it could contain.
+// The message is safe to print in full: before the worker starts, there is no call whose data it could contain.
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -1,4 +1,4 @@
-/** Settings of the agent's processes and of text conversations. `config/` documents each variable. */
+/** Reads the settings of the agent's processes and of text conversations. `config/` documents each variable. */
 import { readVariables, type Environment, type Values } from '../config/read';
 import { AGENT_VARIABLES } from '../config/agent';
 import {
@@ -13,7 +13,10 @@ export type AgentSettings = ReturnType<typeof readAgentSettings>;
 export type NoiseSuppression = AgentSettings['noiseSuppression'];
 export type TurnDetector = AgentSettings['turnDetector'];
 
-/** An empty variable counts as unset. @throws one error that names every fault */
+/**
+ * An empty variable is treated as unset.
+ * @throws one error that names every fault
+ */
 export function readAgentSettings(env: Environment) {
   const { values, settings } = readVariables(AGENT_VARIABLES, 'agent', env);
   const metricsPort = values.AGENT_METRICS_PORT;
@@ -24,21 +27,21 @@ export function readAgentSettings(env: Environment) {
       apiKey: values.LIVEKIT_API_KEY,
       apiSecret: values.LIVEKIT_API_SECRET,
     },
-    /** Null to ask the API for the deployment's name. LiveKit dispatches rooms to agents by it. */
+    /** Null to fetch the deployment's agent name from the API. LiveKit dispatches rooms to agents with this name. */
     agentName: values.LIVEKIT_AGENT_NAME,
-    /** Share of CPU time at which the worker stops accepting conversations; null for no limit. */
+    /** Share of CPU time at which the worker stops accepting conversations. Null for no limit. */
     maxLoad: values.AGENT_MAX_LOAD === 1 ? null : values.AGENT_MAX_LOAD,
-    /** How long the worker lets conversations finish after SIGTERM. */
+    /** How long conversations can continue after SIGTERM, in milliseconds. */
     drainMs: values.AGENT_DRAIN_S * 1000,
     speech: speechOf(values, env),
-    /** Address of the Prometheus endpoint; null disables it. */
+    /** Address of the Prometheus endpoint. Null disables it. */
     metrics: metricsPort === null ? null : { host: values.METRICS_HOST, port: metricsPort },
   };
 }
 
 export type ModelSettings = ReturnType<typeof readModelSettings>;
 
-/** Reads the settings of a text conversation, which has neither a room nor the API. */
+/** Reads the settings of a text conversation, which uses neither a room nor the API. */
 export function readModelSettings(env: Environment) {
   const { values, settings } = readVariables(AGENT_VARIABLES, 'chat', env);
   return { ...settings, speech: speechOf(values, env) };

@@ -4,32 +4,32 @@ import { createRequire } from 'node:module';
 import type { Samples } from './pcm';
 
 /**
- * Share of the noise that is kept, because recognisers are trained on noise and not on the artefacts of full suppression. In telephone
- * band, Whisper tiny.en got 4.7 % of the words wrong without suppression, 8.3 % with full and 1.3 % with half; in wide band with louder
- * noise 26 %, 36 % and 29 %.
+ * Share of the original noise that stays in the audio, because recognisers are trained on noisy audio and not on the artefacts of full
+ * suppression. Whisper tiny.en got 4.7 % of the words wrong without, 8.3 % with full and 1.3 % with half suppression in telephone band, and
+ * 26 %, 36 % and 29 % in wide band with louder noise.
  */
 const KEPT_SHARE = 0.5;
 /** GTCRN compiled to WebAssembly: a small network that separates a voice from noise. It runs in this process at 16 kHz. */
 const MODULE = '@sapphi-red/web-noise-suppressor/gtcrn.wasm';
-/** Samples per call. A call returns the previous block, because the windows overlap by half. */
+/** Samples per call. Because the windows overlap by half, each call returns the previous block. */
 const BLOCK = 256;
 const BYTES_A_SAMPLE = Float32Array.BYTES_PER_ELEMENT;
 const PAGE_BYTES = 65_536;
 const FULL_SCALE = 32_768;
 
 export class NoiseSuppressor {
-  /** Samples that don't fill a block yet. */
+  /** Samples left over from the last call that don't fill a block yet. */
   private pending: Samples = new Int16Array(0);
   private before: Samples = new Int16Array(BLOCK);
 
   private constructor(private readonly network: Gtcrn) {}
 
-  /** Creates the suppressor of one voice. Rejects when the module is unavailable. */
+  /** Creates a suppressor for one voice. Rejects when the WebAssembly module can't be loaded. */
   static async load(): Promise<NoiseSuppressor> {
     return new NoiseSuppressor(await Gtcrn.load());
   }
 
-  /** Returns earlier samples with less noise, in whole blocks of 16 ms. The result is empty until a block is full. */
+  /** Returns the denoised samples in whole blocks of 16 ms, one block late. Returns an empty array until a block is full. */
   process(samples: Samples): Samples {
     const waiting = new Int16Array(this.pending.length + samples.length);
     waiting.set(this.pending);
@@ -59,15 +59,15 @@ interface Memory {
   grow: (pages: number) => number;
 }
 
-/** Node's `WebAssembly`, whose types only exist in the browser library. */
+/** Node has `WebAssembly`, but TypeScript only declares it in its browser library. */
 declare const WebAssembly: {
   compile: (bytes: Uint8Array) => Promise<object>;
   instantiate: (module: object, imports: object) => Promise<{ exports: object }>;
 };
 
 /**
- * Names are the compiler's, as in the package's worklet. Another build can have other names, so the package is pinned to an exact version
- * and covered by a test.
+ * The compiler chose these names, and another build can have other names. The package is therefore pinned to an exact version and covered
+ * by a test.
  */
 interface Exports {
   /** memory */
@@ -84,7 +84,10 @@ interface Exports {
 
 let compiled: Promise<object> | null = null;
 
-/** Each instance holds the state of one voice, which is released with the instance. `load` rejects when the module is unavailable. */
+/**
+ * Holds the state of one voice in its own WebAssembly instance, which is garbage collected with it. `load` rejects when the module can't be
+ * loaded.
+ */
 class Gtcrn {
   private readonly state: number;
   private readonly input: number;
@@ -113,7 +116,7 @@ class Gtcrn {
     return new Gtcrn(wasm);
   }
 
-  /** Takes one block and returns the voice in the previous one, in the same units. */
+  /** Takes one block and returns the denoised previous block, in the same units. */
   voiceOf(block: Int16Array): Float32Array {
     const { wasm, state, input, output } = this;
     new Float32Array(wasm.c.buffer, input, BLOCK).set(

@@ -1,4 +1,4 @@
-/** The agent's audio format: mono with 16-bit samples. Files have the header of a WAV file. */
+/** The agent's audio format is mono with 16-bit samples. This file also writes the header of WAV files. */
 export const SAMPLE_RATE = 16_000;
 
 export type Samples = Int16Array;
@@ -6,7 +6,6 @@ export type Samples = Int16Array;
 export const samplesIn = (ms: number): number => Math.round((ms * SAMPLE_RATE) / 1000);
 export const msOf = (samples: number): number => (samples * 1000) / SAMPLE_RATE;
 
-/** Concatenates the parts. */
 export function joined(parts: readonly Samples[]): Samples {
   const whole = new Int16Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -17,10 +16,9 @@ export function joined(parts: readonly Samples[]): Samples {
   return whole;
 }
 
-/** About -45 dB relative to full scale: above a quiet line or a muted microphone, below a voice. */
+/** About -45 dB relative to full scale. A quiet line or a muted microphone stays below this, a voice exceeds it. */
 const QUIET = 180;
 
-/** Whether the samples are louder than line noise. */
 export const isAudible = (samples: Samples): boolean => powerOf(samples) > QUIET * QUIET;
 
 /** Converts a mean square to decibels: 0 for a square wave at full scale, negative infinity for silence. */
@@ -39,11 +37,10 @@ const BYTES_PER_SAMPLE = 2;
 interface WavForm {
   sampleRate: number;
   channels: number;
-  /** Size of the samples that follow, without the header. */
+  /** Size of the samples that follow the header, in bytes. */
   dataBytes: number;
 }
 
-/** Returns the header of a WAV file of 16-bit samples. */
 export function wavHeader({ sampleRate, channels, dataBytes }: WavForm): Buffer {
   const header = Buffer.alloc(WAV_HEADER_BYTES);
   const frameBytes = channels * BYTES_PER_SAMPLE;

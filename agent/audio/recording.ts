@@ -1,4 +1,4 @@
-/** The recording of one conversation: received audio on the left channel, played audio on the right. */
+/** Records one conversation: received audio on the left channel, played audio on the right. */
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +6,10 @@ import type { Readable } from 'node:stream';
 import { msOf, SAMPLE_RATE, type Samples, WAV_HEADER_BYTES, wavHeader, samplesIn } from './pcm';
 
 const CHANNELS = 2;
-/** How late a frame can arrive and still be written at its position. */
+/** A frame that arrives later than this can no longer be written at its position. */
 const MAX_LATENESS_MS = 1_000;
 const WRITE_EVERY_MS = 1_000;
-/** A frame that starts later than this after its expected position leaves a gap. A smaller difference is jitter. */
+/** A frame that starts this much later than expected leaves a gap in the recording. Smaller delays are treated as jitter. */
 const JITTER_MS = 300;
 
 export class Recording {
@@ -23,7 +23,7 @@ export class Recording {
     this.timer = setInterval(() => this.write(this.passedMs() - MAX_LATENESS_MS), WRITE_EVERY_MS);
   }
 
-  /** Starts at the answer. The file is unlinked immediately, so that it disappears with the process, however that ends. */
+  /** Call this when the call is answered. The file is unlinked immediately so that it disappears with the process, even after a crash. */
   static async start(parent = tmpdir()): Promise<Recording> {
     const folder = await mkdtemp(join(parent, 'voice-agent-'));
     try {
@@ -38,22 +38,22 @@ export class Recording {
     return performance.now() - this.startedAt;
   }
 
-  /** Adds samples that end now. */
+  /** Adds received samples whose last sample was heard just now. */
   received(samples: Samples): void {
     this.channels.add('received', samples, this.passedMs() - msOf(samples.length));
   }
 
-  /** Adds samples that begin now, or directly after the previous ones. */
+  /** Adds samples whose playback begins now, or right after the samples added before. */
   played(samples: Samples): void {
     this.channels.add('played', samples, this.passedMs());
   }
 
-  /** Removes the end of the played audio, which was dropped before it was heard. */
+  /** Removes the last `ms` of played audio because it was dropped before the user heard it. */
   unplayed(ms: number): void {
     this.channels.dropLast('played', ms);
   }
 
-  /** Writes the pending samples and the header. Later samples are dropped. */
+  /** Writes the pending samples and the header. Samples that arrive later are dropped. */
   async end(): Promise<void> {
     clearInterval(this.timer);
     this.write(this.passedMs());
@@ -81,7 +81,7 @@ export class Recording {
     const at = WAV_HEADER_BYTES + this.dataBytes;
     this.dataBytes += bytes.length;
     this.writing = this.writing.then(() => this.file.write(bytes, 0, bytes.length, at));
-    // `end` reports the error.
+    // `end` reports write errors.
     this.writing.catch(() => undefined);
   }
 }
@@ -89,7 +89,7 @@ export class Recording {
 type Channel = 'received' | 'played';
 
 interface Piece {
-  /** Position in samples since the beginning. */
+  /** Position of the first sample, counted from the beginning of the recording. */
   start: number;
   samples: Samples;
 }
@@ -97,11 +97,11 @@ interface Piece {
 /** Aligns received and played audio on one time line, as two channels. */
 export class ChannelAligner {
   private readonly pieces: Record<Channel, Piece[]> = { received: [], played: [] };
-  /** Position of a channel's next samples if they follow without a gap. */
+  /** Position at which a channel's next samples start if there is no gap. */
   private readonly nextStart: Record<Channel, number> = { received: 0, played: 0 };
   private taken = 0;
 
-  /** `atMs` is when the samples began, since the beginning of the conversation. */
+  /** `atMs` is the start of the samples in milliseconds since the beginning of the conversation. */
   add(channel: Channel, samples: Samples, atMs: number): void {
     const expected = this.nextStart[channel];
     const measured = samplesIn(Math.max(0, atMs));
@@ -110,7 +110,7 @@ export class ChannelAligner {
     this.nextStart[channel] = start + samples.length;
   }
 
-  /** Removes audio from the end of a channel, as far as it was not taken yet. */
+  /** Removes up to `ms` of audio from the end of a channel. Audio that `takeUntil` has already returned stays. */
   dropLast(channel: Channel, ms: number): void {
     const end = Math.max(this.taken, this.nextStart[channel] - samplesIn(ms));
     if (end >= this.nextStart[channel]) return;
@@ -122,7 +122,7 @@ export class ChannelAligner {
     this.nextStart[channel] = end;
   }
 
-  /** Takes all samples up to this time as interleaved pairs (received, played), with silence where a channel has none. */
+  /** Returns all samples up to this time as interleaved pairs (received, played). Gaps are filled with silence. */
   takeUntil(untilMs: number): Samples {
     const [from, until] = [this.taken, Math.max(this.taken, samplesIn(untilMs))];
     const both = new Int16Array(2 * (until - from));

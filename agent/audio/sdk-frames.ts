@@ -3,8 +3,8 @@ import { AudioFrame } from '@livekit/rtc-node';
 import { SAMPLE_RATE, type Samples } from './pcm';
 
 /**
- * The frame type of `@livekit/agents`. The SDK's packages declare their types for CommonJS and again for ES modules, and TypeScript treats
- * the two as different.
+ * The frame type of `@livekit/agents`. The SDK declares its types twice, for CommonJS and for ES modules, and TypeScript treats the two as
+ * different.
  */
 export type SdkFrame = Parameters<voice.AudioOutput['captureFrame']>[0];
 
@@ -16,7 +16,7 @@ export function frameOf(samples: Samples, sampleRate = SAMPLE_RATE): SdkFrame {
 
 const isFrame = (value: unknown): value is SdkFrame => value instanceof AudioFrame;
 
-/** Returns the first channel. */
+/** Returns the samples of the first channel. */
 export function soundOf({ data, channels }: SdkFrame): Samples {
   if (channels <= 1) return data.slice();
   return Int16Array.from({ length: data.length / channels }, (_none, at) => data[at * channels] ?? 0);

@@ -1,12 +1,12 @@
-/** Background noise and tones. They are synthesised, so that no recordings have to be shipped, licensed or read from disk. */
+/** Synthesises background noise and tones, so that we don't have to ship, license or load recordings. */
 import { SAMPLE_RATE, samplesIn, type Samples, joined } from './pcm';
 
-/** A kind of background noise, as shares of full loudness. */
+/** Mix of one kind of background noise. Each share ranges from 0 to 1. */
 interface NoiseProfile {
-  /** Low frequencies, like air conditioning and machines. */
+  /** Low-frequency noise, such as air conditioning and machines. */
   hum: number;
   hiss: number;
-  /** Voices: bands of noise that swell and fade like speech. */
+  /** Murmuring voices: bands of noise that swell and fade like speech. */
   murmur: number;
   /** Average number of short knocks per second. */
   knocksASecond: number;
@@ -30,7 +30,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   white: 'white_noise',
 };
 const LOOP_MS = 8_000;
-/** A voice at full loudness still stands out well above this. */
+/** Peak of the noise at full volume. A voice is still much louder. */
 const PEAK_AMPLITUDE = 0.12 * 32_767;
 const LOUDNESS = 0.3 * 32_767;
 
@@ -75,7 +75,7 @@ function renderLoop(profile: NoiseProfile, volume: number): Samples {
   return scaled(sound, volume);
 }
 
-/** Several talkers, one after the other. Each has whole periods in the loop, so that its end meets its beginning. */
+/** Simulates several talkers. Each wave has a whole number of periods in the loop, so that the loop repeats without a click. */
 function murmurLevel(second: number): number {
   const waves = [3, 5, 8, 13].map((times) =>
     Math.sin((2 * Math.PI * times * second * 1000) / LOOP_MS + times),
@@ -100,7 +100,7 @@ function scaled(sound: Float64Array, volume: number): Samples {
   return Int16Array.from(sound, (sample) => Math.round(sample * factor));
 }
 
-/** Returns numbers from 0 up to but excluding 1. The sequence is the same in every run, so that the noise can be tested. */
+/** Returns a generator of numbers in [0, 1). Every run yields the same sequence, so that tests can check the noise. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -109,7 +109,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Returns the sum of both, clipped to the range of 16-bit samples. */
+/** Adds both signals and clips the sum to the range of 16-bit samples. */
 export function mixed(one: Samples, other: Samples): Samples {
   const length = Math.max(one.length, other.length);
   return Int16Array.from({ length }, (_none, at) =>
@@ -117,25 +117,25 @@ export function mixed(one: Samples, other: Samples): Samples {
   );
 }
 
-/** Two notes, the second one higher. Lasts half a second. */
+/** Two rising notes that last half a second in total. */
 export function chime(): Samples {
   return joined([note(660, 180), note(880, 320)]);
 }
 
-/** A telephone network's busy tone: half a second of tone, half a second of silence. */
+/** A telephone busy tone that alternates half a second of tone with half a second of silence. */
 export function busyTone(times: number): Samples {
   const once = [steady(425, 500), new Int16Array(samplesIn(500))];
   return joined(Array.from({ length: times }, () => once).flat());
 }
 
-/** Has attack and decay, so that it begins and ends without a click. */
+/** A short tone that fades in and out to avoid clicks. */
 const note = (hertz: number, ms: number): Samples =>
   wave(hertz, ms, (share) => Math.min(1, share * 20) * Math.exp(-4 * share) * (1 - share));
 
 const steady = (hertz: number, ms: number): Samples =>
   wave(hertz, ms, (share) => Math.min(1, share * 50, (1 - share) * 50));
 
-/** `envelope` maps the elapsed share of the tone to its loudness, from 0 to 1. */
+/** `envelope` maps the elapsed share of the tone to its loudness. Both range from 0 to 1. */
 function wave(hertz: number, ms: number, envelope: (share: number) => number): Samples {
   const length = samplesIn(ms);
   return Int16Array.from({ length }, (_none, at) =>

@@ -1,6 +1,6 @@
 /**
- * The socket of a call to a custom LLM server. It is opened early, kept open, and reopened when it is lost. The server's messages are
- * untrusted input.
+ * Connects a call to a custom LLM server by a WebSocket that is opened early, kept open and reopened after a loss. The server's messages
+ * are untrusted input.
  */
 import { WebSocket, type RawData } from 'ws';
 import type { Unchecked } from '../../domain/custom-llm-messages';
@@ -10,14 +10,14 @@ import type { Log } from '../log';
 import type { Guard } from '../network/guarded-agent';
 
 const OPEN_LIMIT_MS = 5_000;
-/** A whole answer in one message takes about ten kilobytes. */
+/** A complete answer in one message takes about 10 KB. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
-/** Limit of sent data that the server has not read. */
+/** Limit of data that was sent but not yet read by the server. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
-/** Proxies close connections that are silent for a minute. */
+/** Many proxies close connections that are silent for a minute. */
 const PING_EVERY_MS = 20_000;
 const RECONNECT_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** A connection that lived this long resets the back-off. */
+/** A connection that stayed open this long resets the back-off. */
 const STABLE_AFTER_MS = 10_000;
 const UNREADABLE: ServerMessage = { kind: 'unreadable' };
 
@@ -36,12 +36,12 @@ interface ConnectionListener {
 }
 
 export class Connection {
-  /** Set as soon as it starts to open. */
+  /** Set as soon as the connection attempt starts. */
   private socket: WebSocket | null = null;
   private opening: Promise<void> | null = null;
   private reconnectTimer: NodeJS.Timeout | undefined;
   private failures = 0;
-  /** Set when no further attempt can succeed. */
+  /** Set once no further connection attempt can succeed. */
   private finalFailure: NoAnswer | null = null;
 
   constructor(
@@ -49,7 +49,7 @@ export class Connection {
     private readonly listener: ConnectionListener,
   ) {}
 
-  /** Connects immediately, regardless of the back-off. Throws `NoAnswer`. */
+  /** Connects without waiting for the back-off. Throws `NoAnswer`. */
   async open(): Promise<void> {
     if (this.finalFailure !== null) throw this.finalFailure;
     if (this.socket?.readyState === WebSocket.OPEN) return;
@@ -97,7 +97,7 @@ export class Connection {
     });
   }
 
-  /** Listens from the start, because the server's first message can arrive together with its handshake. */
+  /** Adds the listeners before the socket is open, because the server's first message can arrive together with the handshake. */
   private opened(socket: WebSocket): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => socket.terminate(), OPEN_LIMIT_MS);
@@ -162,13 +162,13 @@ function echo(socket: WebSocket, text: string): void {
   else socket.send(text);
 }
 
-/** Omits the message of a library's error, because it can contain an address. */
+/** Returns the code or name of an error. A library's error message can contain an address, so it must not be logged. */
 const nameOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 };
 
-/** Why a turn was not answered. The message contains neither an address nor anything that was said. */
+/** Says why the server did not answer a turn. The message contains no address and no part of the conversation. */
 export class NoAnswer extends Error {
   constructor(
     readonly kind: 'timed out' | 'lost' | 'refused' | 'closed',
@@ -185,7 +185,7 @@ function socketAddress(url: string, callId: string, guard: Pick<Guard, 'isOpen'>
   const address = new URL(url);
   if (address.protocol !== 'wss:' && address.protocol !== 'ws:')
     throw new AddressRefused('the address must use wss');
-  // Without TLS, token and conversation would be readable. Only hosts that the operator allows are exempt.
+  // Without TLS, anyone on the network could read the token and the conversation. Only hosts on the operator's allow-list are exempt.
   if (address.protocol === 'ws:' && !guard.isOpen(address))
     throw new AddressRefused('ws is only allowed for hosts in AGENT_ALLOWED_HOSTS');
   // Credentials in the URL would replace the bearer token.
@@ -200,7 +200,7 @@ export type ServerMessage =
   | { kind: 'config' }
   | { kind: 'greeting'; content: string }
   | { kind: 'reply'; responseId: number; content: string; isComplete: boolean; endsCall: boolean }
-  /** `text` is the message as received, because it is echoed unchanged. */
+  /** `text` is the message as received, because the reply repeats it unchanged. */
   | { kind: 'ping'; text: string }
   | { kind: 'unreadable' };
 
@@ -215,7 +215,7 @@ export function readServerMessage(text: string): ServerMessage {
   return UNREADABLE;
 }
 
-/** A message that only completes a reply can omit its content. */
+/** A message that only marks a reply as complete can omit the content. */
 function readReply({
   response_id,
   content,

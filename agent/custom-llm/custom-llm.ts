@@ -1,4 +1,4 @@
-/** An organization's own server as the language model of the conversation. */
+/** Uses an organization's own server as the language model of a conversation. */
 import { APIConnectionError, APITimeoutError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import type { TranscriptEntry, CustomLlmContext, TurnRequest } from '../../domain/custom-llm-messages';
 import { isMissing, type ModelRequest, type ModelResult } from '../providers/provider';
@@ -10,8 +10,8 @@ const GREETING_LIMIT_MS = 3_000;
 
 export interface CustomLlmOptions extends DialogueOptions {
   /**
-   * Called when a complete reply carried `end_call`. The text is not played yet then; the call must end once it was played, unless it was
-   * interrupted.
+   * Called when a complete reply contained `end_call`. The reply has not been played yet: end the call after it was played, unless the user
+   * interrupts it.
    */
   onEndCall: () => void;
 }
@@ -19,12 +19,12 @@ export interface CustomLlmOptions extends DialogueOptions {
 type ChatOptions = Parameters<llm.LLM['chat']>[0];
 
 /**
- * When this model fails, `llm.FallbackAdapter` switches to the next one and repeats the failed request in the background until it succeeds.
- * The server never gets those repeats, because their answers would be discarded and could end the call.
+ * When this model fails, `llm.FallbackAdapter` switches to the next one and repeats the failed request in the background. Those repeats
+ * never reach the server, because their answers would be discarded but could still end the call.
  */
 export class CustomLlm extends llm.LLM {
   private readonly dialogue: Dialogue;
-  /** Failed requests. The same chat context a second time is the adapter's recovery check. */
+  /** Failed requests by chat context. If a request arrives with the same chat context again, it is the adapter's recovery check. */
   private readonly failedChats = new WeakMap<llm.ChatContext, NoAnswer['kind']>();
   private isCheckingRecovery = false;
 
@@ -45,7 +45,7 @@ export class CustomLlm extends llm.LLM {
     return 'custom';
   }
 
-  /** Opens the connection. Resolves to the server's greeting, or null when none arrives in time, and never rejects. */
+  /** Opens the connection and waits for the server's greeting. Resolves to null when none arrives in time, and never rejects. */
   greeting(withinMs: number): Promise<string | null> {
     return this.dialogue.awaitGreeting(withinMs);
   }
@@ -58,7 +58,8 @@ export class CustomLlm extends llm.LLM {
     return new Reply(this, options, {
       dialogue: this.dialogue,
       onEndCall: this.options.onEndCall,
-      // Only one recovery check runs at a time, so the same chat during a check comes from the conversation.
+      // Only one recovery check runs at a time. During a check, another request with the same chat context therefore comes from the
+      // conversation.
       failed: (kind) => {
         if (!this.isCheckingRecovery) this.failedChats.set(chatCtx, kind);
       },
@@ -116,7 +117,7 @@ class Reply extends llm.LLMStream {
   }
 }
 
-/** Emits nothing, and ends when the server can be asked again. */
+/** Emits nothing and ends when the server is ready for another request. */
 class RecoveryCheck extends llm.LLMStream {
   constructor(
     model: llm.LLM,
@@ -149,11 +150,11 @@ function transcriptOf(chatCtx: llm.ChatContext): TranscriptEntry[] {
   });
 }
 
-/** The organization's own server in one conversation. It is created when the agent's configuration names it. */
+/** The organization's own server in one conversation, if the agent's configuration names one. */
 export class CustomServer {
   private server: CustomLlm | null = null;
   private greetingText: Promise<string | null> = Promise.resolve(null);
-  /** Called when the server has sent `end_call`. The call must end once the server's last words were played. */
+  /** Called when the server has sent `end_call`. End the call after the server's last words were played. */
   onEndCall: () => void = () => undefined;
 
   constructor(private readonly dependencies: Omit<CustomLlmDependencies, 'onEndCall'>) {}
@@ -161,13 +162,13 @@ export class CustomServer {
   readonly create = (request: ModelRequest<'llm'>): ModelResult<llm.LLM> => {
     const server = createCustomLlm(request, { ...this.dependencies, onEndCall: () => this.onEndCall() });
     if (isMissing(server)) return server;
-    // Connects while the phone rings.
+    // Connect now, while the phone is still ringing.
     this.greetingText = server.greeting(GREETING_LIMIT_MS);
     this.server = server;
     return server;
   };
 
-  /** Returns the server's greeting, which replaces the agent's; null for none. */
+  /** Returns the server's greeting, which replaces the agent's, or null when the server sends none. */
   greeting(): Promise<string | null> {
     return this.greetingText;
   }
@@ -179,7 +180,6 @@ export class CustomServer {
 
 type CustomLlmDependencies = Pick<CustomLlmOptions, 'firstTokenWithinMs' | 'guard' | 'log' | 'onEndCall'>;
 
-/** Connects the organization's own server, as named in the agent's configuration. */
 function createCustomLlm(
   { requested, callContext }: Pick<ModelRequest<'llm'>, 'requested' | 'callContext'>,
   dependencies: CustomLlmDependencies,
@@ -195,7 +195,7 @@ function createCustomLlm(
   });
 }
 
-/** Builds the `req_body` of each turn. The platform's own fields override columns of a contact file with the same name. */
+/** Builds the `req_body` of each turn. The platform's fields override contact file columns with the same name. */
 const requestBodyOf = ({ metadata, ...call }: CustomLlmContext): TurnRequest['req_body'] => ({
   ...metadata,
   ...call,

@@ -1,13 +1,13 @@
-/** The turns of a conversation with a custom LLM server. A newer turn replaces the previous one, whose later pieces are ignored. */
+/** Exchanges turns with a custom LLM server. A new turn replaces the previous one, and later pieces of the previous reply are ignored. */
 import type { TranscriptEntry, TurnRequest } from '../../domain/custom-llm-messages';
 import { withTimeout } from '../../runtime/network/time-limit';
 import { Connection, type ConnectionOptions, NoAnswer, type ServerMessage } from './connection';
 
-/** Limit between pieces, once the server has begun to answer. */
+/** Longest wait for the next piece after the server has begun to answer. */
 const NEXT_PIECE_LIMIT_MS = 10_000;
-/** Twenty minutes of speech. */
+/** About twenty minutes of speech. */
 const MAX_REPLY_CHARACTERS = 20_000;
-/** After a timeout, the server is asked again when it sends anything, or after this time. */
+/** After a timeout, the next request is sent when the server sends anything, or after this time. */
 const RETRY_AFTER_SILENCE_MS = 30_000;
 
 export interface DialogueOptions extends ConnectionOptions {
@@ -18,7 +18,7 @@ export interface DialogueOptions extends ConnectionOptions {
 interface Piece {
   responseId: number;
   content: string;
-  /** The server wants the call to end once this and everything before it was spoken. */
+  /** True when the server wants to end the call after this piece was spoken. */
   endsCall: boolean;
 }
 
@@ -31,9 +31,9 @@ export class Dialogue {
   private readonly connection: Connection;
   private asked = 0;
   private pendingTurn: PendingTurn | null = null;
-  /** Undefined until the server has sent one. */
+  /** Undefined until the server sends its greeting. */
   private greeting: string | undefined;
-  /** Called on any activity of the server. */
+  /** Called whenever the server connects or sends something. */
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly options: DialogueOptions) {
@@ -44,7 +44,7 @@ export class Dialogue {
     });
   }
 
-  /** Returns the server's greeting, or null when it sends none in time or an empty one. */
+  /** Returns the server's greeting, or null when it is empty or does not arrive in time. */
   async awaitGreeting(withinMs: number): Promise<string | null> {
     const isThere = (): boolean => this.greeting !== undefined;
     const greeted = this.until(isThere, withinMs);
@@ -57,7 +57,7 @@ export class Dialogue {
     return this.greeting === undefined || this.greeting === '' ? null : this.greeting;
   }
 
-  /** Ends without further pieces when a newer turn was asked or the signal is aborted. Throws `NoAnswer`. */
+  /** Streams the reply to a turn until a newer turn begins or the signal is aborted. Throws `NoAnswer`. */
   async *ask(transcript: TranscriptEntry[], signal: AbortSignal): AsyncGenerator<Piece> {
     this.pendingTurn?.reply.end();
     const question = { responseId: (this.asked += 1), reply: new ReplyQueue() };
@@ -72,7 +72,7 @@ export class Dialogue {
     }
   }
 
-  /** Resolves when a server that failed in this way can be asked again. Throws `NoAnswer` when it never can. */
+  /** Resolves when the server can receive requests again after this failure. Throws `NoAnswer` when it never can. */
   async recovered(failure: NoAnswer['kind']): Promise<void> {
     if (failure === 'timed out') await this.nextActivity(RETRY_AFTER_SILENCE_MS);
     for (;;) {
@@ -134,13 +134,13 @@ export class Dialogue {
     for (const woken of [...this.listeners]) woken();
   }
 
-  /** Resolves when the condition holds or the time is over. */
+  /** Resolves when the condition holds or the time is up. */
   private async until(holds: () => boolean, withinMs: number): Promise<void> {
     const endAt = performance.now() + withinMs;
     while (!holds() && performance.now() < endAt) await this.nextActivity(endAt - performance.now());
   }
 
-  /** Resolves on the server's next activity or when the time is over. */
+  /** Resolves on the server's next activity or when the time is up. */
   private nextActivity(withinMs: number): Promise<void> {
     let woken: () => void = () => undefined;
     const activity = new Promise<void>((resolve) => {
@@ -160,7 +160,7 @@ interface ReplyPart {
   endsCall: boolean;
 }
 
-/** The received pieces of one reply that have not been read yet. */
+/** Queues the pieces of one reply until they are read. */
 class ReplyQueue {
   private readonly parts: ReplyPart[] = [];
   private failure: NoAnswer | null = null;
@@ -172,19 +172,19 @@ class ReplyQueue {
     this.wake();
   }
 
-  /** Takes effect after the queued pieces. */
+  /** Readers get the failure after the pieces that are already queued. */
   fail(failure: NoAnswer): void {
     this.failure ??= failure;
     this.wake();
   }
 
-  /** Discards the reply. */
+  /** Ends the queue and discards unread pieces. */
   end(): void {
     this.isEnded = true;
     this.wake();
   }
 
-  /** Returns null once the queue was ended. Throws `NoAnswer` when nothing arrives in time, or the reply failed. */
+  /** Returns null after `end`. Throws `NoAnswer` when nothing arrives in time or the reply has failed. */
   async next(withinMs: number): Promise<ReplyPart | null> {
     if (this.parts.length === 0 && this.failure === null && !this.isEnded) await this.woken(withinMs);
     if (this.isEnded) return null;

@@ -1,4 +1,4 @@
-/** Entry point of the process of one conversation. LiveKit's worker starts it and assigns it a room. */
+/** Entry point of a conversation's process. LiveKit's worker starts it and assigns it a room. */
 import type { AgentDefinition } from '@livekit/agents';
 import pino from 'pino';
 import { parsedJson, valueAt } from '../../domain/json';
@@ -26,7 +26,7 @@ const agent: AgentDefinition = {
   entry: async (job) => {
     const settings = readAgentSettings(process.env);
     const { callId, ticket } = jobOf(job.job.metadata);
-    // A caller's room is named after their number, so the name is not logged.
+    // The room name is not logged, because the room of an inbound call is named after the caller's number.
     log = pino({ level: settings.logLevel, base: { process: 'agent', call_id: callId ?? undefined } });
     const { apiUrl, agentSecret: secret } = settings;
     const room = new LiveKitRoom(entryOf(job), settings.livekit);
@@ -46,19 +46,22 @@ const agent: AgentDefinition = {
       metrics,
       log,
     });
-    // The process must not exit earlier, because uploading the recording can outlast the room.
+    // Keeps the process alive until the recording is uploaded, which can take longer than the room exists.
     job.addShutdownCallback(() => conversation);
     await conversation;
     metrics.over();
     job.shutdown('the conversation is over');
   },
 };
-// Equivalent to the SDK's `defineAgent`. Importing that would load the whole SDK, which costs 0.2 s of CPU time per conversation.
+// Does the same as the SDK's `defineAgent`. Importing that would load the whole SDK and cost 0.2 s of CPU time per conversation.
 Object.defineProperty(agent, Symbol.for('livekit.agents.AgentDefinition'), { value: true });
 
 export default agent;
 
-/** Aborted when the worker stops or dies, so that this process can leave its room. The SDK only notifies its own parts, and much later. */
+/**
+ * Returns a signal that is aborted when the worker stops or dies, so that this process can leave its room. The SDK would notify only its
+ * own components, and much later.
+ */
 function endOfWorker(): AbortSignal {
   const ended = new AbortController();
   process.once('disconnect', () => ended.abort());
@@ -69,7 +72,7 @@ function endOfWorker(): AbortSignal {
 }
 
 /**
- * Reads the call and its ticket from the job's metadata, where the platform's worker put them. Rooms that LiveKit created for callers have
+ * Reads the call id and the ticket that the platform put into the job's metadata. Rooms that LiveKit created for inbound calls have
  * neither.
  */
 function jobOf(metadata: string): { callId: string | null; ticket: string } {

@@ -1,6 +1,6 @@
 /**
- * Preloaded into each conversation's process to load `sharp` only on first use. The SDK uses it for pictures, which our conversations never
- * have, and it costs 8 MiB per process.
+ * Preloaded into each conversation's process so that `sharp` loads only on first use. The SDK uses it for pictures, which our conversations
+ * never have, and it takes 8 MiB per process.
  */
 import Module, { createRequire } from 'node:module';
 
@@ -20,5 +20,5 @@ function loadWhenUsed(): void {
 try {
   loadWhenUsed();
 } catch {
-  // The SDK may no longer depend on `sharp`.
+  // A newer SDK may no longer depend on `sharp`.
 }

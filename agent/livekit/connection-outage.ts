@@ -1,13 +1,13 @@
 /**
- * Handles a lost connection to LiveKit. The SDK then reports all participants as gone, but a phone returns once its SIP bridge has
- * reconnected, so it counts as gone only after 20 s.
+ * Handles a lost connection to LiveKit, after which the SDK reports that all participants have left. A phone returns once its SIP bridge
+ * has reconnected, so we treat it as gone only after 20 s.
  */
 import type { RoomEvent } from '../session/state/room-port';
 
 type Left = Extract<RoomEvent, { kind: 'left' }>;
 
 const BACK_WITHIN_MS = 20_000;
-/** How long departures that were reported just before an outage are held back. */
+/** The SDK can report departures shortly before it reports the outage. They are held back this long. */
 const FIRST_REPORTS_MS = 100;
 /** The SDK's reason when LiveKit gave none. */
 const NOT_SAID = 'UNKNOWN_REASON';
@@ -33,7 +33,7 @@ export class ConnectionOutage {
     this.emitMissingAfter(this.backWithinMs);
   }
 
-  /** The connection could not be restored. Participants that were in the room may still be there. */
+  /** Call this when the connection could not be restored. It reports no departures, because the participants may still be in the room. */
   close(): void {
     clearTimeout(this.timer);
     this.missing.clear();
@@ -45,7 +45,7 @@ export class ConnectionOutage {
     if (this.lostAt === null) this.emitMissingAfter(FIRST_REPORTS_MS);
   }
 
-  /** Returns whether the participant was reported as gone before. */
+  /** Returns true if the SDK had reported that the participant left. */
   cameBack(identity: string): boolean {
     return this.missing.delete(identity);
   }

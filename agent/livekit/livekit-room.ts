@@ -1,4 +1,4 @@
-/** Implements the room port with LiveKit's SDKs. The participant SDK reports what happens in the room, and the server SDK changes it. */
+/** Implements the room port. LiveKit's participant SDK reports what happens in the room, and its server SDK changes the room. */
 import type { JobContext } from '@livekit/agents';
 import {
   AudioSource,
@@ -20,19 +20,19 @@ import { RoomService } from './room-service';
 import { frameOf, playSamples, receiveAudio, isAudioTrack, sinceLastAudioMs } from './track-audio';
 import { TypedMessages } from './typed-messages';
 
-/** Topic to which LiveKit's clients send chat messages. */
+/** Topic on which LiveKit's client SDKs send chat messages. */
 const CHAT_TOPIC = 'lk.chat';
-/** How much audio can be queued ahead of its playout. */
+/** Longest audio that can be queued ahead of playback. */
 const QUEUE_MS = 200;
 /**
- * Bits per second. Below 71 kbit/s Opus uses a speech model that takes 1.6 % of a core, even in silence; above, it uses its music coding at
- * 0.6 %, for a third more traffic than LiveKit's default of 48 kbit/s.
+ * Bits per second. Below 71 kbit/s, Opus uses a speech mode that takes 1.6 % of a core, even in silence; above, its music mode takes 0.6 %,
+ * for a third more traffic than LiveKit's default of 48 kbit/s.
  */
 const VOICE_BITRATE = 72_000n;
 
 /** A room that has not been joined yet. */
 interface RoomEntry {
-  /** The job names it, so it is known before the room is joined. */
+  /** Known before the room is joined, because the job names the room. */
   name: string;
   room: Room;
   connect(): Promise<void>;
@@ -197,7 +197,7 @@ export class LiveKitRoom implements ConversationRoom {
     });
   }
 
-  /** A phone that comes back reports `dialing` again. If it was answered during the outage, only its SIP bridge knows. */
+  /** A phone that returns reports the status `dialing` again. If the callee answered during the outage, only the SIP bridge knows. */
   private async learnAnswer(participant: Participant): Promise<void> {
     if (!participant.isSip) return;
     const proof = await this.service.proofOf(this.name, participant.identity);
@@ -230,7 +230,7 @@ export const entryOf = (job: JobContext): RoomEntry => ({
   connect: () => job.connect(),
 });
 
-/** Narrows the type: the SDK's packages declare it for CommonJS and again for ES modules, and TypeScript treats the two as different. */
+/** Narrows the type. The SDK declares its types twice, for CommonJS and for ES modules, and TypeScript treats the two as different. */
 function roomOf(job: JobContext): Room {
   const room: unknown = job.room;
   if (room instanceof Room) return room;

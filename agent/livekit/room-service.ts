@@ -4,10 +4,10 @@ import { ASK_ANSWER, type HangUpProof, type ParticipantProof } from '../../domai
 import type { AgentSettings } from '../settings';
 
 const REQUEST_TIMEOUT_S = 5;
-/** A transfer waits for the destination's telephone network. */
+/** LiveKit waits for the destination's telephone network during a transfer. */
 const TRANSFER_TIMEOUT_S = 30;
 
-/** Operations on rooms through LiveKit's server API. A room or participant that no longer exists counts as success. */
+/** Changes rooms through LiveKit's server API. A call succeeds if the room or participant no longer exists. */
 export class RoomService {
   private readonly client: RoomServiceClient;
   private readonly sip: SipClient;
@@ -23,7 +23,7 @@ export class RoomService {
     await this.client.updateRoomMetadata(roomName, metadata);
   }
 
-  /** Asks the participant for its state; null when it does not reply. */
+  /** Asks the participant for its state. Returns null when it does not reply. */
   proofOf(room: string, identity: string): Promise<ParticipantProof | null> {
     return askParticipant(this.access, { room, identity, question: ASK_ANSWER }).catch(() => null);
   }
@@ -36,7 +36,7 @@ export class RoomService {
     return unlessGone(this.client.removeParticipant(roomName, identity));
   }
 
-  /** Transfers a phone call; its SIP participant leaves the room. */
+  /** Transfers a phone call. The SIP participant then leaves the room. */
   async transfer(roomName: string, identity: string, to: string): Promise<void> {
     await this.sip.transferSipParticipant(roomName, identity, to);
   }

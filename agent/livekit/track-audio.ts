@@ -10,13 +10,13 @@ import {
 import { SAMPLE_RATE, samplesIn, type Samples } from '../audio/pcm';
 
 const FRAME_MS = 20;
-/** Length of a window of the voice detector. With longer frames, the last window would wait for the next frame, 20 ms on average. */
+/** Matches the window of the voice detector. With longer frames, the end of a window would arrive 20 ms later on average. */
 const RECEIVED_FRAME_MS = 32;
 
 export const frameOf = (samples: Samples): AudioFrame =>
   new AudioFrame(samples, SAMPLE_RATE, 1, samples.length);
 
-/** Resolves when all samples were played or, if aborted, after the current frame. */
+/** Resolves when all samples were played. After an abort, resolves at the end of the current frame. */
 export async function playSamples(voice: AudioSource, samples: Samples, signal: AbortSignal): Promise<void> {
   const length = samplesIn(FRAME_MS);
   for (let at = 0; at < samples.length && !signal.aborted; at += length) {
@@ -31,7 +31,7 @@ export async function playSamples(voice: AudioSource, samples: Samples, signal: 
 export const isAudioTrack = (track: RemoteTrack): track is RemoteAudioTrack =>
   track instanceof RemoteAudioTrack;
 
-/** Calls back with the samples of the track until it ends. */
+/** Passes the track's samples to `onSamples` until the track ends. */
 export function receiveAudio(track: RemoteAudioTrack, onSamples: (samples: Samples) => void): void {
   const stream = new AudioStream(track, {
     sampleRate: SAMPLE_RATE,
@@ -46,11 +46,11 @@ export function receiveAudio(track: RemoteAudioTrack, onSamples: (samples: Sampl
 type Stats = Awaited<ReturnType<Room['getRtcStats']>>;
 
 /**
- * Returns the milliseconds since the newest audio packet, from WebRTC's statistics; null when none ever arrived. Unless muted, senders send
- * about fifty packets a second, even during silence.
+ * Returns the time since the newest audio packet from WebRTC's statistics, or null when none has arrived. Unless muted, senders send about
+ * fifty packets per second, even during silence.
  */
 export function sinceLastAudioMs({ publisherStats, subscriberStats }: Stats): number | null {
-  // If one connection serves both directions, the received tracks are in the publisher's statistics.
+  // When one connection serves both directions, the publisher's statistics also contain the received tracks.
   const ages = [...publisherStats, ...subscriberStats].flatMap(({ stats }) => {
     if (stats.case !== 'inboundRtp' || stats.value.stream?.kind !== 'audio') return [];
     const { rtc, inbound } = stats.value;

@@ -1,15 +1,15 @@
-/** Reads messages typed by people in a room, with limits on size, time and number. */
+/** Reads chat messages that people type in a room, within limits on size, time and rate. */
 
-/** Longer messages are cut. */
+/** Longer messages are truncated. */
 const MOST_CHARACTERS = 4_000;
-/** A message that takes longer is cut where it is then. */
+/** If a message takes longer to arrive, only the part received so far is used. */
 const WITHIN_MS = 10_000;
-/** Further messages are dropped. */
+/** Any further message is dropped. */
 const MOST_AT_ONCE = 4;
 const MOST_PER_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
-/** A text stream of LiveKit's SDK. Leaving its iteration closes it. */
+/** A text stream of LiveKit's SDK. It is closed when the iteration stops early. */
 export interface TextReader extends AsyncIterable<string> {
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export class TypedMessages {
     private readonly withinMs = WITHIN_MS,
   ) {}
 
-  /** Returns null for a dropped message, or if the sender leaves in the middle of it. */
+  /** Returns null if the message is dropped or its sender disconnects in the middle of it. */
   async read(reader: TextReader): Promise<string | null> {
     const now = this.now();
     this.begunAt = this.begunAt.filter((at) => at > now - MINUTE_MS);

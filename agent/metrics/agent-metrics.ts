@@ -1,18 +1,18 @@
-/** The agent's Prometheus metrics. No label has a value that an API client can choose. */
+/** The agent's Prometheus metrics. API clients can't choose the value of any label. */
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { assertNever } from '../../domain/assert-never';
 import { type MetricsMessage, readMetricsMessage } from './conversation-metrics';
 
-/** Read at each scrape. */
+/** The worker's state, read at each scrape. */
 export interface WorkerState {
-  /** Running conversations, each from LiveKit's job to the exit of its process. */
+  /** Number of conversations, each from LiveKit's job assignment to the exit of its process. */
   conversations: number;
   isRegistered: boolean;
   /** Share of the machine's CPU time that is in use. */
   load: number;
-  /** Too busy for another conversation. */
+  /** True when the worker is too busy for another conversation. */
   isFull: boolean;
 }
 
@@ -22,7 +22,7 @@ interface AgentMetrics {
 }
 
 const PREFIX = 'voice_agent_';
-/** People notice half a second, and ask "hello?" after about three. */
+/** People notice a delay of half a second, and ask "hello?" after about three. */
 const RESPONSE_BUCKETS_S = [0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10];
 /** Node publishes each started process on this channel. The SDK starts the job processes but exposes none of them. */
 const STARTED = 'child_process';
@@ -98,7 +98,9 @@ function stateGauges(registry: Registry, stateNow: () => WorkerState): void {
   );
 }
 
-/** Records the messages of processes that are started from now on. A process that dies during a conversation counts as `vanished`. */
+/**
+ * Records the messages of all processes that start after this call. A process that dies during a conversation is counted as `vanished`.
+ */
 export function collectJobMetrics(onMessage: (message: MetricsMessage) => void): { stop(): void } {
   const started = (message: unknown): void => {
     if (isStarting(message)) collectFrom(message.process, onMessage);

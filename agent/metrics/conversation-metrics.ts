@@ -1,6 +1,6 @@
 /**
- * The metrics of one conversation. Its process sends them to the worker as messages, because a process of a few minutes cannot be scraped.
- * They contain no name, number or id.
+ * The metrics of one conversation, without any name, number or id. The conversation's process lives too briefly to be scraped, so it sends
+ * them to the worker.
  */
 import { isJsonObject, valueAt } from '../../domain/json';
 import { type ModelKind, MODEL_KINDS } from '../../domain/usage-cost';
@@ -14,7 +14,7 @@ const END_LABELS = [
   'room',
   'another_agent',
   'process',
-  /** There was no call, or the caller was not accepted. */
+  /** The conversation never began, for example because the caller was rejected. */
   'not_held',
   /** The conversation failed with an error. */
   'failed',
@@ -26,19 +26,19 @@ export type EndLabel = (typeof END_LABELS)[number];
 export type MetricsMessage =
   | { kind: 'begun' }
   | { kind: 'ended'; end: EndLabel }
-  /** Time from the end of the user's words to the agent's first audio. */
+  /** `responseMs` is the time from the end of the user's words to the agent's first audio. */
   | { kind: 'answered'; responseMs: number }
-  /** A request failed at a provider. It may be retried. */
+  /** A request to a provider failed. The agent may retry it. */
   | { kind: 'failed'; part: ModelKind; provider: string }
-  /** A fallback provider served a request. */
+  /** A fallback provider handled a request. */
   | { kind: 'fell back'; part: ModelKind };
 
-/** Distinguishes our messages from the SDK's on the same channel. */
+/** Distinguishes our messages from the SDK's messages on the same channel. */
 const CASE = 'platformMetrics';
 
 export const toProcessMessage = (message: MetricsMessage): object => ({ case: CASE, value: message });
 
-/** Returns null for other messages. */
+/** Returns null if the message is not one of ours. */
 export function readMetricsMessage(message: unknown): MetricsMessage | null {
   const value = valueAt(message, 'value');
   if (valueAt(message, 'case') !== CASE || !isJsonObject(value)) return null;
@@ -63,7 +63,6 @@ export function readMetricsMessage(message: unknown): MetricsMessage | null {
   }
 }
 
-/** Counts the events of one conversation. */
 export class ConversationMetrics {
   private isEnded = false;
 
@@ -73,14 +72,14 @@ export class ConversationMetrics {
     this.send({ kind: 'begun' });
   }
 
-  /** Only the first end counts. */
+  /** Later ends are ignored. */
   ended(end: EndLabel): void {
     if (this.isEnded) return;
     this.isEnded = true;
     this.send({ kind: 'ended', end });
   }
 
-  /** Counts `not_held` if no end was counted. */
+  /** Counts `not_held` if no end was counted before. */
   over(): void {
     this.ended('not_held');
   }
@@ -98,7 +97,7 @@ export class ConversationMetrics {
   }
 }
 
-/** Sends to the worker that started this process. Does nothing without one. */
+/** Sends a message to the worker that started this process. Does nothing if there is none. */
 export function sendToWorker(message: MetricsMessage): void {
   if (process.connected) process.send?.(toProcessMessage(message));
 }

@@ -1,4 +1,4 @@
-/** Listens to the models of a conversation for failures, fallbacks and usage. */
+/** Counts failures, fallbacks and usage of a conversation's models. */
 import { llm, stt, tts, type metrics } from '@livekit/agents';
 import { StreamedTts } from '../providers/speech-pieces';
 import type { ConversationMetrics } from './conversation-metrics';
@@ -11,7 +11,7 @@ interface CountedModels {
 
 type Counted = Pick<ConversationMetrics, 'failed' | 'fellBack'>;
 
-/** Counts the failures of each provider, and the requests that fallbacks served. */
+/** Counts failures by provider, and requests that a fallback handled. */
 export function countProviderFailures(models: CountedModels, metrics: Counted): void {
   for (const [at, one] of sttInstancesOf(models.stt).entries()) {
     one.on('error', () => metrics.failed('stt', providerOf(one.label)));
@@ -36,13 +36,16 @@ const ttsInstancesOf = (model: tts.TTS | null): readonly tts.TTS[] =>
 
 const listed = <T>(model: T | null): T[] => (model === null ? [] : [model]);
 
-/** Extracts the SDK's plugin name from `openai.LLM` or `stt.StreamAdapter<openai.STT>`. A model's own `provider` can be a host. */
+/**
+ * Extracts the SDK's plugin name from `openai.LLM` or `stt.StreamAdapter<openai.STT>`. The model's `provider` property is unsuitable
+ * because it can be a host name.
+ */
 export function providerOf(label: string): string {
   const inner = /<(.+?)>*$/.exec(label)?.[1] ?? label;
   return /^[a-z]+/i.exec(inner)?.[0] ?? 'unknown';
 }
 
-/** Reports each request to a voice once. Adapters also emit the sum of an utterance, which is skipped. */
+/** Calls `count` once for each request to a voice. Skips the per-utterance sums that adapters also emit. */
 export function onVoiceUsage(voice: tts.TTS | null, count: (measure: metrics.TTSMetrics) => void): void {
   for (const one of ttsInstancesOf(voice))
     one.on('metrics_collected', (measure) => {

@@ -1,4 +1,4 @@
-/** The agent's logic, shared by voice and text: instructions, retrieval, guardrails and actions. */
+/** The agent's logic: instructions, retrieval, guardrails and actions. Voice and text conversations share it. */
 import type { llm, voice } from '@livekit/agents';
 import type { ResolvedConfig } from '../../domain/agent-config';
 import { promptVariables } from '../../domain/contact-data';
@@ -21,30 +21,30 @@ import { faqOf, faqPassage, knowledgeOf, type Passage } from './retrieval/passag
 import { searchOver } from './retrieval/search';
 
 export interface AgentLogicOptions {
-  /** Null when no model is available. The agent then says so and answers from its FAQ. */
+  /** Null when no model is available. The agent then says that it has none and answers from its FAQ. */
   model: llm.LLM | null;
   log: Log;
-  /** The voice session's overrides of the SDK's nodes. */
+  /** Replacements of the SDK's nodes for a voice session. */
   nodes?: VoiceNodes;
-  /** Further options of the SDK's agent. Instructions, tools and model are set here. */
+  /** Further options of the SDK's agent. This module sets instructions, tools and model. */
   agentOptions?: Omit<voice.AgentOptions<unknown>, 'instructions' | 'tools' | 'llm'>;
-  /** Time zone of people whose variables name none; India's by default. */
+  /** Time zone to use when a person's variables name none. Default: India's. */
   timeZone?: string;
-  /** Defaults to the wall clock; tests pass their own. */
+  /** Default: the system clock. Tests pass their own. */
   now?: () => Date;
 }
 
 export interface AgentLogic {
-  /** The SDK's agent with its model, so that the session needs none. */
+  /** The SDK's agent. It includes the model, so the session needs none. */
   agent: voice.Agent;
-  /** Complete instructions with variables filled in. */
+  /** The complete instructions with variables filled in. */
   instructions: string;
-  /** Checks words that reach the caller without passing through the agent's model. */
+  /** Checks text that is spoken without coming from the agent's model. */
   guard: Guard;
   hasModel: boolean;
-  /** Parts of the configuration that are not used. They are also logged, without content. */
+  /** Parts of the configuration that the agent ignores. They are also logged, but without their content. */
   ignoredSettings: readonly IgnoredSetting[];
-  /** Returns an answer from the FAQ; null when no entry is similar enough. */
+  /** Returns the answer of the most similar FAQ entry, or null when no entry is similar enough. */
   answerFromFaq(words: string): string | null;
 }
 

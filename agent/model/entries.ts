@@ -1,4 +1,4 @@
-/** Reads a map of configured names to texts. The API only validates where such a map stands, not what it contains. */
+/** Reads maps from name to text out of the configuration. The API only validates that there is a map, not what it contains. */
 import type { Uses } from '../../domain/agent-config/maxima';
 import type { JsonObject } from '../../domain/json';
 
@@ -9,11 +9,11 @@ export interface Entry {
 
 interface Entries {
   entries: Entry[];
-  /** Number of entries that are not text or exceed the limits. */
+  /** Number of entries that are not text or exceed a limit. */
   ignoredCount: number;
 }
 
-/** Converts numbers, booleans, and lists of texts and numbers to text. */
+/** Converts numbers, booleans, and lists of texts or numbers to text. Counts all other values as ignored. */
 export function entriesOf(map: JsonObject, { entries: most, characters: longest = Infinity }: Uses): Entries {
   const all = Object.entries(map).map(([name, value]) => ({
     name: name.trim(),
@@ -35,7 +35,7 @@ function textOf(value: unknown): string | null {
 const isPlain = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
 
-/** Returns the items that fit together into `mostChars` characters. Earlier items come first. */
+/** Drops each item that would exceed `mostChars` characters in total. Earlier items take precedence. */
 export function withinBudget<T>(all: readonly T[], charsOf: (one: T) => number, mostChars: number): T[] {
   let chars = 0;
   return all.filter((one) => {

@@ -1,4 +1,4 @@
-/** Sentences of the agent that no configuration supplies. */
+/** Sentences that the agent says when the configuration supplies none. */
 export type FixedSentence = 'refusal' | 'redirect' | 'farewell' | 'no-model' | 'no-answer' | 'no-words';
 
 const ENGLISH: Record<FixedSentence, string> = {
@@ -21,10 +21,10 @@ const HINDI: Record<FixedSentence, string> = {
   'no-words': 'माफ़ कीजिए, मेरी तरफ़ से कुछ गड़बड़ हो गई। क्या आप अपनी बात दोहरा सकते हैं?',
 };
 
-/** Hindi when the agent speaks it, otherwise English. */
+/** Returns the Hindi sentence when the agent speaks Hindi, otherwise the English one. */
 export const fixedSentence = (which: FixedSentence, language: string | null): string =>
   (language?.split('-')[0]?.toLowerCase() === 'hi' ? HINDI : ENGLISH)[which];
 
-/** Whether a text contains this sentence in either language. */
+/** Returns true if a text contains this sentence in either language. */
 export const isFixedSentence = (which: FixedSentence, text: string): boolean =>
   text.includes(ENGLISH[which]) || text.includes(HINDI[which]);

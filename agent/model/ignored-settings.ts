@@ -1,6 +1,6 @@
 import type { Log } from '../log';
 
-/** A part of the configuration that is not used, identified by its path. It never holds the content. */
+/** A part of the configuration that the agent ignores, identified by its path. It never contains the value. */
 export interface IgnoredSetting {
   /** For example `persona.actions` or `training.know_how.faq`. */
   part: string;

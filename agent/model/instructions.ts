@@ -1,4 +1,4 @@
-/** Composes the system instructions, for voice and text alike: first the agent's own prompt, then its other fields. */
+/** Composes the system instructions of voice and text conversations: the agent's own prompt first, then its other fields. */
 import { USES } from '../../domain/agent-config/maxima';
 import { dataNotice, promptVariables, type CallVariables } from '../../domain/contact-data';
 import type { JsonObject } from '../../domain/json';
@@ -13,19 +13,19 @@ const RETRIEVAL =
 interface PromptParts {
   /** The guardrails' rules for the model. */
   rules: readonly string[];
-  /** FAQ entries in the prompt, when retrieval is off. */
+  /** FAQ entries to include in the prompt. Empty when retrieval is on. */
   answers: readonly Entry[];
-  /** Whether passages are inserted before a turn. */
+  /** True when passages are inserted before a turn. */
   retrieves: boolean;
-  /** Texts with variables that the model reads outside the instructions. */
+  /** Texts with variables that the model reads in other places than the instructions. */
   otherTemplates: readonly string[];
   now: Date;
   timeZone: string;
 }
 
 /**
- * Parts that change within a day come last, so that a provider's prompt cache covers everything before them. Variables are filled in
- * everywhere.
+ * Parts that change during the day come last, so that a provider's prompt cache covers everything before them. Variables are replaced in
+ * all parts.
  */
 export function composeInstructions(
   callContext: CallContext,
@@ -102,7 +102,7 @@ const lines = (entries: readonly Entry[]): string =>
 const answerLine = ({ name, text }: Entry): string => `Q: ${name}\nA: ${text}`;
 
 interface SpokenLanguage {
-  /** A tag such as `hi` or `en-IN`; null when none is configured. */
+  /** A language tag such as `hi` or `en-IN`. Null when none is configured. */
   main: string | null;
   /** Another language that the caller may speak. */
   second: string | null;
@@ -121,7 +121,7 @@ export function languageOf({ agent, session }: Pick<CallContext, 'agent' | 'sess
   };
 }
 
-/** Returns the English name, such as Hindi for `hi`; null for an unknown language. */
+/** Returns the English name, such as Hindi for `hi`, or null for an unknown language. */
 function languageName(tag: string): string | null {
   const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(tag);
   return name ?? null;
@@ -133,7 +133,7 @@ function tagOf(value: unknown): string | null {
   return languageName(tag) === null ? null : tag;
 }
 
-/** Formats the caller's time like `Sunday, 22 November 2026, 10:35 (Asia/Kolkata)`. */
+/** Formats a time in the caller's time zone like `Sunday, 22 November 2026, 10:35 (Asia/Kolkata)`. */
 export function localNow(now: Date, timeZone: string): string {
   const text = new Intl.DateTimeFormat('en-GB', {
     timeZone,

@@ -1,4 +1,4 @@
-/** The SDK's agent with retrieval before a turn and guardrails on the answer. */
+/** Extends the SDK's agent with retrieval before a turn and guardrails on the answer. */
 import { ReadableStream } from 'node:stream/web';
 import { llm, voice } from '@livekit/agents';
 import type { Speaker } from '../../domain/transcript';
@@ -9,7 +9,7 @@ import type { Guard, Verdict } from './guardrails/guard';
 import { guardedAnswer, type AnswerPiece, type StoppingVerdict } from './guardrails/guarded-answer';
 import { turnOf, type Turn } from './turn';
 
-/** A session's overrides of the SDK's nodes. Each gets the agent, and can call the default through `voice.Agent.default`. */
+/** A session's replacements of the SDK's nodes. Each receives the agent and can call the default node through `voice.Agent.default`. */
 export interface VoiceNodes {
   onEnter?: () => Promise<void>;
   onUserTurnCompleted?: voice.Agent['onUserTurnCompleted'];
@@ -30,16 +30,16 @@ export interface VoiceNodes {
 interface LlmAgentParts {
   guard: Guard;
   tools: ActionTools;
-  /** Returns the note before a turn; null for none. */
+  /** Returns the note to insert before a turn, or null for none. */
   noteFor: (turn: Turn, isRedirected: boolean) => string | null;
-  /** Returns the whole answer when there is no model; null when there is one. */
+  /** Returns the complete answer of an agent without a model. Null when there is a model. */
   answerWithoutModel: ((turn: Turn) => string) | null;
-  /** Said when the model failed before its first word. */
+  /** Spoken when the model fails before its first word. */
   apology: string;
   log: Log;
 }
 
-/** A model that keeps failing ends the session. Endless apologies would prevent that. */
+/** After this many apologies in a row, the agent stops apologising so that the model's failure ends the session. */
 const MOST_APOLOGIES = 3;
 
 export class LlmAgent extends voice.Agent {
@@ -91,7 +91,7 @@ export class LlmAgent extends voice.Agent {
       : transcriptionNode(this, ...args);
   }
 
-  /** Has no side effect before the answer is spoken, because a preemptive answer may be discarded. */
+  /** Must have no side effects before the answer is spoken, because a preemptive answer may be discarded. */
   private async *answer(
     chatCtx: llm.ChatContext,
     toolCtx: llm.ToolContext,
@@ -100,7 +100,7 @@ export class LlmAgent extends voice.Agent {
   ): AsyncGenerator<AnswerPiece> {
     const { guard, answerWithoutModel, noteFor } = this.parts;
     const turn = turnOf(chatCtx);
-    // The caller's words are checked once, not again after each tool.
+    // Check the caller's words only once, not again after each tool call.
     const verdict: Verdict = turn.isNew ? guard.checkCaller(turn.words) : { kind: 'pass' };
     this.logVerdict('user', verdict);
     if (verdict.kind === 'replace') {
@@ -123,7 +123,7 @@ export class LlmAgent extends voice.Agent {
     });
   }
 
-  /** Yields the model's answer, or an apology when the model failed before it said or did anything. */
+  /** Streams the model's answer. If the model fails before it says or does anything, yields an apology. */
   private async *orApology(
     cancelled: AbortSignal,
     think: () => ReturnType<voice.Agent['llmNode']>,
@@ -155,7 +155,10 @@ export class LlmAgent extends voice.Agent {
     if (kind !== 'pass') this.parts.log.info({ speaker, kind }, 'a guardrail applies');
   }
 
-  /** Ends and transfers are tool calls, so that they only take effect after the words before them were spoken. */
+  /**
+   * Emits the replacement sentence. Ending and transferring the call are tool calls, so that they take effect only after the sentence was
+   * spoken.
+   */
   private *replacementFor({ say, then, transferTo }: StoppingVerdict): Generator<AnswerPiece> {
     yield say;
     const call = then === 'transfer' ? this.parts.tools.transferCall(transferTo) : null;
@@ -172,7 +175,7 @@ function toolCall(name: string, args: Readonly<Record<string, unknown>>): llm.Ch
   return { id: call.callId, delta: { role: 'assistant', toolCalls: [call] } };
 }
 
-/** Inserts the note before the caller's words, which must stay the last message that the model reads. */
+/** Inserts the note before the caller's words, because the caller's words must be the last message that the model reads. */
 function withNote(chatCtx: llm.ChatContext, turn: Turn, note: string | null): llm.ChatContext {
   if (note === null) return chatCtx;
   const copy = chatCtx.copy();
@@ -181,14 +184,14 @@ function withNote(chatCtx: llm.ChatContext, turn: Turn, note: string | null): ll
   return copy;
 }
 
-/** A flush would cut the speech, and this agent's nodes don't need one. */
+/** Removes flush marks. A flush would interrupt the speech, and this agent's nodes don't need it. */
 async function* withoutFlushes(answer: AsyncIterable<AnswerPiece | symbol>): AsyncGenerator<AnswerPiece> {
   for await (const piece of answer) if (typeof piece !== 'symbol') yield piece;
 }
 
 /**
- * Streams the items that `make` yields. Cancelling aborts the signal given to `make` and takes effect immediately, even while the generator
- * waits for a model, so that an interruption never waits.
+ * Streams the items that `make` yields. Cancelling the stream aborts the signal of `make` and returns immediately, even while the generator
+ * waits for a model, so that interruptions are never delayed.
  */
 export function answerStream<T>(make: (cancelled: AbortSignal) => AsyncGenerator<T>): ReadableStream<T> {
   const cancelling = new AbortController();
@@ -202,13 +205,13 @@ export function answerStream<T>(make: (cancelled: AbortSignal) => AsyncGenerator
     },
     cancel() {
       cancelling.abort();
-      // The generator also ends once its pending wait is over.
+      // The generator also ends, once its pending wait is over.
       void answer.return(undefined).catch(() => undefined);
     },
   });
 }
 
-/** Yields the chunks of a stream until it ends or the signal is aborted, and then cancels the reader. */
+/** Yields the chunks of a stream until the stream ends or the signal is aborted. Then cancels the reader. */
 export async function* piecesOf<T>(stream: ReadableStream<T>, cancelled: AbortSignal): AsyncGenerator<T> {
   const reader = stream.getReader();
   const letGo = (): void => void reader.cancel().catch(() => undefined);

@@ -1,13 +1,13 @@
-/** The answers of an agent without a language model: from its FAQ, or a sentence that it has no answer. */
+/** Answers for an agent without a language model: from its FAQ, or with a sentence that says it has no answer. */
 import { llm } from '@livekit/agents';
 import { fixedSentence, isFixedSentence } from './fixed-sentences';
 import type { Search } from './retrieval/search';
 import type { Turn } from './turn';
 
-/** Minimum share of the asked words that must occur in the entry. A wrong answer is worse than none. */
+/** Minimum share of the caller's words that must occur in an FAQ entry. A wrong answer is worse than none. */
 const MIN_SHARE = 0.5;
 
-/** Placeholder for the model that the session requires. It is never called. */
+/** Placeholder for the model that the SDK's session requires. It is never called. */
 export class NoModel extends llm.LLM {
   override label(): string {
     return 'no-model';
@@ -26,7 +26,7 @@ export class NoModel extends llm.LLM {
   }
 }
 
-/** Returns the FAQ's answer; null when no entry is similar enough. */
+/** Returns the answer of the best FAQ entry, or null when no entry is similar enough. */
 export function faqAnswer(questions: Search, words: string): string | null {
   const best = questions.find(words, 1)[0];
   return best !== undefined && best.share >= MIN_SHARE ? best.passage.text : null;

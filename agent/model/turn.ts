@@ -1,14 +1,16 @@
-/** The turn to answer, from the chat history. */
+/** Extracts the turn to answer from the chat history. */
 import type { llm } from '@livekit/agents';
 
 export interface Turn {
-  /** The caller's last words; empty before they have spoken. */
+  /** The caller's last words. Empty before the caller has spoken. */
   words: string;
   /** The caller's words in their previous turn. */
   wordsBefore: string;
-  /** Index of the caller's last words in the history; the history's length when there are none. */
+  /** Index of the caller's last words in the chat history, or the history's length when there are none. */
   at: number;
-  /** False when the history already contains an action or an answer after these words, because the turn continues after a tool. */
+  /**
+   * False when the turn continues after a tool call. The history then already contains a tool call or an answer after the caller's words.
+   */
   isNew: boolean;
   /** Everything the agent has said so far. */
   said: readonly string[];

@@ -1,10 +1,10 @@
-/** Splits text of every script into words, and finds its script. */
+/** Splits text of any script into words, and detects the script. */
 
-/** Joiners, which change how a word is drawn but not which word it is, and the Indic nukta, which many people omit. */
+/** Joiners, which change how a word is displayed but not its meaning, and the Indic nukta, which many people omit. */
 const INVISIBLE = /[\u200b-\u200f\u2060\ufeff\u00ad\u093c\u09bc\u0a3c\u0abc\u0b3c\u0ccc]/g;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** No letter of any script carries more marks. Normalising thousands of them on one letter would take seconds. */
+/** No real letter has more marks. Normalising thousands of marks on one letter would take seconds. */
 const TOO_MANY_MARKS = /(\p{M}{12})\p{M}+/gu;
 
 export const normalized = (text: string): string =>
@@ -16,17 +16,20 @@ export const normalized = (text: string): string =>
     .toLowerCase()
     .replace(/['’`]/g, '');
 
-/** Ignores case and punctuation. */
+/** Returns the words without case and punctuation. */
 export const wordsOf = (text: string): string[] => normalized(text).match(WORD) ?? [];
 
-/** Strips punctuation, which speech recognition sets inconsistently, and collapses whitespace. Empty when the text has no words. */
+/**
+ * Strips punctuation, which speech recognition sets inconsistently, and collapses whitespace. Returns an empty text when there are no
+ * words.
+ */
 export const bareWords = (text: string): string =>
   text
     .replace(/[^\p{L}\p{M}\p{N}\s]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The scripts of languages, detailed enough to distinguish Hindi from English. */
+/** Scripts that are detailed enough to distinguish Hindi from English. */
 const SCRIPTS = {
   Latin: /\p{Script=Latin}/gu,
   Devanagari: /\p{Script=Devanagari}/gu,
@@ -59,7 +62,7 @@ export const SCRIPT_OF: Readonly<Record<string, Script>> = {
   ur: 'Arabic',
 };
 
-/** Returns the script of most letters; null for a text without letters. */
+/** Returns the script of most letters, or null for a text without letters. */
 export function mainScript(text: string): Script | null {
   let most: { script: Script; letters: number } | null = null;
   for (const [script, letters] of Object.entries(SCRIPTS)) {

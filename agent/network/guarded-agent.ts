@@ -1,6 +1,6 @@
 /**
- * Connections to URLs from an organization's configuration, which never reach a private address or a port of another protocol. Callers of
- * this module must not follow redirects.
+ * Connects to URLs from an organization's configuration, but never to a private address or a port of another protocol. Callers must not
+ * follow redirects.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -10,19 +10,19 @@ import { dnsResolve, guardedLookup, type Resolve } from '../../runtime/network/g
 import { isPublicAddress, isForbiddenPort } from '../../domain/public-address';
 
 export interface Guard {
-  /** Whether the operator's allow-list names this host. Such a host can be private and used without TLS. */
+  /** Returns true if the operator's allow-list contains this host. Such a host can be private and needs no TLS. */
   isOpen(url: URL): boolean;
   /**
-   * Returns an agent for `http`, `https` or `ws`; `isFresh` opens a new connection. Throws `AddressRefused` when the URL itself is not
-   * allowed; names are checked at each connection.
+   * Returns an agent for `http`, `https` or `ws`, which opens a new connection if `isFresh`. Throws `AddressRefused` when the URL itself is
+   * not allowed; resolved names are checked at each connection.
    */
   agentFor(url: URL, options?: { isFresh: boolean }): http.Agent;
 }
 
 export interface GuardOptions {
-  /** Lower-case `host` or `host:port`, for development. */
+  /** Lower-case `host` or `host:port` entries, for development. */
   allowedHosts: readonly string[];
-  /** Defaults to DNS; tests pass their own. */
+  /** Default: DNS. Tests pass their own. */
   resolve?: Resolve;
 }
 
@@ -53,14 +53,14 @@ export function createGuard({ allowedHosts, resolve = dnsResolve() }: GuardOptio
   };
 }
 
-/** IP literals are connected to without a look-up, so they are checked here. `URL` has normalised their spelling. */
+/** Node connects to IP literals without a DNS lookup, so they are checked here. `URL` has already normalised their spelling. */
 function assertPublic(url: URL): void {
   const address = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw new AddressRefused('the address is private');
   if (isForbiddenPort(portOf(url))) throw new AddressRefused('the port is reserved for another protocol');
 }
 
-/** `URL` drops the protocol's default port. */
+/** `URL` omits the protocol's default port. */
 const portOf = (url: URL): number => Number(url.port || (IS_TLS.get(url.protocol) === true ? 443 : 80));
 
 const agentsWith = (options: http.AgentOptions): { http: http.Agent; https: https.Agent } => ({

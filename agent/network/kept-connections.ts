@@ -1,20 +1,23 @@
 /**
- * Keeps connections to model hosts open from one turn to the next. Node closes them after four seconds without a request, so most turns
- * would begin with a handshake with each host.
+ * Keeps connections to model hosts open between turns. Node closes them after four seconds without a request, so most turns would begin
+ * with a new handshake.
  */
 
 import { valueAt } from '../../domain/json';
 
-/** Longer than a pause in a conversation, and shorter than networks keep idle connections. A host can ask for less. */
+/**
+ * Longer than a pause in a conversation, and shorter than the time after which networks drop idle connections. A host can request a shorter
+ * time.
+ */
 const KEPT_MS = 300_000;
-/** The global under which Node's `fetch` looks up its dispatcher. Node has no setting for it. */
+/** Node's `fetch` looks up its dispatcher under this global symbol. Node has no setting for it. */
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 
 type Dispatcher = new (options: { keepAliveTimeout: number }) => object;
 
-/** Applies to all later requests of this process. Has no effect on a Node version whose `fetch` works differently. */
+/** Applies to all later requests of this process. Has no effect if this Node version implements `fetch` differently. */
 export function keepConnections(realm: object = globalThis): void {
-  // Loads `fetch`, which Node loads on first use.
+  // Node loads `fetch` on first use, which sets the dispatcher.
   new Request('http://localhost');
   const current: unknown = Reflect.get(realm, DISPATCHER);
   if (typeof current !== 'object' || current === null || !isDispatcher(current.constructor)) return;
@@ -24,7 +27,7 @@ export function keepConnections(realm: object = globalThis): void {
 const isDispatcher = (made: unknown): made is Dispatcher =>
   typeof made === 'function' && made.name === 'Agent';
 
-/** Opens a connection ahead of the first request to the URL's host. Resolves even if the host does not respond. */
+/** Opens a connection before the first request to the URL's host. Resolves even if the host does not respond. */
 export async function openConnection(url: string): Promise<void> {
   await fetch(url, { signal: AbortSignal.timeout(OPENS_WITHIN_MS) })
     .then((response) => response.arrayBuffer())
@@ -33,11 +36,12 @@ export async function openConnection(url: string): Promise<void> {
 
 const OPENS_WITHIN_MS = 5_000;
 
-/** Like `fetch`, but retries once if the host closed the connection before it responded. The body must not be a stream. */
+/** Works like `fetch`, but retries once if the host closed the connection before it responded. The body must not be a stream. */
 export const fetchKept: typeof fetch = (...request) => overNewConnection(() => fetch(...request));
 
 /**
- * Retries a request once if the host closed the connection before it responded. A kept connection can be closed just as it is used again.
+ * Retries a request once if the host closed the connection before it responded. This happens when the host closes a kept-alive connection
+ * just as we use it.
  */
 export async function overNewConnection<T>(request: () => Promise<T>): Promise<T> {
   try {
@@ -49,7 +53,7 @@ export async function overNewConnection<T>(request: () => Promise<T>): Promise<T
 }
 
 const CLOSED: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
-/** Libraries wrap the cause in their own error, and `fetch` wraps that again. */
+/** Libraries wrap the cause in their own error, and `fetch` wraps it once more. */
 const MOST_CAUSES = 4;
 
 function wasClosed(error: unknown): boolean {

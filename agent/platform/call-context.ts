@@ -1,6 +1,5 @@
 /**
- * Reads the call context and other API responses that a conversation depends on. An older or newer release of the API may have written
- * them.
+ * Reads the call context and other API responses that a conversation depends on. They may come from an older or newer release of the API.
  */
 import { resolveConfig, type ResolvedConfig } from '../../domain/agent-config';
 import type { CallContextBody } from '../../domain/call-context';
@@ -8,7 +7,7 @@ import type { CustomLlmContext } from '../../domain/custom-llm-messages';
 import { isJsonObject, valueAt, type JsonObject } from '../../domain/json';
 import { fillTemplate } from '../../domain/template';
 
-/** Options of a browser session. They are null or false when the dispatch did not set them. */
+/** Options of a browser session. An option is null or false when the dispatch did not set it. */
 export interface SessionFields {
   welcomeMessage: string | null;
   isWelcomeInterruptible: boolean;
@@ -32,7 +31,7 @@ export interface CallContext {
   maxTalkMs: number;
   ringTimeoutMs: number;
   amd: boolean;
-  /** The fields that a custom LLM server gets; null for agents without one. */
+  /** The fields that are sent to a custom LLM server. Null for agents without one. */
   customLlm: CustomLlmContext | null;
 }
 
@@ -51,7 +50,7 @@ export function readCallContext(body: unknown): CallContext {
     direction: valueAt(body, 'direction') === 'Incoming' ? 'Incoming' : 'Outbound',
     agent: {
       name: textOf(valueAt(body, 'agent', 'name')) ?? '',
-      // An API of another release may have resolved the configuration differently.
+      // Resolved again, because an API of another release may have resolved the configuration differently.
       config: resolveConfig(valueAt(body, 'agent', 'config')),
     },
     variables: objectOf(valueAt(body, 'variables')),
@@ -85,18 +84,18 @@ function readSession(session: JsonObject): SessionFields {
 }
 
 export interface Greeting {
-  /** Empty when the agent has none. */
+  /** Empty when the agent has no greeting. */
   text: string;
-  /** The agent waits for the user's first words before it greets. */
+  /** True when the agent waits for the user's first words before it greets. */
   letsUserSpeakFirst: boolean;
 }
 
-/** Returns the greeting with its variables filled in. A session's welcome message replaces the agent's. */
+/** Returns the greeting with its variables filled in. The welcome message of a session replaces the agent's greeting. */
 export function greetingFor({ agent, session, variables }: CallContext): Greeting {
   const { agent_message: own, let_user_speak_first: first } = agent.config.persona.identity.greeting_message;
   return {
     text: fillTemplate(session?.welcomeMessage ?? own, variables),
-    // A dispatch with a welcome message expects the agent to speak first.
+    // If the dispatch sets a welcome message, the agent speaks first.
     letsUserSpeakFirst: first && typeof session?.welcomeMessage !== 'string',
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Publishes the events of a call for live captions. An update is worthless a second later, so updates may be lost and are never awaited or
- * retried; final speech is sent as `segment` events (`platform-events.ts`).
+ * Publishes the events of a call for live captions; final speech is sent as `segment` events (`platform-events.ts`). An update is worthless
+ * after a second, so updates can be lost and are never awaited or retried.
  */
 import { randomUUID } from 'node:crypto';
 import { valueAt } from '../../domain/json';
@@ -10,19 +10,21 @@ import { callPath, requestApi } from './request';
 
 export interface LiveDetails {
   speaker?: LiveUpdate['speaker'];
-  /** In a `transcript`: everything known of the speaker's current speech. Each one replaces the previous one. */
+  /** For a `transcript`: the complete text of the current utterance so far. It replaces the previous one. */
   text?: string;
 }
 
 export interface LivePace {
-  /** Interval between requests. Each request has at most one `transcript` per speaker, so there are at most four a second. */
+  /**
+   * Interval between requests. Since a request contains at most one `transcript` per speaker, each speaker sends at most four per second.
+   */
   intervalMs: number;
-  /** How long to stay silent after the API answered that it has no listeners, or did not answer. */
+  /** How long to send nothing after the API reported that there are no listeners, or did not respond. */
   pauseMs: number;
 }
 
 const PACE: LivePace = { intervalMs: 250, pauseMs: 5_000 };
-/** The queue only grows this long when the API hangs. */
+/** The queue reaches this length only when the API hangs. */
 const MAX_QUEUED = 20;
 
 export class LiveUpdates {
@@ -38,7 +40,7 @@ export class LiveUpdates {
     private readonly pace: LivePace = PACE,
   ) {}
 
-  /** Returns immediately. Has no effect without listeners. */
+  /** Queues an update and returns immediately. Does nothing while there are no listeners. */
   publish(kind: LiveKind, { speaker, text }: LiveDetails = {}): void {
     if (this.isClosed || performance.now() < this.pausedUntil) return;
     const { queued } = this;
@@ -72,7 +74,7 @@ export class LiveUpdates {
     this.timer = setTimeout(() => void this.send(), dueInMs).unref();
   }
 
-  /** Sends one request at a time, so that a slow API gets the newest state. */
+  /** Sends one request at a time. After a slow response, the next request contains the newest state. */
   private async send(): Promise<void> {
     this.timer = null;
     this.isSending = true;
@@ -106,5 +108,5 @@ export class LiveUpdates {
 const replaces = (item: LiveUpdate, speaker: LiveDetails['speaker']): boolean =>
   item.kind === 'transcript' && item.speaker === speaker;
 
-/** The API's response says whether this call has listeners. */
+/** The API's response says whether anyone listens to this call. */
 const isWanted = (body: unknown): boolean => valueAt(body, 'wanted') === true;

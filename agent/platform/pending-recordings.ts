@@ -1,4 +1,4 @@
-/** Recordings on this machine's disk that the platform does not have yet. They survive outages and crashes, and are uploaded later. */
+/** Keeps recordings on this machine's disk until the platform has them. They survive outages and crashes, and are uploaded later. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -14,11 +14,11 @@ import { callPath, requestApi, type ApiAccess, type ApiResult } from './request'
 const UNFINISHED = '.part';
 const AUDIO = 'recording.wav';
 const CALL = 'call.json';
-/** The conversation's own process uploads first. Its last attempt can begin a minute after the end. */
+/** The conversation's own process tries first. Its last attempt can begin a minute after the recording ends. */
 const OWN_ATTEMPTS_MS = RECORDING_UPLOAD_MS + 2 * 60_000;
 const PASS_EVERY_MS = 30_000;
 
-/** The call of a recording, and the token that authorizes the upload. */
+/** The call that was recorded, and the token for uploading its recording. */
 interface RecordedCall {
   callId: string;
   token: string;
@@ -38,7 +38,7 @@ export const uploadRecording = (access: ApiAccess, callId: string, content: Read
 export class PendingRecordings {
   constructor(private readonly folder: string) {}
 
-  /** Writes and flushes the recording, readable only by this user. On failure it rejects and leaves nothing behind. */
+  /** Writes and flushes the recording, which only this user can read. On failure, rejects and deletes what was written. */
   async keep(call: RecordedCall, content: Readable): Promise<Kept> {
     const path = join(this.folder, randomUUID());
     const part = `${path}${UNFINISHED}`;
@@ -54,9 +54,9 @@ export class PendingRecordings {
     return { discard: () => rm(path, { recursive: true, force: true }) };
   }
 
-  /** Uploads recordings that no conversation's process handles any more. Stops when the platform is unavailable. */
+  /** Uploads recordings whose conversation process has stopped trying. Ends early when the platform is unavailable. */
   async upload(apiUrl: string, log: Log, now = Date.now()): Promise<void> {
-    // The order is random, so that one recording that always fails can't block the others.
+    // Random order, so that one recording that always fails can't block the others.
     const waiting = (await this.waiting(now)).sort(() => Math.random() - 0.5);
     for (const { path, ageMs } of waiting) {
       const { callId, token } = await callOf(path);
@@ -75,7 +75,7 @@ export class PendingRecordings {
       const path = join(this.folder, name);
       const ageMs = now - ((await stat(path).catch(() => null))?.mtimeMs ?? now);
       if (ageMs < OWN_ATTEMPTS_MS) continue;
-      // Its writer has died.
+      // The process that was writing this recording has died.
       if (name.endsWith(UNFINISHED)) await rm(path, { recursive: true, force: true });
       else found.push({ path, ageMs });
     }
@@ -89,7 +89,10 @@ async function callOf(path: string): Promise<RecordedCall> {
   return { callId: String(callId), token: String(token) };
 }
 
-/** Uploads recordings that conversations left on disk, including those from earlier runs of this worker. One pass runs at a time. */
+/**
+ * Periodically uploads recordings that conversations left on disk, including those from earlier runs of this worker. Only one pass runs at
+ * a time.
+ */
 export class RecordingUploads {
   private readonly timer: NodeJS.Timeout;
   private isUnderWay = false;

@@ -1,4 +1,4 @@
-/** The agent's requests to the API: those of the worker, and those of one call. */
+/** The agent's requests to the API. Some belong to the worker, others to one call. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { isJsonObject, valueAt } from '../../domain/json';
@@ -16,12 +16,12 @@ import {
 
 /** About as long as a worker waits for the agent to be ready. */
 const CONTEXT_WITHIN_MS = 15_000;
-/** The caller hears ringing during this time. */
+/** The caller hears the ringing tone until the API decides. */
 const DECISION_WITHIN_MS = 10_000;
-/** The caller waits for the action. */
+/** The caller waits while the action runs. */
 const SECRETS_WITHIN_MS = 3_000;
 const UPLOAD_ATTEMPTS_MS = 10 * 60_000;
-/** Limit for a recording that the worker can upload later. */
+/** Limit for uploading a recording that the worker can upload later. */
 const KEPT_UPLOAD_ATTEMPTS_MS = 60_000;
 const CLAIM_BYTES = 32;
 const TAKEN = 409;
@@ -29,9 +29,9 @@ const OVER = 410;
 const AGENT_NAME_WITHIN_MS = 15_000;
 
 type CallContextResult =
-  /** `access` is limited to this call. */
+  /** `access` only permits requests for this call. */
   | { kind: 'found'; callContext: CallContext; access: ApiAccess }
-  /** Another agent has the call, so its room must not be touched. */
+  /** Another agent handles the call, so this agent must not touch its room. */
   | { kind: 'taken' }
   | { kind: 'over' }
   | { kind: 'unknown' }
@@ -40,29 +40,29 @@ type CallContextResult =
 type InboundDecision =
   | { kind: 'accepted'; callId: string }
   | { kind: 'rejected'; say: string }
-  /** Another agent has the call, so its room must not be touched. */
+  /** Another agent handles the call, so this agent must not touch its room. */
   | { kind: 'taken' }
   /** The API did not decide in time. */
   | { kind: 'unavailable' };
 
 interface InboundCall {
   roomName: string;
-  /** The called number. */
+  /** The number that was called. */
   to: string;
-  /** Empty when the caller withholds it. */
+  /** Empty when the caller withholds their number. */
   from: string;
   at: Date;
 }
 
-/** Requests of one job, whose call this process claims for itself. */
+/** Sends the requests of one job. This process claims the job's call, so that no other process can handle it. */
 export class PlatformApi {
-  /** Proves that requests come from this process, even if a response was lost. */
+  /** Identifies this process when it repeats a claim whose response was lost. */
   private readonly claim = randomBytes(CLAIM_BYTES).toString('base64url');
   private token: string | null = null;
 
   constructor(
     private readonly access: ApiAccess,
-    /** The job's ticket; empty for an inbound call, which has none. */
+    /** The job's ticket. Empty for an inbound call, because its job has no ticket. */
     private readonly ticket: string,
     /** Null keeps no recordings on disk. */
     private readonly pending: PendingRecordings | null = null,
@@ -77,15 +77,15 @@ export class PlatformApi {
     return { kind: answer.status === OVER ? 'over' : 'unknown' };
   }
 
-  /** Whether the platform knows that the call is over. Returns false also when it does not answer, and when another agent has the call. */
+  /** Returns true if the platform knows that the call is over. Returns false if it does not respond or another agent has the call. */
   async isCallOver(callId: string): Promise<boolean> {
     const answer = await this.requestCallContext(callId);
     return answer.kind === 'rejected' && answer.status !== TAKEN;
   }
 
   /**
-   * Returns the address to transfer the call to, or null when the transfer is not allowed or the API does not answer. Not retried, because
-   * each request counts as a transfer.
+   * Returns the address to transfer the call to, or null if the transfer is not allowed or the API does not respond. The request is not
+   * retried, because each request counts as a transfer.
    */
   async startTransfer(callId: string, to: string): Promise<string | null> {
     const path = callPath(callId, '/transfer');
@@ -96,7 +96,7 @@ export class PlatformApi {
   }
 
   /**
-   * Returns the secret headers of an action for one request, or null when the API refuses. Each response counts against the call's limit.
+   * Returns the secret headers for one request of an action, or null when the API refuses. The API limits how often a call can fetch them.
    */
   async actionSecrets(callId: string, action: string): Promise<Readonly<Record<string, string>> | null> {
     const request = {
@@ -111,7 +111,7 @@ export class PlatformApi {
     return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)]));
   }
 
-  /** Idempotent, because the room identifies the call. */
+  /** Idempotent, because the room name identifies the call. */
   async decideInbound({ roomName, to, from, at }: InboundCall): Promise<InboundDecision> {
     const event = {
       event_id: randomUUID(),
@@ -136,8 +136,8 @@ export class PlatformApi {
   }
 
   /**
-   * `content` returns a new stream of the whole recording for each attempt. `kept` means that it is on disk and the worker uploads it
-   * later, `lost` that it is neither stored nor kept.
+   * `content` returns a new stream of the whole recording for each attempt. The result `kept` means that the recording is on disk and the
+   * worker uploads it later; `lost` means that it is gone.
    */
   async storeRecording(
     callId: string,
@@ -153,7 +153,7 @@ export class PlatformApi {
     return answer.kind === 'ok' ? 'stored' : 'refused';
   }
 
-  /** Claims the call first, if this process has not done so. */
+  /** Claims the call first unless this process has already claimed it. */
   private async requestCallContext(callId: string): Promise<ApiResult> {
     if (this.token === null) {
       const claim: ApiRequest = {
@@ -168,7 +168,7 @@ export class PlatformApi {
     return requestApi(this.accessToCall(), { method: 'GET', path: callPath(callId) });
   }
 
-  /** Without a token, the API rejects the request. */
+  /** The API rejects requests without a token. */
   private accessToCall(): ApiAccess {
     return { ...this.access, secret: this.token ?? '' };
   }
@@ -180,7 +180,8 @@ function tokenIn(body: unknown): string | null {
 }
 
 /**
- * Asks the API for its deployment's agent name at LiveKit, and waits while the API is unavailable. Throws when the API rejects the request.
+ * Fetches the deployment's LiveKit agent name from the API, and waits while the API is unavailable. Throws when the API rejects the
+ * request.
  */
 export async function deploymentsAgentName(
   { apiUrl, agentSecret }: { apiUrl: string; agentSecret: string },

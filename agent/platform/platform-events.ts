@@ -1,6 +1,6 @@
 /**
- * Sends the events of a call to the API in order, each until it is acknowledged. `emit` returns immediately, and events are queued while
- * the API is unavailable.
+ * Sends the events of a call to the API in order and retries each until the API acknowledges it. `emit` returns immediately, and events are
+ * queued while the API is unavailable.
  */
 import { randomUUID } from 'node:crypto';
 import type { AnsweredBy, CarrierEndReason } from '../../domain/call-outcome';
@@ -11,35 +11,38 @@ import { withTimeout } from '../../runtime/network/time-limit';
 import type { Log } from '../log';
 import { callPath, requestApi, type ApiAccess, withRetries } from './request';
 
-/** By then reconciliation has ended a call whose API was unavailable. */
+/** After this time, reconciliation has already ended a call whose events did not arrive. */
 const KEPT_FOR_MS = 10 * 60_000;
 
-/** Named as in the carrier protocol (`docs/carrier.md`). */
+/** Event names are those of the carrier protocol (`docs/carrier.md`). */
 export type AgentEvent =
   | { type: 'ringing' }
-  /** Emitted again with `answered_by` once that is detected. It has none when detection is off. */
+  /**
+   * Emitted when the call is answered, and a second time with `answered_by` once that is detected. If detection is off, only the first
+   * event is emitted.
+   */
   | { type: 'answered'; answered_by?: AnsweredBy }
   | SegmentEvent
   | UsageEvent
   /**
-   * A requested callback, treated as if the analysis had found it; null when no time was named. It must precede the end, after which it can
-   * be too late.
+   * A callback that the caller requested, handled as if the analysis had found it; `callback_at` is null when the caller named no time.
+   * Must be sent before the end, because it may be too late afterwards.
    */
   | { type: 'callback'; callback_at: string | null }
-  /** The phone cannot be reached but may ring or be connected. The platform keeps its line for a while. */
+  /** The agent can't reach the phone, which may still be ringing or connected. The platform keeps its line for a while. */
   | { type: 'lost'; by: OrphanedBy }
-  /** `no_audio`: the phone sent no packet of audio, and the call is `dropped`. */
+  /** `no_audio`: the phone never sent any audio. The call is then `dropped`. */
   | { type: 'ended'; end_reason: AgentEndReason; answered_by?: AnsweredBy; no_audio?: true };
 
-/** A final segment of one speaker. */
+/** A final utterance of one speaker. */
 export interface SegmentEvent {
   type: 'segment';
   speaker: Speaker;
   text: string;
-  /** Milliseconds since the answer. Speaker and start identify a segment, so two events that share both are one segment. */
+  /** Milliseconds since the answer. Speaker and start identify a segment, so two events with the same values are the same segment. */
   start_ms: number;
   end_ms: number;
-  /** The speech was interrupted: `text` is the part that was played. */
+  /** True if the speech was interrupted. `text` then contains only the part that was played. */
   interrupted?: boolean;
   /** From 0 to 1, as reported by the recogniser. */
   confidence?: number;
@@ -47,12 +50,14 @@ export interface SegmentEvent {
   language?: string;
 }
 
-/** Model usage of the conversation. The last event counts, and it precedes the end so that the analysis has its figures. */
+/**
+ * Model usage of the conversation, of which only the last event is used. Must be sent before the end so that the analysis has the figures.
+ */
 export interface UsageEvent extends ReportedUsage {
   type: 'usage';
 }
 
-/** Ends that an agent causes. The carrier reports all others. */
+/** End reasons that the agent reports. The carrier reports all others. */
 export const AGENT_END_REASONS = [
   'agent',
   'max_talk',
@@ -63,7 +68,7 @@ export type AgentEndReason = (typeof AGENT_END_REASONS)[number];
 
 export interface EventTarget extends ApiAccess {
   callId: string;
-  /** The room's name, which is the carrier's id of the call. */
+  /** The room's name, which the carrier uses as the id of the call. */
   roomName: string;
   log: Log;
 }
@@ -75,7 +80,7 @@ export class PlatformEvents {
 
   constructor(private readonly target: EventTarget) {}
 
-  /** `at` is when the event happened; defaults to now. */
+  /** `at` is when the event happened. Default: now. */
   emit(event: AgentEvent, at = new Date()): void {
     const { callId, roomName } = this.target;
     const message = {
@@ -89,7 +94,7 @@ export class PlatformEvents {
     this.queue = this.queue.then(() => this.send(message));
   }
 
-  /** Returns whether everything emitted so far was acknowledged within the limit. */
+  /** Returns true if the API acknowledged all events so far within the limit. */
   async flush(limitMs: number): Promise<boolean> {
     await withTimeout(limitMs, this.queue, () => undefined);
     return this.unacknowledged === 0;

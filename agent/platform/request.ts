@@ -1,4 +1,3 @@
-/** Sends requests to the API and retries them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RECORDING_UPLOAD_MS } from '../../domain/recording';
 
@@ -8,11 +7,10 @@ const DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
 
 export interface ApiAccess {
   apiUrl: string;
-  /** The secret shared by all agents, or the token of a call. */
+  /** The secret shared by all agents, or a token that is valid for one call. */
   secret: string;
 }
 
-/** Returns the path of a call's resource. */
 export const callPath = (
   callId: string,
   below: '' | '/action-secrets' | '/claim' | '/events' | '/recording' | '/transfer' = '',
@@ -22,15 +20,15 @@ export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
   json?: unknown;
-  /** Sent unchanged. */
+  /** The request body, sent without conversion. */
   audio?: { contentType: string; content: ReadableStream };
 }
 
 export type ApiResult =
   | { kind: 'ok'; body: unknown }
-  /** No retry can succeed. */
+  /** A retry can't succeed. */
   | { kind: 'rejected'; status: number }
-  /** The API was unreachable, overloaded, restarting, or rotating the secret. */
+  /** The API was unreachable, overloaded, restarting or rotating the secret. */
   | { kind: 'unavailable'; status: number | null };
 
 export async function requestApi({ apiUrl, secret }: ApiAccess, request: ApiRequest): Promise<ApiResult> {
@@ -55,12 +53,14 @@ export async function requestApi({ apiUrl, secret }: ApiAccess, request: ApiRequ
       ? { kind: 'unavailable', status }
       : { kind: 'rejected', status };
   } catch {
-    // The request was refused, reset or timed out, or the body is not JSON. In each case there was no valid response.
+    // The request was refused, reset or timed out, or the body is not JSON. In all cases, there was no valid response.
     return { kind: 'unavailable', status: null };
   }
 }
 
-/** Retries while the API is unavailable, up to the limit, and then returns the last result. An abort stops it before the next attempt. */
+/**
+ * Retries while the API is unavailable, and returns the last result when the time limit is reached. An abort prevents the next attempt.
+ */
 export async function withRetries(
   ask: () => Promise<ApiResult>,
   { limitMs, signal }: { limitMs: number; signal?: AbortSignal },

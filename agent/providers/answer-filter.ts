@@ -1,4 +1,4 @@
-/** Drops the parts of a streamed answer that are not meant for the caller. */
+/** Removes the parts of a streamed answer that the caller must not hear. */
 import { assertNever } from '../../domain/assert-never';
 import {
   familyOf,
@@ -11,20 +11,20 @@ import {
 } from './answer-marks';
 
 /**
- * How a model marks its reasoning, learned from its answers. Some models only mark the end of their reasoning, so the first answer of an
- * unknown model is held back.
+ * How a model marks its reasoning, as learned from its answers. Some models only mark the end, so the first answer of an unknown model is
+ * held back until its end.
  */
 export type ReasoningHabit = 'unknown' | 'none' | 'only-closes';
 
-/** The kind of text being dropped, which determines the mark that ends it. */
+/** The kind of text that is being removed. It determines which mark ends it. */
 type Dropping =
   | { kind: 'reasoning' | 'tool'; name: string }
   | { kind: 'channel' | 'role' | 'rest' | 'tool-token' | 'fence' }
   | { kind: 'brackets'; depth: number; isQuoted: boolean };
 
-/** Number of decided characters to keep, because patterns look behind. */
+/** Number of already processed characters to keep, because some patterns look behind. */
 const CONTEXT = 32;
-/** The time of the patterns grows with the square of the spaces in a text. */
+/** The patterns take quadratic time in the number of spaces, so longer text is processed in slices. */
 const LONGEST_SLICE = 1_000;
 const SPOKEN_FENCES = new Set(['', 'text', 'txt', 'plaintext', 'markdown', 'md']);
 const OWN_ROLES = new Set(['assistant', 'ai assistant', 'ai', 'bot', 'agent', 'model']);
@@ -33,11 +33,11 @@ export const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 export class AnswerFilter {
   private text = '';
-  /** Text before this position is decided. */
+  /** Position up to which the text has been processed. */
   private at = 0;
   private isOver = false;
   private dropping: Dropping | null = null;
-  /** Null once words are passed on as they come. */
+  /** Text held back because it may turn out to be reasoning. Null once nothing needs to be held back. */
   private held: string | null;
   private output = '';
   private hasSpoken = false;
@@ -50,7 +50,7 @@ export class AnswerFilter {
     return this.habit;
   }
 
-  /** Returns the words that can be said now. */
+  /** Adds a piece of the answer. Returns the text that can be spoken now. */
   push(piece: string): string {
     for (let from = 0; from < piece.length; from += LONGEST_SLICE) {
       this.text += piece.slice(from, from + LONGEST_SLICE);
@@ -61,7 +61,7 @@ export class AnswerFilter {
     return this.take();
   }
 
-  /** Returns the rest. A tool call ends the words before it, but does not show how the model marks its reasoning. */
+  /** Returns the remaining text. A tool call ends the text before it, but does not reveal how the model marks its reasoning. */
   end({ byToolCall = false } = {}): string {
     this.isOver = true;
     this.scan();
@@ -69,7 +69,7 @@ export class AnswerFilter {
       this.pass(partialFrom(this.text, this.at));
       if (!isCutMark(this.text.slice(this.at))) this.pass(this.text.length);
     }
-    // Reasoning that was cut off has no closing mark either.
+    // When reasoning was cut off, its closing mark is missing.
     const isReasoning = this.held !== null && this.habit === 'only-closes';
     this.output = isReasoning ? '' : (this.held ?? '') + this.output;
     this.held = null;
@@ -77,7 +77,7 @@ export class AnswerFilter {
     return this.take();
   }
 
-  /** Returns the position up to which the text is decided. */
+  /** Returns the position up to which the text has been processed. */
   private scan(): number {
     for (;;) {
       if (this.dropping?.kind === 'brackets') {
@@ -92,7 +92,7 @@ export class AnswerFilter {
         continue;
       }
       if (mark === null) return this.text.length;
-      // More text could make it a longer mark.
+      // More text could extend this into a longer mark.
       if (!this.isOver && mark.end === this.text.length) return mark.at;
       this.decide(mark);
     }
@@ -108,7 +108,7 @@ export class AnswerFilter {
       if (mark.kind === 'channel') this.meet(mark);
     }
     const isBrackets = this.dropping?.kind === 'brackets';
-    // A mark that starts brackets ends before them.
+    // A mark that introduces brackets ends before the first bracket.
     this.at = isBrackets ? mark.end : Math.max(mark.end, mark.at + 1);
   }
 
@@ -155,7 +155,7 @@ export class AnswerFilter {
     }
   }
 
-  /** Returns whether the last bracket is closed. */
+  /** Skips text inside brackets. Returns true once the last bracket is closed. */
   private skipBrackets(state: Extract<Dropping, { kind: 'brackets' }>): boolean {
     for (; this.at < this.text.length; this.at += 1) {
       const char = this.text[this.at] ?? '';
@@ -174,14 +174,14 @@ export class AnswerFilter {
     return false;
   }
 
-  /** Everything so far was reasoning without a mark at its beginning. */
+  /** Drops everything so far, because it was reasoning without an opening mark. */
   private discard(): void {
     if (hasWords((this.held ?? '') + this.output)) this.habit = 'only-closes';
     this.output = '';
     this.held = null;
   }
 
-  /** A model that marks the beginning of its reasoning has no unmarked reasoning. */
+  /** A model that marks the beginning of its reasoning never leaves reasoning unmarked. */
   private marksBeginning(): void {
     if (this.held === null || hasWords(this.held + this.output)) return;
     this.held = null;
@@ -201,7 +201,7 @@ export class AnswerFilter {
     this.at -= cut;
   }
 
-  /** Holds back text that has no words yet, so that an answer without words stays empty. */
+  /** Holds back text without words, so that an answer without any words stays empty. */
   private take(): string {
     if (this.held !== null) {
       this.held += this.output;

@@ -1,9 +1,9 @@
-/** The marks that models write around their answer: reasoning, tool calls as text, roles and special tokens. */
+/** Recognises the marks that models write around their answer: reasoning, tool calls as text, roles and special tokens. */
 import { REASONING_TAGS } from '../../domain/model-reasoning';
 
 const TOOLS =
   'tool_calls?|tool_use|tool_code|tool_response|tools?|function_calls?|function_response|functions?|invoke|parameters?';
-/** The text between these tags is the answer, so only the tags are dropped. */
+/** Text between these tags is the answer, so only the tags themselves are removed. */
 const ANSWERS = 'answer|final_answer|final|output|response|reply|solution';
 const THOUGHT = 'think(?:ing)?|thoughts?|reasoning';
 const BAR = '[|｜]';
@@ -12,7 +12,7 @@ const LESS = '(?:[<＜]|&lt;)';
 const GREATER = '(?:[>＞]|&gt;)';
 const PREFIX = '(?:[a-z_]+:)?';
 const HEADER = '(?:channel|start|im_start|start_header_id)';
-/** The longest text that can be an incomplete mark. */
+/** Longest text that can be an incomplete mark. */
 export const LONGEST_PARTIAL = 240;
 const PARTIALS = [
   /[<＜](?:\s*[/a-z0|｜<!][^<>＞]*)?$/iu,
@@ -23,16 +23,16 @@ const PARTIALS = [
   /◁[^▷]*$/u,
   /`{1,3}[\w+-]*$/u,
   /\[?\s*\{\s*$/u,
-  // A word can become the name of a called tool.
+  // More text could turn a word into the name of a called tool.
   /(?:[a-z]\w*|(?:functions|default_api|tools)\.[\w.:-]*\s?)$/iu,
 ];
 const SPEAKERS = ['assistant', 'ai assistant', 'ai', 'bot', 'agent', 'user', 'human'];
 
-/** Each kind is a group of the pattern. A second group holds the name that determines how to continue. */
+/** Each entry becomes a named group of the pattern. Its inner group captures the name that decides how to continue. */
 const SOURCES = {
   open: `${LESS}\\s*${PREFIX}(?<opened>${REASONING_TAGS})(?:\\s[^<>]*[^<>/])?\\s*${GREATER}|\\[(?<openedSquare>THINK|REASONING)\\]|◁(?<openedTriangle>think)▷|<${BAR}(?:(?:begin|start)[_▁](?:of[_▁])?)?(?:${THOUGHT})${BAR}>|<\\|channel>\\s*thought|<unused94>`,
   close: `${LESS}\\s*/\\s*${PREFIX}(?<closed>${REASONING_TAGS})\\s*${GREATER}|\\[/(?<closedSquare>THINK|REASONING)\\]|◁/(?<closedTriangle>think)▷|<${BAR}(?:/|end[_▁](?:of[_▁])?)(?:${THOUGHT})${BAR}>|<channel\\|>|<unused95>`,
-  // Servers that drop special tokens leave `analysis…assistantfinal…`.
+  // Servers that strip special tokens leave `analysis…assistantfinal…`.
   channel: `<\\|channel\\|>\\s*(?<channelName>[a-z]*)[^<]*(?:<\\|constrain\\|>[^<]*)?<\\|message\\|>|assistant(?<bareChannel>final|commentary|analysis)|(?<=^\\s*)(?<firstChannel>analysis)(?=[a-z])`,
   role: `(?:<\\|im_start\\|>|<start_of_turn>|<\\|start\\|>|<\\|start_header_id\\|>)\\s*(?<roleName>[a-z]+)\\s*(?:<\\|end_header_id\\|>\\s*)?|<${BAR}(?<bareRole>user|assistant|system|observation)${BAR}>`,
   speaker: `(?<=(?:^|\\n)\\s*)\\*{0,2}(?<speakerName>(?:ai )?assistant|ai|bot|agent|user|human)\\*{0,2}[ \\t]*[:：]\\*{0,2}[ \\t]*`,
@@ -58,11 +58,11 @@ export interface Mark {
   kind: MarkKind;
   at: number;
   end: number;
-  /** The tag, channel, role or language; empty when the mark has none. */
+  /** Name of the tag, channel, role or language. Empty when the mark has none. */
   name: string;
 }
 
-/** Returns the first mark from a position on; null when there is none. */
+/** Returns the first mark after `from`, or null. */
 export function nextMark(text: string, from: number): Mark | null {
   MARK.lastIndex = from;
   const match = MARK.exec(text);
@@ -74,16 +74,16 @@ export function nextMark(text: string, from: number): Mark | null {
   return { kind, at: match.index, end: match.index + match[0].length, name: name.toLowerCase() };
 }
 
-/** `thinking` also closes `think`, because models confuse them. */
+/** `thinking` also closes `think`, because models mix them up. */
 export const familyOf = (name: string): string => (/^th(?:ink|ought)/.test(name) ? 'think' : name);
 
-/** Returns the position of an incomplete header; null when there is none. */
+/** Returns the position of an incomplete header after `from`, or null. */
 export function headerFrom(text: string, from: number): number | null {
   const at = text.indexOf('<|channel|>', from);
   return at === -1 ? null : at;
 }
 
-/** Returns the position from which the text can still become a mark. */
+/** Returns the position from which the text could still become a mark. */
 export function partialFrom(text: string, from: number): number {
   const start = Math.max(from, text.length - LONGEST_PARTIAL);
   const tail = text.slice(start);
@@ -99,6 +99,6 @@ function mayNameSpeaker(line: string): boolean {
   return SPEAKERS.some((one) => one.startsWith(words) || one === words.trimEnd());
 }
 
-/** Whether a tail is a mark that the end of the answer cut off, rather than words. */
+/** Returns true if the tail looks like a mark that was cut off at the end of the answer, not like words. */
 export const isCutMark = (tail: string): boolean =>
   /^(?:[<＜]\s*[/|｜a-z!]|&lt;|◁|`{2}|\[\/?[A-Z_]{3,}$)/iu.test(tail);

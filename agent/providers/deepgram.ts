@@ -5,7 +5,7 @@ import { SpeechTokenizer } from './speech-pieces';
 
 const VOICES = { female: 'aura-2-thalia-en', male: 'aura-2-apollo-en' };
 const DEFAULTS = { stt: 'nova-3', tts: 'aura-2-thalia-en' } as const;
-/** Several languages in one stream, supported by models since nova-2. */
+/** Recognises several languages in one stream. Models since nova-2 support it. */
 const MANY = 'multi';
 const SPEEDS = { min: 0.7, max: 1.5 } as const;
 
@@ -21,7 +21,7 @@ export const deepgram: Provider = {
       ...key,
       model,
       language: languages.detects || languages.second !== null ? MANY : (language ?? 'en'),
-      // Newer models take terms, older ones take words with a weight.
+      // Newer models take a list of terms, older ones take words with weights.
       ...(model.startsWith('nova-3')
         ? { keyterm: [...keywords] }
         : { keywords: keywords.map((word): [string, number] => [word, 1.5]) }),
@@ -34,7 +34,7 @@ export const deepgram: Provider = {
     const { requested, callContext } = request;
     const voice = voiceOf(requested, callContext.session, VOICES);
     const speed = numberIn(voice.speed, SPEEDS);
-    // Each voice is a separate model.
+    // At Deepgram, each voice is a separate model.
     const model = voice.id ?? requested.model ?? DEFAULTS.tts;
     const sentenceTokenizer = new SpeechTokenizer();
     return new TTS({ ...key, model, sentenceTokenizer, ...(speed !== null && { speed }) });

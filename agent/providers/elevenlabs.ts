@@ -6,7 +6,7 @@ const VOICES = { female: 'EXAVITQu4vr4xnSDxMaL', male: 'JBFqnCBsd6RMkjVDRZzb' };
 const DEFAULTS = { stt: 'scribe_v2_realtime', tts: 'eleven_turbo_v2_5' } as const;
 const SHARE = { min: 0, max: 1 } as const;
 const SPEEDS = { min: 0.7, max: 1.2 } as const;
-/** The defaults of its voices. */
+/** ElevenLabs' defaults for its voices. */
 const STABILITY = 0.5;
 const SIMILARITY = 0.75;
 

@@ -1,15 +1,15 @@
-/** Models that fall back to another one when they fail. */
+/** Switches to another model when one fails. */
 import { stt, DEFAULT_API_CONNECT_OPTIONS, llm, tts } from '@livekit/agents';
 import { withOwnSignal } from '../../runtime/network/time-limit';
 import type { SdkFrame } from '../audio/sdk-frames';
 import { overNewConnection } from '../network/kept-connections';
 
-/** The SDK would try all models four times while the caller hears nothing. */
+/** With its default, the SDK would try all models four times while the caller hears silence. */
 const MOST_RETRIES = 1;
 
 /**
- * Recognises whole utterances with the first of several models that succeeds. The SDK's fallback adapter loses a failed utterance, or takes
- * the failure for silence when the SDK cuts utterances itself.
+ * Recognises each utterance with the first model that succeeds. The SDK's own fallback adapter loses an utterance that fails, or treats the
+ * failure as silence when the SDK cuts the audio into utterances itself.
  */
 export class SttFallback extends stt.STT {
   override label = 'first-that-hears';
@@ -30,7 +30,7 @@ export class SttFallback extends stt.STT {
     return this.last.provider;
   }
 
-  /** Skips the SDK's metrics, because each model measures itself. */
+  /** Skips the SDK's metrics here, because each model already reports its own. */
   override recognize(frame: SdkFrame | SdkFrame[], signal?: AbortSignal): Promise<stt.SpeechEvent> {
     return this._recognize(frame, signal);
   }
@@ -42,7 +42,7 @@ export class SttFallback extends stt.STT {
     let failure: unknown;
     for (const candidate of this.all) {
       try {
-        // OpenAI's client leaves a listener on the signal that it gets.
+        // OpenAI's client never removes its listener from the signal it receives.
         const event = await withOwnSignal(signal, (own) =>
           overNewConnection(() => candidate.recognize(frame, own)),
         );
@@ -75,10 +75,10 @@ export class LlmFallback extends llm.FallbackAdapter {
 
 export class TtsFallback extends tts.FallbackAdapter {
   override async close(): Promise<void> {
-    // The SDK loses some of its recovery timers and takes requests that `close` cancels for failures. Either would probe the voices for as
-    // long as the process lives.
+    // Disables recovery. The SDK loses some of its recovery timers and mistakes requests that `close` cancels for failures, so it would
+    // probe the voices for as long as the process lives.
     Reflect.set(this, 'tryRecovery', () => undefined);
-    // The SDK removes all error listeners, including ours, before it cancels requests. An `error` event without a listener is thrown.
+    // The SDK removes all error listeners, including ours, before it cancels requests. Without a listener, an `error` event is thrown.
     const closing = super.close();
     this.listen();
     await closing;

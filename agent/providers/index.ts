@@ -1,4 +1,4 @@
-/** Creates the models of one conversation: those that the agent requests and that are available. */
+/** Creates the models of a conversation. Only models that the agent requests and that are available are created. */
 import { type llm, stt, type tts, type VAD } from '@livekit/agents';
 import type { ModelKind } from '../../domain/usage-cost';
 import type { CallContext } from '../platform/call-context';
@@ -16,16 +16,16 @@ import { type KeyedProvider, type SpeechSettings, LOCAL } from './speech-setting
 
 export type { Missing } from './provider';
 
-/** A kind without an available provider is null. */
+/** A model is null when no provider of its kind is available. */
 export interface Models {
   stt: stt.STT | null;
   llm: llm.LLM | null;
   tts: tts.TTS | null;
-  /** The name of the first model of each kind. */
+  /** Name of the first model of each kind. */
   names: ModelNames;
-  /** Requested models that are not available. */
+  /** Requested models that are unavailable. */
   missing: Missing[];
-  /** Addresses of the first model of each kind, if it uses HTTP. */
+  /** Addresses of the models that are tried first, if they use HTTP. */
   addresses: ReadonlySet<string>;
 }
 
@@ -36,13 +36,13 @@ const PROVIDERS: Readonly<Record<string, Provider>> = { ...KEYED, [LOCAL]: local
 
 export interface ModelsOptions {
   customLlm?: NonNullable<Provider['llm']>;
-  /** Cuts audio into utterances for recognisers without streaming. */
+  /** Splits audio into utterances for recognisers without streaming. */
   vad: VAD;
 }
 
 /**
- * Adds a listener, because an `error` event without one is thrown and ends the process. The SDK's recovery attempts outlive the session and
- * its listener, and adapters that forward errors need one too.
+ * An `error` event without a listener would be thrown and end the process. The SDK's recovery attempts outlive the session and its
+ * listener, and adapters that forward errors need a listener too.
  */
 function withErrorListener<T extends { on(event: 'error', listener: () => void): unknown }>(model: T): T {
   model.on('error', () => undefined);
@@ -100,7 +100,7 @@ interface Selection {
   addresses: Set<string>;
 }
 
-/** Creates all available models, in the order in which they are tried. */
+/** Creates all available models of one kind, in the order in which they are tried. */
 function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS>(
   part: P,
   { context, provider, names, missing, addresses }: Selection,
@@ -130,7 +130,7 @@ function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS
     else {
       if (created.length === 0 && known?.address !== undefined)
         addresses.add(known.address({ ...context, requested: one }));
-      // A wrapper around models of a kind has a name of its own.
+      // A wrapper around several models has another name, so the first model's name is used.
       names[part] ??= made.model;
       created.push(withErrorListener(made));
     }
@@ -138,7 +138,7 @@ function createModels<P extends ModelKind, T extends stt.STT | llm.LLM | tts.TTS
   return created;
 }
 
-/** Recognisers without streaming fall back for each utterance, streaming ones when a stream is lost. */
+/** Recognisers without streaming fall back for each utterance. Streaming recognisers fall back when a stream is lost. */
 function sttOf(all: stt.STT[], vad: VAD): stt.STT | null {
   const [whole, ...others] = all.filter((one) => !one.capabilities.streaming);
   const utterances =
@@ -162,7 +162,7 @@ function llmOf(all: llm.LLM[]): llm.LLM | null {
 }
 
 function ttsOf(all: tts.TTS[]): tts.TTS | null {
-  // The SDK would wrap voices without streaming itself, without a listener for their errors.
+  // Otherwise the SDK would wrap voices without streaming itself, and nothing would listen to their errors.
   const streaming = all.map((one) =>
     one.capabilities.streaming ? one : withErrorListener(new StreamedTts(one)),
   );

@@ -1,4 +1,4 @@
-/** The languages of a conversation. */
+/** Determines the languages of a conversation. */
 import type { CallContext } from '../platform/call-context';
 
 const INDIAN: ReadonlySet<string> = new Set([
@@ -16,11 +16,11 @@ const INDIAN: ReadonlySet<string> = new Set([
 ]);
 
 export interface Languages {
-  /** A code such as `en` or `hi-IN`; null when none is configured. */
+  /** A code such as `en` or `hi-IN`. Null when none is configured. */
   first: string | null;
-  /** Another language to expect. */
+  /** Another language that the caller may speak. */
   second: string | null;
-  /** Whether to detect the spoken language. */
+  /** True when the recogniser should detect the spoken language. */
   detects: boolean;
 }
 
@@ -34,14 +34,14 @@ export function languagesOf({ agent, session }: Pick<CallContext, 'agent' | 'ses
   };
 }
 
-/** Returns the recogniser's configured language, or the conversation's first one when it is empty. */
+/** Returns the recogniser's configured language. When it is empty, returns the conversation's first language. */
 export const recognitionLanguage = (configured: string, { first }: Languages): string | null =>
   configured === '' ? first : configured;
 
-/** Returns `hi` for `hi-IN`. */
+/** Strips the country: `hi-IN` becomes `hi`. */
 export const bareLanguage = (code: string): string => code.toLowerCase().split(/[-_]/)[0] ?? '';
 
-/** Adds the country, as Indian providers expect; null for languages that they don't support. */
+/** Adds the country code that Indian providers expect. Returns null for languages they don't support. */
 export function indianLanguage(code: string): string | null {
   const bare = bareLanguage(code);
   const known = bare === 'or' ? 'od' : bare;

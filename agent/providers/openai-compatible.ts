@@ -1,4 +1,4 @@
-/** OpenAI and every server with its interface. A self-hosted server needs no account. */
+/** Supports OpenAI and every server with OpenAI's interface. A self-hosted server needs no account. */
 import { LLM, STT } from '@livekit/agents-plugin-openai';
 import { bareLanguage, recognitionLanguage } from './languages';
 import { API, OpenAiTts } from './openai-voice';
@@ -8,11 +8,11 @@ import { SpokenLlm } from './spoken-llm';
 
 const VOICES = { female: 'nova', male: 'onyx' };
 const DEFAULTS = { stt: 'gpt-4o-mini-transcribe', llm: 'gpt-4.1-mini', tts: 'gpt-4o-mini-tts' } as const;
-/** The local server has one model of each kind, under any name. */
+/** Our local server accepts any model name, because it has one model of each kind. */
 const LOCAL_DEFAULTS = { stt: 'whisper', tts: 'piper' } as const;
 /** The client library requires a key, even for servers that need none. */
 const NO_KEY = 'none';
-/** Voice of an agent that names none. */
+/** Used when the agent names no voice. */
 const ANY_VOICE = 'alloy';
 
 interface Access {
@@ -44,7 +44,7 @@ export const openaiCompatible: Provider = {
     return new STT({
       ...access,
       model: requested.model ?? defaultsOf(requested.provider).stt,
-      // Recognises whole utterances over HTTP, because compatible servers support no more.
+      // Compatible servers only recognise whole utterances over HTTP.
       useRealtime: false,
       detectLanguage: languages.detects,
       language: language === null || languages.detects ? '' : bareLanguage(language),
@@ -64,7 +64,7 @@ export const openaiCompatible: Provider = {
       ...(topP !== null && { topP }),
       ...(maxTokens !== null && { maxCompletionTokens: maxTokens }),
     });
-    // OpenAI's own service keeps reasoning out of answers.
+    // OpenAI's own service never puts reasoning into answers.
     return new SpokenLlm(model, { mayReasonUnmarked: access.baseURL !== undefined });
   },
 
@@ -85,7 +85,7 @@ export const openaiCompatible: Provider = {
 };
 
 const { stt, tts, address } = openaiCompatible;
-/** The local provider offers speech only, no language model. */
+/** The local provider supports speech only. It has no language model. */
 export const localSpeech: Provider = {
   ...(stt && { stt }),
   ...(tts && { tts }),

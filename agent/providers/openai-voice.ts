@@ -7,16 +7,16 @@ import { frameOf, type SdkFrame } from '../audio/sdk-frames';
 import { fetchKept } from '../network/kept-connections';
 
 export const API = 'https://api.openai.com/v1';
-/** Raw samples have no other rate in this interface. */
+/** This interface returns raw samples only at this rate. */
 const SPEECH_RATE = 24_000;
 const bytesIn = (ms: number): number => (2 * SPEECH_RATE * ms) / 1000;
 const BYTES_A_FRAME = bytesIn(20);
-/** Longest frame, used when enough audio is available. A frame costs the same CPU time whatever its length. */
+/** Longest frame, used when enough audio has arrived. Every frame costs the same CPU time, whatever its length. */
 const MOST_BYTES_A_FRAME = bytesIn(60);
 
 export interface OpenAiVoice {
   apiKey: string;
-  /** Without a trailing slash; defaults to OpenAI's own. */
+  /** No trailing slash. Default: OpenAI's own server. */
   baseURL?: string;
   model: string;
   voice: string;
@@ -70,7 +70,7 @@ class SpokenPiece extends tts.ChunkedStream {
     signal: AbortSignal,
   ) {
     super(text, speaker, options, signal);
-    // The SDK ignores a signal that is aborted already. Without this, a closed voice would send a request that is never cancelled.
+    // The SDK ignores a signal that is already aborted. A closed voice would then send a request that is never cancelled.
     if (signal.aborted) this.abortController.abort();
   }
 
@@ -78,7 +78,7 @@ class SpokenPiece extends tts.ChunkedStream {
     const { signal } = this.abortController;
     try {
       const requestId = crypto.randomUUID();
-      // Lags one frame behind, because only the last frame is final.
+      // Keeps the newest frame back, because the last frame must be marked as final.
       let frame: SdkFrame | null = null;
       for await (const next of framesOf(await request(this.text, this.speaker.settings, signal))) {
         if (frame !== null) this.queue.put({ requestId, segmentId: requestId, frame, final: false });
@@ -94,7 +94,7 @@ class SpokenPiece extends tts.ChunkedStream {
   }
 }
 
-/** Failed requests are not retried: another provider is faster, and audio that was already played would be played again. */
+/** A failed request is not retried. Another provider is faster, and audio that was already played would be played again. */
 async function request(text: string, settings: OpenAiVoice, signal: AbortSignal): Promise<Response> {
   const { apiKey, baseURL = API, ...chosen } = settings;
   const response = await fetchKept(`${baseURL}/audio/speech`, {
@@ -111,14 +111,14 @@ async function request(text: string, settings: OpenAiVoice, signal: AbortSignal)
   });
 }
 
-/** Yields each frame as soon as it arrives. The last one can be shorter. */
+/** Yields each frame as soon as it arrives. The last frame can be shorter. */
 async function* framesOf({ body }: Response): AsyncGenerator<SdkFrame> {
   if (body === null) return;
   let rest = Buffer.alloc(0);
   for await (const piece of body as AsyncIterable<Uint8Array>) {
     const bytes = Buffer.concat([rest, piece]);
     const whole = bytes.length - (bytes.length % BYTES_A_FRAME);
-    // The last frame is yielded separately, because the caller holds one back.
+    // Yield the last frame separately. The caller keeps it back until the next one arrives.
     const last = whole - BYTES_A_FRAME;
     for (let at = 0; at < last; at += MOST_BYTES_A_FRAME)
       yield frameIn(bytes.subarray(at, Math.min(at + MOST_BYTES_A_FRAME, last)));
@@ -128,7 +128,7 @@ async function* framesOf({ body }: Response): AsyncGenerator<SdkFrame> {
   if (rest.length >= 2) yield frameIn(rest);
 }
 
-/** Copies the bytes into memory that is aligned to samples. */
+/** Copies the bytes, because a sample array needs aligned memory. */
 function frameIn(bytes: Buffer): SdkFrame {
   const samples = new Int16Array(Math.floor(bytes.length / 2));
   for (let at = 0; at < samples.length; at += 1) samples[at] = bytes.readInt16LE(2 * at);

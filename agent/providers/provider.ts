@@ -1,4 +1,4 @@
-/** Interface of the speech and language model providers, and the code they share. */
+/** The interface that all speech and language model providers implement, and their shared code. */
 import type { llm, stt, tts } from '@livekit/agents';
 import { isJsonObject, type JsonObject } from '../../domain/json';
 import type { ModelKind } from '../../domain/usage-cost';
@@ -14,15 +14,15 @@ export interface ModelRequest<P extends ModelKind = ModelKind> {
   languages: Languages;
 }
 
-/** The model, or a sentence for the operator that names what is missing. */
+/** The model, or a sentence that tells the operator what is missing. */
 export type ModelResult<T> = T | { missing: string };
 
-/** How a provider creates each kind of model. Kinds that it does not offer are absent. */
+/** Creates the models of a provider. A function is absent if the provider has no models of that kind. */
 export interface Provider {
   stt?: (request: ModelRequest<'stt'>) => ModelResult<stt.STT>;
   llm?: (request: ModelRequest<'llm'>) => ModelResult<llm.LLM>;
   tts?: (request: ModelRequest<'tts'>) => ModelResult<tts.TTS>;
-  /** Base URL of its models over HTTP. Absent when the SDK opens and keeps the connections itself. */
+  /** Base URL of the provider's HTTP models. Absent when the SDK manages the connections itself. */
   address?: (request: Pick<ModelRequest, 'requested' | 'settings'>) => string;
 }
 
@@ -34,7 +34,7 @@ export interface Missing {
 export const isMissing = (result: object): result is { missing: string } =>
   'missing' in result && typeof result.missing === 'string';
 
-/** Returns the platform's key for a provider, or a message that it is missing. */
+/** Returns the platform's key for a provider, or a message that the key is missing. */
 export function apiKeyOf(
   provider: KeyedProvider,
   { settings }: Pick<ModelRequest, 'settings'>,
@@ -43,7 +43,7 @@ export function apiKeyOf(
   return apiKey === null ? { missing: `${keyVariable(provider)} is not set` } : { apiKey };
 }
 
-// These functions read a provider's settings and responses, which are not validated.
+// Provider settings and responses are not validated, so these functions read them defensively.
 
 export const textIn = (value: unknown): string =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : '';
@@ -53,16 +53,16 @@ export const textsIn = (value: unknown): string[] =>
 
 const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
-/** Clamps to the limits; null when the value is not a number. */
+/** Clamps a number to the limits. Returns null for any other value. */
 export function numberIn(value: unknown, { min, max }: { min: number; max: number }): number | null {
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
   return Math.min(Math.max(value, min), max);
 }
 
 export interface Voice {
-  /** The provider's name for the voice; null for its default. */
+  /** The provider's name for the voice. Null for its default voice. */
   id: string | null;
-  /** 1 is the voice's default; null when unset. */
+  /** 1 is the voice's default. Null when not configured. */
   speed: number | null;
   /** The provider's own settings, as stored. */
   config: Readonly<Record<string, unknown>>;
@@ -70,12 +70,12 @@ export interface Voice {
 
 type Gender = 'male' | 'female';
 
-/** A provider's default voices, used when only a gender is requested. */
+/** Default voices of a provider, used when only a gender is requested. */
 type DefaultVoices = Readonly<Record<Gender, string>>;
 
 /**
- * `voice_id` takes precedence over `voice_name`, and a session's speed over the agent's. A session's gender applies only when the agent has
- * no voice, or one for each gender in `config.voices`.
+ * `voice_id` takes precedence over `voice_name`, and a session's speed over the agent's. A session's gender only has an effect if the agent
+ * has no voice, or has one for each gender in `config.voices`.
  */
 export function voiceOf(
   { fields }: Pick<RequestedModel<'tts'>, 'fields'>,

@@ -1,11 +1,11 @@
-/** The models that an agent requests, in the order in which they are tried. */
+/** Lists the models that an agent requests, in the order in which they are tried. */
 import { resolveConfig, type ResolvedSection } from '../../domain/agent-config';
 import type { ModelKind } from '../../domain/usage-cost';
 import type { ModelName } from './speech-settings';
 
 type Senses = ResolvedSection<'persona'>['senses_capabilities'];
 
-/** The configuration of a model of each kind. */
+/** The configuration fields of a model, by kind. */
 export interface ModelFields {
   stt: Senses['ears']['stt']['primary'];
   llm: Senses['brain']['llm']['primary'];
@@ -24,7 +24,7 @@ interface Choices<P extends ModelKind> {
   fallback: ModelFields[P];
 }
 
-/** Returns the fields that another provider understands too. Voices and provider settings are not portable. */
+/** Returns the fields that also make sense for another provider. Voices and provider settings don't. */
 type Portable<P extends ModelKind> = (fields: ModelFields[P]) => ModelFields[P];
 
 const { ears, brain, mouth } = resolveConfig({}).persona.senses_capabilities;
@@ -41,7 +41,7 @@ const CHOICES: { readonly [P in ModelKind]: (senses: Senses) => Choices<P> } = {
   tts: (senses) => senses.mouth.tts,
 };
 
-/** Returns the agent's primary, then its fallback, then the platform's default with the agent's portable fields. */
+/** Returns the agent's primary model, its fallback, and the platform's default model with the agent's portable fields. */
 export function requestedModels<P extends ModelKind>(
   senses: Senses,
   part: P,
@@ -54,7 +54,7 @@ export function requestedModels<P extends ModelKind>(
     return provider === '' ? [] : [{ provider, model, fields }];
   });
   if (fallbackDefault === null || named.some((one) => isSame(one, fallbackDefault))) return named;
-  // If the agent names no provider, its voice belongs to the default provider.
+  // If the agent names no provider, its voice is meant for the default provider.
   return [
     ...named,
     { ...fallbackDefault, fields: primary.provider === '' ? primary : PORTABLE[part](primary) },

@@ -1,4 +1,4 @@
-/** Sarvam, for Indian languages. Its HTTP interface recognises whole utterances and synthesises whole sentences. */
+/** Sarvam, a provider for Indian languages. Its HTTP interface recognises whole utterances and synthesises whole sentences. */
 import {
   APIConnectionError,
   APIStatusError,
@@ -22,12 +22,12 @@ const FRAME_MS = 50;
 const VOICES = { female: 'anushka', male: 'abhilash' };
 const DEFAULTS = { stt: 'saarika:v2.5', tts: 'bulbul:v2', speaker: 'anushka' } as const;
 const PACES = { min: 0.5, max: 2 } as const;
-/** Lets Sarvam detect the language. */
+/** Tells Sarvam to detect the language. */
 const ANY_LANGUAGE = 'unknown';
 
 export interface SarvamAccess {
   apiKey: string;
-  /** Defaults to Sarvam's own. */
+  /** Default: Sarvam's own server. */
   url?: string;
 }
 
@@ -169,7 +169,7 @@ function requestOf(text: string, { model, voice, language }: Speech) {
     numberIn(config.pitch, { min: -0.75, max: 0.75 }),
     numberIn(config.loudness, { min: 0.3, max: 3 }),
   ];
-  // Newer voices have neither pitch nor loudness.
+  // Newer voices support neither pitch nor loudness.
   const isSecond = model === DEFAULTS.tts;
   return {
     text,

@@ -1,12 +1,12 @@
 /**
- * Cuts a streamed answer into pieces for a voice without streaming: first a clause, for an early start, then sentences, which sound better
- * whole. The SDK's tokenizer waits for a sentence of 20 characters and does not know the danda.
+ * Splits a streamed answer for a voice without streaming. The first piece is a clause, so that speech starts early; the others are
+ * sentences, which sound better whole. The SDK's tokenizer waits for a sentence of 20 characters and does not know the danda.
  */
 import { tokenize, tts } from '@livekit/agents';
 
-/** A clause of this length lasts about a second, until the next piece is synthesised. */
+/** Speaking a clause of this length takes about a second, in which the next piece is synthesised. */
 const MIN_CLAUSE = 15;
-/** A shorter sentence is joined to the next. */
+/** A shorter sentence is joined to the next one. */
 const MIN_SENTENCE = 20;
 
 /** The danda and double danda end a sentence in Hindi and other Indian languages. */
@@ -16,7 +16,7 @@ const CLAUSE_END = /[,;:،](?=\s)|\s[–—](?=\s)/gu;
 const ABBREVIATION =
   /(?:^|[\s(])(?:\p{Lu}|(?:\p{L}\.)+\p{L}|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Rs|No|Nos|vs|etc|approx|Inc|Ltd|Co|Ext|डॉ|रु|श्री)$|(?:^|[\n:;])\s*\d{1,2}$/iu;
 
-/** Returns where the first piece of a text ends; null while it may go on. */
+/** Returns the end of the first piece of a text, or null while more text can still extend it. */
 function endOfPiece(text: string, isFirst: boolean): number | null {
   const sentence = firstEnd(
     text,
@@ -44,7 +44,7 @@ function firstEnd(
 const isSentence = (mark: string, before: string): boolean =>
   /[\p{L}\p{N}]/u.test(before) && !(mark === '.' && ABBREVIATION.test(before));
 
-/** Detects a phone number that is read out: "98765, 43210". */
+/** True in the middle of a phone number that is read out: "98765, 43210". */
 const isInNumber = (text: string, end: number): boolean =>
   /\d$/.test(text.slice(0, end - 1)) && /^\s+(?:\d|$)/.test(text.slice(end));
 
@@ -77,7 +77,7 @@ class SpeechPieces extends tokenize.SentenceStream {
     }
   }
 
-  /** Ends the utterance. Later text begins the next one. */
+  /** Ends the utterance. Text that follows starts a new one. */
   override flush(): void {
     this.put(this.text);
     this.text = '';
@@ -102,7 +102,7 @@ class SpeechPieces extends tokenize.SentenceStream {
   }
 }
 
-/** Feeds an answer piece by piece to a voice without streaming. Unlike the SDK's adapter, it owns and closes the voice. */
+/** Sends an answer piece by piece to a voice without streaming. Unlike the SDK's adapter, it closes the voice. */
 export class StreamedTts extends tts.StreamAdapter {
   constructor(private readonly voice: tts.TTS) {
     super(voice, new SpeechTokenizer());

@@ -1,16 +1,16 @@
-/** The providers of speech and language that the environment sets up. */
+/** Reads which speech and language model providers the environment configures. */
 import type { ModelKind } from '../../domain/usage-cost';
 
-/** A model as the configuration names it: `<provider>/<model>`, or `local`. */
+/** The name of a model in a setting: `<provider>/<model>`, or `local`. */
 export interface ModelName {
   provider: string;
   /** Null for the provider's default. */
   model: string | null;
 }
 
-/** This project's speech models, which have OpenAI's interface. */
+/** The speech server of this project, which has OpenAI's interface. */
 export const LOCAL = 'local';
-/** Providers with an interface of their own. The key of each is read from `<NAME>_API_KEY`. */
+/** Providers with their own interface. The key of each is read from `<NAME>_API_KEY`. */
 export const KEYED_PROVIDERS = ['deepgram', 'elevenlabs', 'cartesia', 'sarvam'] as const;
 export type KeyedProvider = (typeof KEYED_PROVIDERS)[number];
 const NAMED = /^OPENAI_COMPATIBLE_([A-Z0-9_]+)_URL$/;
@@ -24,7 +24,7 @@ const NO_PROVIDER =
 
 /** Returns null for an invalid name. The model part can contain slashes. */
 export function parseModelName(text: string): ModelName | null {
-  // The local server has one model of each kind, under any name.
+  // The local server accepts any model name, because it has one model of each kind.
   if (text.trim().toLowerCase() === LOCAL) return { provider: LOCAL, model: null };
   const slash = text.indexOf('/');
   const [provider, model] = [text.slice(0, slash).trim().toLowerCase(), text.slice(slash + 1).trim()];
@@ -33,25 +33,25 @@ export function parseModelName(text: string): ModelName | null {
 
 export const keyVariable = (provider: KeyedProvider): string => `${provider.toUpperCase()}_API_KEY`;
 
-/** Keys of speech and language providers, and the defaults for agents that name no available provider. */
+/** The providers' keys, and the default models for agents that name no available provider. */
 export interface SpeechSettings {
-  /** OpenAI-compatible servers by provider, including `openai`. */
+  /** OpenAI-compatible servers by provider name, including `openai`. */
   endpoints: Readonly<Record<string, Endpoint>>;
   keys: Readonly<Record<KeyedProvider, string | null>>;
   defaults: Readonly<Record<ModelKind, ModelName | null>>;
 }
 
-/** An OpenAI-compatible server: OpenAI's own, or one that the environment names. */
+/** OpenAI's own server or an OpenAI-compatible one. */
 interface Endpoint {
-  /** Null for OpenAI's own. */
+  /** Null for OpenAI's own server. */
   url: string | null;
-  /** Null when the server needs none. */
+  /** Null when the server needs no key. */
   apiKey: string | null;
 }
 
 /**
- * Returns the endpoints by provider: `local` always, and `openai` when it has a key or an address. `OPENAI_COMPATIBLE_<NAME>_URL` and its
- * `_API_KEY` add the provider `<name>`, with hyphens for underscores; invalid addresses are ignored.
+ * Returns the endpoints by provider: `local` always, and `openai` when it has a key or an address. `OPENAI_COMPATIBLE_<NAME>_URL` and
+ * `OPENAI_COMPATIBLE_<NAME>_API_KEY` add a provider with this name, with hyphens in place of underscores. Invalid addresses are ignored.
  */
 export function readEndpoints(
   env: Readonly<Record<string, string | undefined>>,
@@ -75,8 +75,8 @@ export function readEndpoints(
 const providerNamed = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 
 /**
- * Returns which variables to set when the environment lets no agent speak, or names a default without its key; otherwise null. A language
- * model is not required, because an organization's own server can be the model.
+ * Returns which variables to set when no agent could speak, or when a default model lacks its key. Returns null if nothing is missing. A
+ * language model is optional, because an organization's own server can replace it.
  */
 export function lackingModels({ endpoints, keys, defaults }: SpeechSettings): string | null {
   const isKnown = (provider: string): boolean =>

@@ -1,9 +1,9 @@
-/** Wraps a language model whose answers are spoken. Drops reasoning and markup, and treats an answer without words as a failure. */
+/** Wraps a language model whose answers are spoken. Removes reasoning and markup, and treats an answer without words as a failure. */
 import { APIError, DEFAULT_API_CONNECT_OPTIONS, llm } from '@livekit/agents';
 import { REQUEST_CALLBACK } from '../model/actions/actions';
 import { AnswerFilter, type ReasoningHabit } from './answer-filter';
 
-/** The model's stream ended without words and without a tool call. */
+/** Thrown when the model's stream ends without words and without a tool call. */
 export class NoWords extends APIError {
   constructor() {
     super('the model answered without a word and without a tool', { retryable: false });
@@ -14,7 +14,7 @@ type ChatOptions = Parameters<llm.LLM['chat']>[0];
 type ModelError = Parameters<llm.LLMCallbacks['error']>[0];
 
 export class SpokenLlm extends llm.LLM {
-  /** Lives as long as the model, which serves one call. */
+  /** How the model marks its reasoning. Learned during the call, because each call has its own model. */
   habit: ReasoningHabit;
 
   constructor(
@@ -23,7 +23,7 @@ export class SpokenLlm extends llm.LLM {
   ) {
     super();
     this.habit = mayReasonUnmarked ? 'unknown' : 'none';
-    // An unrecoverable error is thrown by the stream that got it.
+    // Unrecoverable errors are skipped, because the stream that gets one throws it.
     source.on('error', (event) => {
       if (event.recoverable) this.emit('error', event);
     });
@@ -64,7 +64,7 @@ class SpokenStream extends llm.LLMStream {
     private readonly options: ChatOptions,
   ) {
     const { chatCtx, toolCtx, connOptions = DEFAULT_API_CONNECT_OPTIONS } = options;
-    // The source already retries.
+    // No retries here, because the source retries itself.
     super(spoken, { chatCtx, ...(toolCtx && { toolCtx }), connOptions: { ...connOptions, maxRetry: 0 } });
   }
 
@@ -114,14 +114,14 @@ class SpokenStream extends llm.LLMStream {
         this.queue.put({ id, delta: { ...delta, ...(named.length > 0 && { toolCalls: named }) } });
       if (chunk.usage !== undefined) this.queue.put({ id, usage: chunk.usage });
     }
-    // An aborted answer can be reasoning without its closing mark, so it is neither said nor learned from.
+    // The text of an aborted answer can be reasoning whose closing mark is still missing. It must be neither spoken nor learned from.
     if (hasFailed() || this.abortController.signal.aborted) return;
     say(filter.end());
     this.spoken.habit = filter.learned;
   }
 }
 
-/** A model that promised a callback in the same turn has nothing to add. */
+/** After it has spoken and requested a callback in the same turn, the model may have nothing to add. */
 function mayBeSilent({ items }: Pick<llm.ChatContext, 'items'>): boolean {
   const turnAt = items.findLastIndex((item) => item.type === 'message' && item.role === 'user');
   const turn = items.slice(turnAt + 1);

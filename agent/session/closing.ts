@@ -1,4 +1,4 @@
-/** Ends a call: removes the participants and makes sure the platform learns of the end. */
+/** Ends a call: removes the participants and makes sure that the platform learns of the end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertNever } from '../../domain/assert-never';
 import type { AgentEndReason } from '../platform/platform-events';
@@ -10,12 +10,12 @@ import { isPhone } from './state/session-state';
 export const CLOSE_LIMITS: CloseLimits = { flushMs: 3_000, endKnownMs: 8_000 };
 
 const POLL_INTERVAL_MS = 500;
-/** By then reconciliation has looked the call up, so later events would be useless. */
+/** Reconciliation has checked the call by then, so later events would be useless. */
 const ABANDON_AFTER_MS = 10 * 60_000;
 
 /**
- * Returns true if there is nothing left to do with the room, because it was deleted or must stay open. `end` is null if the conversation
- * failed, and the agent reports no end then.
+ * Returns true if the room needs no further action, because it was deleted or must stay open. `end` is null if the conversation failed; the
+ * agent then reports no end.
  */
 export async function closeCall(call: Call, end: ConversationEnd | null): Promise<boolean> {
   if (end === null) return false;
@@ -41,8 +41,8 @@ export async function closeCall(call: Call, end: ConversationEnd | null): Promis
 }
 
 /**
- * Records the reason in the room before anything else, because the platform looks there when events are missing. Removes the user
- * before the platform gives the line to the next call, and deletes the room only after the platform has acknowledged the end.
+ * Records the reason in the room first, because the platform reads it there when events are missing. Removes the user before the platform
+ * gives the line to the next call. Deletes the room only after the platform has acknowledged the end.
  */
 async function endCall(call: Call, end: Extract<ConversationEnd, { by: 'agent' }>): Promise<boolean> {
   const { room, record, events, state, closeLimits } = call;
@@ -68,7 +68,7 @@ async function endCall(call: Call, end: Extract<ConversationEnd, { by: 'agent' }
   return (await events.flush(closeLimits.flushMs)) && deleteRoom(room);
 }
 
-/** The SIP bridge is dead, so the phone could not be hung up. The platform deletes the room later, and the silent time is not charged. */
+/** The SIP bridge is dead, so the phone can't be hung up. The platform deletes the room later and doesn't charge the silent time. */
 async function reportLostPhone(
   { events, settings, closeLimits }: Call,
   reason: AgentEndReason,
@@ -82,7 +82,8 @@ async function reportLostPhone(
 }
 
 /**
- * LiveKit is down or unreachable from here. A phone that was in the room may still be connected, and can come back to it without the agent.
+ * LiveKit is down or unreachable from here. A phone that was in the room may still be connected, or may return to the room without the
+ * agent.
  */
 function reportLostConnection({ events, state }: Call): void {
   const { participant, connectionLostAt } = state.current;
@@ -95,7 +96,7 @@ async function deleteRoom(room: ConversationRoom): Promise<true> {
   return true;
 }
 
-/** Waits until the platform has recorded the end. Until then, the room's metadata is the only record of it. */
+/** Waits until the platform has recorded the end. Until then, only the room's metadata contains it. */
 async function waitUntilEndIsKnown({ platform, callContext, closeLimits }: Call): Promise<boolean> {
   const until = performance.now() + closeLimits.endKnownMs;
   do {
@@ -105,7 +106,7 @@ async function waitUntilEndIsKnown({ platform, callContext, closeLimits }: Call)
   return false;
 }
 
-/** Retries unacknowledged events after the agent has left the room, for as long as they are useful. */
+/** After the agent has left the room, retries unacknowledged events for as long as they are useful. */
 export async function flushAfterLeaving(
   { events, room }: Call,
   { end, isRoomGone }: { end: ConversationEnd | null; isRoomGone: boolean },

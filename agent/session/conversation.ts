@@ -1,6 +1,6 @@
 /**
- * Runs one conversation, from LiveKit's job until the agent leaves the room. The agent reports only ends that it causes; in all other cases
- * it leaves, and LiveKit reports the end to the platform.
+ * Runs one conversation, from LiveKit's job until the agent leaves the room. The agent reports only ends that it causes; LiveKit reports
+ * all others to the platform.
  */
 import { withTimeout } from '../../runtime/network/time-limit';
 import { failureOf, type Log } from '../log';
@@ -20,17 +20,17 @@ import { TurnMetrics } from './voice/turn-metrics';
 import { waitForAnswer } from './wait-for-answer';
 
 const JOIN_WITHIN_MS = 15_000;
-/** The process exits afterwards, and that leaves the room in any case. */
+/** The process exits after this time, which leaves the room too. */
 const LEAVE_WITHIN_MS = 5_000;
 
 export interface Job extends Omit<SessionContext, 'record' | 'state'> {
-  /** Null when LiveKit created the room for an inbound call. The platform then decides which call it is. */
+  /** Null when LiveKit created the room for an inbound call. The platform then assigns the call. */
   callId: string | null;
   /** Aborted when this process must stop. */
   stopping: AbortSignal;
 }
 
-/** Never rejects: logs errors and leaves the room. */
+/** Never rejects. Logs errors and leaves the room. */
 export async function converse({ callId, stopping, ...parts }: Job): Promise<void> {
   const { room, log } = parts;
   const state = new SessionState();
@@ -61,9 +61,10 @@ async function runCall(call: Call): Promise<void> {
   let opening: PreparedOpening | null = null;
   const metrics = new TurnMetrics((responseMs) => call.metrics.answered(responseMs));
   try {
-    // Models must be ready before the call is answered. Otherwise speech would be lost and the greeting late.
+    // Models must be ready before the call is answered. Otherwise the first words would be lost and the greeting would be late.
     models = await prepareModels(call);
-    // Usage is counted here because the voice works before a session exists, and also for calls that are never answered.
+    // Usage is counted here and not in the session, because the voice is used before a session exists and also for calls that are never
+    // answered.
     onVoiceUsage(models.tts, (measure) => metrics.onMetrics(measure));
     opening = new PreparedOpening(call, models, recorder.disclosure);
     opening.begin();
@@ -71,7 +72,7 @@ async function runCall(call: Call): Promise<void> {
   } finally {
     opening?.close();
     reportUsage(call, metrics);
-    // This part also runs after an error: the recording must be kept, and events may still be unacknowledged.
+    // Runs after errors too, because the recording must be kept and events may still be unacknowledged.
     call.metrics.ended(endLabelOf(end));
     const isRoomGone = await closeCall(call, end).catch((error: unknown) => {
       logFailure(call.log, error);
@@ -91,5 +92,5 @@ function reportUsage({ events }: Call, { usage }: TurnMetrics): void {
 const leaveRoom = (room: ConversationRoom): Promise<void> =>
   withTimeout(LEAVE_WITHIN_MS, room.leave()).catch(() => undefined);
 
-/** Omits the message, because a library's message can contain the room's name, and that contains a caller's number. */
+/** Logs no error message, because a library's message can contain the room's name and thus a caller's number. */
 const logFailure = (log: Log, error: unknown): void => log.error(failureOf(error), 'the conversation failed');

@@ -1,16 +1,16 @@
-/** Handles an inbound call. LiveKit created its room, and the platform decides whether it is accepted. */
+/** Accepts or rejects an inbound call. LiveKit has created the room, and the platform decides. */
 import { busyTone } from '../audio/sounds';
 import { loadCall, type Call, type SessionContext } from './state/call';
 import type { Participant } from './state/room-port';
 import { isDisconnected } from './state/session-state';
 
-/** LiveKit dispatches the agent and adds the caller at the same time. */
+/** Longest wait for the caller, because LiveKit dispatches the agent and adds the caller at the same time. */
 const CALLER_WITHIN_MS = 30_000;
-/** Time from the first audio, which answers the call, until the network confirms the answer. */
+/** Time between the first audio, which answers the call, and the network's confirmation. */
 const ANSWERED_WITHIN_MS = 5_000;
 const BUSY_TONES = 4;
 
-/** Returns null when the caller is rejected, after telling them so, and when another agent has the call. */
+/** Returns null when the caller is rejected, after the agent has told them, and when another agent has the call. */
 export async function acceptCaller(context: SessionContext): Promise<Call | null> {
   const { state, room, platform, log } = context;
   await state.waitUntil((facts) => facts.participant !== null || isDisconnected(facts), CALLER_WITHIN_MS);
@@ -27,12 +27,12 @@ export async function acceptCaller(context: SessionContext): Promise<Call | null
   });
   if (decision.kind === 'accepted') return loadCall(context, decision.callId);
   log.info({ decision: decision.kind }, 'a caller was not accepted');
-  // Don't play a busy tone if another agent took the call, even if that agent failed. The API ends such a call and deletes its room.
+  // Don't play a busy tone if another agent has the call, even if that agent has failed. The API ends such a call and deletes its room.
   if (decision.kind !== 'taken') await refuse(context, decision.kind === 'rejected' ? decision.say : '');
   return null;
 }
 
-/** Answers the call first: a caller who only hears ringing would not learn that they were rejected. */
+/** Answers the call first, because a caller who only hears ringing would not learn that the call was rejected. */
 async function refuse({ room, state }: SessionContext, say: string): Promise<void> {
   await room.publishVoice();
   await state.waitUntil((facts) => facts.answeredAt !== null || isDisconnected(facts), ANSWERED_WITHIN_MS);

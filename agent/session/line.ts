@@ -1,26 +1,26 @@
 /**
- * Detects phones whose audio never reaches the agent. A firewall between trunk and SIP bridge can block it while the callee still hears the
- * agent.
+ * Detects phones whose audio never reaches the agent. A firewall between the trunk and the SIP bridge can block it while the callee still
+ * hears the agent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from './state/call';
 import { isPhone } from './state/session-state';
 
-/** Far longer than any gap between packets on a working connection. */
+/** Much longer than any gap between packets on a working connection. */
 const DEAD_AFTER_MS = 3_000;
-/** A phone sends audio from its answer on, silence included. The SIP bridge passes nothing on before the phone's first packet. */
+/** Phones send audio from the answer on, even during silence. The SIP bridge forwards nothing before the phone's first packet. */
 export const NO_AUDIO_AFTER_MS = 8_000;
 const LOOK_EVERY_MS = 1_000;
 
 export interface LineFacts {
-  /** Milliseconds since the newest packet; null when this connection to LiveKit has received none. */
+  /** Milliseconds since the newest packet. Null when none has arrived over the current connection to LiveKit. */
   sinceAudioMs: number | null;
   sinceAnswerMs: number;
-  /** True once any packet has arrived. LiveKit's statistics start again with each connection. */
+  /** True once any packet has arrived, even over an earlier connection. LiveKit's statistics restart with each connection. */
   hasSentAudio: boolean;
 }
 
-/** `noAudio`: no packet has arrived, and the call was answered longer ago than a working line is ever quiet. */
+/** `noAudio` means that no packet has arrived, although a working line would have sent one by now. */
 export type LineState = 'working' | 'dead' | 'noAudio';
 
 export function lineState({ sinceAudioMs, sinceAnswerMs, hasSentAudio }: LineFacts): LineState {
@@ -28,10 +28,7 @@ export function lineState({ sinceAudioMs, sinceAnswerMs, hasSentAudio }: LineFac
   return hasSentAudio || sinceAnswerMs < DEAD_AFTER_MS ? 'working' : 'noAudio';
 }
 
-/**
- * Watches until the phone's first packet arrives, or until it's clear that none will. Skips browsers, because they send nothing while
- * muted.
- */
+/** Waits until the phone's first packet arrives or is clearly overdue. Skips browsers, because they send nothing while muted. */
 export async function watchForAudio(call: Call, signal: AbortSignal): Promise<void> {
   const { state, noAudioAfterMs = NO_AUDIO_AFTER_MS } = call;
   if (state.current.participant === null || !isPhone(state.current.participant)) return;
@@ -45,7 +42,7 @@ export async function watchForAudio(call: Call, signal: AbortSignal): Promise<vo
   }
 }
 
-/** Returns null when LiveKit does not answer. */
+/** Returns null when LiveKit does not respond. */
 export async function lineFacts({ state, room }: Call): Promise<LineFacts | null> {
   const { answeredAt, hasSentAudio } = state.current;
   try {

@@ -1,4 +1,4 @@
-/** The conversation after the answer, until either party ends it or the maximum talk time passes. */
+/** Runs the conversation from the answer until either party ends it or the maximum talk time has passed. */
 import { lineFacts, lineState, watchForAudio } from './line';
 import type { Call } from './state/call';
 import { endOf, type ConversationEnd } from './state/conversation-end';
@@ -35,7 +35,7 @@ export async function talk(
     await voiceSession.start();
     const isOver = await Promise.race([
       state.waitUntil((facts) => endOf(facts) !== null, leftMs),
-      // Rejects when opening fails. When opening completes, the other conditions decide.
+      // Only a failed opening decides the race here. After the opening, the other conditions decide.
       openSession(voiceSession, opening, over.signal).then(() => voiceSession.failed),
       voiceSession.failed,
     ]);
@@ -49,8 +49,8 @@ export async function talk(
 }
 
 /**
- * Returns a `dropped` end when the silent phone's connection turns out to be dead, and null otherwise. Browsers are exempt because they
- * send nothing while muted.
+ * Returns a `dropped` end if the connection of a silent phone is dead, otherwise null. Browsers are exempt, because they send nothing while
+ * muted.
  */
 async function deadLine(call: Call, end: ConversationEnd): Promise<ConversationEnd | null> {
   const { participant, isSilent } = call.state.current;

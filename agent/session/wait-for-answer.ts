@@ -1,14 +1,13 @@
-/** Waits until the call is answered or over. */
 import type { Call } from './state/call';
 import { endOf, type ConversationEnd } from './state/conversation-end';
 import { isDisconnected, type SessionFacts } from './state/session-state';
 
 /**
- * How long dialling a phone may take once the agent is ready. It covers the wait for a trunk slot and a minute of a carrier that accepts no
- * calls; after that the worker deletes the room.
+ * How long dialling a phone can take after the agent is ready, including the wait for a trunk slot and a minute in which the carrier
+ * accepts no calls. After that, the worker deletes the room.
  */
 const DIALLED_WITHIN_MS = 5 * 60_000;
-/** Extra time for an answer in transit, beyond the ring timeout, which LiveKit enforces. */
+/** Added to the ring timeout that LiveKit enforces, for an answer that is still in transit. */
 const RING_MARGIN_MS = 30_000;
 
 const isAnswered = (facts: Readonly<SessionFacts>): boolean =>
@@ -20,9 +19,9 @@ export async function waitForAnswer(call: Call): Promise<ConversationEnd | null>
   reportProgress(call);
   if (isDisconnected(state.current)) return endOf(state.current);
   record.set({ call_id: callContext.callId });
-  // The voice is published before the answer, so that the greeting is not late.
+  // Publish the voice before the answer, so that the greeting starts without delay.
   await room.publishVoice();
-  // Must precede publishing, because another agent may publish at the same time.
+  // Set this before publishing, because another agent may publish at the same time.
   state.update({ isReady: true });
   await room.publishReady();
   const missing = callContext.medium === 'webrtc' ? await awaitBrowser(call) : await awaitPhone(call);
@@ -44,7 +43,7 @@ async function awaitPhone({ state, callContext }: Call): Promise<ConversationEnd
   return isOver ? null : { by: 'unanswered' };
 }
 
-/** Reports each step of the call to the platform and records it in the room, once each. */
+/** Reports each step of the call to the platform and records it in the room. Each step is reported only once. */
 function reportProgress({ state, record, events }: Call): void {
   let [isRingingReported, isAnswerReported, isAnswererReported] = [false, false, false];
   state.subscribe(({ joinedAt, ringingAt, answeredAt, answeredBy, left }) => {

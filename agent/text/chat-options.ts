@@ -6,7 +6,7 @@ import { UserFault } from './loaded-agent';
 export interface ChatOptions {
   agent: { from: 'file'; path: string } | { from: 'api'; agentId: string; url: string; key: string };
   variables: JsonObject;
-  /** Shows requests of actions without sending them. */
+  /** Shows the requests of actions without sending them. */
   isDryRun: boolean;
 }
 
@@ -31,7 +31,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Returns null when help is requested. */
+/** Returns null when the user requests help. */
 export function readChatOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

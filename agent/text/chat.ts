@@ -1,4 +1,4 @@
-/** A person's conversation with an agent in a terminal. */
+/** Lets a person talk to an agent in a terminal. */
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { types } from 'node:util';
@@ -8,7 +8,7 @@ interface Chat {
   conversation: TextConversation;
   screen: Screen;
   input: Readable;
-  /** Whether the input is a terminal, which echoes typed text. */
+  /** True if the input is a terminal, which echoes what the user types. */
   isTyped: boolean;
 }
 
@@ -25,7 +25,7 @@ const GREY = 90;
 export async function chat({ conversation, screen, input, isTyped }: Chat): Promise<void> {
   await conversation.greet();
   screen.endLine();
-  // Created only now, because readline drops lines that are not read yet.
+  // Create this only now, because readline drops lines that arrive before they are read.
   const lines = createInterface({
     input,
     ...(isTyped && { output: process.stdout, prompt: screen.prompt }),
@@ -64,7 +64,7 @@ interface ScreenOptions {
   hasColours: boolean;
 }
 
-/** Writes the agent's words as they stream, and its actions on separate lines between them. */
+/** Prints the agent's words as they stream. Actions appear on separate lines in between. */
 export class Screen {
   private isSpeaking = false;
 

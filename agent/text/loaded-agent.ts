@@ -1,4 +1,4 @@
-/** Loads an agent for a text conversation, from a file or from the API, and builds its call context. */
+/** Loads an agent for a text conversation from a file or from the API, and builds its call context. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { types } from 'node:util';
@@ -16,10 +16,10 @@ export interface LoadedAgent {
   config: AgentConfig;
 }
 
-/** An error that the user of the command can correct. */
+/** An error that the user of the command can fix. */
 export class UserFault extends Error {}
 
-/** Accepts the body of create-agent, the response of `GET /api/agent/{id}`, or the sections alone. */
+/** Accepts the request body of create-agent, the response of `GET /api/agent/{id}`, or only the sections. */
 export function readAgent(value: unknown, unnamed: string): LoadedAgent {
   const name = [
     valueAt(value, 'agent_display_name'),
@@ -49,7 +49,7 @@ export async function readJsonFile(path: string): Promise<unknown> {
   }
 }
 
-/** Returns the number of secrets that the API masked. Requests that need one are rejected by their server. */
+/** Returns the number of secrets that the API has masked. Servers reject requests that contain a masked secret. */
 export function maskedSecrets(part: unknown): number {
   if (part === SECRET_MASK) return 1;
   const parts = typeof part === 'object' && part !== null ? Object.values(part) : [];
@@ -61,7 +61,7 @@ interface ApiAddress {
   key: string;
 }
 
-/** Finds the agent by its id or its name. */
+/** Fetches an agent by id or name. */
 export async function fetchAgent({ url, key }: ApiAddress, agentId: string): Promise<LoadedAgent> {
   const address = `${url.replace(/\/+$/, '')}/api/agent/${encodeURIComponent(agentId)}`;
   let response: Response;

@@ -19,7 +19,7 @@ import {
 } from './loaded-agent';
 import { TextConversation, languageModelOf } from './text-conversation';
 
-/** Replaces requests that are only shown. The response tells the model not to invent data. */
+/** Used when requests are only shown. The response tells the model not to invent data. */
 const requestsNotSent: SendRequest = () =>
   Promise.resolve({
     kind: 'answered',
@@ -81,7 +81,7 @@ async function agentOf({ agent }: ChatOptions): Promise<LoadedAgent> {
 }
 
 main().then(
-  // The SDK's media libraries would keep the process alive.
+  // Exit explicitly, because the SDK's media libraries would keep the process alive.
   () => process.exit(0),
   (error: unknown) => {
     console.error(error instanceof UserFault ? `${error.message}\n\n${USAGE}` : error);

@@ -1,4 +1,4 @@
-/** A text conversation: the agent's logic in a session without STT and TTS. */
+/** A text conversation runs the agent's logic in a session without STT and TTS. */
 import { ReadableStream } from 'node:stream/web';
 import { types } from 'node:util';
 import { initializeLogger, voice, type llm } from '@livekit/agents';
@@ -16,12 +16,12 @@ import type { ModelSettings } from '../settings';
 export interface ToolUse {
   name: string;
   arguments: JsonObject;
-  /** The result for the model; null when there was none. */
+  /** The result that the model gets. Null when there was none. */
   output: string | null;
   isError: boolean;
 }
 
-/** An effect of the agent on the call. */
+/** Something the agent did to the call. */
 export type CallAction =
   | { kind: 'ended' }
   | { kind: 'callback'; at: string | null }
@@ -35,7 +35,7 @@ export type CallAction =
     };
 
 export interface Exchange {
-  /** Everything the agent said, with its sentences joined. */
+  /** Everything the agent said, joined into one text. */
   said: string;
   tools: ToolUse[];
   callActions: CallAction[];
@@ -43,18 +43,18 @@ export interface Exchange {
 
 export interface TextConversationSettings {
   callContext: CallContext;
-  /** Null when there is none. The agent then says so. */
+  /** Null when no model is available. The agent then says so. */
   model: llm.LLM | null;
-  /** An organization's own server, whose greeting replaces the agent's and which can end the conversation. Defaults to none. */
+  /** An organization's own server. Its greeting replaces the agent's, and it can end the conversation. Default: none. */
   server?: CustomServer;
   request: SendRequest;
-  /** Whether a transfer succeeds. */
+  /** True if transfers succeed. */
   transfers: boolean;
   /** Called with each piece of the agent's words as it streams. */
   onWords?: (words: string) => void;
   onTool?: (tool: ToolUse) => void;
   onCallAction?: (action: CallAction) => void;
-  /** Defaults to India's. */
+  /** Default: India's time zone. */
   timeZone?: string;
   now?: () => Date;
   log: Log;
@@ -93,14 +93,14 @@ export class TextConversation {
         }
       },
     );
-    // Includes words outside the model's answers, such as a farewell.
+    // Contains words that don't come from the model too, such as a farewell.
     this.session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
       if (item.type === 'message' && item.role === 'assistant') this.spoken.push(item.textContent ?? '');
     });
   }
 
   static async open(settings: TextConversationSettings): Promise<TextConversation> {
-    // The SDK's log lines contain what was said.
+    // Silent, because the SDK's log lines contain words of the conversation.
     initializeLogger({ pretty: false, level: 'silent' });
     const conversation = new TextConversation(settings);
     await conversation.session.start({ agent: conversation.logic.agent, record: false });
@@ -111,7 +111,7 @@ export class TextConversation {
     return this.callActions.some(({ kind }) => kind === 'ended');
   }
 
-  /** Returns the greeting; empty when the agent has none or lets the caller speak first. */
+  /** Returns the greeting. Returns an empty text when the agent has none or lets the caller speak first. */
   async greet(): Promise<string> {
     const { callContext, server } = this.settings;
     const greeting = greetingFor(callContext);
@@ -135,7 +135,7 @@ export class TextConversation {
     await run.wait();
     const failure = failures[before.failures];
     const said = spoken.slice(before.spoken).join(' ');
-    // After an answer without words, the agent's apology counts as its answer.
+    // If the model returned no words but the agent apologised, the apology is the answer.
     if (failure !== undefined && !(failure instanceof NoWords && said !== '')) throw failure;
     return {
       said,
@@ -162,7 +162,7 @@ export class TextConversation {
         did({ kind: 'transfer', to });
         return Promise.resolve(this.settings.transfers);
       },
-      // There is no API. An agent from a file has its own headers.
+      // There is no API to fetch secrets from. An agent from a file contains its real headers.
       actionSecrets: () => Promise.resolve(null),
       request: async (request) => {
         const { method, url, headers, body } = request;
@@ -192,7 +192,7 @@ function toolsOf(calls: readonly llm.FunctionCall[], outputs: readonly llm.Funct
   });
 }
 
-/** A tool's text result is a JSON string. */
+/** Unquotes a text result, because tools return it as a JSON string. */
 function plainText(output: string): string {
   const parsed = parsedJson(output);
   return typeof parsed === 'string' ? parsed : output;
@@ -208,10 +208,10 @@ function failureOf(error: object): Error {
   return types.isNativeError(inner) ? inner : new Error('the model failed');
 }
 
-/** The language model that the agent requests, which can be an organization's own server. */
+/** The language model that the agent requests, or an organization's own server. */
 export interface LanguageModelChoice {
   model: llm.LLM | null;
-  /** Why no model is available, for the operator. */
+  /** Tells the operator why no model is available. */
   missing: string[];
   /** The organization's own server, if the agent's configuration names one. */
   server: CustomServer;
@@ -222,7 +222,7 @@ export function languageModelOf(
   settings: ModelSettings,
   { guard, log }: { guard: Guard; log: Log },
 ): LanguageModelChoice {
-  // The SDK requires a logger before a model is created. It is silent because its lines contain what was said.
+  // The SDK requires a logger before a model is created. It is silent, because log lines contain words of the conversation.
   initializeLogger({ pretty: false, level: 'silent' });
   const server = new CustomServer({ guard, log, firstTokenWithinMs: settings.customLlmFirstTokenMs });
   const { llm: model, missing } = languageModelFor(callContext, settings.speech, server.create);

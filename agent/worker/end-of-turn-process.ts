@@ -1,4 +1,4 @@
-/** Decides whether the worker runs LiveKit's end-of-turn model, and checks whether that model runs on this machine. */
+/** Decides whether the worker runs LiveKit's end-of-turn model, and checks whether the model runs on this machine. */
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { errorName, type Log } from '../log';
 import { END_OF_TURN_METHOD } from '../session/turns/end-of-turn-model';
 import type { TurnDetector } from '../settings';
 
-/** Comes with the SDK. It ends the process on a CPU that it was not built for. */
+/** Installed with the SDK. It crashes the process on CPUs that it was not built for. */
 const PACKAGE = '@livekit/local-inference';
-/** Judges a second of silence. */
+/** Runs the model on a second of silence. */
 const PROBE = `require(process.argv[1]).predict(new Int16Array(16000)).then((p) => process.exit(p > 0 ? 0 : 1))`;
 const PROBE_WITHIN_MS = 60_000;
 
@@ -46,17 +46,15 @@ async function runOnce(): Promise<void> {
   });
 }
 
-/**
- * Must be called before the worker is created. The SDK then does not register its own runner, which would hold the model from its start.
- */
+/** Call this before the worker is created. It prevents the SDK from registering its own runner, which would load the model at startup. */
 export function startModelWhenUsed(): void {
   const runner = pathToFileURL(join(__dirname, 'end-of-turn-runner.js')).href;
   InferenceRunner.registerRunner(END_OF_TURN_METHOD, runner);
 }
 
 /**
- * Must be called before the worker is created. The SDK starts no model process while no runner is enumerable, and adds its own unless one
- * is defined.
+ * Call this before the worker is created. The SDK starts no model process if no runner is enumerable, but would add its own runner if none
+ * were defined.
  */
 export function leaveOutModel(): void {
   Object.defineProperty(InferenceRunner.registeredRunners, END_OF_TURN_METHOD, {

@@ -1,8 +1,8 @@
-/** The process of LiveKit's end-of-turn model. It answers each message of `EndOfTurnRunner` and exits when its channel closes. */
+/** The process of LiveKit's end-of-turn model. It answers the messages of `EndOfTurnRunner` and exits when the channel closes. */
 import { createRequire } from 'node:module';
 import { valueAt } from '../../domain/json';
 
-/** Comes with the SDK. */
+/** The part of the SDK's native library that we use. */
 interface LocalInference {
   /** Takes one channel at 16 kHz. The first call loads the model. */
   predict(samples: Int16Array): Promise<number>;
@@ -16,13 +16,13 @@ async function answer(message: unknown): Promise<void> {
   const samples = new Int16Array(Math.floor(bytes.length / 2));
   Buffer.from(samples.buffer).set(bytes.subarray(0, samples.byteLength));
   const startedAt = performance.now();
-  // The SDK's runner answers 0 for a failure.
+  // Like the SDK's runner, answers 0 after a failure.
   const probability = await model.predict(samples).catch(() => 0);
   const inferenceDurationMs = performance.now() - startedAt;
   process.send?.({ id: valueAt(message, 'id'), answer: { probability, inferenceDurationMs } });
 }
 
 process.on('message', (message) => void answer(message));
-// The worker stops this process. A terminal's Ctrl+C reaches it too, while conversations go on.
+// Ignored, because the worker stops this process. A terminal's Ctrl+C also reaches this process, while conversations continue.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => process.exit());

@@ -1,6 +1,6 @@
 /**
- * Loaded by the SDK's model process, which all conversations of the worker share. The model takes 260 MiB, so it has its own process, which
- * starts with the first request and ends after five minutes without one.
+ * Loaded by the SDK's model process, which all conversations of the worker share. The model takes 260 MiB, so it runs in a separate process
+ * that starts with the first request and ends after five minutes without one.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { valueAt } from '../../domain/json';
 const PROGRAM = join(__dirname, 'end-of-turn-program.js');
 const ENDS_AFTER_MS = 5 * 60_000;
 
-/** Implements the SDK's `InferenceRunner`, without importing it, because the import would load the whole SDK. */
+/** Implements the SDK's `InferenceRunner` without importing it, because the import would load the whole SDK. */
 export default class EndOfTurnRunner {
   private model: ModelProcess | null = null;
   private ending: NodeJS.Timeout | undefined;
@@ -20,7 +20,7 @@ export default class EndOfTurnRunner {
     return Promise.resolve();
   }
 
-  /** Rejects when the model's process ends before it answers. The next request starts another one. */
+  /** Rejects when the model's process ends before it answers. The next request starts a new process. */
   run(data: unknown): Promise<unknown> {
     clearTimeout(this.ending);
     this.ending = setTimeout(() => void this.close(), ENDS_AFTER_MS);

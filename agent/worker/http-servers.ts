@@ -1,19 +1,19 @@
-/** The worker's HTTP servers: health and metrics. */
+/** The worker's HTTP servers for health and metrics. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Registry } from 'prom-client';
 import { httpServer } from '../../runtime/network/http-server';
 
 interface Health {
-  /** Whether LiveKit has the worker registered. */
+  /** Returns true while the worker is registered with LiveKit. */
   isRegistered: () => boolean;
-  /** Why no conversation can take place although the worker is registered. Null when no such fault is known. */
+  /** Why no conversation can take place although the worker is registered. Null when no reason is known. */
   fault: string | null;
 }
 
 /**
- * Serves on the loopback interface and responds with 200 or 503: `GET /healthz` is 200 while the process lives, `GET /registered` while it
- * accepts conversations, and `GET /readyz` while it accepts them and has the models to hold them.
+ * Serves these paths on the loopback interface and responds with 200 or 503. `GET /healthz` returns 200 while the process is alive, `GET
+ * /registered` while the worker accepts conversations, and `GET /readyz` while it also has the models to hold them.
  */
 export function serveHealth(port: number, { isRegistered, fault }: Health): Promise<ListeningServer> {
   const looks: Readonly<Record<string, () => boolean>> = {
@@ -36,7 +36,7 @@ interface ListeningServer {
   port: number;
 }
 
-/** Resolves once the server listens, with its port. Port 0 picks any free one. */
+/** Resolves to the port once the server listens. Port 0 picks any free port. */
 async function listen(server: Server, port: number, host: string): Promise<ListeningServer> {
   server.listen(port, host);
   await once(server, 'listening');
@@ -51,7 +51,7 @@ export interface MetricsAddress {
   port: number;
 }
 
-/** Serves `GET /metrics` and nothing else. The caller closes the server. */
+/** Serves only `GET /metrics`. The caller must close the server. */
 export function serveMetrics({ host, port }: MetricsAddress, registry: Registry): Promise<ListeningServer> {
   const server = httpServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {

@@ -1,9 +1,9 @@
-/** The processes of conversations: their memory, and the rooms of those that died. */
+/** Limits the memory of conversation processes, and cleans up the rooms of processes that died. */
 import { join } from 'node:path';
 import type { AgentServer } from '@livekit/agents';
 import { errorName, type Log } from '../log';
 
-/** A conversation in a process of this worker. */
+/** A conversation that runs in a process of this worker. */
 export interface ActiveJob {
   jobId: string;
   roomName: string;
@@ -12,14 +12,14 @@ export interface ActiveJob {
 }
 
 const CHECK_INTERVAL_MS = 1_000;
-/** In MiB. With Node's default of 16, young objects, of which audio has many, take 32 MiB; with 2 they take 4. */
+/** In MiB. With Node's default of 16, short-lived objects take 32 MiB, because audio creates many. With 2 they take 4 MiB. */
 const SEMI_SPACE = '--max-semi-space-size';
 const SEMI_SPACE_MIB = 2;
-/** Otherwise glibc keeps freed memory separately for each of the 24 threads. */
+/** Without this limit, glibc keeps freed memory separately for each of the 24 threads. */
 const ARENAS = 'MALLOC_ARENA_MAX';
 const MOST_ARENAS = '2';
 
-/** Returns the conversations that the worker holds. */
+/** Returns the conversations that the worker runs. */
 export function activeJobs(server: AgentServer): ActiveJob[] {
   return server.activeJobs.map(({ job, acceptArguments: { identity } }) => ({
     jobId: job.id,
@@ -28,14 +28,14 @@ export function activeJobs(server: AgentServer): ActiveJob[] {
   }));
 }
 
-/** Removes the agent from rooms whose process was killed. Otherwise LiveKit and the user would wait twenty seconds for it. */
+/** Removes the agent from rooms whose process was killed. Otherwise LiveKit and the user would wait 20 s for it. */
 export class VanishedJobs {
   private lastSeen = new Map<string, ActiveJob>();
   private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly currentJobs: () => ActiveJob[],
-    /** Has no effect when the agent is not in the room, or the room does not exist. */
+    /** Must do nothing when the agent is not in the room or the room does not exist. */
     private readonly removeAgent: (job: ActiveJob) => Promise<void>,
     private readonly log: Log,
   ) {
@@ -61,12 +61,12 @@ export class VanishedJobs {
 
 type Forking = Pick<NodeJS.Process, 'execArgv' | 'env'>;
 
-/** Keeps a package from being loaded. */
+/** Prevents `sharp` from being loaded. */
 const PRELOADED = join(__dirname, '..', 'job', 'without-pictures.js');
 
 /**
- * Reduces the memory of processes forked from now on, through this process's V8 flags and environment, because LiveKit's worker has no
- * option. Values set by the operator are kept.
+ * Reduces the memory of processes that are forked from now on; values set by the operator are kept. LiveKit's worker has no option for
+ * this, so this function sets V8 flags and environment variables of the current process.
  */
 export function limitJobMemory(forking: Forking = process, preloaded = PRELOADED): void {
   const { execArgv, env } = forking;

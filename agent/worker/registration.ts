@@ -7,14 +7,14 @@ import type { AgentSettings } from '../settings';
 /** A new process loads the SDK's native libraries, which takes seconds on a busy machine. */
 const PROCESS_STARTS_WITHIN_MS = 60_000;
 /**
- * LiveKit assigns no conversation to a worker above this load, whatever the worker's own threshold (`agents.target_load` in its
+ * LiveKit assigns no conversation to a worker above this load, whatever threshold the worker sets (`agents.target_load` in LiveKit's
  * configuration).
  */
 const LOAD_THRESHOLD = 0.7;
-/** Longer than an upload with its retries. */
+/** Longer than uploading a recording with all retries. */
 const PROCESS_ENDS_WITHIN_MS = 60_000;
 const CHECKED_EVERY_MS = 2_500;
-/** Four of the SDK's measurements. */
+/** Four intervals of the SDK's load measurement. */
 const LOST_AFTER_MS = 10_000;
 
 export function serverOptions(
@@ -38,7 +38,7 @@ export function serverOptions(
     // LiveKit can be unavailable for any length of time.
     maxRetry: Number.POSITIVE_INFINITY,
     logLevel: 'fatal',
-    // The SDK's own health server, which we don't use. It gets any free port.
+    // The SDK's own health server, which we don't use. Port 0 picks any free port.
     host: '127.0.0.1',
     port: 0,
     production: false,
@@ -46,7 +46,8 @@ export function serverOptions(
 }
 
 /**
- * Tracks whether LiveKit has this worker registered. The SDK emits an event on registration, and measures the load while it is registered.
+ * Tracks whether the worker is registered with LiveKit. The SDK emits an event on registration, and measures the load only while the worker
+ * is registered.
  */
 export class Registration {
   private readonly load = new ProcessorLoad();
@@ -72,12 +73,12 @@ export class Registration {
     });
   }
 
-  /** Returns the load to report to LiveKit. `LOAD_THRESHOLD` or more means full. */
+  /** Returns the load to report to LiveKit. A load of `LOAD_THRESHOLD` or more means that the worker is full. */
   measureLoad(): number {
     this.measuredAt = performance.now();
     const load = this.load.sinceLast();
     this.measured = load;
-    // LiveKit prefers workers with more spare capacity. Without a limit of our own, a busy worker still ranks behind an idle one.
+    // LiveKit prefers workers with more spare capacity. Even without a limit, a busy worker should rank behind an idle one.
     if (this.maxLoad === null) return load * LOAD_THRESHOLD * 0.9;
     if (load >= this.maxLoad) this.log.warn({ load }, 'too busy for another conversation');
     return (load / this.maxLoad) * LOAD_THRESHOLD;
@@ -96,7 +97,7 @@ export class Registration {
     return this.registered && !this.stopped;
   }
 
-  /** Called when the worker accepts no more conversations. */
+  /** Call this when the worker accepts no more conversations. */
   stop(): void {
     this.stopped = true;
     clearInterval(this.timer);
@@ -109,7 +110,7 @@ export class Registration {
   }
 }
 
-/** The CPU load of the machine since the last reading, from 0 to 1. */
+/** Measures the machine's CPU load since the last reading, from 0 to 1. */
 class ProcessorLoad {
   private last = times();
 

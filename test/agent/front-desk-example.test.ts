@@ -1,15 +1,15 @@
 import { converse, frontDesk } from '../../examples/front-desk/front-desk';
 
-/** The example starts the agent's program as a separate process. */
+/** The example starts the agent in a separate process. */
 jest.setTimeout(60_000);
 
-test("books by sending the front desk example's request to the server named in its action", async () => {
+test("books an appointment by a request to the server in the front desk example's action", async () => {
   const lines: string[] = [];
   expect(await converse((line) => lines.push(line))).toEqual([{ name: 'Asha Rao', day: 'Tuesday' }]);
   expect(lines.join('\n')).toContain('A caller books an appointment');
 });
 
-test('answers only the number that is assigned to the front desk example', async () => {
+test('assigns a phone number to the front desk example only when one is given', async () => {
   const [withNumber, without] = await Promise.all([
     frontDesk('https://clinic.example.com/appointments', '+918047101234'),
     frontDesk('https://clinic.example.com/appointments', null),

@@ -8,7 +8,7 @@ const GIVEN = {
   LIVEKIT_API_SECRET: 'secret',
 };
 
-test('uses the default of an unset variable, and treats an empty one as unset', () => {
+test('uses the default of an unset variable, and treats an empty variable as unset', () => {
   expect(readAgentSettings({ ...GIVEN, AGENT_SILENCE_MS: '', LIVEKIT_AGENT_NAME: '' })).toEqual({
     apiUrl: 'http://localhost:8080',
     agentSecret: 'a-secret-of-the-agents',
@@ -46,7 +46,7 @@ test('reads a load of 1 as no limit, and a health port of 0 as any free port', (
   });
 });
 
-test('turns OpenAI-compatible servers into providers by their names', () => {
+test('makes OpenAI-compatible servers available as providers under their names', () => {
   const { endpoints } = readAgentSettings({
     ...GIVEN,
     OPENAI_BASE_URL: 'http://localhost:8000/v1/',
@@ -61,7 +61,7 @@ test('turns OpenAI-compatible servers into providers by their names', () => {
   });
 });
 
-test('reads a default as provider and model, which can contain slashes', () => {
+test('reads a default as provider and model, whose name can contain slashes', () => {
   const { defaults } = readAgentSettings({ ...GIVEN, AGENT_LLM: 'openai/meta/llama-3' }).speech;
   expect(defaults.llm).toEqual({ provider: 'openai', model: 'meta/llama-3' });
   expect(() => readAgentSettings({ ...GIVEN, AGENT_LLM: 'llama' })).toThrow(
@@ -80,7 +80,7 @@ test('reads local speech without a model, at any address', () => {
   expect(endpoints.local).toEqual({ url: 'http://local-models:8790/v1', apiKey: null });
 });
 
-test('reads hosts as a comma-separated list, whatever their case and blanks', () => {
+test('reads hosts as a comma-separated list, and ignores case and spaces', () => {
   const { allowedHosts } = readAgentSettings({
     ...GIVEN,
     AGENT_ALLOWED_HOSTS: ' LocalHost, 127.0.0.1:8765,,',

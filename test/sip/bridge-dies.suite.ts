@@ -1,17 +1,20 @@
-/** The bridge is killed while one phone rings and another talks. It can end neither call, so each keeps its line for as long as the phone could go on. */
+/**
+ * Kills the bridge while one phone rings and another talks. The bridge can end neither call, so each keeps its line for as long as the
+ * phone could stay in the call.
+ */
 import type { CampaignRun } from '../stack/support/campaign-run';
 import { eventually } from '../stack/support/eventually';
 import type { SipCall } from './support/sip-log';
 import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
 
-/** Longer than LiveKit lists the phones of a bridge that it no longer hears from. */
+/** Longer than LiveKit lists phones of a bridge that has stopped responding. */
 const RING_TIMEOUT_S = 60;
 const LONGEST_TALK_MS = 60_000;
-/** Allowed difference between timestamps of two logs on one machine. */
+/** Allowed difference between the timestamps of two logs on one machine. */
 const CLOCK_MS = 500;
 
 let stage: SipStage;
-/** A campaign with one line. The bridge dies during the call to its first number, and the second waits for the line. */
+/** A campaign with one line. The bridge dies during the call to the first number while the second number waits for the line. */
 interface Struck {
   numbers: [struck: string, next: string];
   campaign: CampaignRun;

@@ -1,4 +1,4 @@
-/** Outbound calls over the real SIP bridge: time limit, hang-up, pause, credentials, transfer and voicemail. */
+/** Tests outbound calls over the real SIP bridge: time limit, hang-up, pause, credentials, transfer and voicemail. */
 import { briefAgent, machineDetectingAgent, transferringAgent } from './support/agents';
 import { digestOf } from './support/digest';
 import { CLOSE_WITHIN_MS, LOGIN, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
@@ -16,7 +16,7 @@ afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
 jest.setTimeout(4 * MINUTE_MS);
 
-test.concurrent('hangs up after the longest talk that the agent allows', async () => {
+test.concurrent("hangs up at the agent's maximum talk time", async () => {
   const agentId = await briefAgent(stage);
   const { number, callId } = await stage.dispatch(205, agentId);
   expect(await stage.untilOver(callId, 3 * MINUTE_MS)).toMatchObject({
@@ -45,7 +45,7 @@ test.concurrent('stops a ringing phone on a hang-up over REST', async () => {
   expect((await stage.untilHungUp(number)).ladder).toMatch(/^INVITE 100 180 CANCEL/);
 });
 
-test.concurrent('dials no phone between the response to a pause and the resume', async () => {
+test.concurrent('dials no phone after the response to a pause until the campaign resumes', async () => {
   const numbers = Array.from({ length: 6 }, () => stage.phones.number(201));
   const campaign = await stage.platform.campaign(
     { numbers, concurrency: 2, maxRetries: 1 },
@@ -56,7 +56,7 @@ test.concurrent('dials no phone between the response to a pause and the resume',
   await eventually(SOON_MS, () => expect(invites().length).toBeGreaterThan(0));
   const paused = await campaign.command('pause');
   expect(paused.status).toBe(200);
-  // Lines are free once the live calls end, so only the pause prevents a dial.
+  // Lines are free once the live calls have ended, so only the pause prevents further dials.
   await eventually(2 * SOON_MS, async () => expect((await campaign.detail()).stats.in_progress).toBe(0));
   const resumedAt = Date.now();
   expect(invites().filter((at) => at.getTime() > paused.at && at.getTime() < resumedAt)).toEqual([]);
@@ -84,7 +84,7 @@ test.concurrent('sends a REFER to transfer a callee who asks for a person', asyn
   expect(ladder).toMatch(/^INVITE 100 180 200 ACK REFER 202 NOTIFY 200 NOTIFY 200 BYE 200$/);
   const refer = messages.find(({ method }) => method === 'REFER');
   expect(headerOf(refer?.text ?? '', 'Refer-To')).toContain(TRANSFER_TO);
-  // A phone that follows a REFER leaves the room, which counts as a hang-up of the callee.
+  // A phone that follows a REFER leaves the room, which looks like the callee hung up.
   expect(over).toMatchObject({ call_status: 'User disconnected' });
 });
 

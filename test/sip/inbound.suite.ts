@@ -1,7 +1,7 @@
-/** Callers over the real SIP bridge. */
+/** Tests inbound calls over the real SIP bridge. */
 import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage } from './support/stage';
 
-/** How long the bridge must stay silent. It answers one of our numbers within a second. */
+/** How long the bridge must stay silent. It answers calls to our numbers within a second. */
 const SILENCE_MS = 5_000;
 
 let stage: SipStage;
@@ -12,18 +12,21 @@ afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
 jest.setTimeout(120_000);
 
-test.concurrent('connects a caller to the agent of the number, which hangs up', async () => {
-  const number = await stage.answeredNumber();
-  const caller = stage.phones.call(number, 200);
-  expect(await stage.untilCallerOver(caller)).toMatchObject({
-    direction: 'Incoming',
-    call_status: 'completed',
-    to_number: number,
-    user_picked_up_at: expect.any(String),
-  });
-  expect(await caller.done).toMatchObject({ code: 0 });
-  expect(caller.sip()?.ladder).toMatch(/^INVITE (100 |180 )+200 ACK BYE 200$/);
-});
+test.concurrent(
+  'connects a caller to the agent of the dialled number, and lets the agent hang up',
+  async () => {
+    const number = await stage.answeredNumber();
+    const caller = stage.phones.call(number, 200);
+    expect(await stage.untilCallerOver(caller)).toMatchObject({
+      direction: 'Incoming',
+      call_status: 'completed',
+      to_number: number,
+      user_picked_up_at: expect.any(String),
+    });
+    expect(await caller.done).toMatchObject({ code: 0 });
+    expect(caller.sip()?.ladder).toMatch(/^INVITE (100 |180 )+200 ACK BYE 200$/);
+  },
+);
 
 test.concurrent('reports that the caller hung up', async () => {
   const number = await stage.answeredNumber();
@@ -46,7 +49,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('does not answer a number that is not ours', async () => {
+test.concurrent('does not answer a call to a number that is not ours', async () => {
   const caller = stage.phones.call(stage.phones.number(998), 200, { withinMs: SILENCE_MS });
   expect(await caller.done).toMatchObject({ timedOut: true });
   expect(caller.sip()?.ladder).toMatch(/^INVITE( 100)?( 180)?$/);

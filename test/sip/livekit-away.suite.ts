@@ -1,4 +1,4 @@
-/** LiveKit is killed while one phone talks and another is picked up. After LiveKit is back, both calls end soon and neither is redialled. */
+/** Kills LiveKit while one phone talks and another is picked up. After LiveKit is back, both calls end soon and neither is redialled. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CampaignRun } from '../stack/support/campaign-run';
 import { eventually } from '../stack/support/eventually';
@@ -6,7 +6,9 @@ import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/st
 
 /** Longer than the agent tries to reconnect, and shorter than the bridge does. */
 const AWAY_MS = 9_000;
-/** Covers the bridge's last attempt to rejoin and the time until a phone without an agent is noticed, or the rest of the phone's speech. */
+/**
+ * Covers the bridge's last attempt to rejoin, and the time until the platform notices a phone without an agent or the phone's speech ends.
+ */
 const ALONE_MS = 45_000;
 
 let stage: SipStage;
@@ -38,7 +40,7 @@ test(
     const { endedAt } = await stage.untilHungUp(talk.number);
     expect(endedAt!.getTime() - backAt).toBeLessThan(ALONE_MS);
     const { call_status: status, call_cost: cost } = await stage.untilOver(talk.callId);
-    // The status is `completed` if the agent came back, and `error` if it did not.
+    // `completed` if the agent came back, `error` if it did not.
     expect(['completed', 'error']).toContain(status);
     expect(cost).toBeLessThanOrEqual(1);
   },

@@ -1,4 +1,4 @@
-/** Every way in which a call can end ("How a call ends" in docs/livekit.md), as one campaign over the real SIP bridge. */
+/** Tests every way in which a call can end ("How a call ends" in docs/livekit.md), with one campaign over the real SIP bridge. */
 import type { CampaignRun } from '../stack/support/campaign-run';
 import { eventually } from '../stack/support/eventually';
 import { peakOf } from './support/sip-log';
@@ -30,11 +30,11 @@ const UNREACHED = { endReason: 'carrier_failure', status: 'failed', isRedialled:
 const TALKED = { isRedialled: false, ladder: /^INVITE 100 180 200 ACK BYE 200$/ };
 
 const ROWS: readonly Row[] = [
-  // Phones that ring out come first because they take longest.
+  // Phones that ring until the timeout come first, because they take longest.
   { kind: 180, ...RANG_OUT, ladder: /^INVITE 100 180 CANCEL 200 487 ACK$/ },
   { kind: 183, ...RANG_OUT, ladder: /^INVITE 100 183 CANCEL 200 487 ACK$/ },
   { kind: 100, ...UNREACHED, ladder: /^INVITE 100 CANCEL 200 487 ACK$/ },
-  // The CANCEL is optional because SIP forbids it before the first response.
+  // The CANCEL is optional, because SIP forbids it before the first response.
   { kind: 101, ...UNREACHED, ladder: /^INVITE( CANCEL)?$/ },
   ...refused('busy', 'busy', true, [486, 600]),
   ...refused('rejected', 'rejected', false, [603, 607, 608]),
@@ -86,6 +86,6 @@ test.each(ROWS)(
   },
 );
 
-test('keeps live calls within the lines', () => {
+test('never runs more calls at the same time than the campaign has lines', () => {
   expect(peakOf(stage.phones.calls())).toBeLessThanOrEqual(CONCURRENCY);
 });

@@ -1,4 +1,4 @@
-/** A trunk over TCP, and trunks that don't respond. */
+/** Tests a trunk over TCP, and trunks that don't respond. */
 import { SIPTransport } from '@livekit/protocol';
 import { eventually } from '../stack/support/eventually';
 import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
@@ -19,7 +19,7 @@ test('calls a phone over TCP and reports that the callee hung up', async () => {
   expect(messages[0]?.text).toContain('SIP/2.0/TCP');
 });
 
-test('reports a call as rejected if the phone refuses it over TCP', async () => {
+test('reports a call as rejected if the phone rejects it over TCP', async () => {
   const { number, callId } = await stage.dispatch(603);
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'rejected' });
   expect((await stage.untilHungUp(number)).ladder).toBe('INVITE 100 603 ACK');
@@ -46,13 +46,13 @@ test('finishes a live call before the bridge exits on SIGTERM', async () => {
   await stage.bridge.start();
 });
 
-test('ends a call as failed if the TCP port of the trunk is closed', async () => {
+test("ends a call as failed if the trunk's TCP port is closed", async () => {
   await stage.trunk.stop();
   const { callId } = await stage.dispatch(200);
   expect(await stage.untilOver(callId)).toMatchObject({ call_status: 'failed' });
 });
 
-test('ends a call as failed if the UDP port of the trunk is closed', async () => {
+test("ends a call as failed if the trunk's UDP port is closed", async () => {
   const [trunk] = await stage.sip.listSipOutboundTrunk();
   trunk!.transport = SIPTransport.SIP_TRANSPORT_UDP;
   await stage.sip.updateSipOutboundTrunk(trunk!.sipTrunkId, trunk!);

@@ -1,4 +1,6 @@
-/** Two SIP bridges share one LiveKit: they take calls of every kind at once, then one drains while it has calls, then one is killed. */
+/**
+ * Runs two SIP bridges with one LiveKit. They first handle calls of every kind at once, then one drains during calls, then one is killed.
+ */
 import type { CampaignRun } from '../stack/support/campaign-run';
 import { eventually, eventuallyTrue } from '../stack/support/eventually';
 import { machineDetectingAgent, transferringAgent } from './support/agents';
@@ -9,9 +11,12 @@ import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS, type BridgeProcess 
 const TRANSFER_TO = '+912250001234';
 const RING_TIMEOUT_S = 70;
 const LONGEST_TALK_MS = 120_000;
-/** Allowed difference between timestamps of two logs on one machine. */
+/** Allowed difference between the timestamps of two logs on one machine. */
 const CLOCK_MS = 500;
-/** LiveKit gives each call to the bridge with fewer calls. More than two calls are needed only if it assigns two before it counts either. */
+/**
+ * LiveKit gives each call to the bridge with fewer calls. More than two calls are needed only if it assigns a second call before it has
+ * counted the first.
+ */
 const MOST_BEGUN = 6;
 const TALKED = 'INVITE 100 180 200 ACK BYE 200';
 
@@ -29,7 +34,7 @@ afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
 jest.setTimeout(6 * SOON_MS);
 
-/** Begins calls until each bridge has one. Returns one call of the first bridge and one of the second. */
+/** Starts calls until each bridge has one. Returns one call of the first bridge and one of the second. */
 async function oneOnEach<One>(begin: () => Promise<{ one: One; call: SipCall }>): Promise<[One, One]> {
   const found = new Map<number | null, One>();
   for (let begun = 0; begun < MOST_BEGUN && found.size < 2; begun += 1) {
@@ -63,7 +68,7 @@ const callsOver = async ({ sipPort }: BridgeProcess): Promise<void> => {
   expect(await stage.untilHungUp(called)).toMatchObject({ ladder: TALKED, contactPort: sipPort });
 };
 
-test('handles a voicemail, a transfer, callers and outbound calls at once over both bridges', async () => {
+test('handles a voicemail, a transfer, and inbound and outbound calls at the same time over both bridges', async () => {
   const ends: [kind: number, status: string, ladder: RegExp, agentId?: string][] = [
     [203, 'voicemail', /^INVITE 100 180 200 ACK BYE 200$/, await machineDetectingAgent(stage)],
     [
@@ -96,13 +101,13 @@ test('handles a voicemail, a transfer, callers and outbound calls at once over b
 });
 
 describe('a SIP bridge that gets SIGTERM', () => {
-  // The next tests need both bridges, even if this one failed before the first bridge exited.
+  // The next tests need both bridges, even if this test failed before the first bridge exited.
   afterAll(async () => {
     await first.process.stop();
     await first.process.start();
   }, SOON_MS);
 
-  test('finishes the calls of a bridge that gets SIGTERM while new ones use the other', async () => {
+  test('finishes the calls of a bridge that got SIGTERM while new calls use the other bridge', async () => {
     const [talk, ofOther] = await oneOnEach(async () => {
       const one = await stage.dispatch(205);
       return { one, call: await stage.untilAnswered(one.number) };
@@ -169,12 +174,12 @@ describe('a platform with two SIP bridges, the second of which is killed', () =>
     await second.process.kill();
   }, 6 * SOON_MS);
 
-  test('takes new calls over the surviving bridge', async () => {
+  test('handles new calls over the surviving bridge', async () => {
     await callsOver(first);
     await answeredCaller(201, first);
   });
 
-  test('lets a phone that rings over the surviving bridge ring out', async () => {
+  test('lets a phone ring until the timeout if it rings over the surviving bridge', async () => {
     const [{ numbers }] = ringing;
     const rungOut = ({ endedAt }: SipCall) => endedAt !== null;
     await eventuallyTrue(SOON_MS, 'it rings', () => rungOut(stage.phones.calls(numbers[0])[0]!));
@@ -183,7 +188,7 @@ describe('a platform with two SIP bridges, the second of which is killed', () =>
     expect(endedAt!.getTime() - invitedAt.getTime()).toBeGreaterThan(RING_TIMEOUT_S * 1_000 - CLOCK_MS);
   });
 
-  test('keeps the line of a phone that rang over the killed bridge, without a new dial, until the ring time-out', async () => {
+  test('keeps the line of a phone that rang over the killed bridge until the ring timeout, and does not redial it', async () => {
     const { invitedAt } = await nextInvite(ringing[1]);
     expect(struckCall(ringing[1]).ladder).toBe('INVITE 100 180');
     const heldMs = invitedAt.getTime() - struckCall(ringing[1]).invitedAt.getTime();
@@ -201,7 +206,7 @@ describe('a platform with two SIP bridges, the second of which is killed', () =>
     expect(ladder).toMatch(/^INVITE 100 180 200 ACK BYE/);
   });
 
-  test('keeps the line of a call over the killed bridge until its longest talk is over, and never redials it', async () => {
+  test('keeps the line of a call over the killed bridge until its maximum talk time, and never redials it', async () => {
     const { to, invitedAt } = await nextInvite(talking[1]);
     const { numbers, campaign } = talking[1];
     expect(numbers[1]).toContain(to);

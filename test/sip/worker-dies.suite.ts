@@ -1,8 +1,8 @@
-/** The worker is killed while phones ring. The bridge continues without it, and each new worker looks up all calls at once. */
+/** Kills the worker while phones ring. The bridge continues without it, and each new worker looks up all calls at once. */
 import { eventually } from '../stack/support/eventually';
 import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
 
-/** Long enough for two starts of the worker and a look-up of a silent call. */
+/** Long enough to start the worker twice and to look up a silent call. */
 const RING_TIMEOUT_S = 45;
 const OVER_WITHIN_MS = 2 * SOON_MS;
 
@@ -12,7 +12,9 @@ beforeAll(async () => {
 }, OPEN_WITHIN_MS);
 afterAll(() => stage?.close(), CLOSE_WITHIN_MS);
 
-/** Waits for the end of the call. Returns the call and every `line_kept_until` that the API showed, which it sets for a lost phone. */
+/**
+ * Waits for the end of the call. Returns the call and every `line_kept_until` that the API returned for it, which is set for a lost phone.
+ */
 async function course(callId: string): Promise<{ over: any; kept: unknown[] }> {
   const kept: unknown[] = [];
   const over = await eventually(OVER_WITHIN_MS, async () => {

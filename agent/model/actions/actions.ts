@@ -1,7 +1,7 @@
-/** The actions of an agent, and the interface through which they control the call. */
+/** The actions of an agent, and the interface with which they control the call. */
 import type { JsonObject } from '../../../domain/json';
 
-/** Returns null when the arguments of a tool call match its action, otherwise a sentence for the model. */
+/** Returns null when the arguments of a tool call are valid, otherwise a sentence that tells the model what is wrong. */
 export type ArgumentCheck = (args: JsonObject) => string | null;
 
 /** The part of an object's JSON schema that the model sees. */
@@ -15,28 +15,26 @@ export type ParameterSchema = {
 };
 
 interface Named {
-  /** Name of the tool. */
   name: string;
-  /** When the model should use it. */
+  /** Tells the model when to use the tool. */
   description: string;
 }
 
 export interface HttpAction extends Named {
   type: 'http_request';
-  /** Name of the action in the configuration. */
   key: string;
   method: OutgoingRequest['method'];
-  /** Can contain `{{name}}`, but only in path and query. */
+  /** Can contain `{{name}}` placeholders, but only in the path and the query. */
   url: string;
-  /** Secrets are masked; the platform returns them for each request. */
+  /** Secrets are masked. The agent fetches them from the platform for each request. */
   headers: Readonly<Record<string, string>>;
-  /** Text, or JSON whose texts can contain `{{name}}`; undefined when none is configured. */
+  /** A text or a JSON value whose texts can contain `{{name}}`. Undefined when none is configured. */
   body: unknown;
   parameters: ParameterSchema;
-  /** Checks arguments against the whole schema as it was configured. */
+  /** Checks arguments against the complete configured schema. */
   check: ArgumentCheck;
   withinMs: number;
-  /** Said when the response takes long; null for nothing. */
+  /** Spoken when the response takes long. Null for no message. */
   waitingMessage: string | null;
 }
 
@@ -48,26 +46,26 @@ interface TransferAction extends Named {
 
 export type Action = HttpAction | TransferAction | (Named & { type: 'end_call' | 'request_callback' });
 
-/** Built-in tools. An action with such a name must have the same type; it then replaces the tool's description. */
+/** Built-in tools. An action with the same name must have the same type, and replaces the tool's description. */
 export const END_CALL = 'end_call';
 export const REQUEST_CALLBACK = 'request_callback';
-/** The tool of rules whose handling is `transfer`. The model does not see it. */
+/** The tool that guardrail rules with the handling `transfer` call. The model does not see it. */
 export const TRANSFER_BY_RULE = 'transfer_by_rule';
 
 export const isReservedName = ({ name, type }: Action): boolean =>
   name === TRANSFER_BY_RULE || ((name === END_CALL || name === REQUEST_CALLBACK) && name !== type);
 
-/** How the agent controls the call. Each kind of session implements it. */
+/** Lets the agent control the call. Each kind of session implements it. */
 export interface CallControls {
-  /** Called once the last words were played. Ends the conversation. */
+  /** Ends the conversation. Call it after the last words were played. */
   endCall(): void;
-  /** Takes an ISO 8601 time in UTC, or null when no time was named. */
+  /** Takes an ISO 8601 time in UTC, or null when the caller named no time. */
   requestCallback(atIso: string | null): void;
-  /** Transfers the caller to a number or SIP address. Returns false when that is not possible. */
+  /** Transfers the caller to a number or SIP address. Returns false when the call can't be transferred. */
   transfer(to: string): Promise<boolean>;
-  /** Fetches the secret headers of an action, which the call context masks. Returns null when they are unavailable. */
+  /** Fetches the secret headers that are masked in the call context. Returns null when they are unavailable. */
   actionSecrets(action: string): Promise<Readonly<Record<string, string>> | null>;
-  /** Sends the request of an `http_request` action. It is guarded, so that no configuration reaches a private address. */
+  /** Sends the request of an `http_request` action. It never connects to a private address, whatever the configuration says. */
   request: SendRequest;
 }
 
@@ -83,5 +81,5 @@ export interface OutgoingRequest {
 
 export type RequestOutcome =
   | { kind: 'answered'; status: number; contentType: string; body: string; isCut: boolean }
-  /** `why` is a fixed sentence that contains nothing of the request. */
+  /** `why` is a fixed sentence that contains no data of the request. */
   | { kind: 'failed'; why: string };

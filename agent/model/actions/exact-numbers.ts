@@ -1,4 +1,4 @@
-/** Handles numbers in a tool call that a double could round. They keep the digits that the model wrote. */
+/** Keeps the digits of numbers in tool calls as the model wrote them, because converting them to a double could round them. */
 import { randomUUID } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 
@@ -10,17 +10,17 @@ const SAFE_DIGITS = 15;
 class Digits {
   constructor(readonly text: string) {}
 }
-/** Marks digits inside JSON text. It is random, so neither a caller nor a model can produce it. */
+/** Marks digits inside JSON text. It is random so that neither a caller nor a model can imitate it. */
 const MARK = `digits ${randomUUID()} `;
 const MARKED = new RegExp(`"${MARK}([^"]*)"`, 'g');
 
-/** Returns the JSON text with its inexact numbers as strings, or unchanged when it has none. Throws for invalid JSON. */
+/** Quotes each number in the JSON text that a double could round. Throws for invalid JSON. */
 function quoteInexact(json: string): string {
   JSON.parse(json);
   return withInexact(json, (digits) => `"${digits}"`);
 }
 
-/** Parses JSON with inexact numbers as `Digits`. Throws for invalid JSON. */
+/** Parses JSON, with numbers that a double could round as `Digits`. Throws for invalid JSON. */
 function parseExact(json: string): unknown {
   JSON.parse(json);
   const marked = withInexact(json, (digits) => `"${MARK}${digits}"`);
@@ -29,7 +29,7 @@ function parseExact(json: string): unknown {
   );
 }
 
-/** Serialises to JSON, with the digits of each `Digits`. */
+/** Converts to JSON and writes the original digits of each `Digits`. */
 export const exactJson = (value: unknown): string => {
   const marked = JSON.stringify(value, (_key, item: unknown) =>
     item instanceof Digits ? MARK + item.text : item,
@@ -37,16 +37,16 @@ export const exactJson = (value: unknown): string => {
   return marked?.replace(MARKED, '$1') ?? 'null';
 };
 
-/** Returns the text that a template inserts for a value. */
+/** Converts a value to the text that replaces its placeholder in a template. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === null || value === undefined ? '' : exactJson(value);
 }
 
-/** Returns a copy with ordinary numbers in place of `Digits`. */
+/** Returns a copy in which ordinary numbers replace `Digits`. */
 export const rounded = (value: unknown): unknown => JSON.parse(exactJson(value));
 
-/** Whether a number that was already parsed may have lost digits. */
+/** True if the value contains a number that may have lost digits when it was parsed. */
 export function mayBeRounded(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(mayBeRounded);
   if (typeof value !== 'number') return false;
@@ -69,13 +69,13 @@ const significantDigits = (text: string): number =>
   text.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').length;
 
 /**
- * Keeps all digits of numbers in tool calls, by reading a call's text before the SDK parses it and rounds its numbers. The SDK's chat
- * history contains such numbers as strings.
+ * Keeps all digits of numbers in tool calls by reading the text of a call before the SDK parses it and rounds the numbers. In the SDK's
+ * chat history, such numbers become strings.
  */
 export class ExactArguments {
   private readonly kept = new Map<string, JsonObject>();
 
-  /** Must run before the SDK reads the call. Text that is not valid JSON stays as it is. */
+  /** Call this before the SDK reads the tool call. Invalid JSON is left unchanged. */
   keepDigits(call: { callId: string; args: string }): void {
     try {
       const quoted = quoteInexact(call.args);
@@ -84,7 +84,7 @@ export class ExactArguments {
       call.args = quoted;
       this.kept.set(keyOf(call.callId, JSON.parse(quoted)), exact);
     } catch {
-      // The SDK repairs such text. Numbers it may have rounded are rejected later.
+      // The SDK repairs invalid JSON. Numbers that this may have rounded are rejected later.
     }
   }
 
@@ -97,5 +97,5 @@ export class ExactArguments {
   }
 }
 
-/** Some providers reuse an id for several calls. */
+/** The id alone is not unique, because some providers reuse it for several calls. */
 const keyOf = (callId: string, args: unknown): string => `${callId} ${JSON.stringify(args)}`;

@@ -8,7 +8,7 @@ import { withOwnSignal, withTimeout } from '../../../runtime/network/time-limit'
 import type { Guard } from '../../network/guarded-agent';
 import type { OutgoingRequest, RequestOutcome, SendRequest } from './actions';
 
-/** The model reads only a fraction of it. */
+/** The model reads only a fraction of this. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_REQUEST_BYTES = 256 * 1024;
@@ -22,7 +22,7 @@ export const guardedRequests =
     if (Buffer.byteLength(request.body ?? '') > MAX_REQUEST_BYTES) return failed('the request is too long');
     try {
       const url = new URL(request.url);
-      // A request that must not arrive twice cannot be retried. It gets a new connection, because its server could be closing a kept one.
+      // Requests that are not idempotent can't be retried. They use a new connection, because the server could be closing a kept-alive one.
       const isFresh = !IDEMPOTENT.has(request.method);
       return await withOwnSignal(undefined, (signal) => {
         const send = (agent: http.Agent, again?: () => Promise<RequestOutcome>) =>
@@ -38,7 +38,7 @@ export const guardedRequests =
 
 const failed = (why: string): RequestOutcome => ({ kind: 'failed', why });
 
-/** Never returns a library's error message, because it can contain the address, and the address can contain a secret. */
+/** Never returns a library's error message. It can contain the address, and the address can contain a secret. */
 function reasonOf(error: unknown): string {
   if (error instanceof AddressRefused) return error.message;
   const code = types.isNativeError(error) && 'code' in error ? error.code : null;
@@ -47,7 +47,7 @@ function reasonOf(error: unknown): string {
   return 'the server could not be reached';
 }
 
-/** Cuts a long response. `again` retries when a kept connection turns out to be closed. */
+/** Truncates a long response. `again` resends the request when the kept-alive connection turns out to be closed. */
 function exchange(
   url: URL,
   request: OutgoingRequest & { agent: http.Agent; signal: AbortSignal },
@@ -71,7 +71,7 @@ function exchange(
     });
     const isKeptAndClosed = watchKeptConnection(sending);
     sending.on('error', (error) => {
-      // A cancelled request emits an error too.
+      // A cancelled request also emits an error.
       if (!signal.aborted && again !== undefined && isKeptAndClosed(error)) resolve(again());
       else reject(error);
     });
@@ -94,7 +94,7 @@ async function read(response: http.IncomingMessage): Promise<RequestOutcome> {
     kind: 'answered',
     status: response.statusCode ?? 0,
     contentType,
-    // `stream: true` drops a multi-byte character that was cut in half.
+    // `stream: true` drops a multi-byte character that was cut at the end.
     body: new TextDecoder('utf-8').decode(all.subarray(0, MAX_ANSWER_BYTES), { stream: true }),
     isCut: size > MAX_ANSWER_BYTES,
   };

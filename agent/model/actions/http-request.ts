@@ -7,18 +7,18 @@ import { fillUrl, placeholdersIn } from './url-template';
 
 const NOT_EXACT = 'a number has too many digits: give it as text, digit by digit';
 const STRING_OR_PLACEHOLDER = /"(?:[^"\\]|\\.)*"|\{\{([^{}]*)\}\}/g;
-/** Columns of contact files are always text, so text that looks like a number counts as one here. */
+/** Columns of contact files are always text, so a text that looks like a number is treated as one. */
 const JSON_SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)$/;
 const MOST_ANSWER_CHARS = 4_000;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The request, or a reason for the model why there is none. */
+/** The request, or the reason why it can't be built, as an answer to the model. */
 export type BuiltRequest = { kind: 'request'; request: OutgoingRequest } | { kind: 'refused'; why: string };
 
 const refused = (why: string): BuiltRequest => ({ kind: 'refused', why });
 
-/** Arguments override variables of the same name. Arguments outside the schema are dropped, unless the schema forbids them. */
+/** Arguments override variables of the same name. Arguments outside the schema are dropped, unless the schema forbids additional ones. */
 export function buildRequest(action: HttpAction, given: Values, variables: Values): BuiltRequest {
   const { properties, required, additionalProperties } = action.parameters;
   const named = Object.entries(given).filter(([name]) => Object.hasOwn(properties, name));
@@ -48,7 +48,7 @@ export function buildRequest(action: HttpAction, given: Values, variables: Value
   };
 }
 
-/** Without a configured body, parameters of GET and DELETE that have no placeholder in the address go into the query. */
+/** If GET or DELETE has no configured body, parameters without a placeholder in the address are added to the query. */
 function withQuery(filled: string, template: string, args: Values): string {
   const named = placeholdersIn(template);
   const url = new URL(filled);
@@ -68,7 +68,7 @@ function bodyOf({ body, headers }: HttpAction, args: Values, values: Values): st
   return fillTemplate(body, eachValue(values, isMarkup ? escapeMarkup : (text) => text));
 }
 
-/** A placeholder outside a JSON string becomes a single JSON value, so that no value can add members to the body. */
+/** A placeholder outside a JSON string becomes one JSON value, so that no value can add properties to the body. */
 function filledJson(body: string, values: Values): string {
   const inText = eachValue(values, insideJsonText);
   return body.replace(STRING_OR_PLACEHOLDER, (part, bare: string | undefined) => {
@@ -79,7 +79,7 @@ function filledJson(body: string, values: Values): string {
   });
 }
 
-/** A text that is exactly one placeholder becomes the value itself, so that numbers stay numbers. */
+/** A text that consists of one placeholder becomes the value itself, so that numbers stay numbers. */
 function filledIn(part: unknown, values: Values): unknown {
   if (typeof part === 'string') {
     const name = /^\{\{([^{}]*)\}\}$/.exec(part)?.[1]?.trim();
@@ -104,7 +104,7 @@ const insideJsonText = (text: string): string => JSON.stringify(text).slice(1, -
 
 function headersOf({ headers, body }: HttpAction, values: Values, hasBody: boolean): Record<string, string> {
   const filled = Object.fromEntries(
-    // A line break in a value would start another header.
+    // Without this, a line break in a value could start another header.
     Object.entries(headers).map(([name, text]) => [
       name,
       fillTemplate(
@@ -123,7 +123,7 @@ function contentTypeOf(headers: Readonly<Record<string, string>>): string | null
   return found === undefined ? null : found[1].toLowerCase();
 }
 
-/** The result of the tool call. */
+/** Returns the result of the tool call for the model. */
 export function answerForModel(outcome: RequestOutcome): JsonObject {
   if (outcome.kind === 'failed') return { error: outcome.why };
   const { status, isCut } = outcome;
@@ -137,7 +137,7 @@ export function answerForModel(outcome: RequestOutcome): JsonObject {
   };
 }
 
-/** Parses JSON, because as text its quotation marks would be escaped again. Returns a text that is not JSON unchanged. */
+/** Parses JSON so that the model doesn't see its quotation marks escaped twice. Returns any other text unchanged. */
 export function jsonOrText(text: string): unknown {
   const value = parsedJson(text);
   return value === undefined ? text : value;

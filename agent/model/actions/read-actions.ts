@@ -1,4 +1,4 @@
-/** Reads `persona.actions`. Ignores items that are not valid actions, so that the rest of the agent works. */
+/** Reads `persona.actions`. Invalid items are ignored so that the rest of the agent works. */
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import type { ResolvedConfig, ResolvedSection } from '../../../domain/agent-config';
 import { USES } from '../../../domain/agent-config/maxima';
@@ -16,7 +16,7 @@ import { isUrlTemplate } from './url-template';
 
 export interface Actions {
   all: Action[];
-  /** Built-in tools that the configuration switches off. */
+  /** Built-in tools that the configuration disables. */
   switchedOff: ReadonlySet<string>;
 }
 
@@ -25,20 +25,23 @@ const LONGEST_DESCRIPTION = 2_000;
 const LONGEST_URL = 2_000;
 const LONGEST_JSON = 16_000;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** Headers that the HTTP connection sets itself. */
+/** Headers that the HTTP client sets itself. */
 const FORBIDDEN_HEADERS =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|proxy-.*)$/i;
 /** A phone number in any form that the API stores, or a SIP address. The API validates it when the call is transferred. */
 const DESTINATION = /^(?:(?:tel:)?\+?\d{7,15}|sips?:[^\s<>"]{3,200})$/i;
 const SEPARATORS = /[\s\-\u2010-\u2015.()[\]]/g;
-/** Models reject conditions such as `anyOf` next to the properties, so they don't see them. The check applies them. */
+/**
+ * Models reject schemas with conditions such as `anyOf` next to the properties, so the model gets only the properties and these keywords.
+ * The argument check still uses the whole schema.
+ */
 const SEEN_BY_MODEL = ['additionalProperties', 'definitions', '$defs'] as const;
-/** The first faults usually cause the others. */
+/** The first errors usually cause the others. */
 const MOST_FAULTS = 5;
 
 type Configured = NonNullable<ResolvedSection<'persona'>['actions'][string]>;
 
-/** Ignores items that have an unknown type, are switched off, or lack a setting that their type needs. */
+/** Ignores items that have an unknown type, are disabled, or lack a setting that their type needs. */
 export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, ignored: IgnoredSettings): Actions {
   const all: Action[] = [];
   const switchedOff = new Set<string>();
@@ -57,7 +60,7 @@ export function readActions({ persona }: Pick<ResolvedConfig, 'persona'>, ignore
   return { all, switchedOff };
 }
 
-/** Models accept at most 64 letters, digits, `_` and `-`. */
+/** Replaces other characters, because models accept at most 64 letters, digits, `_` and `-` in a tool name. */
 const toolName = (name: string): string =>
   name
     .trim()
@@ -135,7 +138,7 @@ interface ReadSchema {
   whole: JsonObject;
 }
 
-/** Accepts a JSON schema of an object or, as a shorthand, a map from parameter to description. */
+/** Accepts the JSON schema of an object or, as a shorthand, a map from parameter name to description. */
 function schemaOf(value: unknown): ReadSchema | null {
   if (value === undefined || value === null) return fullSchema({ properties: {} });
   if (!isJsonObject(value) || JSON.stringify(value).length > LONGEST_JSON) return null;
@@ -159,12 +162,12 @@ function fullSchema(value: JsonObject): ReadSchema | null {
   const seen = Object.fromEntries(
     SEEN_BY_MODEL.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]),
   );
-  // `$schema` and `$id` can refer to documents that the check cannot load.
+  // `$schema` and `$id` can refer to documents that the validator cannot load.
   const { $schema: _dialect, $id: _id, ...whole } = value;
   return { parameters: { ...object, ...seen }, whole: { ...whole, ...object } };
 }
 
-/** Returns the check of a tool call's arguments; null for a schema that cannot be compiled. */
+/** Compiles the schema into a check of a tool call's arguments. Returns null if the schema is invalid. */
 function argumentCheck(schema: JsonObject): ArgumentCheck | null {
   const validate = compiledSchema(schema);
   if (validate === null) return null;
@@ -172,7 +175,7 @@ function argumentCheck(schema: JsonObject): ArgumentCheck | null {
 }
 
 function compiledSchema(schema: JsonObject): ValidateFunction | null {
-  // Some patterns are only valid without the `u` flag.
+  // Try with the `u` flag first. Some patterns are only valid without it.
   for (const unicodeRegExp of [true, false]) {
     try {
       const options = {
@@ -184,7 +187,7 @@ function compiledSchema(schema: JsonObject): ValidateFunction | null {
       } as const;
       return new Ajv(options).compile(schema);
     } catch {
-      // Try without the flag; if that fails too, the action is ignored.
+      // If compiling fails without the flag too, the action is ignored.
     }
   }
   return null;

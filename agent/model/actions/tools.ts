@@ -24,7 +24,7 @@ import { ExactArguments } from './exact-numbers';
 import { answerForModel, buildRequest } from './http-request';
 import type { Actions } from './read-actions';
 
-/** Callers take a longer silence for a lost connection. */
+/** After a longer silence, callers think the connection is lost. */
 const WAITING_AFTER_MS = 1_500;
 
 const END_CALL_USE =
@@ -39,7 +39,7 @@ interface ToolSettings {
   actions: Actions;
   callControls: CallControls;
   variables: Readonly<Record<string, unknown>>;
-  /** The variables in the form that prompts can contain. */
+  /** Variables in the form in which prompts contain them. */
   promptVariables: Readonly<Record<string, unknown>>;
   language: string | null;
   timeZone: string;
@@ -51,7 +51,7 @@ interface ToolSettings {
 export class ActionTools {
   readonly all: llm.FunctionTool[];
   private readonly firstTransfer: string | null;
-  /** Ids of tool calls that followed speech in the same answer. */
+  /** Ids of tool calls that came after spoken text in the same answer. */
   private readonly callsAfterSpeech = new Set<string>();
   private readonly exact = new ExactArguments();
 
@@ -72,14 +72,14 @@ export class ActionTools {
     ];
   }
 
-  /** The tools offered to the model: all except those that only rules can call. */
+  /** Returns the tools that the model sees, without those that only rules can call. */
   static visibleTo(context: llm.ToolContext): llm.ToolContext {
     const visible = context.copy();
     visible.updateTools(visible.tools.filter((tool) => !('name' in tool && tool.name === TRANSFER_BY_RULE)));
     return visible;
   }
 
-  /** Returns the tool call for a transfer by a rule, or null without a destination. */
+  /** Returns the tool call for a transfer by a guardrail rule, or null when there is no destination. */
   transferCall(to: string | null): { name: string; args: Readonly<Record<string, unknown>> } | null {
     const wanted = this.settings.actions.all.find(
       (action) => action.type === 'transfer' && action.name === to,
@@ -88,7 +88,7 @@ export class ActionTools {
     return destination === null ? null : { name: TRANSFER_BY_RULE, args: { to: destination } };
   }
 
-  /** Passes an answer on. Records which tool calls followed speech, and the digits of their numbers. */
+  /** Passes the answer through. Records which tool calls came after spoken text, and keeps the digits of their numbers. */
   async *trackSpeech(answer: AsyncIterable<AnswerPiece>): AsyncGenerator<AnswerPiece> {
     let hasSpoken = false;
     for await (const piece of answer) {
@@ -138,7 +138,7 @@ export class ActionTools {
         waitingMessage === null
           ? await send()
           : await ctx.filler(fillTemplate(waitingMessage, variables), { delay: WAITING_AFTER_MS }, send);
-      // Logs neither the action's name nor its address, because both come from the organization's configuration.
+      // The action's name and address are not logged, because both come from the organization's configuration.
       const { kind } = outcome;
       log.info(
         kind === 'answered' ? { kind, status: outcome.status } : { kind },
@@ -155,7 +155,7 @@ export class ActionTools {
     return toolWith(name, description, optional(properties), ({ farewell }, { ctx, toolCallId }) => {
       const { callControls, guard, language } = this.settings;
       const saying = ctx.speechHandle;
-      // A caller who interrupts the goodbye wants to go on, so the call continues.
+      // A caller who interrupts the goodbye wants to continue, so the call goes on.
       if (saying.interrupted) return undefined;
       ctx.disallowInterruptions();
       if (this.callsAfterSpeech.has(toolCallId)) saying.addDoneCallback(() => callControls.endCall());
@@ -195,7 +195,7 @@ export class ActionTools {
     );
   }
 
-  /** Waits until the words before it were played. */
+  /** Transfers the call after the preceding words were played. */
   private async transfer(to: string, { ctx }: llm.ToolOptions): Promise<undefined> {
     await ctx.waitForPlayout();
     if (!(await this.settings.callControls.transfer(to)))
@@ -224,7 +224,7 @@ function toolWith(
   const bare = llm.tool({ name, description, execute: () => Promise.resolve() });
   return {
     ...bare,
-    // The SDK's type for raw schemas comes from a package that is not installed.
+    // The SDK types raw schemas with a package that is not installed.
     parameters: parameters as unknown as llm.FunctionTool['parameters'],
     execute: async (args, options) => await execute(isJsonObject(args) ? args : {}, options),
   };

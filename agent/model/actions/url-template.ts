@@ -1,14 +1,11 @@
-/** Fills values into a URL template without letting any value change its structure. */
+/** Fills values into a URL template. No value can change the structure of the URL. */
 import { textOf } from './exact-numbers';
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
-/** More layers of percent-encoding than any server decodes. */
+/** No server decodes this many layers of percent-encoding. */
 const MOST_LAYERS = 5;
 
-/**
- * Whether the template is an http or https address whose placeholders, if any, come after the host. A caller's words must never choose the
- * host.
- */
+/** Returns true for an http or https URL whose placeholders all come after the host. A caller's words must never choose the host. */
 export function isUrlTemplate(template: string): boolean {
   const probe = template.replace(PLACEHOLDER, 'x');
   if (!URL.canParse(probe) || [...placeholdersIn(template)].some((name) => /[/\\?#]/.test(name)))
@@ -22,7 +19,7 @@ export function isUrlTemplate(template: string): boolean {
 export type FilledUrl =
   | { kind: 'url'; url: string }
   | { kind: 'missing'; name: string }
-  /** A value would change the path. */
+  /** A value would change the structure of the path. */
   | { kind: 'escapes-path' };
 
 export function fillUrl(template: string, values: Readonly<Record<string, unknown>>): FilledUrl {
@@ -42,12 +39,11 @@ export function fillUrl(template: string, values: Readonly<Record<string, unknow
   return escapes || !isOfShape(filled, template) ? { kind: 'escapes-path' } : { kind: 'url', url: filled };
 }
 
-/** Returns the names of a template's placeholders. */
 export const placeholdersIn = (template: string): Set<string> =>
   new Set([...template.matchAll(PLACEHOLDER)].map(([, inside]) => (inside ?? '').trim()));
 
 /**
- * Whether a server that decodes the segment, however often, could read `.`, `..` or an empty segment in it. Some servers also read a
+ * Returns true if a server could find `.`, `..` or an empty segment in the text, however many times it decodes it. Some servers also read a
  * backslash as `/` and drop everything after `;`.
  */
 function leavesSegment(text: string): boolean {
@@ -60,16 +56,16 @@ function leavesSegment(text: string): boolean {
   return parts.some((part) => /^\.{0,2}(;|$)/.test(part));
 }
 
-/** Decodes each escape separately, so that an invalid one does not hide the others. */
+/** Decodes each escape separately, so that an invalid one does not prevent the others from being decoded. */
 const decodedOnce = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** Whether only the values differ from the template. */
+/** Returns true if the filled URL has its template's origin and number of path segments and query parameters. */
 function isOfShape(filled: string, template: string): boolean {
   const [made, meant] = [new URL(filled), new URL(template.replace(PLACEHOLDER, 'x'))];
   const count = (url: URL): string => `${url.pathname.split('/').length} ${[...url.searchParams].length}`;
   return made.origin === meant.origin && count(made) === count(meant);
 }
 
-/** An unpaired surrogate is not a character and cannot be encoded. */
+/** Removes unpaired surrogates, because they cannot be encoded. */
 const sendable = (text: string): string => text.replace(/\p{Surrogate}/gu, '').trim();

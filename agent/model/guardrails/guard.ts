@@ -1,13 +1,13 @@
-/** Checks the caller's words and the agent's sentences against the rules. */
+/** Checks the caller's words and the agent's sentences against the guardrail rules. */
 import type { Handling, Rule } from './rules';
 
 export type Verdict =
   | { kind: 'pass' }
-  /** Say `say` instead of an answer, then nothing more in this turn. */
+  /** Speak `say` in place of the answer, then nothing more in this turn. */
   | { kind: 'replace'; say: string; then: 'continue' | 'end-call' | 'transfer'; transferTo: string | null }
-  /** Say `say` first, then the answer. */
+  /** Speak `say`, then the answer. */
   | { kind: 'prefix'; say: string }
-  /** The model answers, with an instruction to redirect. */
+  /** Let the model answer, with an instruction to redirect the caller. */
   | { kind: 'redirect' };
 
 export interface DefaultSentences {
@@ -18,7 +18,7 @@ export interface DefaultSentences {
 const PASS: Verdict = { kind: 'pass' };
 
 export class Guard {
-  /** Number of words in the longest phrase for which answers are searched; 0 when answers are not checked. */
+  /** Number of words in the longest phrase that answers must not contain; 0 when answers are not checked. */
   readonly longestAgentPhrase: number;
   private readonly callerRules: Rule[];
   private readonly agentRules: Rule[];
@@ -28,7 +28,7 @@ export class Guard {
     private readonly defaults: DefaultSentences,
   ) {
     this.callerRules = rules.filter(({ appliesToCaller }) => appliesToCaller);
-    // A warning addresses the caller. The agent's own sentence is either said or not.
+    // Warnings are addressed to the caller, so they don't apply to the agent's sentences.
     this.agentRules = rules.filter(({ appliesToAgent, handling }) => appliesToAgent && handling !== 'warn');
     this.longestAgentPhrase = this.agentRules.reduce(
       (most, { phrases }) => Math.max(most, phrases.longest),
@@ -45,7 +45,7 @@ export class Guard {
     return this.replacement(rule);
   }
 
-  /** Checks one sentence of an answer. `ahead` is the known text after it. */
+  /** Checks one sentence of an answer. `ahead` is the text after it, as far as it is known. */
   checkAgent(text: string, ahead = ''): Verdict {
     const rule = this.agentRules.find(({ phrases }) => phrases.matches(text + ahead));
     return rule === undefined ? PASS : this.replacement(rule);

@@ -3,13 +3,13 @@ import type { llm } from '@livekit/agents';
 import type { Guard, Verdict } from './guard';
 
 /**
- * A full stop of Latin scripts ends a sentence only before a space, because of `3.5` and `example.com`. Those of other scripts always do.
+ * A Latin full stop ends a sentence only before a space, because of `3.5` and `example.com`. Full stops of other scripts always end one.
  */
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[।॥۔؟。！？]+["'”’)\]]*|\n+/gu;
 const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|nos|rs|vs|approx|e\.g|i\.e|etc|[a-z])\.$/i;
-/** Text without a sentence end is emitted in parts of this length, so that TTS does not wait for the end. */
+/** Text without a sentence end is emitted in parts of this length, so that TTS does not have to wait. */
 const LONGEST_PART = 240;
-/** The same limit for text without spaces, as in some scripts. */
+/** The same limit for scripts without spaces. */
 const LONGEST_WITHOUT_SPACE = 1_000;
 const HELD_BACK_WITHOUT_SPACE = 100;
 
@@ -17,8 +17,8 @@ export type AnswerPiece = llm.ChatChunk | string;
 export type StoppingVerdict = Extract<Verdict, { kind: 'replace' }>;
 
 /**
- * Emits each sentence as soon as it is complete, or every piece immediately without rules for answers. When a rule stops a sentence, emits
- * the replacement and drops the rest of the answer with its tool calls.
+ * Emits each sentence as soon as it is complete, or every piece immediately if there are no rules for answers. When a rule stops a
+ * sentence, emits the replacement and drops the rest of the answer, including its tool calls.
  */
 export async function* guardedAnswer(
   answer: AsyncIterable<AnswerPiece>,
@@ -47,7 +47,7 @@ export async function* guardedAnswer(
   for await (const piece of answer) {
     const text = textOf(piece);
     const parts: Part[] = text === '' ? [] : splitter.push(text);
-    // A tool is called after the text before it was spoken.
+    // Emit all text before the tool call, because the tool runs after that text was spoken.
     if (callsTool(piece)) parts.push(...listOf(splitter.flush()));
     if (yield* checked(parts)) return;
     const rest = withoutText(piece);
@@ -62,7 +62,7 @@ const textOf = (piece: AnswerPiece): string =>
 const callsTool = (piece: AnswerPiece): boolean =>
   typeof piece !== 'string' && (piece.delta?.toolCalls?.length ?? 0) > 0;
 
-/** Returns the rest of a piece without its text: tool calls, usage and provider data. */
+/** Returns a piece without its text, but with its tool calls, usage and provider data. Returns null for a plain string. */
 function withoutText(piece: AnswerPiece): AnswerPiece | null {
   if (typeof piece === 'string') return null;
   const { delta, ...rest } = piece;
@@ -72,20 +72,20 @@ function withoutText(piece: AnswerPiece): AnswerPiece | null {
 const listOf = (part: Part | null): Part[] => (part === null ? [] : [part]);
 
 interface Part {
-  /** All parts joined are the text. */
+  /** The concatenation of all parts is the original text. */
   text: string;
-  /** Known continuation of a part that was cut without a sentence end, because a phrase can span the cut. */
+  /** Text that follows a part that was cut without a sentence end. A phrase can span the cut. */
   ahead: string;
 }
 
-/** Splits text that arrives in pieces into sentences, each as soon as it is complete. */
+/** Splits streamed text into sentences and returns each as soon as it is complete. */
 export class SentenceSplitter {
   private pending = '';
 
-  /** When text is cut without a sentence end, its last `longestPhrase` words are held back, so that a phrase across the cut is found. */
+  /** When text is cut without a sentence end, the last `longestPhrase` words are held back so that a phrase across the cut is found. */
   constructor(private readonly longestPhrase: number) {}
 
-  /** Returns the sentences that are complete now. */
+  /** Returns the sentences that this piece completes. */
   push(piece: string): Part[] {
     this.pending += piece;
     const parts: Part[] = [];
@@ -96,7 +96,7 @@ export class SentenceSplitter {
     return parts;
   }
 
-  /** Returns the rest at the end of the text. */
+  /** Returns the remaining text at the end of the answer. */
   flush(): Part | null {
     const text = this.pending;
     this.pending = '';

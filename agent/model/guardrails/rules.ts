@@ -14,19 +14,18 @@ export interface Rule {
   name: string;
   phrases: Phrases;
   handling: Handling;
-  /** Replacement text; null for the default sentence. */
+  /** Replacement text. Null for the default sentence. */
   response: string | null;
-  /** Destination of `transfer`; null for the first one that an action names. */
+  /** Destination of a `transfer`. Null for the destination of the first transfer action. */
   transferTo: string | null;
-  /** Whether the rule applies to the caller's words, and to the agent's. */
   appliesToCaller: boolean;
   appliesToAgent: boolean;
 }
 
 interface Guardrails {
-  /** In order of precedence: the first match decides. */
+  /** The first matching rule decides. */
   rules: Rule[];
-  /** Rules for the system instructions. */
+  /** Rules to include in the system instructions. */
   promptRules: string[];
 }
 
@@ -41,7 +40,7 @@ const CATEGORIES: readonly {
     promptRule: 'Nothing that describes, praises or helps with violence.',
   },
   { category: 'sexual', flag: 'sexual', promptRule: 'Nothing sexual.' },
-  // The spelling is part of the API.
+  // The misspelt flag is part of the API.
   {
     category: 'threats',
     flag: 'threatning',
@@ -52,11 +51,12 @@ const CATEGORIES: readonly {
 const PART = 'training.know_how.guardrails';
 
 /**
- * Letters, marks, digits, and characters that can stand between words. A phrase with other characters (`C++`, `₹₹`) is matched literally.
+ * Letters, marks, digits, and characters that can occur between words. A phrase with any other character (`C++`, `₹₹`) is matched
+ * literally.
  */
 const PLAIN = /^[\p{L}\p{M}\p{N}\s'’`.,;:!?।॥\-–—]*$/u;
 
-/** Without the setting, nothing is checked. */
+/** Returns no rules when no guardrails are configured. */
 export function guardrailsOf(
   { training }: Pick<ResolvedConfig, 'training'>,
   ignored: IgnoredSettings,
@@ -87,7 +87,8 @@ function promptRulesFor(level: Level): string[] {
 }
 
 /**
- * The agent's own sentence is stopped at every level. Callers may have to mention the topic, so `medium` redirects and `strict` refuses.
+ * An offending sentence of the agent is stopped at every level. Callers may have a reason to mention the topic, so `medium` redirects them
+ * and only `strict` refuses.
  */
 function categoryRule(category: Category, level: Level): Rule {
   return {
@@ -136,11 +137,10 @@ function customRule(rule: CustomRule, ignored: IgnoredSettings): Rule | null {
   };
 }
 
-/** Phrases in speech: whole words in any script, ignoring case and punctuation between words. */
+/** Matches phrases as whole words in any script. Ignores case, and punctuation between words. */
 interface Phrases {
-  /** Whether any of the phrases occurs in the text. */
   matches(text: string): boolean;
-  /** Number of words in the longest phrase. The last words of an incomplete text can still become one. */
+  /** Number of words in the longest phrase. More text can turn the last words of an incomplete text into a phrase. */
   readonly longest: number;
 }
 
@@ -151,7 +151,7 @@ export function phrasesOf(texts: readonly string[]): Phrases {
     const words = wordsOf(text);
     const sign = spaced(text).trim();
     if (words.length > 0 && PLAIN.test(sign)) spoken.add(` ${words.join(' ')} `);
-    // A full stop alone would match every answer.
+    // Skips texts without words, because a lone full stop would match every answer.
     else if (!PLAIN.test(sign)) written.add(sign);
   }
   const all = [...spoken, ...written];

@@ -1,6 +1,6 @@
 /**
- * Words that a business's agent should not use, in English, Hindi and romanised Hindi. They are a safety net and don't judge meaning: the
- * instructions ask the model for that, and `custom_rules` add a business's own words.
+ * Words that an agent of a business should not use, in English, Hindi and romanised Hindi. The lists are a safety net: the instructions
+ * tell the model to judge meaning, and `custom_rules` add an organization's own words.
  */
 export type Category = 'violence' | 'sexual' | 'threats';
 

@@ -1,4 +1,4 @@
-/** Builds the note before a turn: matching passages, and the instruction to redirect when a rule asks for it. */
+/** Builds the note that is inserted before a turn: matching passages, and the instruction to redirect when a guardrail requires it. */
 import { fillTemplate } from '../../../domain/template';
 import { type Entry, withinBudget } from '../entries';
 import type { IgnoredSettings } from '../ignored-settings';
@@ -9,11 +9,11 @@ import { contentWords, searchOver, type Search } from './search';
 
 const MOST_PASSAGES = 4;
 const MOST_NOTE_CHARS = 3_500;
-/** Below this, a passage merely shares a word with the question. */
+/** Below this share, a passage has little more than one word in common with the question. */
 const MIN_SHARE = 0.25;
-/** A question this short is searched together with the caller's previous words. */
+/** A question with at most this many words is searched together with the caller's previous words. */
 const SHORT_QUESTION_WORDS = 2;
-/** Limits the FAQ in the instructions. */
+/** Limits the FAQ text in the instructions. */
 const MOST_ANSWER_CHARS = 12_000;
 
 const REDIRECT_NOTE =
@@ -36,7 +36,7 @@ export function notesFrom(
   };
 }
 
-/** Returns null when nothing matches. */
+/** Returns null when no passage matches. */
 function relevant(search: Search, { words, wordsBefore }: Turn): Passage[] | null {
   const isShort = contentWords(words).length <= SHORT_QUESTION_WORDS;
   const found = search
@@ -47,8 +47,8 @@ function relevant(search: Search, { words, wordsBefore }: Turn): Passage[] | nul
 }
 
 /**
- * When nothing is found in the script of the question, the model reads the beginning of the FAQ. A question in Hindi shares no word with an
- * English answer, but the model can translate it.
+ * Falls back to the FAQ when none of its entries is in the question's script. A question in Hindi shares no words with an English answer,
+ * but the model can translate the answer.
  */
 function faqInOtherScript(passages: readonly Passage[], { words }: Turn): Passage[] {
   const script = mainScript(words);
@@ -66,7 +66,7 @@ function linesOf(passages: readonly Passage[]): string[] {
   return withinBudget(lines, (line) => line.length, MOST_NOTE_CHARS);
 }
 
-/** Returns the answers that fit into the instructions. */
+/** Returns the FAQ entries that fit into the instructions. */
 export function answersWithinBudget(faq: readonly Entry[], ignored: IgnoredSettings): Entry[] {
   const fitting = withinBudget(faq, ({ name, text }) => name.length + text.length, MOST_ANSWER_CHARS);
   ignored.add(

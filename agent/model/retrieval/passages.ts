@@ -6,7 +6,7 @@ import { entriesOf, type Entry, withinBudget } from '../entries';
 import type { IgnoredSettings } from '../ignored-settings';
 
 export interface Passage {
-  /** The question, or the name of the text. */
+  /** The question of an FAQ entry, or the name of a text. */
   title: string;
   text: string;
   kind: 'faq' | 'knowledge';
@@ -22,7 +22,7 @@ export function faqOf({ training }: Pick<ResolvedConfig, 'training'>, ignored: I
   return entries;
 }
 
-/** Reads named texts, nested up to the limit, for instance `{"refunds": "…", "tariffs": {"home": "…"}}`. */
+/** Reads named texts, nested up to a limit, such as `{"refunds": "…", "tariffs": {"home": "…"}}`. */
 export function knowledgeOf(
   { training }: Pick<ResolvedConfig, 'training'>,
   ignored: IgnoredSettings,
@@ -54,7 +54,7 @@ function documentsOf(map: JsonObject, path = '', depth = 0): { entries: Entry[];
 
 const joined = (path: string, name: string): string => [path, name].filter((part) => part !== '').join(', ');
 
-/** Cuts at paragraph ends, then at sentence ends, then between words. */
+/** Splits a long text at paragraph ends if possible, otherwise at sentence ends or between words. */
 function cut(text: string): string[] {
   const passages: string[] = [];
   let current = '';

@@ -1,4 +1,4 @@
-/** In-memory full-text search over passages, in English and Indic scripts. */
+/** Searches passages in memory, in English and Indic scripts. */
 import MiniSearch from 'minisearch';
 import { normalized, wordsOf } from '../words';
 import type { Passage } from './passages';
@@ -15,7 +15,7 @@ export interface Search {
 
 const LONGEST_QUERY_WORDS = 60;
 const INDEXED_FIRST = 100;
-/** English, Hindi and romanised Hindi. */
+/** Stop words in English, Hindi and romanised Hindi. */
 const WORDS = `
 a an the is are was were be been am do does did can could will would shall should may might must have has had
 i me my mine we us our you your yours he she it its they them their this that these those there here
@@ -39,14 +39,14 @@ export function searchOver(passages: readonly Passage[]): Search {
     processTerm: (term) => (isStopWord(term) ? null : stem(term)),
     searchOptions: {
       boost: { title: 2 },
-      // Covers inflections and typing errors: `refund` finds `refunds`, `delivry` finds `delivery`.
+      // Finds inflected and misspelt words: `refund` finds `refunds`, `delivry` finds `delivery`.
       prefix: (term) => term.length >= 4,
       fuzzy: (term) => (term.length >= 6 ? 0.2 : false),
     },
   });
   const documents = passages.map(({ title, text }, id) => ({ id, title, text }));
   index.addAll(documents.slice(0, INDEXED_FIRST));
-  // Indexing a million characters takes a second, during which no audio is processed. The rest is therefore added in chunks.
+  // Indexing a million characters takes a second, which would stop all audio. The rest is therefore indexed in chunks.
   const rest = documents.slice(INDEXED_FIRST);
   if (rest.length > 0) void index.addAllAsync(rest, { chunkSize: 20 });
   return {
@@ -64,7 +64,7 @@ export function searchOver(passages: readonly Passage[]): Search {
   };
 }
 
-/** Returns the distinct content words of a text, as the index stores them. */
+/** Returns the distinct content words of a text, in the form in which the index stores them. */
 export const contentWords = (text: string): string[] => [
   ...new Set(
     wordsOf(text)
@@ -73,7 +73,7 @@ export const contentWords = (text: string): string[] => [
   ),
 ];
 
-/** Strips English plurals and endings. Words of other scripts stay as they are; prefix search covers their endings. */
+/** Strips English plurals and endings. Words of other scripts stay unchanged, because prefix search covers their endings. */
 function stem(word: string): string {
   const plain = normalized(word);
   if (!/^[a-z]{5,}$/.test(plain)) return plain;

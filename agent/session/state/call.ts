@@ -1,4 +1,4 @@
-/** Everything a conversation needs about its call: the details from the platform, and where its events and records go. */
+/** Everything that a conversation needs for its call: the platform's details of the call, and where to send events and recordings. */
 import type { ipc } from '@livekit/agents';
 import type { Log } from '../../log';
 import type { ConversationMetrics } from '../../metrics/conversation-metrics';
@@ -15,37 +15,35 @@ import type { SessionState } from './session-state';
 
 export type LivePublisher = Pick<LiveUpdates, 'publish' | 'close'>;
 
-/** How long a finished conversation waits for the platform before it leaves the room as it is. */
+/** How long a finished conversation waits for the platform. After that, it leaves the room open. */
 export interface CloseLimits {
   /** Wait for the platform to acknowledge the events. */
   flushMs: number;
   /**
-   * Wait for the platform to learn of an end that LiveKit reports. The platform spends three seconds of it waiting for the exact reason of
-   * an unanswered call.
+   * Wait for the platform to learn of an end that LiveKit reports. In three seconds of this, the platform waits for the exact reason why a
+   * call was not answered.
    */
   endKnownMs: number;
 }
 
-/** Dependencies of a conversation whose call is not known yet. */
+/** Dependencies of a conversation before its call is known. */
 export interface SessionContext {
   room: ConversationRoom;
   platform: PlatformApi;
-  /** Creates the event queue of the call. */
   eventsFor: (callId: string, access: ApiAccess) => PlatformEvents;
   record: RoomRecordWriter;
   state: SessionState;
-  /** Creates the publisher of the call's live updates. */
   livePublisherFor: (callId: string, access: ApiAccess) => LivePublisher;
-  /** Guards connections to addresses that an organization has configured. */
+  /** Guards connections to addresses from an organization's configuration. */
   guard: Guard;
   settings: Pick<
     AgentSettings,
     'silenceMs' | 'joinLimitMs' | 'speech' | 'customLlmFirstTokenMs' | 'noiseSuppression' | 'timeZone'
   >;
-  /** Runs LiveKit's end-of-turn model; null when it is switched off. */
+  /** Runs LiveKit's end-of-turn model. Null when the model is disabled. */
   inference: ipc.InferenceExecutor | null;
   closeLimits: CloseLimits;
-  /** How long a phone may be connected without sending a packet of audio. Defaults to eight seconds. */
+  /** How long a connected phone can go without sending an audio packet. Default: 8000. */
   noAudioAfterMs?: number;
   metrics: ConversationMetrics;
   log: Log;
@@ -57,7 +55,10 @@ export interface Call extends SessionContext {
   live: LivePublisher;
 }
 
-/** Returns null when the call is over or unknown, which deletes the room, when another agent has it, and when the API is unavailable. */
+/**
+ * Returns null if the call is over or unknown, if another agent has it, or if the API is unavailable. Deletes the room of a call that is
+ * over or unknown.
+ */
 export async function loadCall(context: SessionContext, callId: string): Promise<Call | null> {
   const response = await context.platform.callContext(callId);
   if (response.kind === 'found')

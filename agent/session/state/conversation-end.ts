@@ -2,10 +2,10 @@ import type { EndLabel } from '../../metrics/conversation-metrics';
 import type { AgentEndReason } from '../../platform/platform-events';
 import type { SessionFacts } from './session-state';
 
-/** The party that ended the conversation. The agent reports only the first two; LiveKit reports the others to the platform. */
+/** The party that ended the conversation. The agent reports ends by `agent`; LiveKit reports all others to the platform. */
 export type ConversationEnd =
   | { by: 'agent'; reason: Exclude<AgentEndReason, 'dropped'> }
-  /** The line is dead. `hadAudio` says whether any audio had arrived before. */
+  /** The phone line is dead. `hadAudio` is true if any audio had arrived before. */
   | { by: 'agent'; reason: 'dropped'; hadAudio: boolean }
   | { by: 'user' }
   /** The call was not dialled or not answered in time. */
@@ -13,10 +13,10 @@ export type ConversationEnd =
   /** The room was deleted, or the agent was removed or lost its connection. */
   | { by: 'room' }
   | { by: 'another agent' }
-  /** This process was asked to stop. */
+  /** This process must stop. */
   | { by: 'process' };
 
-/** Returns null while the conversation goes on. An end caused by others takes precedence over one that the agent would cause. */
+/** Returns null while the conversation continues. An end that the agent did not cause takes precedence. */
 export function endOf({
   left,
   closedReason,
@@ -36,7 +36,7 @@ export function endOf({
   return isSilent || isFinished ? { by: 'agent', reason: 'agent' } : null;
 }
 
-/** Metric label of an end. Null stands for a conversation that failed. */
+/** Returns the metric label of an end. Null stands for a conversation that failed. */
 export function endLabelOf(end: ConversationEnd | null): EndLabel {
   if (end === null) return 'failed';
   switch (end.by) {

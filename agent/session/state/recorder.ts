@@ -5,7 +5,7 @@ import { errorName } from '../../log';
 import type { CallContext } from '../../platform/call-context';
 import type { Call } from './call';
 
-/** Records the conversation and uploads the recording. The conversation continues when recording fails. */
+/** Records the conversation and uploads the recording. If recording fails, the conversation continues. */
 export class Recorder {
   private recording: Recording | null = null;
   private readonly settings: RecordingSettings;
@@ -14,12 +14,12 @@ export class Recorder {
     this.settings = recordingSettingsOf(call.callContext);
   }
 
-  /** Text to say before recording starts; empty when there is none. */
+  /** Text to speak before recording starts. Empty when there is none. */
   get disclosure(): string {
     return this.settings.disclosure;
   }
 
-  /** Starts recording at the answer, unless a disclosure has to be said first. */
+  /** Starts recording when the call is answered, unless a disclosure must be spoken first. */
   async answered(): Promise<void> {
     if (this.disclosure === '') await this.start();
   }
@@ -49,7 +49,7 @@ export class Recorder {
     this.recording?.unplayed(ms);
   }
 
-  /** Does nothing when nothing was recorded. */
+  /** Does nothing when there is no recording. */
   async deliver(): Promise<void> {
     const { recording, call } = this;
     if (recording === null) return;
@@ -68,7 +68,7 @@ export class Recorder {
 
 interface RecordingSettings {
   isOn: boolean;
-  /** Text to say before recording starts, with variables filled in; empty when there is none. */
+  /** Text to speak before recording starts, with variables filled in. Empty when there is none. */
   disclosure: string;
 }
 

@@ -1,25 +1,24 @@
 /**
- * The progress of a call, kept in its room's metadata. LiveKit stores no such history, so a worker that looks up a dial reads it from
- * there.
+ * Keeps the progress of a call in its room's metadata. LiveKit stores no such history, so a worker that looks up a call reads it there.
  */
 import { isJsonObject, parsedJson } from '../../../domain/json';
 
 export interface RoomRecord {
   v: 1;
-  /** The deployment that created the room; kept as found. */
+  /** The deployment that created the room. The agent never changes it. */
   deployment: string | null;
-  /** Null for an inbound call that is not accepted yet. */
+  /** Null for an inbound call that has not been accepted yet. */
   call_id: string | null;
-  /** ISO timestamps by the agent's clock; null for events that have not happened. */
+  /** ISO timestamps from the agent's clock. Null for events that have not happened. */
   dialing_at: string | null;
   ringing_at: string | null;
   answered_at: string | null;
-  /** When the user left, and LiveKit's reason. */
+  /** When the user left, followed by LiveKit's reason. */
   left_at: string | null;
   left_reason: string | null;
   /** Set when the agent ended the call: `agent`, `max_talk` or `no_answer`. */
   end_reason: string | null;
-  /** Set when no audio was received from the phone. */
+  /** Set when the phone never sent any audio. */
   no_audio: true | null;
 }
 
@@ -36,7 +35,7 @@ const EMPTY: RoomRecord = {
   no_audio: null,
 };
 
-/** Reads a record that an earlier agent may have written. Returns an empty one when the text is not a record. */
+/** Reads a record, possibly written by an earlier agent. Returns an empty record when the text is not one. */
 export function readRoomRecord(metadata: string): RoomRecord {
   const read = parsedJson(metadata);
   if (!isJsonObject(read) || read.v !== 1) return { ...EMPTY };
@@ -58,13 +57,13 @@ export function readRoomRecord(metadata: string): RoomRecord {
   };
 }
 
-/** Writes one version at a time. When several changes arrive during a write, only the latest version is written. */
+/** Writes the record to the room, one write at a time. Changes that arrive during a write are combined into the next one. */
 export class RoomRecordWriter {
   private record: RoomRecord;
   private writing: Promise<void> | null = null;
   private isStale = false;
 
-  /** `save` may fail; the only consequence is a missing record. */
+  /** If `save` fails, the record is missing. That has no other consequence. */
   constructor(
     metadata: string,
     private readonly save: (metadata: string) => Promise<void>,
@@ -72,19 +71,19 @@ export class RoomRecordWriter {
     this.record = readRoomRecord(metadata);
   }
 
-  /** Keeps values that are already set, because the first report of a time is the right one. */
+  /** Never overwrites a value, because the first report of an event has the correct time. */
   set(facts: Partial<Omit<RoomRecord, 'v'>>): void {
     const known = Object.entries(this.record).filter(([, value]) => value !== null);
     const record = { ...this.record, ...facts, ...Object.fromEntries(known) };
     if (JSON.stringify(record) !== JSON.stringify(this.record)) this.change(record);
   }
 
-  /** Clears the recorded end, which did not happen after all. */
+  /** Clears the recorded end if the call did not end after all. */
   withdrawEnd(): void {
     this.change({ ...this.record, end_reason: null, no_audio: null });
   }
 
-  /** Resolves when every change is written or has failed. */
+  /** Resolves when all changes were written or failed. */
   async written(): Promise<void> {
     await this.writing;
   }
@@ -100,7 +99,7 @@ export class RoomRecordWriter {
       this.isStale = false;
       await this.save(JSON.stringify(this.record)).catch(() => undefined);
     }
-    // Must happen in the same tick, so that a later change starts its own write.
+    // Must run in the same tick as the last check, so that a later change starts a new write.
     this.writing = null;
   }
 }

@@ -1,4 +1,4 @@
-/** Facts about a running conversation, and a way to wait for them to change. */
+/** The facts of a running conversation. Other modules can wait for them to change. */
 import { assertNever } from '../../../domain/assert-never';
 import type { AnsweredBy } from '../../../domain/call-outcome';
 import { isRemoved, isReplaced, leftReasonOf, type LeftReason } from '../../../domain/left-reason';
@@ -6,13 +6,13 @@ import { withTimeout } from '../../../runtime/network/time-limit';
 import { isAudible } from '../../audio/pcm';
 import type { Participant, RoomEvent } from './room-port';
 
-/** LiveKit's `sip.callStatus` values of an answered call; `automation` means that digits are being dialled for it. */
+/** LiveKit's values of `sip.callStatus` for an answered call. `automation` means that LiveKit is dialling digits in it. */
 const PICKED_UP: readonly (string | undefined)[] = ['active', 'automation'];
 
 export interface SessionFacts {
-  /** The user: the callee, caller or browser user that the agent talks to. Null until they have joined. */
+  /** The callee, caller or browser user that the agent talks to. Null until they have joined. */
   participant: Participant | null;
-  /** Times in milliseconds since the epoch; null for events that have not happened. */
+  /** Milliseconds since the epoch. Null for events that have not happened. */
   joinedAt: number | null;
   ringingAt: number | null;
   answeredAt: number | null;
@@ -20,24 +20,24 @@ export interface SessionFacts {
   answeredBy: AnsweredBy | null;
   left: { at: number; reason: string } | null;
   hasSpoken: boolean;
-  /** The silence limit has passed. */
+  /** True when the silence limit has passed. */
   isSilent: boolean;
-  /** A packet of the user's audio has arrived, silence included. */
+  /** True once any audio packet of the user has arrived, including silence. */
   hasSentAudio: boolean;
-  /** No audio has arrived for far too long after the phone was answered. */
+  /** True when no audio has arrived long after the phone was answered. */
   isWithoutAudio: boolean;
   isMaxTalkReached: boolean;
-  /** The agent has finished the conversation. */
+  /** True when the agent has finished the conversation. */
   isFinished: boolean;
-  /** This agent has published that it is ready. */
+  /** True once this agent has published that it is ready. */
   isReady: boolean;
-  /** Another agent runs the conversation. */
+  /** True when another agent runs the conversation. */
   isDuplicateAgent: boolean;
   /** Set when the agent is no longer in the room. */
   closedReason: string | null;
-  /** When the connection to the room was lost. Null if it was not lost, the agent was removed, or the room was deleted. */
+  /** When the connection to the room was lost. Null if it was not lost, or if the agent was removed or the room deleted. */
   connectionLostAt: number | null;
-  /** The process was asked to stop. */
+  /** True when the process must stop. */
   isStopping: boolean;
 }
 
@@ -74,13 +74,13 @@ export class SessionState {
     for (const listener of [...this.listeners]) listener(this.facts);
   }
 
-  /** Calls the listener now and after every change. */
+  /** Calls the listener immediately and after every change. */
   subscribe(listener: (facts: Readonly<SessionFacts>) => void): void {
     this.listeners.add(listener);
     listener(this.facts);
   }
 
-  /** Returns false when the limit passes first. */
+  /** Returns false when the time limit passes first. */
   async waitUntil(holds: (facts: Readonly<SessionFacts>) => boolean, limitMs: number): Promise<boolean> {
     if (holds(this.facts)) return true;
     let listener: () => void = () => undefined;
@@ -96,15 +96,18 @@ export class SessionState {
 
 export const isPhone = ({ isSip, identity }: Participant): boolean => isSip || identity === 'callee';
 
-/** The participant that the conversation is with. Captions, recorders and watchers can be in the room too. */
+/** True for the participant that the agent talks to. Captions, recorders and watchers can be in the room too. */
 export const isUser = (participant: Participant): boolean =>
   isPhone(participant) || participant.identity === 'web-user';
 
-/** The agent left on purpose, was removed, or was replaced by another connection with its identity. */
+/** The agent left on purpose, was removed, or was replaced by another connection with the same identity. */
 const isTakenAway = (left: LeftReason): boolean =>
   isRemoved(left) || left === 'CLIENT_INITIATED' || left === 'DUPLICATE_IDENTITY';
 
-/** Returns the changes that an event causes, or null for none. A browser has answered once it joins; a phone answers by its status. */
+/**
+ * Returns the changes that an event causes, or null if there are none. A browser user has answered on joining; a phone reports its answer
+ * by its status.
+ */
 export function changesFrom(
   facts: Readonly<SessionFacts>,
   event: RoomEvent,
@@ -136,8 +139,8 @@ export function changesFrom(
 }
 
 /**
- * A slow job can join a room that was given to another agent in the meantime. The first ready agent stays; if two become ready together, the
- * one whose identity sorts first stays.
+ * A slow job can join a room that another agent already serves. The agent that was ready first stays or, if both were ready at the same
+ * time, the one whose identity sorts first.
  */
 function changesFromAgent(
   facts: Readonly<SessionFacts>,
@@ -164,7 +167,7 @@ function changesFromParticipant(
   };
 }
 
-/** Whether the user has left, or the agent is leaving or has left the room. */
+/** True when the user has left, or when the agent is leaving or has left the room. */
 export const isDisconnected = ({
   left,
   closedReason,

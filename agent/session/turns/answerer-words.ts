@@ -1,6 +1,6 @@
 /**
- * Classifies the first words of a call: an answering machine or announcement, call screening, or a person. No single word decides, because
- * people say "unavailable" and "message" too.
+ * Classifies the first words of a call as an answering machine or announcement, call screening, or a person. A single word never decides,
+ * because people also say "unavailable" and "message".
  */
 import { normalized, wordsOf } from '../../model/words';
 
@@ -14,15 +14,15 @@ const HIM = '(?:him|her|them|it)';
 
 export type AnswererWords = 'machine' | 'screening' | 'person';
 
-/** Returns null when the words fit both a person and a machine. */
+/** Returns null when both a person and a machine could say these words. */
 export function answererOf(text: string): AnswererWords | null {
   const words = ` ${wordsOf(text).join(' ')} `;
   return RULES.find(({ patterns }) => patterns.test(words))?.shows ?? null;
 }
 
-/** Sources are written the way `wordsOf` leaves text: lowercase, without apostrophes and punctuation. Spaces mark word ends. */
+/** Patterns must match text as `wordsOf` returns it: lower case, without apostrophes and punctuation. A space marks a word boundary. */
 const anyOf = (...sources: readonly string[]): RegExp => new RegExp(sources.map(normalized).join('|'), 'u');
-/** Assistants that ask who is calling and connect the call if the person wants it. */
+/** Phone assistants that ask who is calling and then connect the call if the person wants it. */
 const CERTAIN_SCREENING = anyOf(
   ' reason (?:for|of|behind) (?:your |the |this )?call(?:ing)? ',
   ' purpose of (?:your |the |this )?call ',
@@ -39,7 +39,7 @@ const CERTAIN_SCREENING = anyOf(
   ' अपना नाम और ',
   ' call karne (?:ka|ki) (?:karan|wajah) ',
 );
-/** Network announcements use these phrases too, so the machine rules come first. */
+/** Network announcements use these phrases too, so the rules for machines come first. */
 const LIKELY_SCREENING = anyOf(
   ' (?:stay|remain) on (?:the )?(?:line|call) ',
   ' hold the line ',
@@ -47,10 +47,10 @@ const LIKELY_SCREENING = anyOf(
   ' (?:connect|put) you (?:through|now|shortly) ',
   ' लाइन पर बने (?:रहें|रहिए)',
 );
-/** Matches "the person you are calling" or "the number you have dialed". */
+/** Matches "the person you are calling" and "the number you have dialed". */
 const CALLED = `${SUBJECT} (?:that |which |whom )?(?:you |youre |youve )(?:\\w+ ){0,3}(?:call|dial|reach|contact)`;
 
-/** Only a recording waits for a tone or a key, or reports the state of the dialled number. */
+/** Only recordings wait for a tone or a key, or report the state of the dialled number. */
 const RECORDING = anyOf(
   ` ${CALLED}\\w* (?:\\w+ ){0,4}${STATE}`,
   ' press (?:\\d|one|two|three|four|five|six|seven|eight|nine|zero|star|hash|pound|any key) ',
@@ -188,7 +188,7 @@ const MACHINE = anyOf(
   ' deixe (?:a sua|sua|uma|o seu) (?:mensagem|recado)',
 );
 
-/** Recordings say these phrases too, but together with words of a machine. */
+/** Recordings use these phrases too, but always with other words that only machines say. */
 const LIKELY_PERSON = anyOf(
   ' call (?:me|us|him|her|them) (?:back|later|again|tomorrow|after|in|on|at|this|next) ',
   ' (?:i am|im|we are|were) (?:just |very |really |currently |right now )?(?:driving|eating|busy|in a meeting|in the middle|at work|at the doctor|at the hospital|in class|sleeping) ',

@@ -1,22 +1,25 @@
-/** Answering machine detection, based on the words and on how long speech goes on without a pause. */
+/** Detects answering machines by the words and by how long speech continues without a pause. */
 import type { AnsweredBy } from '../../../domain/call-outcome';
 import { fillTemplate } from '../../../domain/template';
 import type { CallContext } from '../../platform/call-context';
 import { answererOf } from './answerer-words';
 
-/** People say hello. Longer speech without a pause is an announcement, unless its words are those of a person or of call screening. */
+/**
+ * Longer speech without a pause is an announcement, unless the words are those of a person or of call screening. People usually just say
+ * hello.
+ */
 const LONG_SPEECH_MS = 4_500;
 const HELLO_MS = 2_500;
-/** After a hello, people wait for an answer. */
+/** After saying hello, people wait for an answer. */
 const PAUSE_MS = 800;
-/** After a longer start, a short pause may just be a breath. */
+/** When the first words are longer than a hello, a short pause may just be a breath. */
 const LONG_PAUSE_MS = 1_500;
-/** If the line stays silent this long, the user is waiting for the agent to begin. */
+/** If the line is silent for this long, the user is waiting for the agent to begin. */
 const NOTHING_HEARD_MS = 4_000;
 const DECIDED_WITHIN_MS = 12_000;
 
 export interface VoicemailSettings {
-  /** Null hangs up without a message. */
+  /** Null to hang up without a message. */
   message: string | null;
 }
 
@@ -33,11 +36,11 @@ export function voicemailSettingsOf(callContext: CallContext): VoicemailSettings
 export interface SpeechSoFar {
   /** Time since the answer. */
   passedMs: number;
-  /** Speech only, without pauses. */
+  /** Duration of speech only, without pauses. */
   spokenMs: number;
-  /** Length of the current speech; null in a pause. */
+  /** Duration of the current speech. Null during a pause. */
   speakingMs: number | null;
-  /** Time since the last speech; null during speech and before the first. */
+  /** Time since the last speech. Null during speech and before the first speech. */
   pauseMs: number | null;
   /** Final words, followed by the interim words of the current speech. */
   words: string;
@@ -54,14 +57,14 @@ export function classifyAnswer({
   const shown = answererOf(words);
   if (shown === 'machine') return 'machine';
   if (shown === null && (speakingMs ?? 0) >= LONG_SPEECH_MS) return 'machine';
-  // The prompt of call screening pauses too, and is answered like a person.
+  // The prompt of call screening also pauses. The agent answers it like a person.
   const isShort = spokenMs <= HELLO_MS && shown !== 'screening';
   if (pauseMs !== null && pauseMs >= (isShort ? PAUSE_MS : LONG_PAUSE_MS)) return 'human';
   if (spokenMs === 0 && speakingMs === null && passedMs >= NOTHING_HEARD_MS) return 'unknown';
   return passedMs >= DECIDED_WITHIN_MS ? 'unknown' : null;
 }
 
-/** Observes speech from the answer on. */
+/** Observes the user's speech after the answer. */
 export class AnsweringMachineDetector {
   private readonly startedAt = performance.now();
   private speechFrom: number | null = null;
@@ -82,13 +85,13 @@ export class AnsweringMachineDetector {
     }
   }
 
-  /** Interim words replace the previous interim words. */
+  /** New interim words replace the previous ones. */
   hear(words: string, { isFinal }: { isFinal: boolean }): void {
     if (isFinal) this.words = `${this.words} ${words}`;
     this.interimWords = isFinal ? '' : words;
   }
 
-  /** Time since the last speech; null during speech and before the first. */
+  /** Time since the last speech. Null during speech and before the first speech. */
   get pauseMs(): number | null {
     return this.speechEnd === null ? null : performance.now() - this.speechEnd;
   }

@@ -1,35 +1,38 @@
-/** LiveKit's trained end-of-turn model judges the last 1.2 s of sound at each pause. All conversations of a worker share its process. */
+/**
+ * Runs LiveKit's trained end-of-turn model, which judges the last 1.2 s of sound at each pause. All conversations of a worker share one
+ * model process.
+ */
 import type { ipc } from '@livekit/agents';
 import { valueAt } from '../../../domain/json';
 import { withTimeout } from '../../../runtime/network/time-limit';
 import { errorName, type Log } from '../../log';
 
-/** The version that runs locally. Without a version the SDK calls LiveKit's cloud in development. */
+/** The version that runs locally. Without a version, the SDK calls LiveKit's cloud in development. */
 export const LOCAL_VERSION = 'v1-mini';
 
-/** The inference method that the SDK's detector requests from its worker. */
+/** Name of the inference method that the SDK's detector calls in its worker. */
 export const END_OF_TURN_METHOD = 'lk_eot_audio';
-/** The length of sound that the model hears, with 16-bit samples at 16 kHz. */
+/** Silence with the length that the model needs: 1.2 s of 16-bit samples at 16 kHz. */
 const SILENCE = Buffer.alloc(1.2 * 16_000 * 2);
 
-/** The benchmark of conversations searches the log for this message. */
+/** The conversation benchmark searches the log for this message. */
 const PAUSE_JUDGED = 'a pause is judged';
 
-/** Result for every pause when the model is unavailable: the rules alone decide. */
+/** Result for every pause while the model is unavailable, so that only the rules decide. */
 const FINISHED = { probability: 1, inferenceDurationMs: 0 };
-/** The SDK waits a second for an answer and then speaks without looking at the words. */
+/** Shorter than the second that the SDK waits. After that second, the SDK would speak without considering the words. */
 const ANSWERS_WITHIN_MS = 700;
-/** The first conversation after a quiet time starts the model's process. That takes half a second, or more on a busy machine. */
+/** The first conversation after an idle time starts the model's process, which takes half a second or more. */
 const STARTS_WITHIN_MS = 15_000;
-/** Consecutive failures after which the model is no longer used. */
+/** After this many failures in a row, the model is no longer used. */
 const MOST_FAILURES = 3;
 
 /**
- * Connects the SDK to the model, and starts it with the conversation. Until the model answers, and when it fails, a pause counts as the end
- * of the turn, whereas the SDK would keep waiting.
+ * Connects the SDK to the model, and starts the model with the conversation. Before the model responds and when it fails, every pause ends
+ * the turn; the SDK alone would keep waiting.
  */
 export class EndOfTurnModel implements ipc.InferenceExecutor {
-  /** Whether the model answered its first request. Neither the SDK's executor nor its detector reports that. */
+  /** Resolves to whether the model answered its first request. Neither the SDK's executor nor its detector reports that. */
   readonly answers: Promise<boolean>;
   private isStarting = true;
   private failures = 0;
@@ -53,7 +56,7 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
     return answers;
   }
 
-  /** Logs how the last pause was judged, and the silence that then ends the turn. */
+  /** Logs the model's judgement of the last pause, and the silence that therefore ends the turn. */
   judged(threshold: number, silenceMs: { finished: number; unfinished: number }): void {
     const { lastProbability } = this;
     if (lastProbability === null) return;
@@ -83,5 +86,5 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
   }
 }
 
-/** The SDK answers 0 when the model fails. No real sound has a probability of exactly 0. */
+/** The SDK returns 0 when the model fails. For real sound, the probability is never exactly 0. */
 const isAnswer = (answer: unknown): boolean => Number(valueAt(answer, 'probability')) > 0;

@@ -1,12 +1,12 @@
-/** Decides at a pause whether the user's turn is over: by the sound, with the SDK's turn detector, and by the words. */
+/** Decides at each pause whether the user's turn is over, by the words and by the sound with the SDK's turn detector. */
 import { inference, type llm } from '@livekit/agents';
 import { bareLanguage } from '../../providers/languages';
 import { LOCAL_VERSION, type EndOfTurnModel } from './end-of-turn-model';
 
-/** Lie above and below every probability. */
+/** Thresholds above and below every probability. */
 const WAITS = 2;
 const SPEAKS = 0;
-/** Languages that the model was trained in. The SDK accepts every language and uses the English threshold for the rest. */
+/** Languages that the model was trained in. The SDK accepts any language and uses the English threshold for all others. */
 const LANGUAGES = [
   'ar',
   'de',
@@ -25,15 +25,17 @@ const LANGUAGES = [
 ] as const;
 type Language = (typeof LANGUAGES)[number];
 
-/** Factor on the threshold that LiveKit calibrated for the language. A higher threshold waits at more pauses. */
+/** Factors for the threshold that LiveKit calibrated per language. With a higher threshold, the agent waits at more pauses. */
 const SHARES: Readonly<Record<ModelEagerness, number>> = { balanced: 1, fast: 0.75 };
-/** With patience enabled, an agent waits like the next slower one. */
+/** A patient agent waits about as long as the next slower setting does without patience. */
 const PATIENT_SHARES: Readonly<Record<ModelEagerness, number>> = { balanced: 1.2, fast: SHARES.balanced };
 
-/** A number with this many digits is complete: a phone number, with or without its country code, or a card number. */
+/**
+ * A number with this many digits is complete, because phone numbers (with or without a country code) and card numbers have this length.
+ */
 const WHOLE_NUMBERS: ReadonlySet<number> = new Set([10, 11, 12, 13, 16]);
 const DIGITS_BY_WORD = /\b(?:zero|one|two|three|four|five|six|seven|eight|nine|oh|double|triple)\b/gi;
-/** A sentence continues after these words, in English and in both scripts of Hindi. */
+/** Words after which a sentence continues, in English and in both scripts of Hindi. */
 const CONTINUES =
   /(?:^|\s)(?:and|or|but|because|so|if|then|the|a|an|to|of|for|with|my|is|are|um+|uh+|hmm+|er|like|aur|ya|lekin|kyunki|toh|ki|ka|ke|और|या|लेकिन|क्योंकि|तो|कि|मेरा|मेरी)[\s.…]*$/iu;
 
@@ -43,17 +45,17 @@ export type ModelEagerness = Exclude<Eagerness, 'slow'>;
 export interface EndOfTurnOptions {
   model: EndOfTurnModel;
   eagerness: ModelEagerness;
-  /** The agent's language, used until one is recognised. */
+  /** The agent's language. It applies until the recogniser reports one. */
   language: string | null;
-  /** Returns the words of the turn so far. Null unless the agent waits for the rest of an incomplete entry. */
+  /** Returns the words of the turn so far. Null unless the agent should wait for the rest of an incomplete entry. */
   words: (() => string) | null;
-  /** Silence that ends a turn: after a finished one, after one that sounds unfinished, and after incomplete words. */
+  /** Silence that ends a turn: if the turn sounds finished, if it sounds unfinished, or if its words are incomplete. */
   waitsMs: { finished: number; unfinished: number; incomplete: number };
   /** Sets the maximum delay for the pause that is being judged. */
   setMaxDelay: (ms: number) => void;
 }
 
-/** The SDK's turn detector, with thresholds from the agent's configuration. It also considers the words. */
+/** The SDK's turn detector with thresholds from the agent's configuration. It also considers the words. */
 export class EndOfTurnDetector extends inference.TurnDetector {
   constructor(private readonly options: EndOfTurnOptions) {
     super({ version: LOCAL_VERSION, executor: options.model });
@@ -61,7 +63,7 @@ export class EndOfTurnDetector extends inference.TurnDetector {
 
   override stream(): ReturnType<inference.TurnDetector['stream']> {
     const stream = super.stream();
-    // The SDK calls this once it has the probability of a pause, and reads the maximum delay afterwards.
+    // The SDK calls this once it has the probability for a pause, and reads the maximum delay afterwards.
     stream.unlikelyThreshold = (language) => Promise.resolve(this.judge(language));
     return stream;
   }
@@ -85,14 +87,13 @@ export class EndOfTurnDetector extends inference.TurnDetector {
 }
 
 /**
- * Whether the model judges pauses at this eagerness. A slow agent outlasts most pauses anyway: of 48 pauses up to 1.2 s it cut off 2 %, and
- * with the model none, but it answered 0.7 s later.
+ * Returns true if the model judges pauses at this eagerness. A slow agent waits out most pauses anyway: of 48 pauses up to 1.2 s it cut off
+ * 2 %, and with the model none, but it answered 0.7 s later.
  */
 export const usesModel = (eagerness: Eagerness): eagerness is ModelEagerness => eagerness !== 'slow';
 
 /**
- * Returns the probability above which a pause counts as the end of the turn. Null for an unknown language and for one that the model was not
- * trained in.
+ * Returns the probability above which a pause ends the turn. Null for an unknown language and for one that the model was not trained in.
  */
 export function endOfTurnThreshold(
   language: string | null,
@@ -109,7 +110,7 @@ export const isEndOfTurnLanguage = (language: string | null): boolean => languag
 const languageOf = (code: string | null): Language | null =>
   LANGUAGES.find((language) => code !== null && bareLanguage(code) === language) ?? null;
 
-/** Whether the speaker is in the middle of a sentence, a number or a spelled-out date. */
+/** Returns true if the speaker is in the middle of a sentence, a number or a spelled-out date. */
 export function seemsIncomplete(words: string): boolean {
   const text = words.trim();
   if (text === '') return false;
@@ -125,7 +126,10 @@ function endsWithinNumber(text: string): boolean {
   return spoken >= 3 && !WHOLE_NUMBERS.has(spoken) && text.split(/\s+/).length - spoken <= 4;
 }
 
-/** Implements the SDK's turn detector interface: below the threshold, the SDK waits for the maximum endpointing delay. */
+/**
+ * A turn detector for the SDK that only considers the words. At incomplete words, its probability is below the threshold, so the SDK waits
+ * for the maximum endpointing delay.
+ */
 export class IncompleteEntryDetector {
   readonly model = 'incomplete-entries';
   readonly provider = 'platform';

@@ -1,14 +1,14 @@
-/** The phrase that ends the conversation some time after either party has said it. */
+/** Ends the conversation some time after either party has said the configured phrase. */
 import type { ResolvedConfig } from '../../../domain/agent-config';
 import type { Speaker } from '../../../domain/transcript';
 import { bareWords } from '../../model/words';
 
-/** Extra time for the agent to answer a user who said the phrase. */
+/** Extra time in which the agent can answer a user who said the phrase. */
 const ANSWERED_WITHIN_MS = 10_000;
 
 interface EndPhrase {
   phrase: string;
-  /** Counts from the end of the speech that contains the phrase, or of the agent's answer to it. */
+  /** Starts at the end of the speech that contains the phrase or, if the user said it, at the end of the agent's answer. */
   hangUpAfterMs: number;
 }
 
@@ -19,7 +19,7 @@ export function endPhraseOf({ experience }: Pick<ResolvedConfig, 'experience'>):
   return enabled && phrase !== '' ? { phrase, hangUpAfterMs: seconds * 1000 } : null;
 }
 
-/** Matches whole words, ignoring case and punctuation. */
+/** Matches whole words. Ignores case and punctuation. */
 export const saysPhrase = (words: string, { phrase }: EndPhrase): boolean =>
   ` ${plain(words)} `.includes(` ${phrase} `);
 
@@ -34,7 +34,7 @@ export class EndPhraseTimer {
     private readonly onEnd: () => void,
   ) {}
 
-  /** The agent's segments arrive once they are played, the user's as they are recognised. */
+  /** Agent segments arrive after they were played, user segments as soon as they are recognised. */
   onSegment(speaker: Speaker, words: string): void {
     const { phrase } = this;
     if (phrase === null || this.isSaid || !saysPhrase(words, phrase)) return;
@@ -42,7 +42,7 @@ export class EndPhraseTimer {
     this.endAfter(phrase.hangUpAfterMs + (speaker === 'user' ? ANSWERED_WITHIN_MS : 0));
   }
 
-  /** Called when the agent has finished speaking. */
+  /** Call this when the agent has finished speaking. */
   agentFinished(): void {
     if (this.isSaid && this.phrase !== null) this.endAfter(this.phrase.hangUpAfterMs);
   }

@@ -1,15 +1,15 @@
-/** Measures silence of both parties, for the configured idle handling and for the silence limit, which hangs up. */
+/** Measures how long both parties are silent. The configured idle handling reacts first; the silence limit then hangs up. */
 import type { ResolvedConfig } from '../../../domain/agent-config';
 
 interface InactivityOptions {
-  /** The silence limit. It starts counting after the configured idle handling. */
+  /** The silence limit, which starts after the configured idle handling. */
   silenceMs: number;
   idle: IdleSettings;
   handlers: IdleHandlers;
   onSilence: () => void;
 }
 
-/** Typing takes longer than speaking. */
+/** The silence limit is this much longer for users who type, because typing takes longer than speaking. */
 const TYPING_FACTOR = 8;
 
 export class InactivityMonitor {
@@ -24,13 +24,12 @@ export class InactivityMonitor {
     this.silence = this.silenceTimerFor(1);
   }
 
-  /** Starts measuring silence. */
   start(): void {
     this.isStarted = true;
     this.update();
   }
 
-  /** The user typed, or can only type. */
+  /** Call this when the user types or can only type. */
   textReceived(): void {
     this.silence.stop();
     this.silence = this.silenceTimerFor(TYPING_FACTOR);
@@ -49,7 +48,7 @@ export class InactivityMonitor {
     this.update();
   }
 
-  /** Audio was received that no voice activity detection classifies. */
+  /** Call this for audio that voice activity detection does not classify. */
   audioReceived(): void {
     this.idle.reset(true);
     this.update();
@@ -76,7 +75,7 @@ export class InactivityMonitor {
   }
 }
 
-/** Calls back once after a period that begins with `start`. */
+/** Calls back once when the period after `start` has passed. */
 class SilenceTimer {
   private timer: NodeJS.Timeout | null = null;
 
@@ -99,7 +98,7 @@ class SilenceTimer {
 interface IdleSettings {
   /** Null disables the warning. */
   warning: { afterMs: number; message: string } | null;
-  /** Null disables the hang-up. Counts from the warning, if there is one. */
+  /** Null disables hanging up. The time starts at the warning, if there is one. */
   hangUp: { afterMs: number; message: string } | null;
 }
 
@@ -115,17 +114,20 @@ export function idleSettingsOf({ experience }: Pick<ResolvedConfig, 'experience'
   };
 }
 
-/** The longest silence that these settings permit. */
+/** Longest silence that these settings allow. */
 export const idleMs = ({ warning, hangUp }: IdleSettings): number =>
   (warning?.afterMs ?? 0) + (hangUp?.afterMs ?? 0);
 
 interface IdleHandlers {
   warn: (message: string) => void;
-  /** The message is empty when none is configured. */
+  /** `message` is empty when none is configured. */
   hangUp: (message: string) => void;
 }
 
-/** Idle handling. Runs while both parties are silent. Warns once per silence, because the agent's own speech does not end one. */
+/**
+ * Warns and then hangs up while both parties are silent. Warns only once per silence, because the agent's own speech does not end the
+ * silence.
+ */
 export class IdleTimer {
   private timer: NodeJS.Timeout | null = null;
   private isWarned = false;
@@ -135,14 +137,14 @@ export class IdleTimer {
     private readonly handlers: IdleHandlers,
   ) {}
 
-  /** Called when both parties are silent. */
+  /** Call this when both parties are silent. */
   start(): void {
     this.stop();
     const { warning, hangUp } = this.settings;
     if (warning !== null && !this.isWarned) {
       this.timer = setTimeout(() => {
         this.isWarned = true;
-        // The silence continues when the warning fails or is interrupted.
+        // Restart first, because the silence continues even if the warning fails or is interrupted.
         this.start();
         this.handlers.warn(warning.message);
       }, warning.afterMs);
@@ -151,7 +153,7 @@ export class IdleTimer {
     }
   }
 
-  /** Called when either side speaks or the model generates. The user's speech ends the silence. */
+  /** Call this when either party speaks or the model generates. Only the user's speech ends the silence. */
   reset(isUser: boolean): void {
     this.stop();
     if (isUser) this.isWarned = false;

@@ -1,4 +1,4 @@
-/** Handles the user's sounds over the agent's speech: holds the speech and filters the recognised words. */
+/** Handles sounds that the user makes while the agent speaks. Pauses the agent's speech and filters the recognised words. */
 import { type ReadableStream, TransformStream } from 'node:stream/web';
 import { type metrics, stt } from '@livekit/agents';
 import type { Languages } from '../../providers/languages';
@@ -7,21 +7,21 @@ import type { SessionModels } from '../voice/session-models';
 import { OverlapWords } from './overlap-words';
 import type { SpeechActivity } from './speech-activity';
 
-/** An answer may begin while the agent still has this much left to say. */
+/** When the agent has less than this left to say, the user's words can already be an answer. */
 const END_OF_SPEECH_MS = 1_000;
-/** No recogniser delivers words later than this. */
+/** Recognisers always return words within this time. */
 const RECOGNISED_WITHIN_MS = 3_000;
-/** Time until the detector is sure that a sound begins speech: one of its windows, plus scheduling delay. */
+/** Time until the detector knows whether a sound begins speech: one detector window plus scheduling delay. */
 const CERTAIN_WITHIN_MS = 100;
-/** After the sound: wait for the first words of a recogniser with interim results. */
+/** Wait after the sound for the first words of a recogniser with interim results. */
 const FIRST_WORDS_MS = 500;
-/** After the sound: recognising a whole utterance, or finalising words already heard, can take this long. */
+/** Wait after the sound for a recogniser to process a whole utterance or to finalise words. */
 const FINAL_WORDS_MS = 2_000;
-/** From the end of recognition until its words arrive. */
+/** Time between the end of recognition and the arrival of its words. */
 const HANDED_OVER_MS = 100;
-/** During the sound: a recogniser with interim results has words by then, so the sound is music or a machine. */
+/** A recogniser with interim results returns words within this time. A longer sound without words is music or a machine. */
 const NO_WORDS_MS = 1_500;
-/** During the sound, when the recogniser has no interim results. */
+/** How long to hold the agent's speech during a sound if the recogniser has no interim results or has already returned words. */
 const ANY_SOUND_MS = 10_000;
 
 type Recognised = stt.SpeechEvent | string;
@@ -31,7 +31,7 @@ interface OverlapOptions {
   output: RoomAudioOutput | null;
   speechActivity: SpeechActivity;
   languages: Languages;
-  /** True also while the agent's speech is held. */
+  /** Also true while the agent's speech is held. */
   isAgentSpeaking: () => boolean;
 }
 
@@ -50,13 +50,12 @@ export class Overlap {
     models.vad.onVoice = () => this.interruption.voiceHeard();
   }
 
-  /** Called by voice activity detection. */
   setSpeaking(isSpeaking: boolean): void {
     if (isSpeaking) this.interruption.speechStarted();
     else this.interruption.speechEnded();
   }
 
-  /** Drops recognised words to which the agent must not react. */
+  /** Removes recognised words to which the agent must not react. */
   filter(recognised: ReadableStream<Recognised>): ReadableStream<Recognised> {
     const { options, interruption } = this;
     return withoutBackchannels(recognised, {
@@ -74,7 +73,7 @@ export class Overlap {
     if (measure.type === 'stt_metrics' && !measure.streamed) this.interruption.recognised();
   }
 
-  /** Keeps the agent speaking, whatever is heard, until `speech` is over. */
+  /** Keeps the agent speaking until `speech` is over, whatever the user says. */
   async ignoreDuring(speech: Promise<void>): Promise<void> {
     this.uninterruptible += 1;
     this.options.output?.release();
@@ -91,17 +90,17 @@ export class Overlap {
 }
 
 interface InterruptionOptions {
-  /** Whether the recogniser has interim results. */
+  /** True if the recogniser has interim results. */
   hasInterimWords: boolean;
-  /** Holds the agent's speech. Returns false when there is none, or when it cannot be interrupted. */
+  /** Holds the agent's speech. Returns false when there is none or it can't be interrupted. */
   hold: () => boolean;
-  /** Resumes held speech. Does nothing otherwise. */
+  /** Resumes speech that is held. Does nothing otherwise. */
   release: () => void;
 }
 
 /**
- * Decides whether a sound over the agent's speech interrupts it. The speech is held immediately and resumes if the sound turns out to be no
- * interruption; the SDK ends it when words are final.
+ * Decides whether a sound interrupts the agent's speech: holds the speech immediately, and resumes it if the sound was no interruption. The
+ * SDK ends the speech when words become final.
  */
 export class Interruption {
   private timer: NodeJS.Timeout | null = null;
@@ -111,7 +110,7 @@ export class Interruption {
 
   constructor(private readonly options: InterruptionOptions) {}
 
-  /** Called for a window of sound that may begin speech. */
+  /** Call this for each window of sound that may begin speech. */
   voiceHeard(): void {
     if (this.isSpeaking || this.isHeld) return;
     this.isHeld = this.options.hold();
@@ -131,19 +130,21 @@ export class Interruption {
     this.releaseAfter(this.options.hasInterimWords && !this.hasWords ? FIRST_WORDS_MS : FINAL_WORDS_MS);
   }
 
-  /** Called for words that count as a turn, final or not. */
+  /** Call this for words that interrupt the agent, final or not. */
   wordsHeard(): void {
     this.hasWords = true;
     if (this.isSpeaking) this.releaseAfter(ANY_SOUND_MS);
     else this.releaseAfter(FINAL_WORDS_MS);
   }
 
-  /** Called for final words that are not a turn, such as a backchannel. If the user is still speaking, more may follow. */
+  /**
+   * Call this for final words that don't interrupt the agent, such as a backchannel. More words can follow if the user is still speaking.
+   */
   wordsDropped(): void {
     if (!this.isSpeaking && !this.hasWords) this.releaseAfter(0);
   }
 
-  /** Called when an utterance has been recognised; its words, if any, follow. */
+  /** Call this when an utterance was recognised. Its words, if any, arrive afterwards. */
   recognised(): void {
     if (!this.isSpeaking && !this.hasWords) this.releaseAfter(HANDED_OVER_MS);
   }
@@ -175,20 +176,20 @@ const TRANSCRIPTS: ReadonlySet<stt.SpeechEventType> = new Set([
 ]);
 
 export interface OverAgent {
-  /** Whether the agent is speaking and has more left than the end of a sentence. A "yes" to the end of a sentence is an answer. */
+  /** True while the agent speaks and has more left than the end of a sentence. At the end of a sentence, a "yes" is an answer. */
   isAgentSpeaking: () => boolean;
-  /** Whether the user has been silent for a while, so that the recognised words are a distant voice's. */
+  /** True if the user has been silent for a while, so that the recognised words come from a distant voice. */
   isQuiet: () => boolean;
   words: OverlapWords;
   /** How long the user has spoken over the agent. */
   spokenMs: () => number;
-  /** Called for words that count as a turn, final or not. */
+  /** Called for words that interrupt the agent, final or not. */
   onWords: () => void;
   /** Called for final words that were dropped. */
   onDropped: () => void;
 }
 
-/** Drops recognised words that do not interrupt the agent: backchannels, hums, coughs and distant voices. */
+/** Removes recognised words that don't interrupt the agent: backchannels, hums, coughs and distant voices. */
 export function withoutBackchannels(
   events: ReadableStream<Recognised>,
   over: OverAgent,

@@ -1,44 +1,41 @@
-/** Extends the SDK's voice activity detector: while the agent speaks, it ignores voices that are much quieter than the user's. */
+/** Extends the SDK's voice activity detector. While the agent speaks, it ignores voices that are much quieter than the user's. */
 import { inference, VADEventType, type VADEvent } from '@livekit/agents';
 import { msOf, joined } from '../../audio/pcm';
 import { frameOf, type SdkFrame } from '../../audio/sdk-frames';
 import { VoiceLevel } from './voice-level';
 
 /**
- * How long the detector still reports speech after a voice's last sound: 58 ms at the median of 48 sentences, and less than this value for
- * a quarter of them. Without this correction, every silence that ends a turn would be longer than configured.
+ * After the last sound of a voice, the detector still reports speech for a while: for 58 ms in the median of 48 sentences, and for less
+ * than this value in a quarter of them. Without a correction, every silence that ends a turn would be longer than configured.
  */
 export const VOICE_TAIL_MS = 44;
-/** Probability above which the detector takes a window for speech. */
+/** Probability above which the detector treats a window as speech. */
 const SPEECH = 0.5;
-/** A silence longer than this starts a new measurement. Words are recognised within it. */
+/** A longer silence starts a new measurement. Recognisers return words within this time. */
 const TOGETHER_MS = 2_000;
-/**
- * Windows of 32 ms to keep from before speech is detected, so that soft beginnings of words are included. Detection itself takes two of
- * them.
- */
+/** Number of 32 ms windows to keep from before speech is detected, because words can begin softly. Detection itself takes two of them. */
 const WINDOWS_BEFORE = 18;
-/** Windows of the silence after an utterance to keep for the next one. They must not repeat the last word. */
+/** Number of silent windows after an utterance to keep for the next one. They must not contain the last word. */
 const WINDOWS_BETWEEN = 4;
-/** A minute. Later sound is not recognised. */
+/** A minute of sound. Later sound of the same utterance is not recognised. */
 const MOST_WINDOWS = 1_875;
 
 /**
- * Filters the detector's events, dates the end of speech by its last sound, and passes on the sound. Speech counts as near from its first
- * near syllable on, or once the agent is silent.
+ * Filters the detector's events, moves the end of speech back to the last sound, and keeps the sound for recognisers. Speech counts as near
+ * after its first near syllable, or when the agent is silent.
  */
 export class NearSpeech {
   readonly sound = new UtteranceSound();
   private readonly level = new VoiceLevel();
   private readonly over = new OverlapDuration();
   private isFar = false;
-  /** Start of speech that has been far so far. */
+  /** Start event of speech that has only been far so far. */
   private start: VADEvent | null = null;
   private isSpeaking = false;
 
   /**
-   * `onVoice` is called for a window over the agent's speech that may begin an interruption; the start event, if any, comes with the next
-   * window. `isWithheld` says whether recognisers get silence instead of the window.
+   * `onVoice` is called for each window over the agent's speech that may begin an interruption, one window before the start event.
+   * `isWithheld` returns true if recognisers must get silence for the window.
    */
   constructor(
     private readonly isAgentSpeaking: () => boolean,
@@ -51,7 +48,7 @@ export class NearSpeech {
     return this.over.ms;
   }
 
-  /** Returns the events to pass on: none, the event, or a held-back start followed by the event. */
+  /** Returns the events to pass on: none, the event itself, or a start that was held back followed by the event. */
   filter(event: VADEvent): readonly VADEvent[] {
     if (event.type === VADEventType.INFERENCE_DONE) return this.window(event);
     if (event.type === VADEventType.START_OF_SPEECH) {
@@ -69,7 +66,7 @@ export class NearSpeech {
     return [{ ...event, frames, silenceDuration: event.silenceDuration + VOICE_TAIL_MS }];
   }
 
-  /** Runs before the start or end that the window causes. */
+  /** Handles a window before any start or end event that it causes. */
   private window(event: VADEvent): readonly VADEvent[] {
     const isVoiced = event.probability >= SPEECH;
     const isAgentSpeaking = this.isAgentSpeaking();
@@ -88,7 +85,7 @@ export class NearSpeech {
     if (frame === undefined) return;
     const { isVoiced, isAgentSpeaking } = now;
     this.sound.add(this.isWithheld(frame) ? frameOf(new Int16Array(frame.data.length)) : frame);
-    // `frame.data` has one channel and is not copied.
+    // `frame.data` has one channel and does not have to be copied.
     this.level.add(frame.data, isVoiced && !isAgentSpeaking);
     if (isVoiced) this.isFar = isAgentSpeaking && this.level.isSyllableFar;
     const isVoice = isVoiced && (this.isSpeaking || !this.isFar);
@@ -98,16 +95,16 @@ export class NearSpeech {
 
 const NOTHING_HEARD = { speaking: false, speechDuration: 0, rawAccumulatedSpeech: 0 } as const;
 
-/** A recogniser of whole utterances. It needs no detector of its own, because both hear the same sound. */
+/** A recogniser of whole utterances. It shares this detector, because both hear the same sound. */
 interface Follower {
-  /** Returns whether the recogniser must not hear this window, which the session hears. */
+  /** Returns true if the recogniser must not hear this window. */
   isWithheld(window: SdkFrame): boolean;
-  /** Receives the session's next event and the sound of the utterance so far. */
+  /** Receives the next event and the sound of the utterance so far. */
   heard(event: VADEvent, sound: UtteranceSound): void;
 }
 
 export class NearVoiceDetector extends inference.VAD {
-  /** Whether the agent is speaking, so that a distant voice must not interrupt it. */
+  /** True while the agent speaks. A distant voice must not interrupt it then. */
   isAgentSpeaking: () => boolean = () => false;
   /** Called for a window that may begin an interruption, 32 ms before the SDK reports the start of speech. */
   onVoice: () => void = () => undefined;
@@ -115,7 +112,7 @@ export class NearVoiceDetector extends inference.VAD {
   private readonly followers = new Set<Follower>();
 
   constructor({ minSilenceMs }: { minSilenceMs: number }) {
-    // `UtteranceSound` keeps the audio, so the SDK's one-minute buffer would never be read.
+    // `UtteranceSound` keeps the audio, so the SDK doesn't need its one-minute buffer.
     super({
       model: 'silero',
       minSilenceDuration: minSilenceMs,
@@ -135,13 +132,13 @@ export class NearVoiceDetector extends inference.VAD {
     return () => void this.followers.delete(follower);
   }
 
-  /** The session opens one stream at a time. */
+  /** The session opens only one stream at a time. */
   override stream(): ReturnType<inference.VAD['stream']> {
     const stream = super.stream();
     const near = new NearSpeech(
       () => this.isAgentSpeaking(),
       () => this.onVoice(),
-      // Every follower must see every window, because what it withholds depends on earlier windows.
+      // Every follower must get every window, because its result depends on earlier windows.
       (window) => [...this.followers].map((one) => one.isWithheld(window)).includes(true),
     );
     this.near = near;
@@ -163,17 +160,16 @@ export class NearVoiceDetector extends inference.VAD {
   }
 }
 
-/** Measures how long the user has spoken over the agent. A very short sound is rarely a word, whatever a recogniser hears in it. */
+/** Measures how long the user has spoken over the agent. Very short sounds are rarely words, even if a recogniser returns some. */
 export class OverlapDuration {
   private spoken = 0;
   private silent = 0;
 
-  /** Milliseconds of voice, including some 60 ms that the detector adds. Resets when the agent falls silent. */
+  /** Milliseconds of voice, including about 60 ms that the detector adds. Reset when the agent falls silent. */
   get ms(): number {
     return this.spoken;
   }
 
-  /** Adds the next window. */
   add(ms: number, { isVoice, isAgentSpeaking }: { isVoice: boolean; isAgentSpeaking: boolean }): void {
     if (!isAgentSpeaking || (isVoice && this.silent > TOGETHER_MS)) this.spoken = 0;
     this.silent = isVoice ? 0 : this.silent + ms;
@@ -182,8 +178,8 @@ export class OverlapDuration {
 }
 
 /**
- * Keeps the sound of one utterance for a recogniser of whole utterances. The SDK overwrites the beginning of its own buffer with the end
- * before it is read (livekit/agents-js#2254), so recognisers heard the last word twice and missed a soft first one.
+ * Keeps the sound of one utterance for a recogniser of whole utterances. The SDK overwrites the beginning of its own buffer before it is
+ * read (livekit/agents-js#2254), so recognisers heard the last word twice and missed a soft first word.
  */
 export class UtteranceSound {
   private windows: SdkFrame[] = [];
@@ -199,8 +195,8 @@ export class UtteranceSound {
   }
 
   /**
-   * Returns the whole utterance with the silence that ended it, as one frame. The SDK joins several frames by copying everything through an
-   * array of numbers for each.
+   * Returns the whole utterance, including the silence that ended it, as one frame. With several frames, the SDK would copy everything
+   * through an array of numbers for each frame.
    */
   end(): SdkFrame {
     const { windows } = this;

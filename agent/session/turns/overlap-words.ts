@@ -1,13 +1,13 @@
-/** Classifies words spoken over the agent, in the languages for which the end of a turn is judged. */
+/** Classifies words that the user says while the agent speaks, in the languages that the end-of-turn model supports. */
 import { bareWords } from '../../model/words';
 import { bareLanguage, type Languages } from '../../providers/languages';
 
-/** Alternatives of a pattern, by language. */
+/** Alternatives of a regular expression, by language. */
 type Lists = Readonly<Record<string, string>>;
 
-/** Words by which a listener shows attention. "No", "stop" and "wait" don't belong here. */
+/** Words with which a listener only shows attention. "No", "stop" and "wait" don't belong here. */
 const BACKCHANNELS: Lists = {
-  /** Hums as recognisers spell them, sometimes letter by letter. */
+  /** Hums, as recognisers spell them. Some are spelled letter by letter. */
   hum: '[hmn]+|h[aeiu]m+|uh huh|a+h+|a+ha+|o+h+|u+h+|u+m+|e+h+|er+m*',
   en: 'ok|okay|right|sure|yes|yeah|yep|yup|i see|thank you|thanks|you',
   hi: 'haa?n?|ji|achh?a|theek hai|thik hai|हाँ|हां|जी|अच्छा|ठीक है|हम्म',
@@ -47,18 +47,18 @@ const CLEAR: Lists = {
   tr: 'dur|bekle|bekleyin|hayır|özür|alo|ne|kim|nerede|nasıl|neden',
 };
 
-/** Matches anywhere in the text: two scripts have no spaces, and Korean words have endings. */
+/** Matches inside words too, because Chinese and Japanese have no spaces and Korean words have endings. */
 const CLEAR_WITHIN: Lists = {
   ja: '待って|止めて|やめて|ちょっと|いいえ|違|すみません|もしもし|何|誰|いつ|どこ|どう|なぜ',
   ko: '잠깐|잠시|멈춰|그만|아니|죄송|미안|여보세요|뭐|누구|언제|어디|어떻게|왜',
   zh: '等|停|不|没|对不起|喂|什么|谁|哪|怎么',
 };
 
-/** Callers mix English and Hindi into each other, and English into every language. */
+/** Callers mix English with Hindi, and English with every other language. */
 const ALWAYS: readonly string[] = ['en', 'hi'];
 /**
- * Milliseconds of sound over the agent, including some 60 ms that the voice detector adds. The longest of 50 hums took 640 ms, and Whisper
- * heard words in one of five; the shortest of 50 interruptions took 700 ms.
+ * Minimum duration of an interruption in milliseconds, including about 60 ms that the voice detector adds. The longest of 50 hums took 640
+ * ms (Whisper heard words in one of five), and the shortest of 50 interruptions 700 ms.
  */
 const WORDS_TAKE_MS = 700;
 
@@ -67,11 +67,10 @@ const isKnown = (code: string): boolean => code in CLEAR || code in CLEAR_WITHIN
 const oneOf = (lists: Lists, codes: readonly string[]): string =>
   `(?:${codes.flatMap((code) => lists[code] ?? []).join('|') || '(?!)'})`;
 
-/** Classifies words in the languages of one conversation. */
 export class OverlapWords {
   private readonly backchannel: RegExp;
   private readonly clear: RegExp;
-  /** False when any of the languages has no lists. A short word can then mean anything, so it interrupts the agent. */
+  /** False if there are no lists for one of the languages. A short word can then mean anything, so it interrupts the agent. */
   private readonly isKnown: boolean;
 
   constructor({ first, second, detects }: Languages) {
@@ -83,15 +82,13 @@ export class OverlapWords {
     this.isKnown = !detects && spoken.every(isKnown);
   }
 
-  /** Returns whether the text is only a backchannel or punctuation. False for an empty text. */
+  /** Returns true if the text is only a backchannel or punctuation. Returns false for an empty text. */
   isBackchannel(words: string): boolean {
     const plain = bareWords(words);
     return words !== '' && (plain === '' || this.backchannel.test(plain));
   }
 
-  /**
-   * Returns whether these words, spoken in this time, interrupt the agent. Recognisers hear words in hums and coughs, but those are short.
-   */
+  /** Returns true if these words interrupt the agent. Recognisers hear words in hums and coughs, but those sounds are short. */
   interrupts(words: string, spokenMs: number): boolean {
     if (words === '' || this.isBackchannel(words)) return false;
     return !this.isKnown || spokenMs >= WORDS_TAKE_MS || this.clear.test(bareWords(words));

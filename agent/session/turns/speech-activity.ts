@@ -9,7 +9,6 @@ export class SpeechActivity {
   private from = Date.now();
   private to = Date.now();
 
-  /** Called by voice activity detection. */
   setSpeaking(isSpeaking: boolean): void {
     this.isSpeaking = isSpeaking;
     this.lastAt = performance.now();
@@ -17,17 +16,17 @@ export class SpeechActivity {
     else this.to = Date.now();
   }
 
-  /** Milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   get lastSpeech(): { from: number; to: number } {
     return { from: this.from, to: this.to };
   }
 
-  /** Time since the last speech; 0 during speech. */
+  /** Time since the last speech. 0 during speech. */
   get quietMs(): number {
     return this.isSpeaking ? 0 : performance.now() - this.lastAt;
   }
 
-  /** Called when audio above the noise level was received. */
+  /** Call this for received audio that is louder than the noise level. */
   audioReceived(): void {
     this.lastAt = performance.now();
   }
@@ -36,7 +35,7 @@ export class SpeechActivity {
     return !this.isSpeaking;
   }
 
-  /** Resolves after `gapMs` of silence, or at the limit. */
+  /** Resolves after `gapMs` of silence, or when the time limit has passed. */
   async waitForSilence(
     gapMs: number,
     { limitMs, signal }: { limitMs: number; signal: AbortSignal },

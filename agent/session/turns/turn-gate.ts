@@ -1,11 +1,11 @@
-/** Holds the user's turns, unanswered, until the agent has opened the conversation. */
+/** Holds the user's turns back until the agent has opened the conversation. */
 import type { llm } from '@livekit/agents';
 
 export class TurnGate {
   private held: llm.ChatMessage[] = [];
   private isOpened = false;
   private resolveFirstHeld: () => void = () => undefined;
-  /** Resolves with the first held turn. */
+  /** Resolves when the first turn is held. */
   readonly firstHeld = new Promise<void>((resolve) => (this.resolveFirstHeld = resolve));
 
   get isOpen(): boolean {
@@ -17,7 +17,7 @@ export class TurnGate {
     this.resolveFirstHeld();
   }
 
-  /** Lets later turns be answered. Returns the held ones for the agent's chat history. */
+  /** From now on, turns are answered. Returns the held turns for the agent's chat history. */
   open(): llm.ChatMessage[] {
     this.isOpened = true;
     const { held } = this;

@@ -12,23 +12,23 @@ import {
 
 type TurnHandling = NonNullable<voice.AgentSessionOptions['turnHandling']>;
 
-/** Minimum and maximum silence after the user's last word. */
+/** Minimum and maximum silence after the user's last word, in milliseconds. */
 const ENDPOINTING_DELAYS_MS: Readonly<Record<Eagerness, { minDelay: number; maxDelay: number }>> = {
   slow: { minDelay: 1_200, maxDelay: 5_000 },
   balanced: { minDelay: 500, maxDelay: 3_000 },
   fast: { minDelay: 200, maxDelay: 1_500 },
 };
 /**
- * Silence that ends a turn although the model takes its sound for unfinished. The model mistakes the end of many sentences for a pause, and
- * this delay is the price (`npm run bench -- --only turns`).
+ * Silence that ends a turn even though it sounds unfinished to the model. The model mistakes the end of many sentences for a pause, so the
+ * agent answers those late (`npm run bench -- --only turns`).
  */
 const UNFINISHED_MS: Readonly<Record<ModelEagerness, number>> = { balanced: 1_500, fast: 1_000 };
-/** The trained model, and the inputs beyond sound that the detector needs. */
+/** The trained model, and what the detector needs in addition to the sound. */
 export interface EndOfTurn extends Pick<EndOfTurnOptions, 'model' | 'language' | 'setMaxDelay'> {
   words: () => string;
 }
 
-/** `endOfTurn` is null when silence and words decide alone. */
+/** `endOfTurn` is null when only silence and words decide. */
 export function turnHandlingFor(
   { experience }: Pick<ResolvedConfig, 'experience'>,
   endOfTurn: EndOfTurn | null,
@@ -48,7 +48,7 @@ export function turnHandlingFor(
             ...endOfTurn,
             eagerness,
             words: isPatient ? endOfTurn.words : null,
-            // No wait may exceed the one the organization has configured.
+            // Never wait longer than the organization has configured.
             waitsMs: {
               finished: delays.minDelay,
               unfinished: Math.min(UNFINISHED_MS[eagerness], maxDelay),
@@ -59,13 +59,13 @@ export function turnHandlingFor(
     interruption: {
       enabled: true,
       mode: 'vad',
-      // `Interruption` holds and resumes speech earlier than the SDK would. Final words end it through the SDK.
+      // `Interruption` holds and resumes speech, because it reacts sooner than the SDK. Final words still interrupt it through the SDK.
       minDuration: Infinity,
       minWords: 0,
       resumeFalseInterruption: true,
     },
-    // A fast agent starts model and voice before the end of the turn is certain, but plays nothing before it is. Other agents call them
-    // once per turn, because discarded answers cost money and load the organization's own server.
+    // A fast agent starts the model and the voice before the end of the turn is certain, but plays nothing until it is. Other agents call
+    // them only once per turn, because discarded answers cost money and load the organization's own server.
     preemptiveGeneration: { enabled: eagerness === 'fast', preemptiveTts: eagerness === 'fast' },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Voice activity detection for a recogniser of whole utterances. It relays the session's detector, because judging each window twice cost 1
+ * Voice activity detection for a recogniser of whole utterances. It reuses the session's detector, because judging each window twice cost 1
  * % of a core.
  */
 import { VAD, VADEventType, VADStream, type VADEvent } from '@livekit/agents';
@@ -7,13 +7,13 @@ import { msOf, type Samples } from '../../audio/pcm';
 import type { SdkFrame } from '../../audio/sdk-frames';
 import type { NearVoiceDetector, UtteranceSound } from './near-voice';
 
-/** The session's speech, without the parts that are withheld from recognisers. */
+/** The session's speech without the parts that recognisers must not hear. */
 export class RecognisedSpeech {
   private isSpeaking = false;
   private hasBegun = false;
   private withheldMs = 0;
 
-  /** Withholding `minSilenceMs` of sound ends the utterance before it. */
+  /** An utterance ends when `minSilenceMs` of its sound was withheld. */
   constructor(private readonly minSilenceMs: number) {}
 
   /** Returns the start or end event for the recogniser, or null. */
@@ -63,7 +63,7 @@ class UtteranceStream extends VADStream {
     const speech = new RecognisedSpeech(session.minSilenceDuration);
     let isWithheld = false;
     this.leave = session.follow({
-      // A line that is itself silent withholds nothing.
+      // When the recogniser gets silence but the detector hears a sound, the sound is withheld.
       isWithheld: (window) => (isWithheld = this.isLineSilent && (isWithheld || !isSilent(window.data))),
       heard: (event, sound) => {
         const passedOn = speech.filter(event, { sound, isWithheld });
@@ -72,13 +72,13 @@ class UtteranceStream extends VADStream {
     });
   }
 
-  /** The SDK replaces speech over uninterruptible agent speech with silence, but the session's detector still hears it. */
+  /** The SDK replaces the user's sound with silence while uninterruptible agent speech plays. The session's detector still hears it. */
   override pushFrame({ data }: SdkFrame): void {
     this.isLineSilent = isSilent(data);
   }
 
   override flush(): void {
-    // Nothing to flush: the session's own VAD decides when an utterance ends.
+    // Nothing to flush, because the session's VAD decides when an utterance ends.
   }
 
   override endInput(): void {

@@ -14,7 +14,7 @@ export function callControlsFor(call: Call): CallControls {
   };
 }
 
-/** Transfers the call if it is a phone call and the platform allows it. The platform also returns the address to transfer to. */
+/** Transfers a phone call if the platform allows it. The platform also returns the address to transfer to. */
 async function transfer({ callContext, platform, state, room, log }: Call, to: string): Promise<boolean> {
   const { participant } = state.current;
   if (participant === null || !participant.isSip) return false;

@@ -1,4 +1,4 @@
-/** Filler words, spoken while the model generates. */
+/** Filler words that the agent says while the model generates. */
 import { ReadableStream } from 'node:stream/web';
 import type { voice } from '@livekit/agents';
 import type { ResolvedConfig } from '../../../domain/agent-config';
@@ -19,8 +19,7 @@ export function fillersOf({ experience }: Pick<ResolvedConfig, 'experience'>): F
 }
 
 /**
- * Chooses the filler of each answer. Fillers are spread evenly at the configured frequency, and the words rotate, so the result is
- * deterministic.
+ * Chooses a filler for each answer. Fillers are spread evenly at the configured frequency and used in turn, so the choice is deterministic.
  */
 export class FillerChoice {
   private answers = 0;
@@ -37,7 +36,7 @@ export class FillerChoice {
   }
 }
 
-/** Prepends a filler to an answer, spoken while the model generates. The continuation after a tool call gets none. */
+/** Starts an answer with a filler, spoken while the model generates. The continuation after a tool call gets none. */
 export function withFillers(agent: voice.Agent, choice: FillerChoice, flush: Piece): void {
   const think = agent.llmNode.bind(agent);
   agent.llmNode = async (...args: Parameters<LlmNode>) => {
@@ -54,7 +53,7 @@ async function* prependFiller(
   answer: ReturnType<LlmNode>,
   flush: Piece,
 ): AsyncGenerator<Piece> {
-  // A rejection that comes earlier surfaces at the `await` below.
+  // If the answer fails while the filler is spoken, the `await` below throws the error.
   answer.catch(() => undefined);
   yield /[\p{L}\p{N}]$/u.test(filler) ? `${filler}, ` : `${filler} `;
   yield flush;

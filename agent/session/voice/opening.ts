@@ -1,4 +1,4 @@
-/** Opens the conversation, from the answer to the first turn: answering machine detection, who speaks first, and the greeting. */
+/** Opens the conversation after the answer: answering machine detection, who speaks first, and the greeting. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnsweredBy } from '../../../domain/call-outcome';
 import { msOf } from '../../audio/pcm';
@@ -9,18 +9,18 @@ import { type PreparedOpening, openingSettingsOf } from './prepared-opening';
 import type { VoiceSession } from './voice-session';
 
 const POLL_INTERVAL_MS = 50;
-/** The agent talks over an announcement that is longer than this. */
+/** The agent talks over announcements that are longer than this. */
 const ANNOUNCEMENT_LIMIT_MS = 40_000;
-/** Silence that follows a machine's announcement and tone. */
+/** Silence after which a machine's announcement and tone are over. */
 const MACHINE_PAUSE_MS = 1_500;
-/** Extra time for the configured silence after the first words, because a noisy line may never be silent. */
+/** Added to the configured silence after the first words, because a noisy line may never be silent. */
 const GAP_MARGIN_MS = 10_000;
-/** Time from the end of speech to its turn. Speech without a turn by then was noise. */
+/** Time between the end of speech and its turn. Speech that has no turn by then was noise. */
 const RECOGNITION_LIMIT_MS = 4_000;
-/** The greeting interrupts first words that take longer. */
+/** If the user's first words take longer, the greeting interrupts them. */
 const FIRST_TURN_LIMIT_MS = 30_000;
 
-/** `signal` is aborted when the user has left. */
+/** `signal` is aborted when the user leaves. */
 export async function openSession(
   voiceSession: VoiceSession,
   prepared: PreparedOpening,
@@ -100,7 +100,7 @@ async function greet(
   if (!signal.aborted) inactivity.start();
 }
 
-/** Nothing is recorded before the whole disclosure was said. If it could not be said, nothing is recorded at all. */
+/** Recording starts only after the whole disclosure was spoken. If that fails, nothing is recorded. */
 async function disclose(
   voiceSession: VoiceSession,
   prepared: PreparedOpening,
@@ -118,7 +118,7 @@ async function disclose(
   else call.log.warn({}, 'the disclosure could not be said: the conversation is not recorded');
 }
 
-/** Shows the text, for an agent without TTS. Only a browser user can read it. */
+/** Shows the text as a caption when the agent has no TTS. Returns true if the user can read it, which requires a browser. */
 async function showInstead(voiceSession: VoiceSession, text: string): Promise<boolean> {
   const now = Date.now();
   await show(voiceSession, text, { from: now, to: now });
@@ -137,7 +137,7 @@ async function show(
   await call.room.caption(text);
 }
 
-/** Without this wait, words that are still being recognised would become a separate turn after the greeting that answers them. */
+/** Waits for words that are still being recognised. Otherwise they would become a separate turn after the greeting. */
 async function waitForFirstTurn(
   { turnGate, speechActivity, models }: VoiceSession,
   signal: AbortSignal,
@@ -150,7 +150,7 @@ async function waitForFirstTurn(
   await Promise.race([turnGate.firstHeld, noTurn]);
 }
 
-/** An agent without TTS plays a chime and shows the greeting as a caption. */
+/** For an agent without TTS: plays a chime and shows the greeting as a caption. */
 async function greetByChime(voiceSession: VoiceSession, text: string, signal: AbortSignal): Promise<void> {
   const { call, recorder } = voiceSession;
   const sound = chime();

@@ -1,6 +1,6 @@
 /**
- * The agent's outgoing audio for the whole conversation: speech, frame by frame, mixed with background noise. Audio in the room's queue is
- * played shortly afterwards and can be dropped until then.
+ * Mixes the agent's speech with background noise, frame by frame, for the whole conversation. Audio in the room's queue is played shortly
+ * afterwards and can be dropped until then.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { msOf, samplesIn, type Samples } from '../../audio/pcm';
@@ -9,21 +9,21 @@ import type { CallContext } from '../../platform/call-context';
 import type { ConversationRoom } from '../state/room-port';
 
 const FRAME_MS = 20;
-/** Longest frame in which available speech is queued. A frame costs the same CPU time whatever its length. */
+/** Longest frame of speech to queue. Every frame costs the same CPU time, whatever its length. */
 const LONG_FRAME_MS = 60;
-/** How far ahead noise alone is queued. Speech has to wait behind it. */
+/** How far ahead to queue noise. Speech has to wait until queued noise was played. */
 const NOISE_AHEAD_MS = 40;
-/** Limit of speech waiting in the mixer. */
+/** How much speech can wait in the mixer. */
 const MOST_WAITING_MS = 400;
-/** More frames than a room ever queues. */
+/** A room never queues this many frames. */
 const MOST_QUEUED_FRAMES = 25;
 
 export type AudioSink = Pick<ConversationRoom, 'send' | 'queuedMs' | 'clearQueue'>;
 
 interface MixerListener {
-  /** Called with each frame as it is queued. */
+  /** Called for each frame when it is queued. */
   sent: (samples: Samples, speechMs: number) => void;
-  /** Called with the length of audio that was dropped from the end of the queue. */
+  /** Called with the duration of audio that was dropped from the end of the queue. */
   dropped: (ms: number) => void;
 }
 
@@ -34,7 +34,7 @@ export class OutputMixer {
   private readonly capacityListeners = new Set<() => void>();
   private isStopped = false;
   private isPaused = false;
-  /** Speech of the frames that may still be queued, newest last. Null stands for noise alone. */
+  /** Speech in the frames that may still be queued, newest last. Null for a frame that is only noise. */
   private queued: (Samples | null)[] = [];
   readonly done: Promise<void>;
 
@@ -46,12 +46,14 @@ export class OutputMixer {
     this.done = this.run();
   }
 
-  /** Speech that was written but not queued yet. */
+  /** Duration of speech that was written but not queued yet. */
   get waitingMs(): number {
     return msOf(this.waitingSamples);
   }
 
-  /** Resolves when there is room for more, or immediately while speech is paused, because the SDK could not interrupt it otherwise. */
+  /**
+   * Resolves when there is room for more. While speech is paused, resolves immediately, because the SDK could not interrupt it otherwise.
+   */
   async write(samples: Samples): Promise<void> {
     if (this.isStopped) return;
     this.waiting.push(samples);
@@ -69,7 +71,7 @@ export class OutputMixer {
     this.notifyCapacity();
   }
 
-  /** Silences speech immediately. Returns the length of queued speech that was taken back, in milliseconds. */
+  /** Silences speech immediately. Returns how many milliseconds of queued speech were taken back. */
   pause(): number {
     if (this.isPaused) return 0;
     this.isPaused = true;
@@ -86,7 +88,7 @@ export class OutputMixer {
     this.wake?.();
   }
 
-  /** Ends noise and speech. */
+  /** Stops the noise and the speech. */
   stop(): void {
     this.isStopped = true;
     this.clear();
@@ -114,7 +116,7 @@ export class OutputMixer {
     }
   }
 
-  /** Remembers the speech in frames of `FRAME_MS`. */
+  /** Stores the speech in frames of `FRAME_MS`. */
   private remember(speech: Samples | null): void {
     const length = samplesIn(FRAME_MS);
     const frames: (Samples | null)[] = speech === null ? [null] : [];
@@ -123,7 +125,7 @@ export class OutputMixer {
     this.queued = [...this.queued.slice(-MOST_QUEUED_FRAMES), ...frames];
   }
 
-  /** Returns the speech that was not played. A partly played frame is played again. */
+  /** Returns the speech that has not been played. A partly played frame is returned whole. */
   private dropQueue(): Samples[] {
     const frames = Math.ceil(this.sink.queuedMs / FRAME_MS);
     const unplayed = frames === 0 ? [] : this.queued.slice(-frames);
@@ -133,7 +135,7 @@ export class OutputMixer {
     return unplayed.filter((speech) => speech !== null);
   }
 
-  /** Takes whole frames of `FRAME_MS`. The last frame of speech is padded with silence. */
+  /** Takes whole frames of `FRAME_MS`. Pads the last frame of speech with silence. */
   private take(): Samples | null {
     if (this.waitingSamples === 0) return null;
     const whole = this.waitingSamples - (this.waitingSamples % samplesIn(FRAME_MS));
@@ -162,7 +164,7 @@ export class OutputMixer {
 }
 
 /**
- * Returns the background noise behind the agent's voice. A browser session decides whether there is noise and how loud; the agent's
+ * Returns the background noise of a call, or null. A browser session decides whether there is noise and how loud it is, and the agent's
  * configuration names the sound.
  */
 export function backgroundNoiseFor({

@@ -1,4 +1,4 @@
-/** The disclosure and the greeting. They are synthesised while the phone rings, because the callee would hear silence otherwise. */
+/** Synthesises the disclosure and the greeting while the phone rings, so that the callee hears no silence after the answer. */
 import { ReadableStream } from 'node:stream/web';
 import { tts } from '@livekit/agents';
 import type { SdkFrame } from '../../audio/sdk-frames';
@@ -9,7 +9,7 @@ import type { SessionModels } from './session-models';
 import { spoken, pronunciationsOf } from './spoken-text';
 
 export class PreparedOpening {
-  /** Null until synthesis starts, and when there is nothing to say or no voice. */
+  /** Null until synthesis starts, and when there is no disclosure or no voice. */
   disclosure: PreparedSpeech | null = null;
   greeting: PreparedSpeech | null = null;
   private hasBegun = false;
@@ -22,8 +22,8 @@ export class PreparedOpening {
   ) {}
 
   /**
-   * Starts once the callee's phone or browser is coming, so that a phone that is never dialled costs nothing. A browser session that has
-   * its agent is about to join.
+   * Starts synthesis once the phone has joined the room, so that a phone that is never dialled costs nothing. In a browser session,
+   * synthesis starts immediately because the user is about to join.
    */
   begin(): void {
     const { state, callContext } = this.call;
@@ -31,14 +31,14 @@ export class PreparedOpening {
       const isComing = facts.joinedAt !== null || callContext.medium === 'webrtc';
       if (this.hasBegun || !isComing || isDisconnected(facts)) return;
       this.hasBegun = true;
-      // A failed speech is synthesised again when it is said.
+      // If this fails, the speech is synthesised again when it is needed.
       void this.prepare().catch(() => undefined);
     });
   }
 
   /**
-   * Returns the text of the greeting, or an empty text. A session's own welcome message comes first, then the custom server's greeting,
-   * then the agent's.
+   * Returns the greeting, or an empty text. A session's welcome message takes precedence over the custom server's greeting, and that over
+   * the agent's.
    */
   async greetingText(): Promise<string> {
     const { callContext } = this.call;
@@ -53,7 +53,7 @@ export class PreparedOpening {
     this.greeting?.close();
   }
 
-  /** Prepares the disclosure before the greeting, because it is needed first. */
+  /** Prepares the disclosure first, because it is spoken first. */
   private async prepare(): Promise<void> {
     this.disclosure = this.speechOf(this.disclosed);
     await this.disclosure?.done;
@@ -70,18 +70,18 @@ export class PreparedOpening {
 
 /** How the agent opens the conversation. */
 interface OpeningSettings {
-  /** Greeting with variables filled in; empty for none. */
+  /** Greeting with variables filled in. Empty for none. */
   text: string;
-  /** The agent waits for the user's first words before it greets. */
+  /** True when the agent waits for the user's first words before it greets. */
   letsUserSpeakFirst: boolean;
-  /** Delay between the answer and the greeting, when the agent speaks first. */
+  /** Delay between the answer and the greeting when the agent speaks first. */
   delayMs: number;
-  /** Silence after the user's first words, when they speak first. */
+  /** Silence to wait for after the user's first words, when the user speaks first. */
   gapMs: number;
   isInterruptible: boolean;
 }
 
-/** A session with its own welcome message also decides whether it can be interrupted. */
+/** A session with its own welcome message also decides whether the user can interrupt it. */
 export function openingSettingsOf(callContext: CallContext): OpeningSettings {
   const { agent, session } = callContext;
   const { agent_speech_delay, user_speech_delay, interruptible } =
@@ -94,9 +94,7 @@ export function openingSettingsOf(callContext: CallContext): OpeningSettings {
   };
 }
 
-/**
- * Words that are synthesised before the agent says them. They are played without delay; if synthesis failed, they are synthesised again.
- */
+/** Speech that is synthesised before the agent needs it, so that it plays without delay. If synthesis failed, it is synthesised again. */
 export class PreparedSpeech {
   private readonly stream: tts.SynthesizeStream;
   private readonly collected: SdkFrame[] = [];
@@ -106,7 +104,7 @@ export class PreparedSpeech {
   /** Resolves when synthesis is over, even if it failed. */
   readonly done: Promise<void>;
 
-  /** `spoken` is the text that the voice gets for `words`. */
+  /** `spoken` is `words` in the form that the voice gets. */
   constructor(
     private readonly voice: tts.TTS,
     readonly words: string,
@@ -122,14 +120,14 @@ export class PreparedSpeech {
     return this.isOver && (this.hasError || this.collected.length === 0);
   }
 
-  /** Duration of the whole audio; null while unknown. */
+  /** Duration of the whole audio. Null while unknown. */
   get durationMs(): number | null {
     if (!this.isOver || this.hasFailed) return null;
     const seconds = this.collected.map(({ samplesPerChannel, sampleRate }) => samplesPerChannel / sampleRate);
     return 1000 * seconds.reduce((sum, one) => sum + one, 0);
   }
 
-  /** Yields all frames from the first on, each as soon as it arrives. */
+  /** Yields all frames from the beginning, each as soon as it arrives. */
   async *frames(): AsyncGenerator<SdkFrame> {
     for (let at = 0; ; at += 1) {
       while (at >= this.collected.length && !this.isOver)
@@ -156,7 +154,7 @@ export class PreparedSpeech {
         this.notify();
       }
     } catch {
-      // The voice's `error` event reports it.
+      // The voice's `error` event has already reported the error.
       this.hasError = true;
     } finally {
       this.voice.off('error', failed);

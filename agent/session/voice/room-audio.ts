@@ -1,4 +1,4 @@
-/** The SDK's audio output and input, connected to the room. */
+/** Connects the SDK's audio output and input to the room. */
 import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { voice } from '@livekit/agents';
 import type { NoiseSuppressor } from '../../audio/noise-suppressor';
@@ -6,25 +6,25 @@ import { msOf, SAMPLE_RATE, type Samples } from '../../audio/pcm';
 import { soundOf, type SdkFrame, frameOf } from '../../audio/sdk-frames';
 import type { OutputMixer, AudioSink } from './output-mixer';
 
-/** Average duration of a spoken character, similar in every language. */
+/** Average duration of a spoken character. It is similar in every language. */
 const MS_A_CHARACTER = 65;
 
-/** An utterance, from the first captured frame to the flush. */
+/** An utterance of the agent, from the first captured frame to the flush. */
 interface Utterance {
   capturedMs: number;
   sentMs: number;
   isWhole: boolean;
   startedAt: number | null;
-  /** Set once all of it is queued. */
+  /** Set once the whole utterance is queued. */
   ending: NodeJS.Timeout | null;
 }
 
-/** Plays speech through the room, and reports how much of it was played. */
+/** Plays speech in the room, and reports how much of it was played. */
 export class RoomAudioOutput extends voice.AudioOutput {
   private utterance: Utterance | null = null;
   private words = '';
   private durationMs: number | null = null;
-  /** Why speech is paused: the SDK asked for it, or the user made a sound over it. */
+  /** Why speech is paused: because of the SDK, or because of a sound that the user made. */
   private readonly waits = { sdk: false, sound: false };
   /** The last interrupted utterance, and the part of it that was played. */
   lastInterrupted: { words: string; played: string } | null = null;
@@ -36,12 +36,12 @@ export class RoomAudioOutput extends voice.AudioOutput {
     super(SAMPLE_RATE, undefined, { pause: true });
   }
 
-  /** Sets the words of the current utterance, as far as they are known. */
+  /** Sets the words of the current utterance that are known so far. */
   setWords(words: string): void {
     this.words = words;
   }
 
-  /** Sets the duration of the whole current utterance; null while unknown. */
+  /** Sets the total duration of the current utterance. Null while unknown. */
   setDuration(durationMs: number | null): void {
     this.durationMs = durationMs;
   }
@@ -80,7 +80,7 @@ export class RoomAudioOutput extends voice.AudioOutput {
     this.setWaits('sdk', false);
   }
 
-  /** Silences the current utterance until it is released. Returns false when there is none. */
+  /** Pauses the current utterance until `release`. Returns false when there is none. */
   hold(): boolean {
     if (this.utterance === null) return false;
     this.setWaits('sound', true);
@@ -91,12 +91,12 @@ export class RoomAudioOutput extends voice.AudioOutput {
     this.setWaits('sound', false);
   }
 
-  /** True while an utterance has begun and is paused. */
+  /** True while the current utterance is paused. */
   get isPaused(): boolean {
     return (this.waits.sdk || this.waits.sound) && this.utterance !== null;
   }
 
-  /** Milliseconds that the current utterance still has to play: 0 without an utterance, null while unknown. */
+  /** Milliseconds of the current utterance that remain to be played. 0 without an utterance, null while unknown. */
   get remainingMs(): number | null {
     const { utterance, durationMs } = this;
     if (utterance === null) return 0;
@@ -104,7 +104,7 @@ export class RoomAudioOutput extends voice.AudioOutput {
     return wholeMs === null ? null : Math.max(0, wholeMs - utterance.sentMs + this.sink.queuedMs);
   }
 
-  /** Called by the mixer when speech was queued in the room. */
+  /** The mixer calls this when it has queued speech in the room. */
   onSent(speechMs: number): void {
     const { utterance } = this;
     if (utterance === null || speechMs === 0) return;
@@ -131,7 +131,7 @@ export class RoomAudioOutput extends voice.AudioOutput {
     const { utterance } = this;
     if (utterance === null || !utterance.isWhole || this.mixer.waitingMs > 0 || utterance.ending !== null)
       return;
-    // The last queued audio is played once the room's current queue is empty. Noise may follow it without a gap.
+    // The speech ends when the room's queue is empty. Take its length now, because noise may follow without a gap.
     utterance.ending = setTimeout(
       () => this.finish(utterance, utterance.capturedMs, false),
       this.sink.queuedMs,
@@ -162,8 +162,8 @@ export class RoomAudioOutput extends voice.AudioOutput {
 }
 
 /**
- * Returns the part of interrupted words that was played, proportional to the audio and cut at a word's end. While TTS is still running, the
- * length of the whole audio is estimated.
+ * Returns the part of interrupted words that was played, in proportion to the played audio and in whole words. If TTS was still running,
+ * estimates the length of the whole audio.
  */
 export function playedTranscript(
   words: string,
@@ -178,7 +178,7 @@ export function playedTranscript(
   return (isMidWord ? played.replace(/\S+$/, '') : played).trim();
 }
 
-/** The user's audio from the room. */
+/** Receives the user's audio from the room. */
 export class RoomAudioInput extends voice.AudioInput {
   private controller: ReadableStreamDefaultController<SdkFrame> | null = null;
 
@@ -196,7 +196,6 @@ export class RoomAudioInput extends voice.AudioInput {
     if (heard.length > 0) this.controller?.enqueue(frameOf(heard));
   }
 
-  /** Ends the audio. */
   end(): void {
     this.controller?.close();
     this.controller = null;

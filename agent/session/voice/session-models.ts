@@ -14,18 +14,18 @@ import { EndOfTurnModel } from '../turns/end-of-turn-model';
 import { NearVoiceDetector } from '../turns/near-voice';
 import { UtteranceDetector } from '../turns/utterance-detector';
 
-/** The page of a browser session reads this attribute to show what the agent can do. */
+/** The page of a browser session reads this attribute to show whether the agent can hear and speak. */
 export const SPEECH_ATTRIBUTE = 'platform.speech';
-/** Silence until the end of speech is detected. An eager agent waits no longer than this. */
+/** Silence after which the end of speech is detected. An eager agent waits no longer than this before it answers. */
 export const VAD_SILENCE_MS = 250;
 
 export interface SessionModels extends Models {
   vad: NearVoiceDetector;
   /** The organization's own server, if the agent uses one. */
   customServer: CustomServer;
-  /** Null when audio is not suppressed. */
+  /** Null when the audio is not denoised. */
   noiseSuppressor: NoiseSuppressor | null;
-  /** Null when silence and words decide that a turn is over. */
+  /** Null when silence and words alone decide that a turn is over. */
   endOfTurn: EndOfTurnModel | null;
 }
 
@@ -47,7 +47,7 @@ export async function prepareModels(call: Call): Promise<SessionModels> {
     missing: models.missing,
     models: models.names,
   };
-  // The conversation does not depend on this attribute, so a failure is ignored.
+  // Ignore a failure, because the conversation does not depend on this attribute.
   await room.setAttributes({ [SPEECH_ATTRIBUTE]: JSON.stringify(speech) }).catch(() => undefined);
   const hears = models.stt !== null;
   const endOfTurn = hears ? endOfTurnModelOf(call) : null;
@@ -55,7 +55,7 @@ export async function prepareModels(call: Call): Promise<SessionModels> {
   return { ...models, vad, customServer, noiseSuppressor, endOfTurn };
 }
 
-/** Browsers suppress noise themselves. */
+/** `phone` excludes browsers, because they suppress noise themselves. */
 export const suppressesNoise = (calls: NoiseSuppression, { medium }: Pick<CallContext, 'medium'>): boolean =>
   calls === 'all' || (calls === 'phone' && medium === 'telephony');
 
@@ -72,7 +72,7 @@ async function noiseSuppressorOf({ callContext, settings, log }: Call): Promise<
   }
 }
 
-/** When the agent detects languages, the recognised one decides at each pause. */
+/** If the agent detects languages, the end-of-turn model checks the recognised language at each pause. */
 function endOfTurnModelOf({ callContext, inference: executor, log }: Call): EndOfTurnModel | null {
   const { first, second, detects } = languagesOf(callContext);
   const isSupported = detects || [first, second].some(isEndOfTurnLanguage);
@@ -81,7 +81,7 @@ function endOfTurnModelOf({ callContext, inference: executor, log }: Call): EndO
   return new EndOfTurnModel(executor, log);
 }
 
-/** Closes every model, whether or not the conversation succeeded. */
+/** Call this at the end of every conversation, even if it failed. */
 export async function closeModels({ stt, llm, tts, customServer }: SessionModels): Promise<void> {
   await Promise.allSettled([stt?.close(), llm?.aclose(), tts?.close(), customServer.close()]);
 }

@@ -1,15 +1,15 @@
 /**
- * Converts written text to spoken text: removes markup and emoji, and applies pronunciations. Only TTS gets it; transcripts and captions
- * don't.
+ * Converts written text to text for TTS: removes markup and emoji, and applies pronunciations. Transcripts and captions keep the written
+ * text.
  */
 import { ReadableStream } from 'node:stream/web';
 import type { ResolvedConfig } from '../../../domain/agent-config';
 
-/** Text that must not be split: a link, a tag, or an entry of several words. */
+/** The beginning of a link or a tag, which must not be split. */
 const OPEN_LINK = /\[[^\]]*$|\[[^\]]*\]\([^)]*$|<\/?[a-z][^<>]*$/i;
 const LINK = /!?\[([^\]]*)\]\([^)]*\)/g;
 const ADDRESS = /<?https?:\/\/(?:www\.)?([^\s<>]+)>?/gi;
-/** HTML tags that only format. Speech tags such as `<break>` are left to the voice. */
+/** HTML tags for formatting. Speech tags such as `<break>` are left for the voice to interpret. */
 const FORMAT_TAG =
   /<\/?(?:b|i|u|em|strong|br|hr|p|span|div|ul|ol|li|h[1-6]|small|mark|del|code|pre|table|tbody|thead|tr|td|th|a)(?:\s[^<>]*)?\/?>/gi;
 const NO_BREAK_SPACE = /&nbsp;/gi;
@@ -35,7 +35,7 @@ export const plainWords = (text: string): string =>
 const spokenText = (text: string, pairs: ReadonlyMap<string, string>): string =>
   pronounced(plainWords(text), pairs);
 
-/** Converts a stream. Holds back text that may still become markup or an entry. */
+/** Converts a stream. Holds back text that may still become markup or match a pronunciation entry. */
 export function spoken(
   text: AsyncIterable<string>,
   pairs: ReadonlyMap<string, string>,
@@ -65,14 +65,14 @@ export function pronunciationsOf({ persona }: Pick<ResolvedConfig, 'persona'>): 
   return new Map(named.filter(([word]) => word !== ''));
 }
 
-/** Replaces whole words in any case, the longest entries first. */
+/** Replaces whole words in any case. Longer entries take precedence. */
 export function pronounced(text: string, pairs: ReadonlyMap<string, string>): string {
   return pairs.size === 0
     ? text
     : text.replace(patternOf(pairs), (word) => pairs.get(word.toLowerCase()) ?? word);
 }
 
-/** Returns the first position from `at` on where the text can be cut without splitting an entry. */
+/** Returns the first position after `at` where the text can be cut without splitting a pronunciation entry. */
 function cutBetween(text: string, at: number, pairs: ReadonlyMap<string, string>): number {
   if (pairs.size === 0) return at;
   const across = [...text.matchAll(patternOf(pairs))].find(

@@ -1,4 +1,4 @@
-/** The transcript: final speech as segments for the platform, and the agent's speech as it streams. */
+/** Sends final speech to the platform as transcript segments, and reports the agent's speech as it streams. */
 import { ReadableStream } from 'node:stream/web';
 import type { llm, voice } from '@livekit/agents';
 import type { Speaker } from '../../../domain/transcript';
@@ -8,11 +8,10 @@ interface SegmentEmitterOptions {
   events: Pick<PlatformEvents, 'emit'>;
   /** Milliseconds since the epoch. */
   answeredAt: number;
-  /** Called with each emitted segment. */
+  /** Called for each segment that is sent. */
   onSegment: (speaker: Speaker, text: string, interrupted: boolean) => void;
 }
 
-/** Emits final speech as segments of the transcript to the platform. */
 export class SegmentEmitter {
   private readonly lastStart: Record<Speaker, number> = { agent: -1, user: -1 };
   private pending = '';
@@ -25,23 +24,23 @@ export class SegmentEmitter {
     if (language !== null && language !== '') this.language = language;
   }
 
-  /** Adds final words of a turn that may go on. */
+  /** Adds final words of a turn that may continue. */
   addFinal(words: string): void {
     this.pending = `${this.pending} ${words}`.trim();
   }
 
-  /** The final words of the unfinished turn. */
+  /** Final words of a turn that has not ended yet. */
   get pendingWords(): string {
     return this.pending;
   }
 
-  /** Emits words of an uncompleted turn. */
+  /** Sends the words of a turn that has not ended. */
   emitPending(): void {
     const now = Date.now();
     if (this.pending !== '') this.emit('user', this.pending, { from: now, to: now });
   }
 
-  /** Emits an item of the chat history. Ignores items that are not speech. */
+  /** Sends an item of the chat history if it is speech. */
   emitItem(item: llm.ChatItem): void {
     if (item.type !== 'message' || (item.role !== 'user' && item.role !== 'assistant')) return;
     const text = item.textContent?.trim() ?? '';
@@ -58,7 +57,7 @@ export class SegmentEmitter {
       { from: from ?? now, to: to ?? now },
       {
         ...(interrupted && { interrupted }),
-        // Recognisers that don't report confidence leave it out or set it to 0.
+        // Recognisers that don't report confidence omit it or set it to 0.
         ...(isUser && confidence !== undefined && confidence > 0 && { confidence: Math.min(confidence, 1) }),
         ...(isUser && this.language !== null && { language: this.language }),
       },
@@ -75,7 +74,7 @@ export class SegmentEmitter {
     const { events, answeredAt, onSegment } = this.options;
     if (text === '') return;
     if (speaker === 'user') this.pending = '';
-    // The platform identifies a segment by its speaker and start, so starts must differ.
+    // The platform identifies a segment by speaker and start, so two segments of a speaker must not start at the same time.
     const startMs = Math.max(this.lastStart[speaker] + 1, Math.round(from - answeredAt), 0);
     this.lastStart[speaker] = startMs;
     const endMs = Math.max(startMs, Math.round(to - answeredAt));
@@ -93,7 +92,7 @@ interface TranscriptListener {
   complete: (all: string) => void;
 }
 
-/** Observes the transcript of the agent's speech as it streams. */
+/** Reports the text of the agent's speech as it streams. */
 export function tapTranscript(words: Words, listener: TranscriptListener): Words {
   return ReadableStream.from(
     (async function* () {

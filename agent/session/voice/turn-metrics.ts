@@ -1,4 +1,4 @@
-/** Collects model usage and the agent's response times for one conversation. */
+/** Collects model usage and the agent's response times in one conversation. */
 import type { llm, metrics } from '@livekit/agents';
 import type { ModelKind } from '../../../domain/usage-cost';
 import type { ReportedModel, ReportedUsage } from '../../../domain/usage-report';
@@ -10,7 +10,7 @@ export class TurnMetrics {
   private readonly responseMs: number[] = [];
   private interruptions = 0;
 
-  /** `onResponse` is called with each response time. */
+  /** `onResponse` is called with each response time in milliseconds. */
   constructor(private readonly onResponse: (responseMs: number) => void = () => undefined) {}
 
   /** Adds the SDK's metrics of one request or stream. */
@@ -43,7 +43,6 @@ export class TurnMetrics {
     }
   }
 
-  /** Adds an item of the chat history. */
   itemAdded(item: llm.ChatItem): void {
     if (item.type !== 'message' || item.role !== 'assistant') return;
     if (item.interrupted) this.interruptions += 1;

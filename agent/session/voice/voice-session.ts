@@ -1,4 +1,7 @@
-/** The SDK's `AgentSession` of one call, connected to the room, the recorder and the platform. `opening.ts` opens the conversation. */
+/**
+ * Runs the SDK's `AgentSession` of one call, and connects it to the room, the recorder and the platform. `opening.ts` opens the
+ * conversation.
+ */
 import { ReadableStream } from 'node:stream/web';
 import { FlushSentinel, voice, type llm } from '@livekit/agents';
 import type { Speaker } from '../../../domain/transcript';
@@ -30,9 +33,9 @@ import { spoken, pronunciationsOf } from './spoken-text';
 import { SegmentEmitter, tapTranscript } from './transcript';
 import type { TurnMetrics } from './turn-metrics';
 
-/** Time for the last words to be committed to the history. */
+/** Time in which the last words can be added to the history. */
 const CLOSE_WITHIN_MS = 2_000;
-/** Consecutive tool calls in one turn. */
+/** Maximum number of consecutive tool calls in one turn. */
 const MOST_TOOL_STEPS = 5;
 
 const isFailure = (reason: string): boolean => reason === 'error';
@@ -41,7 +44,7 @@ interface SayOptions {
   isInterruptible?: boolean;
   /** Audio that was prepared for the same words. */
   prepared?: PreparedSpeech | null;
-  /** Called when the prepared audio failed before any of it was played, so that the words are synthesised again. */
+  /** Called when the prepared audio failed before any of it was played. The words are then synthesised again. */
   onAnew?: () => void;
 }
 
@@ -55,7 +58,7 @@ export class VoiceSession {
   readonly inactivity: InactivityMonitor;
   readonly logic: AgentLogic;
   readonly agentSession: voice.AgentSession;
-  /** Rejects when the session fails; never resolves. */
+  /** Rejects when the session fails. Never resolves. */
   readonly failed: Promise<never>;
   private readonly endPhraseTimer: EndPhraseTimer;
   private readonly overlap: Overlap;
@@ -75,7 +78,7 @@ export class VoiceSession {
     const { callContext, state, room, settings, events, log } = call;
     const { config } = callContext.agent;
     this.failed = new Promise((_resolve, reject) => (this.fail = reject));
-    // A rejection surfaces where the promise is awaited.
+    // Prevents an unhandled rejection. The error is thrown wherever the promise is awaited.
     this.failed.catch(() => undefined);
     this.segments = new SegmentEmitter({
       events,
@@ -131,13 +134,13 @@ export class VoiceSession {
     this.subscribe();
     agentSession.input.audio = audioInput;
     agentSession.output.audio = audioOutput;
-    // Audio that arrives before the session starts waits in the audio input.
+    // Audio that arrives before the session starts is kept in the audio input.
     call.room.listen((event) => this.onRoomEvent(event));
     await agentSession.start({ agent: logic.agent, record: false });
     if (models.stt === null && call.callContext.medium === 'webrtc') this.inactivity.textReceived();
   }
 
-  /** Resolves when the words were played or interrupted. By then they are in the chat history. */
+  /** Resolves when the words were played or interrupted. They are in the chat history by then. */
   async say(words: string, { isInterruptible = true, prepared, onAnew }: SayOptions = {}): Promise<void> {
     if (this.isClosed || words === '') return;
     const isReady = prepared?.words === words && !prepared.hasFailed;
@@ -150,14 +153,14 @@ export class VoiceSession {
     await (isInterruptible ? played : this.overlap.ignoreDuring(played));
   }
 
-  /** Like `say`, but never interrupted. Returns whether everything was played; false without a voice. */
+  /** Like `say`, but can't be interrupted. Returns true if all words were played, and false without a voice. */
   async sayWhole(words: string, prepared: PreparedSpeech | null = null): Promise<boolean> {
     let isPlayed = false;
     const added = ({ item }: voice.ConversationItemAddedEvent): void => {
       if (item.type === 'message' && item.role === 'assistant')
         isPlayed = !hasFailed && !item.interrupted && item.metrics.startedSpeakingAt !== undefined;
     };
-    // The SDK adds the whole text even when the voice broke off.
+    // The SDK adds the whole text to the history even if the voice failed in the middle.
     let hasFailed = false;
     const failed = ({ error }: voice.ErrorEvent): void => {
       if (error.type === 'tts_error' && !error.recoverable) hasFailed = true;
@@ -169,13 +172,13 @@ export class VoiceSession {
     return isPlayed;
   }
 
-  /** Finishes the conversation once the words were played. */
+  /** Ends the conversation after the words were played. */
   async sayLast(words: string, { isSilent = false } = {}): Promise<void> {
     await this.say(words, { isInterruptible: false }).catch(() => undefined);
     this.call.state.update({ isFinished: true, ...(isSilent && { isSilent }) });
   }
 
-  /** Adds to the chat history without generating an answer. */
+  /** Adds messages to the chat history without generating an answer. */
   async remember(messages: readonly llm.ChatMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const { agent } = this.logic;
@@ -184,7 +187,7 @@ export class VoiceSession {
     await agent.updateChatCtx(chatCtx);
   }
 
-  /** Emits pending words and releases everything. */
+  /** Sends pending words to the platform and releases all resources. */
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -192,7 +195,7 @@ export class VoiceSession {
     this.endPhraseTimer.stop();
     this.overlap.stop();
     this.audioInput?.end();
-    // Without this, the SDK would hold the line for another half second, waiting for further words.
+    // Otherwise the SDK would wait another half second for further words and keep the line busy.
     if (this.speechActivity.isQuiet)
       this.agentSession.shutdown({ drain: false, reason: voice.CloseReason.ERROR });
     const closed = this.agentSession.close().catch(() => undefined);
@@ -226,11 +229,11 @@ export class VoiceSession {
       ...(models.tts !== null && { tts: models.tts }),
       vad: hears ? models.vad : null,
       turnHandling: hears ? turnHandling : { ...turnHandling, turnDetection: 'manual' },
-      // The inactivity monitor judges silence, and the user's device cancels its own echo.
+      // Disabled, because the inactivity monitor measures silence and the user's device cancels its own echo.
       userAwayTimeout: null,
       aecWarmupDuration: null,
       maxToolSteps: MOST_TOOL_STEPS,
-      // The transcript is known before it is spoken.
+      // The text is known before it is spoken.
       useTtsAlignedTranscript: false,
       // `spokenText` filters the text instead. The SDK's own transforms cause unhandled rejections when speech is interrupted.
       ttsTextTransforms: null,
@@ -247,7 +250,7 @@ export class VoiceSession {
     };
   }
 
-  /** True also while speech is held because the user may be interrupting it. */
+  /** Also true while speech is held because the user may be interrupting it. */
   private get isAgentSpeaking(): boolean {
     return this.agentSession.agentState === 'speaking' || this.audioOutput?.isPaused === true;
   }
@@ -292,7 +295,7 @@ export class VoiceSession {
       this.segments.emitItem(item);
     });
     agentSession.on(Events.MetricsCollected, ({ metrics: measure }) => {
-      // TTS usage is counted where the voice is created.
+      // TTS usage is already counted where the voice is created.
       if (measure.type !== 'tts_metrics') metrics.onMetrics(measure);
       this.overlap.onMetrics(measure);
     });
@@ -306,15 +309,15 @@ export class VoiceSession {
     agentSession.on(Events.AgentStateChanged, ({ newState, oldState }) =>
       this.onAgentState(newState, oldState),
     );
-    // The SDK recovers from the error or closes the session. Without a listener the event would be thrown.
+    // The SDK recovers from the error or closes the session. Without a listener, the event would be thrown.
     agentSession.on(Events.Error, () => undefined);
-    // The reason is not logged, because a library's message can contain what was said.
+    // The reason is not logged, because a library's message can contain words of the conversation.
     agentSession.on(Events.Close, ({ reason }) => {
       if (!this.isClosed && isFailure(reason)) this.fail(new Error('the voice session failed'));
     });
   }
 
-  /** The SDK truncates the model's words, but keeps all words that were passed to `say`. */
+  /** Removes words that were not played. The SDK does this for the model's words, but not for words that were passed to `say`. */
   private truncateToPlayed(item: llm.ChatItem): void {
     const cut = this.audioOutput?.lastInterrupted;
     if (cut === undefined || cut === null || item.type !== 'message' || !item.interrupted) return;
@@ -359,7 +362,7 @@ export class VoiceSession {
     }
   }
 
-  /** Typing interrupts the agent like speech, if the agent can be interrupted. */
+  /** Typing interrupts the agent as speech does, unless the agent can't be interrupted. */
   private onText(text: string): void {
     if (text === '') return;
     this.inactivity.textReceived();
@@ -373,12 +376,12 @@ export class VoiceSession {
     this.agentSession.generateReply({ userInput: text });
   }
 
-  /** Uninterruptible speech is played to its end, and the text is answered afterwards. */
+  /** Speech that can't be interrupted is played to its end. The typed text is answered afterwards. */
   private interrupt(): void {
     try {
       this.agentSession.interrupt();
     } catch {
-      // The SDK throws when the speech cannot be interrupted.
+      // The SDK throws when the speech can't be interrupted.
     }
   }
 

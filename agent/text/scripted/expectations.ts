@@ -1,14 +1,13 @@
-/** Checks the expectations of a turn. No model judges, so the result is deterministic. */
+/** Checks the expectations of a turn. The result is deterministic, because no model judges it. */
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import { fold, JUDGEMENTS } from '../../../domain/turn-expectations';
 import { jsonOrText } from '../../model/actions/http-request';
 import { mainScript, SCRIPT_OF } from '../../model/words';
 import type { Exchange } from '../text-conversation';
 
-/** The outcome of a turn. */
 export interface TurnOutcome extends Exchange {
   hasEnded: boolean;
-  /** How often the model was called, and the text of everything it read; null when this is not observed. */
+  /** How often the model was called, and all text that it read. Null when the model calls can't be observed. */
   modelCalls: { times: number; read: string } | null;
 }
 
@@ -20,7 +19,7 @@ export interface ReadExpectations {
   faults: { key: string; why: string }[];
 }
 
-/** Returns a check for the expected value, or why that value is invalid. */
+/** Returns a check for the expected value, or a message that explains why the value is invalid. */
 type CheckFactory = (value: unknown) => Check | string;
 
 const expectThat =
@@ -180,7 +179,6 @@ export function readExpectations(value: unknown): ReadExpectations {
   return { expectations, faults };
 }
 
-/** Returns the expectations that were not met. */
 export const unmetExpectations = (expectations: Expectations, happened: TurnOutcome): string[] =>
   expectations.map((check) => check(happened)).filter((fault) => fault !== null);
 
@@ -189,7 +187,7 @@ function expectedTool(value: unknown): JsonObject | null {
   return isJsonObject(value) && typeof value.name === 'string' ? value : null;
 }
 
-/** Whether everything expected is present. Additional properties don't matter, and a text that ends in `*` matches as a prefix. */
+/** Returns true if everything expected is present. Additional properties are ignored, and a text that ends in `*` matches as a prefix. */
 function isSubset(wish: unknown, found: unknown): boolean {
   if (isJsonObject(wish))
     return isJsonObject(found) && Object.entries(wish).every(([key, one]) => isSubset(one, found[key]));

@@ -1,4 +1,6 @@
-/** The files of scripted conversations and their format. Reading one reports every fault, because a misspelt expectation would always pass. */
+/**
+ * Reads the files of scripted conversations. Reports every error in a file, because a misspelt expectation would otherwise always pass.
+ */
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isJsonObject, valueAt, type JsonObject } from '../../../domain/json';
@@ -11,13 +13,13 @@ export interface ScriptedConversation {
   /** A path relative to the conversation's file, or the agent itself. */
   agent: string | JsonObject;
   variables: JsonObject;
-  /** Uses the replies in the file, or the agent's own model. */
+  /** `scripted` uses the replies in the file, `real` the agent's own model. */
   model: 'scripted' | 'real';
-  /** The agent's clock; null for the machine's. */
+  /** The agent's current time. Null for the system clock. */
   now: Date | null;
-  /** Responses to the requests of actions; `real` sends the requests. */
+  /** Responses to the requests of actions. `real` sends the requests. */
   http: readonly HttpAnswer[] | 'real';
-  /** Whether a transfer succeeds. */
+  /** True if transfers succeed. */
   transfers: boolean;
   turns: Turn[];
 }
@@ -27,12 +29,12 @@ export interface HttpAnswer {
   method: string | null;
   url: string;
   status: number;
-  /** A text is used as it is, anything else as JSON. */
+  /** Text is used unchanged. Any other value is converted to JSON. */
   body: unknown;
 }
 
 export interface Turn {
-  /** Null for the agent's greeting. */
+  /** Null in the turn that contains the agent's greeting. */
   user: string | null;
   replies: ScriptedReply[];
   expect: Expectations;
@@ -41,7 +43,7 @@ export interface Turn {
 const KEYS = ['title', 'agent', 'variables', 'model', 'now', 'http', 'transfers', 'turns'];
 const ENDING = '.conversation.json';
 
-/** Reads one conversation or a list of them. Throws a `UserFault` that lists all faults of the file. */
+/** Reads one conversation or a list of them. Throws a `UserFault` that lists all errors in the file. */
 export function readConversations(value: unknown, file: string): ScriptedConversation[] {
   const all: unknown[] = Array.isArray(value) ? value : [value];
   const faults: string[] = [];
@@ -162,8 +164,8 @@ export interface ConversationFile {
 }
 
 /**
- * Finds scripted conversations: a file, or the files of a folder that end in `.conversation.json`. Throws a `UserFault` for
- * a file that cannot be read, and when there are no files at all.
+ * Finds scripted conversations in the given files, and in files of the given folders that end in `.conversation.json`. Throws a `UserFault`
+ * when a file can't be read or there are no files at all.
  */
 export async function conversationFiles(paths: readonly string[]): Promise<ConversationFile[]> {
   const found = await Promise.all(paths.map(filesUnder));

@@ -45,7 +45,7 @@ async function main(): Promise<boolean> {
     values['skip-real'] === true ? null : languageModelOf(callContext, settings, { guard, log });
   const all: Reported[] = [];
   for (const { path, conversations } of files) {
-    // Runs concurrently, because a session takes half a second to close.
+    // Run them concurrently, because each session takes half a second to close.
     const reported = await Promise.all(
       conversations.map(async ({ script, agent }): Promise<Reported> => {
         const outcome = await runConversation(script, { agent, log, request, realModel });
@@ -82,7 +82,7 @@ function commandLine(args: string[]) {
 }
 
 main().then(
-  // The SDK's media libraries would keep the process alive.
+  // Exit explicitly, because the SDK's media libraries would keep the process alive.
   (isFine) => process.exit(isFine ? 0 : 1),
   (error: unknown) => {
     console.error(error instanceof UserFault ? error.message : error);

@@ -1,14 +1,14 @@
-/** A language model that gives scripted replies, so that conversations are deterministic. */
+/** A language model that returns scripted replies, so that conversations are deterministic. */
 import { llm, DEFAULT_API_CONNECT_OPTIONS } from '@livekit/agents';
 import type { JsonObject } from '../../../domain/json';
 
 export interface ScriptedReply {
   text?: string;
-  /** Arguments given as text reach the SDK unchanged. */
+  /** Arguments in text form are passed to the SDK unchanged. */
   tools?: { name: string; arguments?: JsonObject | string }[];
 }
 
-/** Gives one reply per request, in order and regardless of the request. Fails when none is left. */
+/** Returns one reply per request, in order and regardless of the request. Fails when there is none left. */
 export class ScriptedModel extends llm.LLM {
   /** The chat context of each request. */
   readonly requests: llm.ChatContext[] = [];
@@ -16,7 +16,7 @@ export class ScriptedModel extends llm.LLM {
   readonly tools: string[][] = [];
   private replies: readonly ScriptedReply[] = [];
 
-  /** Replaces the remaining replies. */
+  /** Replaces the replies that are left. */
   give(replies: readonly ScriptedReply[]): void {
     this.replies = replies;
   }
@@ -61,7 +61,7 @@ class ScriptedStream extends llm.LLMStream {
     if (this.reply === null) throw new Error('the script has no reply left');
     const id = `scripted_${this.number}`;
     const { text = '', tools = [] } = this.reply;
-    // Streams words with the space before them, like a real model.
+    // Emits each word with the space before it, like a real model.
     for (const content of text.match(/\s*\S+|\s+$/g) ?? [])
       this.queue.put({ id, delta: { role: 'assistant', content } });
     if (tools.length === 0) return;

@@ -1,4 +1,4 @@
-/** A readable report of all conversations. */
+/** Prints the results of all conversations in readable form. */
 import type { Outcome, TurnResult } from './run';
 
 export interface Reported {
@@ -9,7 +9,7 @@ export interface Reported {
 
 export interface ReportStyle {
   hasColours: boolean;
-  /** Shows every turn, also of conversations that passed. */
+  /** Also shows the turns of conversations that passed. */
   isLong: boolean;
 }
 
@@ -51,7 +51,7 @@ export class Report {
     ].join(', ');
   }
 
-  /** Shows the turns of a failed conversation up to the last one with an unmet expectation. */
+  /** Shows the turns of a failed conversation, up to the last turn with an unmet expectation. */
   private turns(turns: readonly TurnResult[], isShown: boolean): string[] {
     if (!isShown) return [];
     const last = turns.findLastIndex(({ missed }) => missed.length > 0);

@@ -12,7 +12,7 @@ import { ScriptedModel } from './model';
 const NOTHING: Exchange = { said: '', tools: [], callActions: [] };
 
 export interface TurnResult {
-  /** Null for the agent's greeting. */
+  /** Null in the turn that contains the agent's greeting. */
   user: string | null;
   happened: Exchange;
   /** The expectations that were not met. */
@@ -21,7 +21,7 @@ export interface TurnResult {
 
 export type Outcome =
   | { kind: 'passed' | 'failed'; turns: TurnResult[] }
-  /** A real model is requested but not available. */
+  /** The conversation needs a real model, but none is available. */
   | { kind: 'not-run'; why: string };
 
 type UsedModel = Pick<LanguageModelChoice, 'model'> & Partial<LanguageModelChoice>;
@@ -30,7 +30,7 @@ export interface RunDependencies {
   agent: LoadedAgent;
   /** Sends the requests of conversations whose `http` is `real`. */
   request: SendRequest;
-  /** Returns the agent's own model; null to skip such conversations. */
+  /** Returns the agent's own model, or null to skip conversations that need one. */
   realModel: (callContext: ReturnType<typeof textCallContext>) => UsedModel | null;
   log: Log;
 }
@@ -105,8 +105,8 @@ const textIn = ({ items }: llm.ChatContext): string =>
     .join('\n');
 
 /**
- * Finds the response by method and address, ignoring the query if the script's address has none. A request without a scripted response
- * fails.
+ * Finds the scripted response by method and address, without the query if the script's address has none. A request without a scripted
+ * response fails.
  */
 const answersFrom =
   (answers: readonly HttpAnswer[]): SendRequest =>

@@ -1,4 +1,4 @@
-/** Noise suppression before speech recognition, with the real network and generated sounds. */
+/** Tests noise suppression before speech recognition, with the real network and generated sounds. */
 import { NoiseSuppressor } from '../../../agent/audio/noise-suppressor';
 import { SAMPLE_RATE, samplesIn, type Samples } from '../../../agent/audio/pcm';
 import { RoomAudioInput } from '../../../agent/session/voice/room-audio';
@@ -6,11 +6,10 @@ import { initializeLogger } from '@livekit/agents';
 import { suppressesNoise } from '../../../agent/session/voice/session-models';
 import { speechLike } from '../../../dev/model-stand-in/speech';
 
-// The SDK requires a logger.
 initializeLogger({ pretty: false, level: 'silent' });
 
 const SPEECH_MS = 3_000;
-/** The output lags by one block. The network learns the noise during the first second. */
+/** The output is one block late. The network adapts to the noise during the first second. */
 const DELAY = 256;
 const LEARNS_MS = 1_000;
 
@@ -30,7 +29,7 @@ const level = (samples: Samples): number =>
 
 const decibels = (one: number, other: number): number => 20 * Math.log10(one / other);
 
-/** Feeds the sound as it arrives, 50 ms at a time. */
+/** Feeds the sound in parts of 50 ms, as it arrives during a call. */
 async function suppressed(sound: Samples): Promise<Samples> {
   const suppressor = await NoiseSuppressor.load();
   const pieces: number[] = [];
@@ -39,7 +38,7 @@ async function suppressed(sound: Samples): Promise<Samples> {
   return Int16Array.from(pieces);
 }
 
-/** Similarity of `heard` and `sound`; 1 means the same shape. */
+/** Similarity of the two signals. 1 means the same waveform. */
 function likeness(heard: Samples, sound: Samples): number {
   let [both, one, other] = [0, 0, 0];
   for (let at = samplesIn(LEARNS_MS); at + DELAY < heard.length; at += 1) {
@@ -58,14 +57,14 @@ test('halves the level of pure noise', async () => {
   expect(decibels(level(heard.subarray(from)), level(noise.subarray(from)))).toBeLessThan(-5.5);
 });
 
-test('keeps level and shape of speech without noise', async () => {
+test('keeps the level and the waveform of speech without noise', async () => {
   const speech = speechLike(SPEECH_MS, SAMPLE_RATE);
   const heard = await suppressed(speech);
   expect(Math.abs(decibels(level(heard), level(speech)))).toBeLessThan(1.5);
   expect(likeness(heard, speech)).toBeGreaterThan(0.97);
 });
 
-test('brings noisy speech closer to the clean speech', async () => {
+test('makes noisy speech more similar to the clean speech', async () => {
   const speech = speechLike(SPEECH_MS, SAMPLE_RATE);
   const noisy = sum(speech, hiss(speech.length, level(speech)));
   const heard = await suppressed(noisy);
@@ -93,11 +92,12 @@ test.each([
   ['phone', 'webrtc', false],
   ['all', 'webrtc', true],
   ['off', 'telephony', false],
-] as const)('applies AGENT_NOISE_SUPPRESSION=%s to a call by %s: %s', (calls, medium, isOn) =>
-  expect(suppressesNoise(calls, { medium })).toBe(isOn),
+] as const)(
+  'decides whether AGENT_NOISE_SUPPRESSION=%s suppresses noise in a %s call: %s',
+  (calls, medium, isOn) => expect(suppressesNoise(calls, { medium })).toBe(isOn),
 );
 
-test('passes suppressed audio to the audio input, without empty frames', async () => {
+test('passes denoised audio to the audio input and skips empty frames', async () => {
   const passed: number[] = [];
   const input = new RoomAudioInput({
     process: (samples) => {

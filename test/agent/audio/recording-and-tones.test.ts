@@ -8,7 +8,7 @@ import { busyTone, chime } from '../../../agent/audio/sounds';
 const constant = (value: number, ms: number) => new Int16Array(samplesIn(ms)).fill(value);
 
 describe('tones', () => {
-  test('plays a chime that is audible, shorter than a second, and free of clicks', () => {
+  test('plays a chime that is audible, shorter than a second and free of clicks', () => {
     const samples = chime();
     expect(isAudible(samples)).toBe(true);
     expect(msOf(samples.length)).toBe(500);
@@ -52,7 +52,7 @@ describe('the channel aligner', () => {
     expect([...new Set(sideOf(sides.takeUntil(250), 0))]).toEqual([1]);
   });
 
-  test('returns the same samples in parts as in one call', () => {
+  test('returns the same samples in several reads as in one read', () => {
     const [parts, whole] = [new ChannelAligner(), new ChannelAligner()];
     for (const sides of [parts, whole]) {
       sides.add('received', constant(1, 730), 0);
@@ -62,7 +62,7 @@ describe('the channel aligner', () => {
     expect(taken).toEqual([...whole.takeUntil(1000)]);
   });
 
-  test('drops the unread end of a channel and continues there', () => {
+  test('drops the unread end of a channel and adds the next samples there', () => {
     const sides = new ChannelAligner();
     sides.add('played', constant(2, 60), 0);
     sides.add('played', constant(2, 40), 60);
@@ -78,7 +78,7 @@ describe('the channel aligner', () => {
     expect(sideOf(sides.takeUntil(110), 1)[0]).toBe(4);
   });
 
-  test('appends samples for a time that was already read', () => {
+  test('appends samples that arrive after their position was already read', () => {
     const sides = new ChannelAligner();
     sides.takeUntil(1000);
     sides.add('received', constant(1, 100), 0);
@@ -86,7 +86,7 @@ describe('the channel aligner', () => {
   });
 });
 
-test('writes sample rate, channels and data size into a WAV header', () => {
+test('writes the sample rate, channels and data size into a WAV header', () => {
   const header = wavHeader({ sampleRate: SAMPLE_RATE, channels: 2, dataBytes: 1000 });
   expect(header.toString('latin1', 0, 4) + header.toString('latin1', 8, 16)).toBe('RIFFWAVEfmt ');
   expect([header.readUInt32LE(4), header.readUInt32LE(40)]).toEqual([1036, 1000]);
@@ -102,7 +102,7 @@ describe('a recording', () => {
     return Buffer.concat(chunks);
   }
 
-  test('returns a WAV file with received audio on the left, also on a second read', async () => {
+  test('returns a WAV file with received audio on the left, and the same file on a second read', async () => {
     const recording = await Recording.start();
     recording.received(constant(5, 100));
     recording.played(constant(7, 20));

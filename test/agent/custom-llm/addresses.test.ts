@@ -1,4 +1,4 @@
-/** Which addresses a custom LLM server can have, and what the log may contain about it. */
+/** Tests which addresses a custom LLM server can have, and what the log can contain about it. */
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { ask, CALL, CustomLlmRig, piecesOf, TOKEN } from '../support/custom-llm-rig';
 import { type CustomLlmServer } from '../support/custom-llm-server';

@@ -1,4 +1,4 @@
-/** Checks the socket's messages against the AsyncAPI document, which is generated from the same table. */
+/** Checks the messages on the socket against the AsyncAPI document, which is generated from the same table. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readServerMessage } from '../../../agent/custom-llm/connection';
@@ -11,13 +11,13 @@ type Side = 'platform' | 'server';
 const document = asyncApiDocument() as any;
 const faultsAt = schemaChecker(document);
 
-/** The schemas of all messages that one side can send. */
+/** Returns the schema names of all messages that one side can send. */
 const schemasFrom = (side: Side): string[] =>
   document.operations[side === 'platform' ? 'sendTurns' : 'receiveAnswers'].messages.map(
     ({ $ref }: { $ref: string }) => $ref.split('/').at(-1),
   );
 
-/** The names of the schemas that a message matches. */
+/** Returns the names of the schemas that a message matches. */
 const kindsOf = (side: Side, message: unknown): string[] =>
   schemasFrom(side).filter((name) => faultsAt(['components', 'schemas', name], message).length === 0);
 
@@ -30,7 +30,7 @@ describe('the messages of a call', () => {
   });
   afterEach(() => rig.close());
 
-  test('sends messages that match exactly one kind of the document', async () => {
+  test('sends only messages that match exactly one schema of the AsyncAPI document', async () => {
     const { server } = rig;
     const model = rig.customLlm({
       requestBody: { x_agent_id: null, modify_agent: { persona: {} }, contact_number: null, city: 'Pune' },
@@ -58,7 +58,7 @@ describe('the messages of a call', () => {
   });
 });
 
-test("shows only server messages in the guide that the document and the agent's parser accept", () => {
+test("documents only server messages that both the AsyncAPI document and the agent's parser accept", () => {
   const page = readFileSync(join(__dirname, '../../../docs/custom-llm.md'), 'utf8');
   const shown = [...page.matchAll(/^\{ "(?:interaction|response)_type".*\}$/gm)].map(([line]) => line);
   const read = [...shown, JSON.stringify(PING)].map((text) => [
@@ -82,14 +82,14 @@ test.each([
   { interaction_type: 'greeting' },
   { interaction_type: 'greeting', content: null },
   { interaction_type: 'unknown' },
-])('rejects %j in both the document and the agent', (message) => {
+])('rejects %j in both the AsyncAPI document and the agent', (message) => {
   expect([readServerMessage(JSON.stringify(message)).kind, kindsOf('server', message)]).toEqual([
     'unreadable',
     [],
   ]);
 });
 
-test('accepts an answer with only its response id, or with unknown fields', () => {
+test('accepts a response with only its id, or with unknown fields, in both the AsyncAPI document and the agent', () => {
   for (const message of [
     { response_type: 'response', response_id: 1 },
     { response_type: 'response', response_id: 1, content: null, content_complete: true, extra: { deep: [] } },
@@ -99,7 +99,7 @@ test('accepts an answer with only its response id, or with unknown fields', () =
   }
 });
 
-test('names a sender for each message in the table', () => {
+test('lists a sender for each message in the table', () => {
   const placed = [...schemasFrom('platform'), ...schemasFrom('server')];
   expect(new Set(placed)).toEqual(new Set(Object.keys(document.channels.customLlm.messages)));
   expect(new Set(placed).size).toBe(Object.keys(CUSTOM_LLM_MESSAGES).length);

@@ -1,4 +1,4 @@
-/** Runs the server that docs/custom-llm.md links, unchanged. */
+/** Runs the server that docs/custom-llm.md links to, unchanged. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ test('returns no answer for a wrong token', async () => {
   expect(await piecesOf(ask(talkingTo('another')))).toEqual([]);
 });
 
-test('shows only messages of the protocol in the document', () => {
+test('shows only protocol messages in docs/custom-llm.md', () => {
   const shown = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, block = '']) => block);
   expect(shown).toHaveLength(3);
   const lines = [shown[0], shown[2]].flatMap((block = '') => block.trim().split('\n'));

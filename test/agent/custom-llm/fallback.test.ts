@@ -1,4 +1,4 @@
-/** Failures of a custom LLM server. */
+/** Tests failures of a custom LLM server. */
 import type { CustomLlm } from '../../../agent/custom-llm/custom-llm';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { ask, CustomLlmRig, hello, NO_RETRY, piecesOf } from '../support/custom-llm-rig';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 describe('the fallback model of a custom LLM server', () => {
-  test('answers when the first token is late; the server gets the next turn once it sends anything, and no recovery request', async () => {
+  test('answers when the first token is late; the server gets the next turn once it responds, but no recovery request', async () => {
     const model = rig.withFallback({ firstTokenWithinMs: 3_000 });
     expect(await piecesOf(ask(model))).toEqual(['other 1']);
     expect(await piecesOf(ask(model))).toEqual(['other 2']);
@@ -31,7 +31,7 @@ describe('the fallback model of a custom LLM server', () => {
   test('answers when only an empty piece arrives in time', async () => {
     await server.behave({ kind: 'take', hello: ['{"interaction_type":"greeting","content":"Hello."}'] });
     const model = rig.withFallback({ firstTokenWithinMs: 300 });
-    // Connects first, because a request without a connection would fail after 300 ms.
+    // Connect first, because a request that first has to connect would time out after 300 ms.
     await (model.llms[0] as CustomLlm).greeting(10_000);
     const pieces = piecesOf(ask(model));
     await server.asked(1);
@@ -39,7 +39,7 @@ describe('the fallback model of a custom LLM server', () => {
     expect(await pieces).toEqual(['other 1']);
   });
 
-  test('answers when the connection is lost; a new connection serves later turns and continues the response ids', async () => {
+  test('answers when the connection is lost; later turns use a new connection and continue the response ids', async () => {
     const model = rig.withFallback();
     const pieces = piecesOf(ask(model));
     await server.asked(1);
@@ -56,7 +56,7 @@ describe('the fallback model of a custom LLM server', () => {
     expect(await server.attempts()).toHaveLength(2);
   });
 
-  test('answers when the server process dies mid-answer, after the part that was sent', async () => {
+  test('completes the answer when the server process dies in the middle of it', async () => {
     const model = rig.withFallback();
     const stream = ask(model, hello(), { ...NO_RETRY, maxRetry: 1 });
     await server.asked(1);
@@ -66,7 +66,7 @@ describe('the fallback model of a custom LLM server', () => {
     expect([begun, await piecesOf(stream)]).toEqual(['Let me', ['other 1']]);
   });
 
-  test('answers only if an immediate reconnect fails', async () => {
+  test('does not answer when an immediate reconnect succeeds', async () => {
     const model = rig.withFallback();
     const stream = ask(model, hello(), { ...NO_RETRY, maxRetry: 1 });
     await server.asked(1);

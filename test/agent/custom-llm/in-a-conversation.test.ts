@@ -1,4 +1,4 @@
-/** A whole conversation with a custom LLM server, typed as in a browser. */
+/** Runs a whole conversation with a custom LLM server. The user types, as in a browser. */
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
 import { CustomLlmServer } from '../support/custom-llm-server';
 import { CALL, NO_SPEECH, Rig } from '../support/rig';
@@ -61,7 +61,7 @@ const said = (): string[] =>
     .map(({ speaker, text }) => `${speaker}: ${text}`);
 const untilSaid = (line: string): Promise<void> => rig.platform.until(() => said().includes(line));
 
-test('takes greeting and answers from a custom LLM server, and ends the call after its last words were played', async () => {
+test('takes the greeting and answers from a custom LLM server, and ends the call after its last words were played', async () => {
   await untilSaid('agent: Namaste from the server.');
   rig.room.type(BROWSER, 'Can I come on Friday?');
   const { transcript, req_body: body } = await server.asked(1);
@@ -87,7 +87,7 @@ test('takes greeting and answers from a custom LLM server, and ends the call aft
   expect(rig.counted).toContainEqual({ kind: 'ended', end: 'agent' });
 });
 
-test('continues with the fallback when the server dies, and keeps the words of both in the transcript', async () => {
+test("continues with the fallback when the custom LLM server dies, and keeps both models' words in the transcript", async () => {
   await untilSaid('agent: Namaste from the server.');
   await server.close();
   rig.room.type(BROWSER, 'Are you there?');

@@ -1,4 +1,4 @@
-/** The protocol of a custom LLM server: requests, replies, and the end of the call. */
+/** Tests the protocol of a custom LLM server: requests, replies, and the end of the call. */
 import { ask, CALL, CustomLlmRig, piecesOf, said, TOKEN } from '../support/custom-llm-rig';
 import { type CustomLlmServer } from '../support/custom-llm-server';
 import { llm } from '@livekit/agents';
@@ -30,7 +30,7 @@ describe('the connection', () => {
     expect(await server.attempts()).toEqual([{ path: `/llm/${CALL}`, authorization: `Bearer ${TOKEN}` }]);
   });
 
-  test("sends no Authorization header without a token, and keeps the address's query", async () => {
+  test('sends no Authorization header without a token, and keeps the query of the address', async () => {
     await server.behave({ kind: 'take', hello: HELLO });
     await rig.customLlm({ authToken: null, url: `ws://${server.host}?tenant=7` }).greeting(10_000);
     expect(await server.attempts()).toEqual([{ path: `/${CALL}?tenant=7`, authorization: null }]);
@@ -56,14 +56,14 @@ describe('the greeting', () => {
     expect(await rig.customLlm().greeting(100)).toBeNull();
   });
 
-  test('returns no greeting immediately when the server is unreachable', async () => {
+  test('returns no greeting, without waiting, when the server is unreachable', async () => {
     await server.close();
     expect(await rig.customLlm().greeting(600_000)).toBeNull();
   });
 });
 
 describe('a turn', () => {
-  test('sends the whole conversation and the call fields, with an increasing response id', async () => {
+  test("sends the whole conversation and the call's fields, with an increasing response id", async () => {
     const model = rig.customLlm();
     const first = piecesOf(ask(model));
     expect(await server.asked(1)).toEqual({
@@ -98,7 +98,7 @@ describe('a turn', () => {
     expect(await second).toEqual([]);
   });
 
-  test('streams the answer piece by piece, each before the next arrives', async () => {
+  test('streams each piece of the answer before the next one arrives', async () => {
     const stream = ask(rig.customLlm());
     await server.asked(1);
     const pieces: unknown[] = [];
@@ -110,7 +110,7 @@ describe('a turn', () => {
     expect([pieces, (await stream.next()).done]).toEqual([['One', ' two', ' three.'], true]);
   });
 
-  test('ignores other response ids, and that of a complete turn', async () => {
+  test('ignores replies with another response id or with the id of a completed turn', async () => {
     const model = rig.customLlm();
     const first = piecesOf(ask(model));
     await server.asked(1);

@@ -18,7 +18,7 @@ test('reports a participant with a leave reason as gone immediately', () => {
   expect(emitted).toEqual(['CLIENT_INITIATED']);
 });
 
-test('reports a participant that leaves without a reason while we are connected', () => {
+test('reports a participant that leaves without a reason as gone after 100 ms while the agent is connected', () => {
   outage.left(gone('UNKNOWN_REASON'));
   expect(emitted).toEqual([]);
   jest.advanceTimersByTime(100);
@@ -28,17 +28,20 @@ test('reports a participant that leaves without a reason while we are connected'
 test.each([
   ['before', (): void => (outage.left(gone('UNKNOWN_REASON')), outage.begin())],
   ['after', (): void => (outage.begin(), outage.left(gone('UNKNOWN_REASON')))],
-])('keeps a participant that was reported gone %s the outage and comes back after it', (_when, lose) => {
-  lose();
-  jest.advanceTimersByTime(60_000);
-  outage.end();
-  jest.advanceTimersByTime(19_000);
-  expect([outage.cameBack('callee'), outage.cameBack('another')]).toEqual([true, false]);
-  jest.advanceTimersByTime(60_000);
-  expect(emitted).toEqual([]);
-});
+])(
+  'does not report a participant that was reported gone %s the outage and comes back afterwards',
+  (_when, lose) => {
+    lose();
+    jest.advanceTimersByTime(60_000);
+    outage.end();
+    jest.advanceTimersByTime(19_000);
+    expect([outage.cameBack('callee'), outage.cameBack('another')]).toEqual([true, false]);
+    jest.advanceTimersByTime(60_000);
+    expect(emitted).toEqual([]);
+  },
+);
 
-test('reports a participant that stays away after the outage', () => {
+test('reports a participant that does not return after the outage', () => {
   outage.begin();
   outage.left(gone('UNKNOWN_REASON'));
   outage.end();
@@ -48,7 +51,7 @@ test('reports a participant that stays away after the outage', () => {
   expect(emitted).toEqual(['UNKNOWN_REASON']);
 });
 
-test('restarts the limit with a second outage', () => {
+test('restarts the time limit after a second outage', () => {
   outage.begin();
   outage.left(gone('UNKNOWN_REASON'));
   outage.end();
@@ -58,7 +61,7 @@ test('restarts the limit with a second outage', () => {
   expect(emitted).toEqual([]);
 });
 
-test('remembers when the outage began until the connection is back', () => {
+test('returns the start of the outage until the connection is back', () => {
   jest.setSystemTime(1_000);
   expect(outage.lostAt).toBeNull();
   outage.begin();
@@ -69,7 +72,7 @@ test('remembers when the outage began until the connection is back', () => {
   expect(outage.lostAt).toBeNull();
 });
 
-test('reports no participant as gone when the connection cannot be restored', () => {
+test("reports no participant as gone when the connection can't be restored", () => {
   outage.begin();
   outage.left(gone('UNKNOWN_REASON'));
   outage.close();

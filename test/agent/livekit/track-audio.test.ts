@@ -1,6 +1,6 @@
 import { sinceLastAudioMs } from '../../../agent/livekit/track-audio';
 
-/** Formatted like LiveKit's bindings: WebRTC times in microseconds, packet times in milliseconds. */
+/** Formatted like the statistics of LiveKit's bindings: WebRTC times in microseconds, packet times in milliseconds. */
 const inbound = (kind: string, lastMs?: number): any => ({
   stats: {
     case: 'inboundRtp',

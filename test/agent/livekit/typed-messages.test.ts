@@ -1,7 +1,7 @@
-/** Messages typed in a room are limited in size, time and number. */
+/** Tests the limits on size, time and number of messages that people type in a room. */
 import { TypedMessages, type TextReader } from '../../../agent/livekit/typed-messages';
 
-/** A stream like the SDK's. It counts the pieces that were read, and ends when it is closed. */
+/** Mimics the SDK's stream. Counts the pieces that were read, and ends when it is closed. */
 class Stream implements TextReader {
   read = 0;
   isClosed = false;
@@ -48,17 +48,17 @@ test('reads only the first 4,000 characters of a message, and closes its stream'
   expect((await new TypedMessages().read(new Stream(['y'.repeat(90_000)])))?.length).toBe(4_000);
 });
 
-test('returns the part that arrived of a message that never ends', async () => {
+test('returns the received part of a message that never ends', async () => {
   const stream = new Stream(['Hello'], 'stays open');
   expect(await new TypedMessages(() => 0, 1).read(stream)).toBe('Hello');
   expect(stream.isClosed).toBe(true);
 });
 
-test('drops a message whose sender is gone', async () => {
+test('drops a message whose sender disconnects in the middle of it', async () => {
   expect(await new TypedMessages().read(new Stream(['Hel'], 'fails'))).toBeNull();
 });
 
-test('reads four messages at once, and closes a fifth unread', async () => {
+test('reads four messages at the same time, and closes a fifth without reading it', async () => {
   const messages = new TypedMessages();
   const open = Array.from({ length: 4 }, () => new Stream(['Hello'], 'stays open'));
   const texts = open.map((stream) => messages.read(stream));
@@ -70,7 +70,7 @@ test('reads four messages at once, and closes a fifth unread', async () => {
   expect(await messages.read(new Stream(['again']))).toBe('again');
 });
 
-test('reads at most thirty messages a minute', async () => {
+test('reads at most thirty messages per minute', async () => {
   let now = 0;
   const messages = new TypedMessages(() => now);
   const read = async () => await messages.read(new Stream(['Hello']));

@@ -1,4 +1,4 @@
-/** The agent's Prometheus metrics, and the process messages they are based on. */
+/** Tests the agent's Prometheus metrics and the process messages from which they are counted. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { agentMetrics, type WorkerState, collectJobMetrics } from '../../../agent/metrics/agent-metrics';
@@ -16,7 +16,7 @@ import { ask, CustomLlmRig, piecesOf } from '../support/custom-llm-rig';
 
 const STATE: WorkerState = { conversations: 2, isRegistered: true, load: 0.25, isFull: false };
 
-test('counts every kind of message under its labels', async () => {
+test('counts every kind of message with its labels', async () => {
   let state = STATE;
   const { record, registry } = agentMetrics(() => state);
   const messages: MetricsMessage[] = [
@@ -63,7 +63,7 @@ test('ignores messages that are not metrics', () => {
   expect(others.map(readMetricsMessage)).toEqual(others.map(() => null));
 });
 
-test('counts one end per conversation, and not_held for a conversation without a call', () => {
+test('counts one end per conversation, and not_held for a conversation that never began', () => {
   const endMessages: MetricsMessage[] = [];
   const endedAs = (...ends: (ConversationEnd | null)[]): MetricsMessage[] => {
     endMessages.length = 0;
@@ -80,7 +80,7 @@ test('counts one end per conversation, and not_held for a conversation without a
 });
 
 describe('a started process', () => {
-  /** Returns the messages recorded from a process that sends `messages` and then ends. */
+  /** Returns the messages recorded from a process that sends `messages` and then exits in the given way. */
   async function recordedFrom(messages: MetricsMessage[], end: string): Promise<MetricsMessage[]> {
     const received: MetricsMessage[] = [];
     const following = collectJobMetrics((one) => void received.push(one));
@@ -96,7 +96,7 @@ describe('a started process', () => {
   const begun: MetricsMessage = { kind: 'begun' };
   const ended: MetricsMessage = { kind: 'ended', end: 'agent' };
 
-  test('records the messages of a process', async () => {
+  test('records the messages of a started process', async () => {
     expect(await recordedFrom([begun, { kind: 'answered', responseMs: 5 }, ended], 'process.exit()')).toEqual(
       [begun, { kind: 'answered', responseMs: 5 }, ended],
     );
@@ -114,7 +114,7 @@ describe('a started process', () => {
   });
 });
 
-test('serves GET /metrics, and responds 404 to every other request', async () => {
+test('serves GET /metrics, and responds with 404 to every other request', async () => {
   const { server, port } = await serveMetrics(
     { host: '127.0.0.1', port: 0 },
     agentMetrics(() => STATE).registry,
@@ -142,7 +142,7 @@ describe('provider failures', () => {
     expect(providerOf(label)).toBe(provider),
   );
 
-  test('counts failures, and the fallback that answers', async () => {
+  test("counts a provider's failures, and the answer of the fallback", async () => {
     const rig = await CustomLlmRig.open();
     try {
       await rig.server.behave({ kind: 'answer', status: 503 });

@@ -1,4 +1,4 @@
-/** Tool calls of actions in a conversation: the digits of their numbers, and their secrets. */
+/** Tests tool calls of actions in a conversation: the digits of their numbers, and their secrets. */
 import type { OutgoingRequest } from '../../../agent/model/actions/actions';
 import { createAgentLogic } from '../../../agent/model/agent-logic';
 import { callContextWith, QUIET, ScriptedTalk } from '../support/text-agent';
@@ -41,7 +41,7 @@ describe('secret headers of an action', () => {
     return { asked, sent: sent.map((request) => request.headers), result };
   }
 
-  test("fetches secret headers by the action's configured name when it makes the request", async () => {
+  test("fetches secret headers by the action's configured name when it sends the request", async () => {
     const secrets = { Authorization: 'Bearer key', 'X-Other': 'never asked' };
     expect(await used('7', secrets)).toMatchObject({
       asked: ['In stock?'],
@@ -76,7 +76,7 @@ describe('digits in a tool call', () => {
     required: ['account'],
   };
 
-  test("passes digits to an action's address, query and body unchanged", async () => {
+  test("keeps all digits of numbers in an action's address, query and body", async () => {
     const raw = '{"account": 12345678901234567, "amount": 0.0000001, "more": [{"n": 9007199254740993}]}';
     const url = 'https://a.example/accounts/{{account}}';
     for (const method of ['GET', 'POST']) {
@@ -95,7 +95,7 @@ describe('digits in a tool call', () => {
     }
   });
 
-  test("passes digits to a configured body as a number and in text, and to the model's history as text", async () => {
+  test("keeps all digits of a number in a configured body, and writes it as text in the model's history", async () => {
     const body = { n: '{{account}}', text: 'For {{account}}' };
     const { talk, sent } = await openWith({ method: 'POST', url: 'https://a.example/', body, parameters });
     await talk.say('pay', { tools: [{ name: 'pay', arguments: '{"account":90071992547409930}' }] }, 'Done.');
@@ -105,7 +105,7 @@ describe('digits in a tool call', () => {
     expect(history).not.toContain('90071992547409940');
   });
 
-  test("rejects long numbers with an answer to the model when the SDK repaired the call's text", async () => {
+  test("rejects long numbers with an answer to the model when the SDK had to repair the call's JSON", async () => {
     const { talk, sent } = await openWith({ method: 'POST', url: 'https://a.example/', parameters });
     const { tools } = await talk.say(
       'pay',

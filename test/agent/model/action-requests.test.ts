@@ -1,4 +1,4 @@
-/** The requests of actions, built from the arguments of a tool call. */
+/** Tests the requests that actions build from the arguments of a tool call. */
 import type { HttpAction } from '../../../agent/model/actions/actions';
 import { answerForModel, buildRequest } from '../../../agent/model/actions/http-request';
 import { readActions } from '../../../agent/model/actions/read-actions';
@@ -26,7 +26,7 @@ const TWO = {
   },
 };
 
-test('puts GET parameters that the address does not name into the query, and drops parameters outside the schema', () => {
+test('adds GET parameters without a placeholder to the query, and drops parameters outside the schema', () => {
   expect(
     made({ ...TWO, url: 'https://a.example/orders/{{id}}?v=1' }, { id: 'x y', count: 2, more: 'no' }),
   ).toMatchObject({
@@ -44,7 +44,7 @@ test('sends the arguments of POST as JSON', () => {
   });
 });
 
-test('keeps the type of a value that replaces a lone placeholder in a JSON body', () => {
+test('keeps the type of a value when its placeholder is the whole text of a JSON body field', () => {
   const body = {
     who: '{{name}}',
     n: '{{count}}',
@@ -96,7 +96,7 @@ test.each([
   [{}, 'id is missing: ask for it'],
   [{ id: null }, 'id is missing: ask for it'],
   [{ id: '..' }, 'a value cannot be part of an address: ask for it again'],
-])('rejects %j for a path segment that precedes another', (given, why) => {
+])('rejects the arguments %j for a path segment in the middle of an address', (given, why) => {
   expect(buildRequest(action({ ...TWO, url: 'https://a.example/{{id}}/x' }), given, {})).toEqual({
     kind: 'refused',
     why,
@@ -132,7 +132,7 @@ test.each(
     '.%00.',
     '\ud800..',
   ].map((id) => [id]),
-)('rejects %j for the last path segment', (id) => {
+)('rejects %j as a path segment', (id) => {
   for (const url of ['https://a.example/customers/{{id}}', 'https://a.example/{{id}}/x?v={{id}}']) {
     expect(buildRequest(action({ ...TWO, method: 'DELETE', url }), { id }, {})).toMatchObject({
       kind: 'refused',
@@ -140,7 +140,7 @@ test.each(
   }
 });
 
-test('rejects values that form a dot segment together', () => {
+test('rejects two values that form a dot segment together', () => {
   const url = 'https://a.example/{{id}}{{rest}}/x';
   expect(buildRequest(action({ ...TWO, url }), { id: '.' }, { rest: '.' })).toMatchObject({
     kind: 'refused',
@@ -155,13 +155,13 @@ test.each([
   ['100%', '100%25'],
   ['v1.2', 'v1.2'],
   ['...', '...'],
-])('keeps the value %j inside its place in the address', (id, sent) => {
+])("encodes the value %j so that it can't change the structure of the address", (id, sent) => {
   expect(made({ ...TWO, url: 'https://a.example/c/{{id}}?q={{id}}&r=1' }, { id }).url).toBe(
     `https://a.example/c/${sent}?q=${sent}&r=1`,
   );
 });
 
-test('ignores an action whose placeholder is named like a part of a path', () => {
+test('ignores an action with a placeholder whose name contains a slash', () => {
   expect(action({ url: 'https://a.example/{{a/b}}' })).toBeUndefined();
 });
 
@@ -207,7 +207,7 @@ test('rejects arguments that the schema forbids by additionalProperties', () => 
   );
 });
 
-test('applies conditions next to the properties, which the model does not see', () => {
+test('checks schema conditions next to the properties, which the model does not see', () => {
   const parameters = { ...CHECKED.parameters, anyOf: [{ required: ['seats'] }, { required: ['code'] }] };
   expect(action({ ...CHECKED, parameters }).parameters).not.toHaveProperty('anyOf');
   expect(buildRequest(action({ ...CHECKED, parameters }), { status: 'open' }, {})).toMatchObject({
@@ -215,7 +215,7 @@ test('applies conditions next to the properties, which the model does not see', 
   });
 });
 
-test('prevents values from adding members to a JSON text body', () => {
+test('prevents values from adding properties to a JSON text body', () => {
   const body = '{"n": {{count}}, "who": "{{name}}", "list": [{{id}}]}';
   const sent = made(
     { method: 'POST', body, parameters: { properties: { id: { type: 'string' } } } },
@@ -242,7 +242,7 @@ test('rejects a number that has already lost digits', () => {
   });
 });
 
-test('returns a shortened answer to the model', () => {
+test('returns a shortened response to the model', () => {
   const answered = { kind: 'answered', status: 200, contentType: 'text/plain', isCut: false } as const;
   expect(answerForModel({ ...answered, body: ' {"a":1} ' })).toEqual({ status: 200, body: { a: 1 } });
   expect(answerForModel({ ...answered, body: 'plain' })).toEqual({ status: 200, body: 'plain' });

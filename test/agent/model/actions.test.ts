@@ -1,4 +1,4 @@
-/** Actions: which configured items are valid, and the time of a callback. */
+/** Tests which configured actions are valid, and how the time of a callback is read. */
 import { callbackTime } from '../../../agent/model/actions/tools';
 import { readActions } from '../../../agent/model/actions/read-actions';
 import { fillUrl, isUrlTemplate } from '../../../agent/model/actions/url-template';
@@ -48,7 +48,7 @@ describe('readActions()', () => {
     ]);
   });
 
-  test('reads each field under one name only', () => {
+  test('accepts each setting under only one name', () => {
     const { why, switchedOff } = read({
       a: { type: 'transfer', number: '+912212345678' },
       b: http({ active: false }),
@@ -95,7 +95,7 @@ describe('readActions()', () => {
     expect(why).toHaveLength(1);
   });
 
-  test('keeps the first of two actions with the same tool name, and at most fifty', () => {
+  test('keeps the first of two actions with the same tool name, and at most fifty actions', () => {
     expect(read({ 'a b': { type: 'end_call' }, a_b: http() })).toMatchObject({
       all: [{ type: 'end_call' }],
       why: ['a duplicate or reserved name'],
@@ -104,7 +104,7 @@ describe('readActions()', () => {
     expect(read(many)).toMatchObject({ all: { length: 50 }, why: ['more than 50'] });
   });
 
-  test('lists built-in tools that are switched off, and does not record them as ignored', () => {
+  test('lists disabled built-in tools, and does not record them as ignored', () => {
     expect(
       read({ a: { type: 'request_callback', enabled: false }, b: { ...http(), enabled: false } }),
     ).toEqual({
@@ -115,7 +115,7 @@ describe('readActions()', () => {
     expect(read(null)).toEqual({ all: [], switchedOff: [], why: [] });
   });
 
-  test('reads a map of parameter to description as a schema', () => {
+  test('reads a map from parameter to description as a schema', () => {
     expect(read({ a: http({ parameters: { id: 'the number' } }) }).all[0]).toMatchObject({
       parameters: {
         type: 'object',

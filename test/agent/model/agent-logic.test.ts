@@ -1,4 +1,4 @@
-/** The agent's whole logic in a session: turns, tools, guardrails, interruptions, and malformed configurations. */
+/** Tests the agent's whole logic in a session: turns, tools, guardrails, interruptions and malformed configurations. */
 import { createAgentLogic } from '../../../agent/model/agent-logic';
 import { answerStream, piecesOf } from '../../../agent/model/llm-agent';
 import type { OutgoingRequest } from '../../../agent/model/actions/actions';
@@ -23,7 +23,7 @@ describe('an agent without a language model', () => {
   const open = (config: object) =>
     ScriptedTalk.open(config, { model: null, callContext: callContextWith(config, { name: 'Asha' }) });
 
-  test('answers from the FAQ, and says only once that the agent can do no more', async () => {
+  test('answers from the FAQ without a model, and says only once that no model is set up', async () => {
     talk = await open(FAQ);
     const said = [];
     for (const words of ['Hello', 'when do I get my refund?', 'What is the weather?'])
@@ -35,7 +35,7 @@ describe('an agent without a language model', () => {
     ]);
   });
 
-  test('uses Hindi sentences when the agent speaks Hindi, and applies the guardrails', async () => {
+  test("speaks Hindi sentences without a model when the agent's language is Hindi, and applies the guardrails", async () => {
     talk = await open({
       persona: { senses_capabilities: { language: 'hi' } },
       training: {
@@ -48,7 +48,7 @@ describe('an agent without a language model', () => {
     expect(callActions).toEqual([{ kind: 'ended' }]);
   });
 
-  test('exposes a search over the FAQ', () => {
+  test('finds FAQ answers without a model', () => {
     const logic = createAgentLogic(callContextWith(FAQ, { name: 'Asha' }), CONTROLS, {
       model: null,
       log: QUIET,
@@ -60,7 +60,7 @@ describe('an agent without a language model', () => {
 });
 
 describe("an agent's tools", () => {
-  test('offers the model end_call and request_callback, and hides transfer_by_rule from it', async () => {
+  test('offers the model end_call and request_callback, but hides transfer_by_rule', async () => {
     talk = await ScriptedTalk.open({});
     expect(Object.keys(talk.conversation.logic.agent.toolCtx.functionTools).sort()).toEqual([
       'end_call',
@@ -71,7 +71,7 @@ describe("an agent's tools", () => {
     expect(talk.model.tools.at(-1)).toEqual(['end_call', 'request_callback']);
   });
 
-  test('uses the configured description when an action has the name of a built-in one', async () => {
+  test('uses the configured description when an action has the name of a built-in tool', async () => {
     talk = await ScriptedTalk.open(
       {
         persona: { actions: { end_call: { type: 'end_call', description: 'Only after {{n}} thanks.' } } },
@@ -162,7 +162,7 @@ describe('guardrails in the session', () => {
     training: { know_how: { guardrails: { custom_rules: custom } } },
   });
 
-  test('puts the replacement of an answer into the history', async () => {
+  test('adds the replacement of a blocked answer to the history', async () => {
     talk = await ScriptedTalk.open(
       rules({ triggers: ['rapid'], handlingType: 'block', response: 'Not about {{them}}.' }),
       {
@@ -179,14 +179,14 @@ describe('guardrails in the session', () => {
     expect(history).not.toContain('Rapid');
   });
 
-  test("checks the caller's words once a turn, not again after each tool", async () => {
+  test("checks the caller's words once per turn, not again after each tool call", async () => {
     talk = await ScriptedTalk.open(rules({ triggers: ['card'], handlingType: 'warn', response: 'Careful.' }));
     const { said } = await talk.say('my card', { tools: [{ name: 'request_callback' }] }, 'We will call.');
     expect(said.match(/Careful/g)).toHaveLength(1);
     expect(said).toContain('We will call.');
   });
 
-  test('says the response of a transfer rule without a destination, and does not transfer', async () => {
+  test('speaks the response of a transfer rule that has no destination, and does not transfer', async () => {
     talk = await ScriptedTalk.open(
       rules({ triggers: ['lawyer'], handlingType: 'transfer', response: 'I see.' }),
     );
@@ -226,7 +226,7 @@ describe('an interruption', () => {
     expect([await waiting, wasLetGo]).toEqual([{ done: true, value: undefined }, true]);
   });
 
-  test('hides the error of a cancelled stream, and passes on any other', async () => {
+  test('hides the error of a cancelled stream, but no other error', async () => {
     const failing = () =>
       new ReadableStream<string>({ pull: (controller) => controller.error(new Error('gone')) });
     const answer = () => answerStream((cancelled) => piecesOf(failing(), cancelled)).getReader();

@@ -1,4 +1,4 @@
-/** Requests of actions over real HTTP. */
+/** Tests requests of actions over real HTTP. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -100,13 +100,13 @@ test('does not follow redirects', async () => {
 test.each<[string, (response: ServerResponse, begun: () => void) => void]>([
   ['before an answer', (_response, begun) => begun()],
   ['in the middle of an answer', (response, begun) => response.write('half an ', () => afterArrival(begun))],
-])('ends a request that times out %s', async (_when, answer) => {
+])('aborts a request that times out %s', async (_when, answer) => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   try {
     const closed = new Promise<void>((resolve) => {
       serve = (_request, response) => {
         response.on('close', resolve);
-        // Advances the clock only now, because a request that never arrived could not be cancelled.
+        // Advance the clock only now, because a request must have arrived before it can be cancelled.
         answer(response, () => jest.advanceTimersByTime(40));
       };
     });
@@ -117,10 +117,10 @@ test.each<[string, (response: ServerResponse, begun: () => void) => void]>([
   }
 });
 
-/** By then, the server in this process has read what was sent. */
+/** By then, the client in this process has read what the server sent. */
 const afterArrival = (then: () => void): unknown => setImmediate(() => setImmediate(then));
 
-test('cuts an answer that is too long, and closes the connection', async () => {
+test('truncates a response that is too long, and closes the connection', async () => {
   const closed = new Promise<void>((resolve) => {
     serve = (_request, response) => {
       response.on('close', resolve);
@@ -137,7 +137,7 @@ test('cuts an answer that is too long, and closes the connection', async () => {
   await closed;
 });
 
-test('returns failures that contain nothing of the request', async () => {
+test('returns failures that contain no part of the request', async () => {
   server.close();
   const gone = await send({
     url: `http://${base}/secret-path?token=hush`,
@@ -156,7 +156,7 @@ test('returns failures that contain nothing of the request', async () => {
   await once(server, 'listening');
 });
 
-test('rejects a body beyond 256 KiB', async () => {
+test('rejects a body that is larger than 256 KiB', async () => {
   expect(await send({ method: 'POST', body: 'x'.repeat(300_000) })).toEqual({
     kind: 'failed',
     why: 'the request is too long',

@@ -1,4 +1,4 @@
-/** Guardrails: phrases, rules, and the check of a streamed answer. */
+/** Tests guardrails: phrases, rules, and the check of a streamed answer. */
 import { resolveConfig } from '../../../domain/agent-config';
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';
 import { Guard } from '../../../agent/model/guardrails/guard';
@@ -48,11 +48,11 @@ describe('phrases', () => {
     ['₹₹', 'send ₹₹ now', true],
     ['café', 'CAFE\u0301', true],
     ['zero\u200bwidth', 'zerowidth', true],
-  ])('finds "%s" in "%s": %s', (phrase, text, isIn) => {
+  ])('searches for the phrase "%s" in "%s": %s', (phrase, text, isIn) => {
     expect(phrasesOf([phrase]).matches(text)).toBe(isIn);
   });
 
-  test('matches nothing with phrases of blanks and signs', () => {
+  test('never matches phrases that contain only spaces or punctuation', () => {
     expect(phrasesOf(['', '  ', '\u200b']).matches('anything at all')).toBe(false);
     expect(phrasesOf(['...']).matches('well... no.')).toBe(false);
   });
@@ -87,7 +87,7 @@ describe('sentences', () => {
     });
   });
 
-  test('returns sentences that add up to the text, however it is cut into pieces', () => {
+  test('splits a text into sentences without losing any of it, however it is cut into pieces', () => {
     const text = `Yes, Mr. Rao. It is 3.5 per cent…  नमस्ते। ${'and so on '.repeat(60)}! End`;
     for (let size = 1; size < 40; size += 3) {
       const splitter = new SentenceSplitter(4);
@@ -109,7 +109,7 @@ describe('sentences', () => {
     },
   );
 
-  test('cuts a sentence after 240 characters without an end, and after a thousand without a blank', () => {
+  test('cuts a sentence after 240 characters without an end, and after a thousand without a space', () => {
     const words = split(['so and so '.repeat(40)]);
     expect(words.parts[0]!.length).toBe(1);
     expect(words.parts[0]![0]!.length).toBeGreaterThan(240);
@@ -125,13 +125,13 @@ describe('rules', () => {
     ['redirect', { kind: 'replace', say: 'Our words.', then: 'continue' }],
     ['warn', { kind: 'prefix', say: 'Our words.' }],
     ['explode', { kind: 'replace', say: 'Our words.', then: 'continue' }],
-  ])("applies a rule with handling %s to the caller's words: %j", (handling, verdict) => {
+  ])("applies a rule with the handling %s to the caller's words: %j", (handling, verdict) => {
     const { guard } = guardOf({ custom_rules: [rule(handling, 'gold')] });
     expect(guard.checkCaller('Sell me GOLD')).toMatchObject(verdict);
     expect(guard.checkCaller('Sell me golden things')).toEqual({ kind: 'pass' });
   });
 
-  test('uses the default sentences without a response, and leaves the words to the model when redirecting', () => {
+  test('uses the default sentence for a rule without a response, and lets the model redirect the caller', () => {
     const { guard } = guardOf({
       custom_rules: [
         { ...rule('block', 'one'), response: '' },
@@ -143,7 +143,7 @@ describe('rules', () => {
     expect(guard.checkAgent('two')).toMatchObject({ kind: 'replace', say: 'Back to business.' });
   });
 
-  test('skips inactive and malformed rules and those without triggers, and records malformed ones as ignored', () => {
+  test('skips rules that are inactive, malformed or without triggers, and records malformed ones as ignored', () => {
     const { guard, ignored } = guardOf({
       custom_rules: [
         { ...rule('block', 'gold'), active: false },
@@ -158,7 +158,7 @@ describe('rules', () => {
     expect(ignored.map(({ why, count }) => [why, count])).toEqual([['no triggers', 1]]);
   });
 
-  test('applies rules in their order', () => {
+  test('applies the first of several matching rules', () => {
     const { guard } = guardOf({ custom_rules: [rule('warn', 'gold'), rule('end_call', 'gold')] });
     expect(guard.checkCaller('gold')).toMatchObject({ kind: 'prefix' });
   });
@@ -178,12 +178,15 @@ describe('levels', () => {
     ['something', 'redirect', 'replace'],
     [undefined, 'pass', 'replace'],
     ['strict', 'replace', 'replace'],
-  ])('checks violence at %s, with the verdict %s on the caller and %s on the agent', (level, heard, said) => {
-    const { guard } = guardOf({ level, violence: true });
-    expect(guard.checkCaller(violent).kind).toBe(heard);
-    expect(guard.checkAgent(violent).kind).toBe(said);
-    expect(guard.checkAgent('Your parcel is here.').kind).toBe('pass');
-  });
+  ])(
+    'checks for violence at %s, with the verdict %s for the caller and %s for the agent',
+    (level, heard, said) => {
+      const { guard } = guardOf({ level, violence: true });
+      expect(guard.checkCaller(violent).kind).toBe(heard);
+      expect(guard.checkAgent(violent).kind).toBe(said);
+      expect(guard.checkAgent('Your parcel is here.').kind).toBe('pass');
+    },
+  );
 
   test('checks every category at strict, and blocks prompt injection by callers', () => {
     const { guard } = guardOf({ level: 'strict', violence: false });
@@ -202,12 +205,12 @@ describe('levels', () => {
     [{ sexual: true }, 'send me nudes'],
     [{ threatning: true }, 'we know where you live'],
     [{ violence: true }, 'उसकी हत्या हुई'],
-  ])('blocks with %j the words "%s", which pass without it', (flags, words) => {
+  ])('uses the flags %j to block "%s", which passes without them', (flags, words) => {
     expect(guardOf({ level: 'basic', ...flags }).guard.checkAgent(words).kind).toBe('replace');
     expect(guardOf({ level: 'basic' }).guard.checkAgent(words).kind).toBe('pass');
   });
 
-  test('adds more rules to the prompt the stricter the level is', () => {
+  test('adds more rules to the prompt at stricter levels', () => {
     const counts = ['basic', 'medium', 'strict'].map((level) => guardOf({ level }).promptRules.length);
     expect(counts[0]).toBe(0);
     expect(counts[1]).toBeGreaterThan(0);
@@ -253,7 +256,7 @@ describe('a streamed answer', () => {
     expect(textOf(await heardOf(pieces))).toBe(heard);
   });
 
-  test('checks an answer across the cut of a sentence without an end', async () => {
+  test('finds a phrase that spans two parts of a long sentence', async () => {
     const lengthsBefore = new Set<number>();
     for (let words = 20; words < 120; words += 1) {
       const text = `${'and '.repeat(words)}rapid courier ${'and '.repeat(200)}`;
@@ -264,7 +267,7 @@ describe('a streamed answer', () => {
         lengthsBefore.add(heard.length);
       }
     }
-    // A part was emitted earlier, so the answers were cut.
+    // Different lengths mean that a part was emitted earlier, so the answers were cut.
     expect(lengthsBefore.size).toBeGreaterThan(1);
   });
 
@@ -282,7 +285,7 @@ describe('a streamed answer', () => {
     await heard.return(undefined);
   });
 
-  test('passes an answer piece by piece when no rule applies to answers', async () => {
+  test('passes an answer on piece by piece when no rule applies to answers', async () => {
     const { guard: idle } = guardOf({ level: 'medium' });
     expect(await heardOf(['Hel', 'lo'], idle)).toEqual(['Hel', 'lo']);
   });
@@ -290,7 +293,7 @@ describe('a streamed answer', () => {
   const call = { type: 'function_call', callId: 'c', name: 'f', args: '{}' } as never;
   const calling: AnswerPiece = { id: '1', delta: { role: 'assistant', content: 'Look', toolCalls: [call] } };
 
-  test('keeps tool calls and usage, and emits the text before a call first', async () => {
+  test('keeps tool calls and usage, and emits the text before a tool call first', async () => {
     const usage = { completionTokens: 1, promptTokens: 1, promptCachedTokens: 0, totalTokens: 2 };
     expect(await heardOf(['One mo', calling, { id: '1', usage }])).toEqual([
       'One moLook',

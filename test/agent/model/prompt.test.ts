@@ -1,4 +1,4 @@
-/** The system instructions, the language and the local time of an agent. */
+/** Tests an agent's system instructions, language and local time. */
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';
 import { fixedSentence, isFixedSentence } from '../../../agent/model/fixed-sentences';
 import { composeInstructions, languageOf, localNow } from '../../../agent/model/instructions';
@@ -47,7 +47,7 @@ describe('the instructions', () => {
     expect(long.match(/x+/g)?.map(({ length }) => length)).toEqual([2_000, 2_000]);
   });
 
-  test("leaves the agent's own variables unmarked, and marks those of a call that replace them", () => {
+  test("leaves the agent's own variables unmarked, and marks variables of a call that replace them", () => {
     const own = { ...PROMPT, persona: { ...PROMPT.persona, metadata: { notes: 'First.\n# Second.' } } };
     const { text } = instructionsOf(own, { notes: 'First.\n# Second.' });
     expect(text).toContain('First.\n# Second.');
@@ -105,14 +105,14 @@ describe('the instructions', () => {
     expect(ignored).toEqual([]);
   });
 
-  test('includes a prompt of the maximum length, and nothing of a longer stored one', () => {
+  test('includes a prompt of the maximum length, but ignores a longer stored prompt', () => {
     const promptOf = (length: number) =>
       instructionsOf({ persona: { identity: { system_prompt: 'x'.repeat(length) } } }).text;
     expect(promptOf(200_000)).toContain('x'.repeat(200_000));
     expect(promptOf(200_001)).toMatch(/^You are a friendly, helpful assistant/);
   });
 
-  test('records ignored settings by their path only', () => {
+  test('records ignored settings only by their path', () => {
     const { ignored } = instructionsOf({ persona: { memories: { a: { deep: { er: 1 } }, b: 'kept' } } });
     expect(ignored).toEqual([{ part: 'persona.memories', why: expect.any(String), count: 1 }]);
     expect(JSON.stringify(ignored)).not.toContain('deep');
@@ -146,7 +146,7 @@ describe('the language', () => {
       'Speak Tamil. When the caller speaks English',
     ],
     [senses({ language: 'en_IN' }), null, 'Speak English (India)'],
-  ])('describes %j with a session that requests %j as "%s"', (config, session, sentence) => {
+  ])('combines the agent fields %j with the session fields %j into "%s"', (config, session, sentence) => {
     expect(instructionsOf(config, {}, {}, session).text).toContain(sentence);
   });
 
@@ -154,7 +154,7 @@ describe('the language', () => {
     expect(languageOf(callContextWith(senses({ language }))).main).toBeNull();
   });
 
-  test('selects Hindi for fixed sentences or else English, and recognises both', () => {
+  test('selects Hindi or English for fixed sentences, and recognises both', () => {
     expect(fixedSentence('no-model', 'hi-IN')).toMatch(/\p{Script=Devanagari}/u);
     expect(fixedSentence('no-model', 'ta')).toBe(fixedSentence('no-model', null));
     for (const language of ['hi', 'en'])
@@ -182,7 +182,7 @@ describe('local times', () => {
     },
   );
 
-  test("uses India's time zone, or the zone that a variable names", () => {
+  test("uses the time zone that a variable names, or India's", () => {
     expect(timeZoneOf({})).toBe('Asia/Kolkata');
     expect(timeZoneOf({ timezone: 'Europe/Berlin' })).toBe('Europe/Berlin');
     expect(timeZoneOf({ timezone: 'Mars/Olympus' })).toBe('Asia/Kolkata');
@@ -190,7 +190,7 @@ describe('local times', () => {
   });
 });
 
-describe('maps of name to text', () => {
+describe('maps from name to text', () => {
   const read = (value: Record<string, unknown>) => entriesOf(value, { entries: 3, characters: 10 });
 
   test.each([
@@ -204,14 +204,14 @@ describe('maps of name to text', () => {
     ],
     [{ a: ['x', 'y'] }, [['a', 'x, y']]],
     [{}, []],
-  ])('reads %j as %j', (value, entries) => {
+  ])('reads the map %j as %j', (value, entries) => {
     expect(read(value)).toEqual({
       entries: entries.map(([name, text]) => ({ name, text })),
       ignoredCount: 0,
     });
   });
 
-  test('counts entries as ignored that are empty, too long, objects or too many', () => {
+  test('ignores and counts entries that are empty, too long, objects or too many', () => {
     expect(read({ a: '', b: 'x'.repeat(11), c: { text: 't' }, f: null }).ignoredCount).toBe(4);
     expect(read({ a: '1', b: '2', c: '3', d: '4' })).toEqual({ entries: expect.any(Array), ignoredCount: 1 });
   });

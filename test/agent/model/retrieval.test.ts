@@ -1,4 +1,4 @@
-/** Search over FAQ and knowledge, and the note that is inserted before a turn. */
+/** Tests the search over FAQ and knowledge, and the note that is inserted before a turn. */
 import { resolveConfig } from '../../../domain/agent-config';
 import { IgnoredSettings } from '../../../agent/model/ignored-settings';
 import { answersWithinBudget, notesFrom } from '../../../agent/model/retrieval/notes';
@@ -56,7 +56,7 @@ describe('the search', () => {
     expect(faqAnswer(search, question)).toBeNull();
   });
 
-  test('finds no answer for a long question that shares one word with it', () => {
+  test('finds no answer that shares only one word with a long question', () => {
     expect(
       faqAnswer(search, 'my neighbour painted his bicycle green yesterday near the branch of a mango tree'),
     ).toBeNull();
@@ -72,7 +72,7 @@ describe('the search', () => {
 describe('the note before a turn', () => {
   const noteFor = notesFrom(passages, {});
 
-  test('includes the passages that match the words, and nothing else', () => {
+  test("includes the passages that match the caller's words, and no others", () => {
     const note = noteFor(turn('How long does the refund take?'), false);
     expect(note).toContain('Answer: Five working days.');
     expect(note).not.toMatch(/PAN|branches/);
@@ -83,7 +83,7 @@ describe('the note before a turn', () => {
     expect(noteFor(turn(''), false)).toBeNull();
   });
 
-  test('includes the previous words when the words are few', () => {
+  test("also searches the caller's previous words when the current ones are few", () => {
     expect(noteFor(turn('And how long?', 'I would like a refund for my order'), false)).toContain(
       'Five working days.',
     );
@@ -135,7 +135,7 @@ describe('configured passages', () => {
     expect(ignored).toEqual([]);
   });
 
-  test('cuts passages at sentence ends without losing a word', () => {
+  test('splits a text into passages at sentence ends without losing a word', () => {
     const text = Array.from({ length: 200 }, (_, at) => `Sentence number ${at} is here.`).join(' ');
     const { found } = read({ book: text });
     expect(found.length).toBeGreaterThan(5);
@@ -146,13 +146,13 @@ describe('configured passages', () => {
     expect(found.map(({ text: part }) => part).join(' ')).toBe(text);
   });
 
-  test('limits passages in length even for a text without ends or blanks', () => {
+  test('limits passages in length, even for a text without sentence ends or spaces', () => {
     const { found } = read({ book: 'x'.repeat(5_000) });
     expect(found.map(({ text }) => text).join('')).toBe('x'.repeat(5_000));
     expect(Math.max(...found.map(({ text }) => text.length))).toBeLessThanOrEqual(700);
   });
 
-  test('ignores and records passages beyond a million characters or of an unknown shape', () => {
+  test('ignores and records passages beyond a million characters or with an unknown shape', () => {
     const { found, ignored } = read({
       a: 'x'.repeat(490_000),
       b: 'y'.repeat(490_000),
@@ -169,7 +169,7 @@ describe('configured passages', () => {
     expect(read({ a: { b: { c: { d: { e: { f: 'too deep' } } } } } }).found).toEqual([]);
   });
 
-  test('reads a thousand answers, and includes those within the budget in the instructions', () => {
+  test('reads a thousand FAQ answers, and includes only those within the budget in the instructions', () => {
     const ignored = new IgnoredSettings();
     const many = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, at) => [`Question ${at}?`, 'x'.repeat(100)]),

@@ -1,4 +1,4 @@
-/** Which addresses a configured URL can reach. */
+/** Tests which addresses a URL from the configuration can reach. */
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ beforeEach(() => {
   requests = 0;
 });
 
-/** Resolves to the status of a request, or to its error. */
+/** Resolves to the status or the error of a request. */
 function ask(guard: Guard, address: string): Promise<number | Error> {
   return new Promise((resolve) => {
     const url = new URL(address);
@@ -44,7 +44,7 @@ const refusal = (message: string): unknown => expect.objectContaining({ name: 'A
 test.each([
   ['a host', () => ['127.0.0.1']],
   ['a host with its port', () => [`127.0.0.1:${port}`]],
-])('reaches %s when the allow-list names it', async (_what, allowedHosts) => {
+])('reaches %s when the allow-list contains it', async (_what, allowedHosts) => {
   const guard = createGuard({ allowedHosts: allowedHosts() });
   expect(await ask(guard, `http://127.0.0.1:${port}/`)).toBe(200);
   expect(guard.isOpen(new URL(`http://127.0.0.1:${port}/`))).toBe(true);
@@ -54,7 +54,7 @@ test.each([
   ['another port', () => ['127.0.0.1:1']],
   ['another name', () => ['localhost']],
   ['a longer one', () => ['127.0.0.1.example']],
-])('rejects the host when the allow-list has %s', (_what, allowedHosts) => {
+])('rejects the host when the allow-list contains %s', (_what, allowedHosts) => {
   const guard = createGuard({ allowedHosts: allowedHosts() });
   expect(() => guard.agentFor(new URL(`http://127.0.0.1:${port}/`))).toThrow(AddressRefused);
 });
@@ -67,7 +67,7 @@ test("matches an allow-list entry with the protocol's default port", () => {
     expect([url, guard.isOpen(new URL(url))]).toEqual([url, false]);
 });
 
-test('checks a name by its resolved address at each connection', async () => {
+test('checks the resolved address of a name at each connection', async () => {
   const answers = [['127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['not an address'], []];
   const asked: string[] = [];
   const guard = createGuard({
@@ -83,7 +83,7 @@ test('checks a name by its resolved address at each connection', async () => {
   expect([asked.length, requests]).toEqual([4, 0]);
 });
 
-test('rejects names of this machine without a look-up', async () => {
+test('rejects names of this machine without a DNS lookup', async () => {
   const resolve = jest.fn(() => Promise.resolve(['8.8.8.8']));
   const guard = createGuard({ allowedHosts: [], resolve });
   for (const name of ['localhost', 'LOCALHOST.', 'a.localhost'])

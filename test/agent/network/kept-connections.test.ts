@@ -1,4 +1,4 @@
-/** Connections between turns, to servers that count their connections. */
+/** Tests how connections are reused between turns, with a server that counts its connections. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -24,7 +24,7 @@ beforeAll(() => {
 beforeEach(async () => {
   sockets = [];
   answer = (_request, response) => response.end('yes');
-  // Acts like a host that keeps connections longer than Node's `fetch` does, and announces no limit.
+  // Mimics a host that keeps connections longer than Node's `fetch` does, and sends no keep-alive limit.
   server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     request.resume();
     answer(request, response);
@@ -44,13 +44,13 @@ const ask = async (): Promise<string> => (await fetchKept(url, { method: 'POST',
 
 test('reuses a connection that was opened five seconds before the request', async () => {
   await openConnection(url);
-  // Longer than Node's `fetch` keeps a connection by default.
+  // By default, Node's `fetch` would have closed the connection by then.
   await sleep(5_500);
   await ask();
   expect(sockets).toHaveLength(1);
 }, 15_000);
 
-test('retries a request over a new connection when its connection closes before the answer', async () => {
+test('retries a request on a new connection when its connection closes before the response', async () => {
   answer = (request, response) => {
     if (sockets.length === 1) request.socket.destroy();
     else response.end('yes');
@@ -59,7 +59,7 @@ test('retries a request over a new connection when its connection closes before 
   expect(sockets).toHaveLength(2);
 });
 
-test('sends a request twice at most, and never retries other failures', async () => {
+test('sends a request at most twice, and never retries after other failures', async () => {
   answer = (request) => request.socket.destroy();
   await expect(ask()).rejects.toThrow();
   expect(sockets).toHaveLength(2);
@@ -72,6 +72,6 @@ test('sends a request twice at most, and never retries other failures', async ()
   expect(times).toBe(1);
 });
 
-test('ignores an unreachable host before there is a request', async () => {
+test('ignores an unreachable host until the first request', async () => {
   await expect(openConnection('http://127.0.0.1:1')).resolves.toBeUndefined();
 });

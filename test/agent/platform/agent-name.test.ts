@@ -36,7 +36,7 @@ describe('an agent without a configured name', () => {
     expect(asked).toEqual([`GET /api/carrier/agent-name Bearer ${SECRET}`]);
   });
 
-  test('waits for an unavailable API, and logs that', async () => {
+  test('waits for an unavailable API, and logs that it is waiting', async () => {
     answers = [[503, {}], [503, {}], NAMED];
     await expect(name()).resolves.toBe('voice-agent-6f1c8f0e');
     expect(asked).toHaveLength(3);

@@ -26,7 +26,7 @@ test('reads every field of a browser session', () => {
   });
 });
 
-test("prefers a session's welcome message to the agent's greeting; fills in variables, unknown ones as empty text", () => {
+test("prefers the session's welcome message to the agent's greeting, and replaces unknown variables by empty text", () => {
   const greeting = (session: object | null) =>
     greetingFor(readCallContext(callContextOf('a', { session }))).text;
   expect(greeting(null)).toBe('Hello Asha, from Pune.');
@@ -34,7 +34,7 @@ test("prefers a session's welcome message to the agent's greeting; fills in vari
   expect(greeting({ ...SESSION, welcome_message: '' })).toBe('Hello Asha, from Pune.');
 });
 
-test('reads the fields for a custom LLM server, and null when they are absent', () => {
+test('reads the fields for a custom LLM server, and returns null when they are absent', () => {
   const custom_llm = {
     x_agent_id: 'tenant-7',
     modify_agent: { persona: { metadata: { tier: 'gold' } } },

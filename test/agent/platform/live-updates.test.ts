@@ -1,4 +1,4 @@
-/** Live updates of a call over real HTTP. */
+/** Tests live updates of a call over real HTTP. */
 import { LiveUpdates, type LivePace } from '../../../agent/platform/live-updates';
 import { readCarrierEvent } from '../../../api/carriers/http/event';
 import { LIVE_KINDS } from '../../../domain/live-updates';
@@ -28,7 +28,7 @@ function openUpdates(pace?: LivePace, url = platform.url): LiveUpdates {
 const publishedItems = (): any[] => platform.live.flatMap(({ news }) => news as object[]);
 const kinds = (): string[] => publishedItems().map(({ kind }) => kind as string);
 
-test('sends each kind in requests that name the call, and the API accepts them', async () => {
+test('sends each kind of update with the id of the call, in a form that the API accepts', async () => {
   const updates = openUpdates();
   for (const kind of LIVE_KINDS) updates.publish(kind, { speaker: 'user', text: 'so far' });
   await platform.until(() => kinds().length === LIVE_KINDS.length);
@@ -37,7 +37,7 @@ test('sends each kind in requests that name the call, and the API accepts them',
   expect(platform.live[0]).toMatchObject({ reference: 'outbound-1-a', carrier_id: 'room-1' });
 });
 
-test('sends updates published together in one request, with only the newest transcript of each speaker', async () => {
+test('combines updates into one request, with only the newest transcript of each speaker', async () => {
   const updates = openUpdates();
   for (const text of ['I', 'I want', 'I want to']) updates.publish('transcript', { speaker: 'user', text });
   updates.publish('transcript', { speaker: 'agent', text: 'Sure' });
@@ -58,7 +58,7 @@ test('makes at most four requests for one second of transcripts', async () => {
     while (words < 45) {
       updates.publish('transcript', { speaker: 'user', text: `${(words += 1)}` });
       jest.advanceTimersByTime(20);
-      // Responses arrive over real sockets.
+      // Let the responses arrive, because they come over real sockets.
       for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve));
     }
     expect(platform.live.length).toBeGreaterThan(1);
@@ -68,7 +68,7 @@ test('makes at most four requests for one second of transcripts', async () => {
   }
 });
 
-test('pauses for a while without listeners, then sends again', async () => {
+test('pauses while there are no listeners, then sends again', async () => {
   platform.hasListeners = false;
   const updates = openUpdates({ intervalMs: 0, pauseMs: 100 });
   updates.publish('agent_thinking');
@@ -83,7 +83,7 @@ test('pauses for a while without listeners, then sends again', async () => {
   expect(tries).toBeGreaterThan(platform.live[1]?.news.length);
 });
 
-test('raises no error for an unavailable API or an update after close()', async () => {
+test('raises no error when the API is unavailable or an update follows close()', async () => {
   platform.nextStatuses = [503, 0];
   const updates = openUpdates({ intervalMs: 0, pauseMs: 0 });
   updates.publish('agent_thinking');
@@ -103,7 +103,7 @@ test('raises no error for an unavailable API or an update after close()', async 
   expect(kinds().slice(before)).not.toContain('turn_ended');
 });
 
-test('cuts a long transcript to its newest characters', async () => {
+test('truncates a long transcript to its newest characters', async () => {
   const updates = openUpdates();
   updates.publish('transcript', { speaker: 'user', text: `${'x'.repeat(5_000)}the end` });
   await platform.until(() => platform.live.length === 1);

@@ -51,7 +51,7 @@ test('leaves nothing on disk when the platform rejects the recording', async () 
   expect(kept()).toEqual([]);
 });
 
-test('writes the recording to disk before the first attempt, so that a killed process loses nothing', async () => {
+test('writes the recording to disk before the first upload attempt, so that a killed process loses nothing', async () => {
   const api = await conversation('outbound-1-a');
   let onDisk: string[] = [];
   platform.onRecording = () => (onDisk = kept());
@@ -59,7 +59,7 @@ test('writes the recording to disk before the first attempt, so that a killed pr
   expect(onDisk).toHaveLength(1);
 });
 
-test('makes pending recordings readable by their user only', async () => {
+test('makes pending recordings readable only by their user', async () => {
   await keep('outbound-1-a');
   const [name = ''] = kept();
   const modes = ['', 'recording.wav', 'call.json'].map(
@@ -78,7 +78,7 @@ test("uploads a pending recording from another process with its call's token, an
   expect(lines.map(({ level }) => level)).toEqual(['info', 'info']);
 });
 
-test('keeps a recording while the storage is unavailable, and uploads it once it is back', async () => {
+test('keeps a recording while the storage is unavailable, and uploads it later', async () => {
   await keep('outbound-1-a');
   platform.nextRecordingStatuses = [503, 503];
   await upload();
@@ -95,7 +95,7 @@ test('keeps a recording while the API is unreachable', async () => {
   expect(kept()).toHaveLength(1);
 });
 
-test('leaves a recording to its own process for the first minutes', async () => {
+test('does not upload a recording in the first minutes, because its own process still tries', async () => {
   await keep('outbound-1-a');
   await upload(0);
   expect(platform.recordings.size).toBe(0);
@@ -116,7 +116,7 @@ test.each([
 test('deletes a recording that a killed process left unfinished, without uploading it', async () => {
   async function* cutOff(): AsyncGenerator<Buffer> {
     yield Buffer.from('half');
-    // Leaves the state of a killed process.
+    // Never continues, like a killed process.
     await pendingForGood();
   }
   void keepCutOff(cutOff());
@@ -144,7 +144,7 @@ async function untilThere(): Promise<void> {
   }
 }
 
-test('uploads a recording even when the disk cannot take it', async () => {
+test("uploads a recording even when it can't be written to disk", async () => {
   pending = new PendingRecordings('/dev/null/recordings');
   const api = await conversation('outbound-1-a');
   expect(await api.storeRecording('outbound-1-a', content)).toBe('stored');

@@ -1,4 +1,4 @@
-/** The event queue over real HTTP. */
+/** Tests the event queue over real HTTP. */
 import { PlatformEvents } from '../../../agent/platform/platform-events';
 import { END_REASONS } from '../../../domain/call-outcome';
 import { AGENT_END_REASONS } from '../../../agent/platform/platform-events';
@@ -35,7 +35,7 @@ test('delivers events in the order in which they were emitted, despite failures'
   expect(platform.types).toEqual(['ringing', 'answered', 'ended']);
 });
 
-test('returns from emit() immediately, and from flush() at its limit', async () => {
+test('returns from emit() immediately, and from flush() when its time limit has passed', async () => {
   platform.nextStatuses = Array.from({ length: 20 }, () => 503);
   events.emit({ type: 'ringing' });
   expect(await events.flush(50)).toBe(false);
@@ -44,7 +44,7 @@ test('returns from emit() immediately, and from flush() at its limit', async () 
   expect(platform.events).toEqual([]);
 });
 
-test('continues after an event that the API rejects, and logs it without its text', async () => {
+test('continues after an event that the API rejects, and logs the event without its text', async () => {
   platform.nextStatuses = [422];
   events.emit({ type: 'segment', speaker: 'agent', text: 'Hello Asha', start_ms: 0, end_ms: 1 });
   events.emit({ type: 'answered' });
@@ -55,7 +55,7 @@ test('continues after an event that the API rejects, and logs it without its tex
   ]);
 });
 
-test('sends the same event again on a retry, with the same id and time', async () => {
+test('retries an event with the same id and time', async () => {
   const seen: object[] = [];
   platform.onEvent = (event) => seen.push(event);
   platform.dropResponses = 1;

@@ -1,4 +1,4 @@
-/** Which words of a streamed answer are said, however it is cut into pieces. */
+/** Tests which words of a streamed answer are spoken, however the answer is cut into pieces. */
 import { AnswerFilter, type ReasoningHabit } from '../../../agent/providers/answer-filter';
 
 function said(pieces: readonly string[], habit: ReasoningHabit = 'unknown'): string {
@@ -125,7 +125,7 @@ describe.each(Object.entries(CUTS))('an answer that arrives %s', (_how, cut) => 
 });
 
 describe("an answer's words", () => {
-  test('passes words as they come once a model is known to answer without reasoning', () => {
+  test('passes words on as they arrive once a model is known to answer without reasoning', () => {
     const first = new AnswerFilter('unknown');
     expect(first.push('Hello there, friend.')).toBe('');
     expect(first.end()).toBe('Hello there, friend.');
@@ -135,13 +135,13 @@ describe("an answer's words", () => {
     expect(next.push('morning, ')).toBe('morning, ');
   });
 
-  test('passes words as they come after reasoning whose beginning is marked', () => {
+  test('passes words on as they arrive after reasoning with an opening mark', () => {
     const filter = new AnswerFilter('unknown');
     expect(filter.push('<thinking>Hm.</thinking>Good ')).toBe('Good ');
     expect(filter.learned).toBe('none');
   });
 
-  test('passes words after the closing mark when a model marks only the end', () => {
+  test('passes words on after the closing mark when a model only marks the end of its reasoning', () => {
     const first = new AnswerFilter('unknown');
     expect(first.push('Limit is 500.</think>Good ')).toBe('Good ');
     const next = new AnswerFilter(first.learned);
@@ -151,7 +151,7 @@ describe("an answer's words", () => {
     expect(cutOff.push('They ask again and again. ') + cutOff.end()).toBe('');
   });
 
-  test('passes words before a tool call, which does not show how the model reasons', () => {
+  test('passes words on before a tool call, but does not learn from it how the model marks its reasoning', () => {
     const filter = new AnswerFilter('unknown');
     expect(filter.push('One moment.')).toBe('');
     expect(filter.end({ byToolCall: true })).toBe('One moment.');

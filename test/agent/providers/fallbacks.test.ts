@@ -1,4 +1,4 @@
-/** Recognition by the first model that succeeds, and the listeners it leaves on a conversation's signal. */
+/** Tests that the first working model recognises an utterance, and that no listeners remain on the conversation's signal. */
 import '../support/sdk-rejections';
 import { getEventListeners } from 'node:events';
 import { normalizeLanguage, stt, initializeLogger } from '@livekit/agents';
@@ -24,7 +24,7 @@ class Recogniser extends stt.STT {
   }
 
   override recognize(_frame: unknown, signal?: AbortSignal): Promise<stt.SpeechEvent> {
-    // OpenAI's client adds such a listener and never removes it.
+    // OpenAI's client adds such a listener too and never removes it.
     signal?.addEventListener('abort', () => undefined);
     this.signals.push(signal);
     return this.answer();
@@ -49,7 +49,7 @@ test('tries the next model when one fails', async () => {
   await expect(new SttFallback(both).recognize([])).resolves.toEqual(heard('yes'));
 });
 
-test("leaves no listener on a conversation's signal", async () => {
+test("leaves no listener on the conversation's signal", async () => {
   const { signal } = new AbortController();
   const recogniser = new SttFallback([new Recogniser('one', () => Promise.resolve(heard('yes')))]);
   for (let nth = 0; nth < 20; nth++) await recogniser.recognize([], signal);
@@ -106,7 +106,7 @@ describe('a closed TtsFallback', () => {
     expect(server.asked).toEqual([GOOD_DAY]);
   });
 
-  test('stops probing a failed voice, even when two recoveries of it overlapped', async () => {
+  test('stops probing a failed voice, even when two of its recovery attempts overlapped', async () => {
     for (let probes = 1; probes <= 2; probes += 1) {
       fallback.markUnAvailable(0);
       await server.refuse(400);

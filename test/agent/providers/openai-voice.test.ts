@@ -1,4 +1,4 @@
-/** A voice with OpenAI's interface, over HTTP from a local server. */
+/** Tests a voice with OpenAI's interface, over HTTP from a local server. */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -68,7 +68,7 @@ test("requests raw samples with the agent's settings", async () => {
   });
 });
 
-test('yields whole samples in order, however the response is cut, and marks only the last piece as final', async () => {
+test('yields whole samples in order, however the response is cut, and marks only the last frame as final', async () => {
   answer = (response) => {
     response.write(bytes.subarray(0, 7), () => {
       response.write(bytes.subarray(7, 1_001), () => response.end(bytes.subarray(1_001)));
@@ -80,7 +80,7 @@ test('yields whole samples in order, however the response is cut, and marks only
   expect(all.map(({ frame }) => frame.sampleRate)).toEqual([24_000, 24_000, 24_000]);
 });
 
-test('yields the first sound before the last one arrives', async () => {
+test('yields the first audio before the last audio arrives', async () => {
   let finish: () => void = () => undefined;
   answer = (response) => {
     response.write(bytes);

@@ -34,12 +34,12 @@ describe('requestedModels()', () => {
     ]);
     expect(wanted[2]?.fields).toEqual({ provider: '', model: '', language: '', keywords: ['EMI'] });
   });
-  test('returns the default alone when the agent names none, and never repeats it', () => {
+  test('returns only the default when the agent names no model, and never lists a model twice', () => {
     expect(requestedModels(config({}), 'stt', DEFAULT)).toMatchObject([DEFAULT]);
     expect(requestedModels(config({ primary: { provider: 'openai' } }), 'stt', DEFAULT)).toHaveLength(1);
     expect(requestedModels(config({ primary: 'openai' }), 'stt', null)).toEqual([]);
   });
-  test("gives the default the agent's voice when the agent names a voice and no provider", () => {
+  test("uses the agent's voice for the default provider when the agent names a voice but no provider", () => {
     const voiced = senses({ mouth: { tts: { primary: { voice_id: 'onyx' } } } });
     const [only] = requestedModels(voiced, 'tts', { provider: 'openai', model: 'tts-1' });
     expect(only).toMatchObject({ provider: 'openai', model: 'tts-1', fields: { voice_id: 'onyx' } });
@@ -122,7 +122,7 @@ describe('modelsFor()', () => {
     expect([stt, tts, llm].includes(null)).toBe(false);
     expect(missing).toEqual([]);
   });
-  test('creates speech models and no language model for the local provider', () => {
+  test('creates speech models but no language model for the local provider', () => {
     const endpoints = { local: { url: 'http://127.0.0.1:8790/v1', apiKey: null } };
     const local = { provider: 'local', model: null };
     const defaults = { stt: local, llm: local, tts: local };
@@ -142,7 +142,7 @@ describe('modelsFor()', () => {
         expect(() => model.emit('error', { type: 'failed' })).not.toThrow();
     },
   );
-  test('reports models without a named provider as missing', () => {
+  test('reports a model as missing when neither the agent nor the platform names a provider', () => {
     expect(made({}).missing).toEqual(
       ['stt', 'llm', 'tts'].map((part) => ({
         part,
@@ -212,7 +212,7 @@ describe('Sarvam', () => {
     });
   });
 
-  test('raises an error without the text when it rejects a request', async () => {
+  test('raises an error that does not contain the text when a request is rejected', async () => {
     answers = [{ status: 403, body: { error: 'no such key: k' } }];
     const stt = new SarvamStt({ apiKey: 'k', url }, 'saarika:v2.5', 'hi-IN');
     await expect(stt.recognize(frameOf(new Int16Array(160)))).rejects.toThrow('Sarvam refused the request');

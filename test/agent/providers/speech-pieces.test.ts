@@ -2,7 +2,7 @@ import { SpeechTokenizer } from '../../../agent/providers/speech-pieces';
 
 const tokenizer = new SpeechTokenizer();
 
-/** Returns what the voice gets when the text arrives in pieces of `size` characters; `|` flushes. */
+/** Returns the pieces that the voice gets when the text arrives in parts of `size` characters. `|` stands for a flush. */
 async function streamed(text: string, size = 3): Promise<string[]> {
   const stream = tokenizer.stream();
   for (const part of text.split(/(\|)/)) {
@@ -94,7 +94,7 @@ test('gives the voice a piece before the next one is complete', async () => {
   stream.close();
 });
 
-test('gives the voice a first clause immediately again after a flush', async () => {
+test('starts with a clause again after a flush', async () => {
   expect(await streamed('Let me see, |the next free day is Friday, at ten.')).toEqual([
     'Let me see,',
     'the next free day is Friday,',

@@ -164,10 +164,10 @@ const SCREENING = [
   'अपना नाम और कॉल करने का कारण बताएं',
 ];
 
-/** Words that are finished, followed by a pause. */
+/** Words that have ended, followed by a pause. */
 const said = (words: string): SpeechSoFar =>
   heard({ passedMs: 5_000, spokenMs: 3_000, pauseMs: 1_600, words });
-/** Words of speech that is still going on, long enough for an announcement. */
+/** Words of speech that is still going on and already as long as an announcement. */
 const talking = (words: string): SpeechSoFar => heard({ passedMs: 5_000, speakingMs: 4_600, words });
 
 test.each(PERSON)('treats %j as the words of a person', (words) =>
@@ -177,17 +177,17 @@ test.each(MACHINE)('treats %j as a machine', (words) => {
   expect(classifyAnswer(said(words))).toBe('machine');
   expect(classifyAnswer(talking(words))).toBe('machine');
 });
-test.each(SCREENING)('treats %j as call screening, not a machine', (words) => {
+test.each(SCREENING)('treats %j as call screening, not as a machine', (words) => {
   expect(answererOf(words)).toBe('screening');
   expect(classifyAnswer(talking(words))).toBeNull();
   expect(classifyAnswer(said(words))).toBe('human');
 });
 
-test('stays undecided about a person who talks for long without a pause', () => {
+test('does not decide about a person who talks for a long time without a pause', () => {
   expect(classifyAnswer(talking('Hello, who is this and what is it about'))).toBeNull();
 });
 
-test('uses the words of the current speech before it is over', () => {
+test('uses the words of the current speech before it ends', () => {
   const detector = new AnsweringMachineDetector();
   detector.setSpeaking(true);
   expect(detector.classify()).toBeNull();
@@ -206,7 +206,7 @@ describe('answering machine detection', () => {
     agent: { config: resolveConfig({ experience: { settings: { call_settings: more } } }) },
     ...call,
   });
-  test('detects machines in outbound phone calls only', () => {
+  test('runs only in outbound phone calls', () => {
     expect(voicemailSettingsOf(callContext({}))).toEqual({ message: null });
     expect(voicemailSettingsOf(callContext({}, { amd: false }))).toBeNull();
     expect(voicemailSettingsOf(callContext({}, { direction: 'Incoming' }))).toBeNull();

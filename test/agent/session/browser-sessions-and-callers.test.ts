@@ -1,4 +1,4 @@
-/** Browser sessions and inbound calls. */
+/** Tests browser sessions and inbound calls. */
 import { BROWSER, type FakeRoom } from '../support/fake-room';
 import { callContextOf, type FakePlatform } from '../support/fake-platform';
 import { CALL, Rig } from '../support/rig';
@@ -47,7 +47,7 @@ describe('a browser session', () => {
     expect(platform.types).toEqual(['answered', 'segment']);
   });
 
-  test('leaves a session to another agent that already has the participant', async () => {
+  test('leaves a session to another agent that already talks to the participant', async () => {
     room.addParticipant(BROWSER);
     room.addParticipant({
       identity: 'agent-z',
@@ -59,7 +59,7 @@ describe('a browser session', () => {
     expect(room.actions).toEqual(['join', 'leave', 'leave']);
   });
 
-  test('ends with no_answer and deletes the room when the participant never joins', async () => {
+  test('ends a session with no_answer and deletes the room when the participant never joins', async () => {
     await rig.run(CALL, { silenceMs: 60_000, joinLimitMs: 50 });
     expect(platform.events).toEqual([
       expect.objectContaining({
@@ -99,7 +99,7 @@ describe('an inbound call', () => {
   };
   const TAKEN = 'inbound-1-a';
 
-  test('offers a ringing call to the platform by number, and handles an accepted one like any call', async () => {
+  test('offers a ringing call to the platform by number, and handles an accepted call like any other', async () => {
     platform.inbound = { accept: true, reference: TAKEN };
     platform.callContexts.set(TAKEN, callContextOf(TAKEN, { direction: 'Incoming' }));
     room.addParticipant(CALLER, 'ringing');
@@ -138,7 +138,7 @@ describe('an inbound call', () => {
     expect(second).not.toBe(first);
   });
 
-  test('plays the caption and the busy tone for a rejected call, and deletes its room', async () => {
+  test('plays the rejection and the busy tone for a rejected call, and deletes its room', async () => {
     platform.inbound = { accept: false, say: 'All lines are busy.' };
     room.addParticipant(CALLER, 'ringing');
     rig.after('publishVoice', () => room.addParticipant(CALLER, 'active'));

@@ -1,4 +1,4 @@
-/** The trained end-of-turn model: its thresholds, its failures, and the model itself. */
+/** Tests the trained end-of-turn model, its thresholds and its failures. */
 import { AgentServer, InferenceRunner, normalizeLanguage, ServerOptions } from '@livekit/agents';
 import { initializeLogger } from '@livekit/agents';
 import {
@@ -13,7 +13,6 @@ import { chooseTurnDetector, leaveOutModel } from '../../../agent/worker/end-of-
 import { endOfTurnInThisProcess } from '../../../dev/local-models/end-of-turn';
 import { resolveConfig } from '../../../domain/agent-config';
 
-// The SDK requires a logger.
 initializeLogger({ pretty: false, level: 'silent' });
 
 const warn = jest.fn();
@@ -29,7 +28,7 @@ beforeEach(() => {
 const answering = (probability: number) => ({ doInference: () => Promise.resolve({ probability }) });
 const failing = { doInference: () => Promise.reject(new Error('no inference executor')) };
 
-/** Returns a model that answered the probe, and answers like `executor` from then on. */
+/** Returns a model that has answered the probe and uses `executor` from then on. */
 async function loadedWith(executor: { doInference: () => Promise<unknown> }): Promise<EndOfTurnModel> {
   let current: { doInference: () => Promise<unknown> } = answering(0.4);
   const model = new EndOfTurnModel({ doInference: () => current.doInference() }, LOG);
@@ -58,7 +57,7 @@ async function handlingOf(
   });
 }
 
-/** Returns what the SDK gets at a pause. */
+/** Returns what the SDK receives at a pause. */
 async function judged(pause: Pause) {
   let maxDelay: number | null = null;
   const { turnDetection, endpointing } = await handlingOf(pause, (ms) => (maxDelay = ms));
@@ -73,7 +72,7 @@ async function judged(pause: Pause) {
 }
 
 describe('the end-of-turn threshold', () => {
-  test('returns a lower threshold for a fast agent than for a balanced one, relative to the language', () => {
+  test("returns a lower threshold for a fast agent than for a balanced one, in proportion to the language's own", () => {
     const of = (language: string) =>
       (['balanced', 'fast'] as const).map((eagerness) =>
         endOfTurnThreshold(language, { eagerness, isPatient: false })!.toFixed(3),
@@ -82,14 +81,14 @@ describe('the end-of-turn threshold', () => {
     expect(of('hi-IN')).toEqual(['0.305', '0.229']);
   });
 
-  test('raises the threshold for a patient agent, so that a fast one gets the value of a balanced one', () => {
+  test('raises the threshold for a patient agent: a fast patient one gets the value of a balanced one', () => {
     const of = (eagerness: 'balanced' | 'fast', isPatient: boolean) =>
       endOfTurnThreshold('en', { eagerness, isPatient })!;
     expect(of('fast', true)).toBe(of('balanced', false));
     expect(of('balanced', true)).toBeGreaterThan(of('balanced', false));
   });
 
-  test('supports fourteen languages in any region and case, and no other or unknown one', () => {
+  test('supports fourteen languages in any region and case, but no other or unknown ones', () => {
     const codes = 'ar de en es fr hi id it ja ko nl pt tr zh'.split(' ');
     expect([...codes, 'EN-gb', 'zh_TW'].filter((code) => !isEndOfTurnLanguage(code))).toEqual([]);
     expect(['ta-IN', 'te', 'ru', 'multi', '', null].filter(isEndOfTurnLanguage)).toEqual([]);
@@ -100,12 +99,15 @@ describe('the wait at a pause', () => {
   test.each([
     ['balanced', 500, 1_500],
     ['fast', 200, 1_000],
-  ])('makes a %s agent wait %i ms, and %i ms if the speaker sounds unfinished', async (...row) => {
-    const [eagerness_to_speak, minDelay, maxDelay] = row;
-    expect(await judged({ style: { eagerness_to_speak } })).toMatchObject({ minDelay, maxDelay });
-  });
+  ])(
+    'lets a %s agent answer after %i ms, or after %i ms if the speaker sounds unfinished',
+    async (...row) => {
+      const [eagerness_to_speak, minDelay, maxDelay] = row;
+      expect(await judged({ style: { eagerness_to_speak } })).toMatchObject({ minDelay, maxDelay });
+    },
+  );
 
-  test('uses silence for a slow agent, and also words for a patient slow one, whatever the speaker sounds like', async () => {
+  test('uses only silence for a slow agent, and also the words for a patient slow agent', async () => {
     const slow = (isPatient: boolean) =>
       handlingOf({
         style: { eagerness_to_speak: 'slow', patience_with_user_entries: { enabled: isPatient } },
@@ -114,7 +116,7 @@ describe('the wait at a pause', () => {
     expect((await slow(true)).turnDetection).toBeInstanceOf(IncompleteEntryDetector);
   });
 
-  test('makes a patient agent wait for the rest of an incomplete entry, whatever it sounds like', async () => {
+  test('makes a patient agent wait for the rest of an incomplete entry, even if it sounds finished', async () => {
     const style = { patience_with_user_entries: { wait_seconds: 8 } };
     const { threshold, maxDelay } = await judged({ style, words: 'My number is 98765' });
     expect(threshold).toBeGreaterThan(1);
@@ -122,7 +124,7 @@ describe('the wait at a pause', () => {
     expect(await judged({ style, words: 'I live here.' })).toMatchObject({ maxDelay: 1_500 });
   });
 
-  test('waits no longer than configured', async () => {
+  test('never waits longer than configured', async () => {
     const wait = (eagerness_to_speak: string) =>
       judged({ style: { eagerness_to_speak, patience_with_user_entries: { wait_seconds: 1 } } });
     expect(await wait('balanced')).toMatchObject({ maxDelay: 1_000 });
@@ -150,7 +152,7 @@ describe('the wait at a pause', () => {
     );
     if (!(turnDetection instanceof EndOfTurnDetector)) throw new Error('the agent does not use the model');
     await turnDetection.unlikelyThreshold();
-    // No pause is judged before the model has answered.
+    // The model has not answered yet, so no pause is logged.
     expect(debug).not.toHaveBeenCalled();
     await model.doInference('any', {});
     await turnDetection.unlikelyThreshold();
@@ -158,7 +160,7 @@ describe('the wait at a pause', () => {
     expect(debug.mock.calls).toEqual([[fields, 'a pause is judged']]);
   });
 
-  test('decides by silence in a language that the model was not trained in, and for a patient agent also by words', async () => {
+  test('uses only silence in a language the model was not trained in, and also the words for a patient agent', async () => {
     expect((await judged({ language: 'en', recognised: 'ta' })).threshold).toBe(0);
     expect((await judged({ language: null })).threshold).toBe(0);
     const style = { patience_with_user_entries: { enabled: true } };
@@ -170,16 +172,19 @@ describe('a model that does not answer', () => {
   test.each([
     ['the worker has no executor because the model is left out', failing],
     ['the model fails, which the SDK reports as 0', answering(0)],
-  ])('logs the failure once, and ends the turn at each pause: %s', async (_what, executor) => {
-    const model = new EndOfTurnModel(executor, LOG);
-    expect(await model.answers).toBe(false);
-    expect(await model.doInference('any', {})).toMatchObject({ probability: 1 });
-    expect(warn.mock.calls).toEqual([
-      [{}, 'the end-of-turn model does not answer: silence and words decide instead'],
-    ]);
-  });
+  ])(
+    'logs once that the model does not answer, and ends the turn at every pause: %s',
+    async (_what, executor) => {
+      const model = new EndOfTurnModel(executor, LOG);
+      expect(await model.answers).toBe(false);
+      expect(await model.doInference('any', {})).toMatchObject({ probability: 1 });
+      expect(warn.mock.calls).toEqual([
+        [{}, 'the end-of-turn model does not answer: silence and words decide instead'],
+      ]);
+    },
+  );
 
-  test('ends the turn at each pause while the model starts, without counting failures', async () => {
+  test('ends the turn at every pause while the model starts, without counting failures', async () => {
     let begin = (_answer: unknown): void => undefined;
     const started = new Promise((resolve) => (begin = resolve));
     const model = new EndOfTurnModel({ doInference: () => started }, LOG);
@@ -199,7 +204,7 @@ describe('a model that does not answer', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('ends the turn at each pause, and stops calling the model after three failures in a row', async () => {
+  test('ends the turn at every pause when the model fails, and stops calling it after three failures in a row', async () => {
     const doInference = jest.fn(failing.doInference);
     const model = await loadedWith({ doInference });
     for (let nth = 0; nth < 5; nth += 1)
@@ -220,7 +225,7 @@ describe('a model that does not answer', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('counts a model without an answer as failed before the SDK gives up', async () => {
+  test('counts a model that does not answer as failed before the SDK gives up', async () => {
     const model = await loadedWith({ doInference: () => new Promise(() => undefined) });
     jest.useFakeTimers();
     try {
@@ -234,12 +239,12 @@ describe('a model that does not answer', () => {
 });
 
 describe('the start of the agent', () => {
-  test('uses the model when it runs, and logs that', async () => {
+  test('uses the model when it runs on this machine, and logs the decision', async () => {
     expect(await chooseTurnDetector('local', LOG, () => Promise.resolve())).toBe('local');
     expect(info.mock.calls).toEqual([[{}, "LiveKit's model decides the end of a turn"]]);
   });
 
-  test('falls back to silence and words when the model does not run, and logs that', async () => {
+  test('falls back to silence and words when the model does not run, and logs the decision', async () => {
     expect(await chooseTurnDetector('local', LOG, () => Promise.reject(new Error('no such module')))).toBe(
       'off',
     );
@@ -257,7 +262,7 @@ describe('the start of the agent', () => {
     expect(probe).not.toHaveBeenCalled();
   });
 
-  test('starts no model process and lets the SDK add none when the model is left out', () => {
+  test('starts no model process and prevents the SDK from adding one when the model is left out', () => {
     leaveOutModel();
     expect(Object.keys(InferenceRunner.registeredRunners)).toEqual([]);
     // The SDK registers its own runner unless this is truthy.
@@ -270,9 +275,9 @@ describe('the start of the agent', () => {
   });
 });
 
-test('judges sound with the model on this machine after one real inference', async () => {
+test('judges sound with the real model on this machine', async () => {
   expect(await chooseTurnDetector('local', LOG)).toBe('local');
-  // Skips the time limit of a conversation, because the model has to be loaded first.
+  // Calls the executor directly. A conversation's time limit would be too short, because the model must be loaded first.
   const pcm = Buffer.alloc(2 * 19_200).toString('base64');
   const answer = await endOfTurnInThisProcess().doInference(END_OF_TURN_METHOD, { pcm });
   const { probability } = answer as { probability: number };

@@ -1,10 +1,10 @@
-/** Every field of persona and experience in a conversation, with scripted models and everything but LiveKit real. */
+/** Tests every field of persona and experience in a conversation. Models are scripted and LiveKit is faked; everything else is real. */
 import '../support/sdk-rejections';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
 import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
 import { SCENES, titleOf } from './scenes';
 
-// Conversations run in real time, several at once.
+// Several conversations run in real time at once.
 jest.setTimeout(SCENE_WITHIN_MS);
 
 let models: Promise<ModelStandIn> | null = null;

@@ -56,7 +56,7 @@ describe('the idle timer', () => {
     expect(idleMs(SETTINGS)).toBe(12_000);
   });
 
-  test("restarts the timer with each word of the user, but not with the agent's", () => {
+  test("restarts the idle timer with each word of the user, but not with the agent's words", () => {
     const { idle, calls } = watched();
     idle.start();
     jest.advanceTimersByTime(5_000);
@@ -70,7 +70,7 @@ describe('the idle timer', () => {
     expect(calls).toEqual(['There?', 'There?']);
   });
 
-  test('does not count while either party speaks', () => {
+  test('stops the idle timer while either party speaks', () => {
     const { idle, calls } = watched();
     idle.start();
     idle.reset(true);
@@ -105,7 +105,7 @@ describe('the silence limit', () => {
     expect(silences()).toBe(1);
   });
 
-  test('waits for the configured idle warning and hang-up', () => {
+  test('starts the silence limit after the configured idle warning and hang-up', () => {
     const { quiet, silences } = watched({ pulse_check: true, idle_call_warning_timeout: 5 });
     quiet.start();
     jest.advanceTimersByTime(5_999);

@@ -1,4 +1,4 @@
-/** When the agent's speech is held, and when it resumes. */
+/** Tests when the agent's speech is held and when it resumes. */
 import { Interruption, withoutBackchannels, type OverAgent } from '../../../agent/session/turns/interruption';
 import { ReadableStream } from 'node:stream/web';
 import { stt } from '@livekit/agents';
@@ -18,7 +18,7 @@ function started({ hasInterimWords = false, isHoldable = true } = {}) {
     release: () => done.push('release'),
   });
   interruption.speechStarted();
-  /** Returns whether speech resumes within the time. */
+  /** Returns true if speech resumes within the time. */
   const releasesWithin = (ms: number): boolean => {
     jest.advanceTimersByTime(ms);
     return done.at(-1) === 'release';
@@ -30,7 +30,7 @@ test('holds speech as soon as a sound begins', () => {
   expect(started().done).toEqual(['hold']);
 });
 
-test('holds speech for a possible voice only until it is certain', () => {
+test('holds speech for a possible voice only until the detector is certain', () => {
   const { interruption, done, releasesWithin } = started();
   interruption.speechEnded();
   interruption.wordsDropped();
@@ -66,7 +66,7 @@ test('resumes immediately after a backchannel', () => {
   expect(releasesWithin(0)).toBe(true);
 });
 
-test('keeps holding while the user speaks on after a backchannel', () => {
+test('keeps holding speech while the user continues after a backchannel', () => {
   const { interruption, releasesWithin } = started({ hasInterimWords: true });
   interruption.wordsDropped();
   expect(releasesWithin(1_000)).toBe(false);
@@ -100,7 +100,7 @@ test('starts over with the next sound', () => {
   expect(done).toEqual(['hold', 'hold']);
 });
 
-test('releases neither unheld speech nor any after the end of the conversation', () => {
+test('resumes neither speech that was not held nor speech after the end of the conversation', () => {
   const other = started({ isHoldable: false });
   other.interruption.speechEnded();
   expect(other.releasesWithin(60_000)).toBe(false);
@@ -152,7 +152,7 @@ test('drops transcripts of backchannels over the agent, and keeps all other even
   expect(heardOver).toEqual(['words', 'dropped', 'words']);
 });
 
-test('keeps words that become final after the agent has finished, as an answer', async () => {
+test('keeps words that become final after the agent has finished, because they are an answer', async () => {
   expect(await left([heard(FINAL_TRANSCRIPT, 'Yes.')], { isAgentSpeaking: () => false })).toEqual(['Yes.']);
 });
 
@@ -162,7 +162,7 @@ test('drops words over the agent that come from a distant voice', async () => {
   expect(await left(events, { isQuiet: () => true, isAgentSpeaking: () => false })).toHaveLength(2);
 });
 
-test('drops words in a sound that is too short for them, final or not, and keeps clear ones', async () => {
+test('drops words in a sound that is too short for them, except words that always interrupt', async () => {
   let dropped = 0;
   const events = [heard(FINAL_TRANSCRIPT, 'And...'), heard(FINAL_TRANSCRIPT, 'Wait.')];
   const short = { spokenMs: () => 250, onDropped: () => (dropped += 1) };

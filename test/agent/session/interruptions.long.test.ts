@@ -1,4 +1,4 @@
-/** Which sounds stop the agent's speech: conversations in real time with scripted models. */
+/** Tests which sounds stop the agent's speech, in real-time conversations with scripted models. */
 import { startModelStandIn } from '../../../dev/model-stand-in/server';
 import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
 import type { SceneContext } from '../support/scene';
@@ -8,7 +8,7 @@ jest.setTimeout(SCENE_WITHIN_MS);
 const LONG =
   'Hello, this is the clinic with a message about your check-up, which is on Friday at ten in the morning.';
 
-/** The caller makes a sound over the greeting, in which the recogniser hears `words`. */
+/** The caller makes a sound during the greeting, and the recogniser returns `words` for it. */
 async function overTheGreeting(
   soundMs: number,
   words: string,
@@ -47,7 +47,7 @@ test.each([
   });
 });
 
-test('stops the agent at words beyond a backchannel, and keeps unheard words out of the transcript', async () => {
+test('stops the agent at words beyond a backchannel, and keeps unplayed words out of the transcript', async () => {
   await overTheGreeting(900, 'Wait, which Friday?', async ({ untilSaid, said }) => {
     await untilSaid(3);
     const [greeting, caller, answer] = said();

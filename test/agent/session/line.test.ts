@@ -1,15 +1,15 @@
 import { lineState } from '../../../agent/session/line';
 
 test.each([
-  // Packets of this connection decide, whatever came before.
+  // Packets of the current connection decide, whatever arrived earlier.
   [{ sinceAudioMs: 0, sinceAnswerMs: 60_000, hasSentAudio: true }, 'working'],
   [{ sinceAudioMs: 2_999, sinceAnswerMs: 3_000, hasSentAudio: false }, 'working'],
   [{ sinceAudioMs: 3_000, sinceAnswerMs: 60_000, hasSentAudio: true }, 'dead'],
   [{ sinceAudioMs: 3_000, sinceAnswerMs: 4_000, hasSentAudio: false }, 'dead'],
-  // A phone sends from its answer on.
+  // Working phones send audio from the answer on.
   [{ sinceAudioMs: null, sinceAnswerMs: 2_999, hasSentAudio: false }, 'working'],
   [{ sinceAudioMs: null, sinceAnswerMs: 3_000, hasSentAudio: false }, 'noAudio'],
-  // A new connection to LiveKit has no statistics from the previous one.
+  // A new connection to LiveKit has no statistics of the previous one.
   [{ sinceAudioMs: null, sinceAnswerMs: 60_000, hasSentAudio: true }, 'working'],
 ])('classifies a line with %j as %s', (facts, state) => {
   expect(lineState(facts)).toBe(state);

@@ -1,4 +1,4 @@
-/** Background voices, distinguished from the user's by their level while the agent speaks. */
+/** Tests how background voices are told apart from the user's voice by their level while the agent speaks. */
 import { VADEventType, type VADEvent, initializeLogger } from '@livekit/agents';
 import { frameOf } from '../../../agent/audio/sdk-frames';
 import {
@@ -32,19 +32,19 @@ const event = (type: VADEventType, loudness = 0, more: Partial<VADEvent> = {}): 
   ...more,
 });
 
-/** Silence that makes the detector report the end of speech. */
+/** Enough silence for the detector to report the end of speech. */
 const SILENCE = Array.from({ length: 8 }, () => event(INFERENCE_DONE));
 
 class Line {
   isAgentSpeaking = false;
-  /** How often a sound may have begun speech. */
+  /** How many windows may have begun speech. */
   times = 0;
   readonly near = new NearSpeech(
     () => this.isAgentSpeaking,
     () => (this.times += 1),
   );
 
-  /** Plays one window per loudness, and returns the remaining starts and ends. */
+  /** Plays one window per loudness. Returns the starts and ends of speech that were passed on. */
   hear(...loudness: number[]): string[] {
     const events = loudness.flatMap((each, nth) => [
       event(INFERENCE_DONE, each),
@@ -68,18 +68,18 @@ function afterTheirTurn(): Line {
   return line;
 }
 
-test("ignores a voice over the agent that is 20 dB below the user's", () => {
+test("ignores a voice over the agent that is 20 dB quieter than the user's", () => {
   const line = afterTheirTurn();
   expect(line.hear(FAR, FAR, FAR, FAR)).toEqual([]);
   expect(line.windows(FAR)).toMatchObject([{ speaking: false, speechDuration: 0, rawAccumulatedSpeech: 0 }]);
   expect(line.hear(LOUD, LOUD, LOUD)).toEqual(['start', 'end']);
 });
 
-test('accepts a quiet syllable of the same voice, 10 dB lower', () => {
+test("accepts a quiet syllable of the user's voice that is 10 dB quieter", () => {
   expect(afterTheirTurn().hear(LOUD / 3, LOUD / 3, LOUD / 3)).toEqual(['start', 'end']);
 });
 
-test('starts speech that begins far away once the voice comes near, and ends it with the voice', () => {
+test('starts speech that begins far away once the voice is near, and ends it with the voice', () => {
   expect(afterTheirTurn().hear(FAR, FAR, FAR, LOUD, FAR)).toEqual(['start', 'end']);
 });
 
@@ -100,7 +100,7 @@ test('dates the end of speech by its last sound, although the detector reports t
   ]);
 });
 
-test('reports the first window of a near voice over the agent before speech is certain, but not of a distant one', () => {
+test('reports the first window of a near voice before speech is certain, but ignores a distant voice', () => {
   const line = new Line();
   line.windows(...Array<number>(30).fill(LOUD));
   expect(line.times).toBe(0);
@@ -112,7 +112,7 @@ test('reports the first window of a near voice over the agent before speech is c
   expect(noticed).toEqual([0, 0, 1]);
 });
 
-test('keeps the near-voice level when the detector mistakes digital silence for the end of speech', () => {
+test("keeps the level of the user's voice when the detector takes digital silence for the end of speech", () => {
   const line = new Line();
   line.windows(...Array<number>(30).fill(LOUD));
   for (let nth = 0; nth < 3; nth += 1) line.near.filter(event(INFERENCE_DONE, 0, { probability: 0.9 }));
@@ -120,20 +120,20 @@ test('keeps the near-voice level when the detector mistakes digital silence for 
   expect(line.hear(FAR, FAR)).toEqual([]);
 });
 
-test('holds the agent for one loud window of a distant voice, without starting speech', () => {
+test("holds the agent's speech for one loud window of a distant voice, without starting speech", () => {
   const line = afterTheirTurn();
   expect(line.hear(FAR, FAR, LOUD * 0.3, FAR, FAR)).toEqual([]);
   expect(line.times).toBe(1);
 });
 
-test('detects a first "s" that is 18 dB below the voice by its treble', () => {
+test('detects a leading "s" that is 18 dB quieter than the voice, because of its high frequencies', () => {
   const line = afterTheirTurn();
   const hiss = Int16Array.from({ length: 512 }, (_none, at) => (at % 2 === 0 ? 1 : -1) * LOUD * 0.126);
   line.near.filter(event(INFERENCE_DONE, 0, { probability: 0.9, frames: [frameOf(hiss)] }));
   expect(line.times).toBe(1);
 });
 
-test('measures how long a near voice speaks over the agent, and ignores a distant one', () => {
+test('measures how long a near voice speaks over the agent, and ignores a distant voice', () => {
   const line = afterTheirTurn();
   line.hear(FAR, FAR, FAR, FAR);
   expect(line.near.overlapMs).toBe(0);
@@ -141,7 +141,7 @@ test('measures how long a near voice speaks over the agent, and ignores a distan
   expect(line.near.overlapMs).toBe(96);
 });
 
-test('adapts to a quieter speaker after a quarter of a minute of speech', () => {
+test('adapts to a quieter speaker after 15 seconds of speech', () => {
   const line = afterTheirTurn();
   line.isAgentSpeaking = false;
   line.hear(...Array<number>(500).fill(FAR));
@@ -149,7 +149,7 @@ test('adapts to a quieter speaker after a quarter of a minute of speech', () => 
   expect(line.hear(FAR, FAR)).toEqual(['start', 'end']);
 });
 
-test('reports speech-like sound once, and none of it from afar while the agent speaks', async () => {
+test('reports speech-like sound once, and ignores distant sound while the agent speaks', async () => {
   const detector = new NearVoiceDetector({ minSilenceMs: 250 });
   /** A second of sound, then more than a second of silence. */
   const WINDOWS = 70;
@@ -177,7 +177,8 @@ test('reports speech-like sound once, and none of it from afar while the agent s
   expect(await heard(0.1)).toEqual([]);
   isAgentSpeaking = false;
   expect(await heard(0.1)).toEqual(['start', 'end']);
-  // Half a second of silence, the sound once, and the silence that ended it. The SDK's own buffer begins with the end of the sound.
+  // The sound must contain half a second of silence, the sound once, and the silence that ended it. The SDK's own buffer would begin with
+  // the end of the sound.
   const [whole = frameOf(new Int16Array())] = sound;
   expect(sound).toHaveLength(1);
   const loud = Array.from({ length: whole.data.length / 512 }, (_none, nth) =>
@@ -214,7 +215,7 @@ test('ignores voice while the agent is silent, and resets then', () => {
   expect(windows(over, 2, true)).toBe(64);
 });
 
-/** Adds windows that are filled with their own number. */
+/** Adds windows whose samples all contain the number of the window. */
 const hear = (sound: UtteranceSound, from: number, to: number): void => {
   for (let nth = from; nth <= to; nth += 1) sound.add(frameOf(new Int16Array(512).fill(nth)));
 };
@@ -223,7 +224,7 @@ const numbers = ({ data }: ReturnType<UtteranceSound['end']>): number[] =>
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_none, nth) => from + nth);
 
-test('keeps half a second from before speech was detected, and everything until its end', () => {
+test('keeps the half second before speech was detected, and everything until speech ends', () => {
   const sound = new UtteranceSound();
   hear(sound, 1, 100);
   sound.start();

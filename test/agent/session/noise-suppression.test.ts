@@ -1,4 +1,4 @@
-/** A phone call with the default settings: noise is suppressed, and speech is still recognised. */
+/** Tests that speech is still recognised in a phone call whose noise is suppressed by the default settings. */
 import { startModelStandIn } from '../../../dev/model-stand-in/server';
 import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
 

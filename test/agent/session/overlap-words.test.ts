@@ -1,4 +1,4 @@
-/** Which words over the agent's speech stop it. */
+/** Tests which words over the agent's speech interrupt it. */
 import { OverlapWords } from '../../../agent/session/turns/overlap-words';
 
 const only = (first: string | null): OverlapWords =>
@@ -50,7 +50,7 @@ test.each(['No.', 'Yes, but not today', 'Okay, what does it cost?', 'हाँ �
   },
 );
 
-test('treats an empty text as neither', () => {
+test('treats an empty text as neither a backchannel nor an interruption', () => {
   expect([only('en').isBackchannel(''), only('en').interrupts('', 5_000)]).toEqual([false, false]);
 });
 
@@ -64,7 +64,7 @@ test.each([
   'Friday',
   'Nowhere',
   'M10.',
-])('ignores %j in a sound that is too short for it', (words) =>
+])('does not treat %j as an interruption when the sound is too short for the words', (words) =>
   expect(only('en').interrupts(words, SHORT_MS)).toBe(false),
 );
 

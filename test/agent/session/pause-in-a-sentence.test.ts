@@ -1,4 +1,4 @@
-/** A caller who pauses in the middle of a sentence, in a whole conversation. */
+/** Tests a caller who pauses in the middle of a sentence, in a whole conversation. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ipc } from '@livekit/agents';
@@ -9,26 +9,26 @@ import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';
 
 jest.setTimeout(SCENE_WITHIN_MS);
 
-/** Longer than the silence after which a balanced agent speaks. */
+/** Longer than the silence after which a balanced agent answers. */
 const PAUSE_MS = 800;
 const WAV_HEADER_BYTES = 44;
-/** Samples per second, with two bytes each. */
+/** Samples per second. Each sample has two bytes. */
 const RATE = 16_000;
 
-/** Recorded with Piper's voice en_US-joe-medium, whose recordings are CC0. */
+/** The file was recorded with Piper's voice en_US-joe-medium, whose recordings are CC0. */
 async function recorded(name: string): Promise<Int16Array> {
   const file = await readFile(join(__dirname, 'sounds', `${name}.wav`));
   return new Int16Array(new Uint8Array(file.subarray(WAV_HEADER_BYTES)).buffer);
 }
 
-/** Loads the model before the conversation begins, like the agent's worker. */
+/** Loads the model before the conversation begins, like the agent's worker does. */
 async function loadedModel(): Promise<ipc.InferenceExecutor> {
   const inference = endOfTurnInThisProcess();
   await inference.doInference('', { pcm: Buffer.alloc(2 * RATE).toString('base64') });
   return inference;
 }
 
-/** `turns` are the texts of the caller's turns. */
+/** `turns` are the expected texts of the caller's turns. */
 async function pauseMakes(turns: string[], withModel: boolean): Promise<void> {
   const [first, rest] = [
     await recorded('i-am-calling-because'),
@@ -65,6 +65,6 @@ test('waits for the rest of the sentence with the trained model', async () => {
   await pauseMakes(['I am calling because my invoice seems to be wrong.'], true);
 });
 
-test('takes the pause for the end of the turn by silence alone', async () => {
+test('treats the pause as the end of the turn when only silence decides', async () => {
   await pauseMakes(['I am calling because', 'my invoice seems to be wrong.'], false);
 });

@@ -1,4 +1,4 @@
-/** Outbound phone calls, from the room to its end. */
+/** Tests outbound phone calls, from joining the room to the end. */
 import { CALLEE, type FakeRoom } from '../support/fake-room';
 import { callContextOf, type FakePlatform } from '../support/fake-platform';
 import { CALL, LOG, Rig } from '../support/rig';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => platform.close());
 
 describe('a phone call', () => {
-  test('reports and records each step from dialling to its end, and plays, captions and emits the greeting with its variables', async () => {
+  test('reports and records each step of a call; plays, captions and emits the greeting with its variables', async () => {
     rig.answerWhenReady();
     rig.after('play', () => {
       room.speak(CALLEE);
@@ -71,7 +71,7 @@ describe('a phone call', () => {
     expect([claims.length, new Set(claims).size]).toEqual([3, 1]);
   });
 
-  test('records a call from its answer on', async () => {
+  test('records a call from the answer on', async () => {
     rig.answerWhenReady();
     rig.after('play', () => {
       for (let n = 0; n < 10; n += 1) room.speak(CALLEE);
@@ -87,7 +87,7 @@ describe('a phone call', () => {
     expect(loudest(0)).toBe(8_000);
   });
 
-  test('hangs up after the silence limit, and records the end before the hang-up and reports it afterwards', async () => {
+  test('hangs up after the silence limit; records the end before the hang-up and reports it afterwards', async () => {
     rig.answerWhenReady();
     const inTime: unknown[] = [];
     rig.after('hang up callee', () =>
@@ -121,7 +121,7 @@ describe('a phone call', () => {
 
   test('continues a call when the first packet is late, even on a new connection that has received none', async () => {
     rig.answerWhenReady();
-    // Longer than a machine can stall between the answer and the first look.
+    // Longer than a machine can stall between the answer and the first check.
     rig.noAudioAfterMs = 3_000;
     let looks = 0;
     room.sinceAudioMs = () => {
@@ -135,7 +135,7 @@ describe('a phone call', () => {
     expect(room.record.left_reason).toBe('CLIENT_INITIATED');
   });
 
-  test("does not end the call when the audio statistics can't be read", async () => {
+  test("does not end a call when the audio statistics can't be read", async () => {
     rig.answerWhenReady();
     rig.noAudioAfterMs = 20;
     let asked = 0;
@@ -148,7 +148,7 @@ describe('a phone call', () => {
     expect(platform.types).not.toContain('ended');
   });
 
-  test('reports a call as lost from the start of the silence when the SIP bridge does not confirm the hang-up, and records no end', async () => {
+  test("reports a call as lost since the silence began, not as ended, when the bridge doesn't confirm the hang-up", async () => {
     rig.answerWhenReady();
     room.sinceAudio = 5_000;
     room.isPhoneLost = true;
@@ -175,7 +175,7 @@ describe('a phone call', () => {
     expect(room.actions).not.toContain('delete');
   });
 
-  test('reports a ringing call as lost, too', async () => {
+  test('reports a call as lost even if it was still ringing', async () => {
     rig.after('publishReady', () => {
       room.addParticipant(CALLEE, 'dialing');
       room.close('SIGNAL_CLOSE');
@@ -201,7 +201,7 @@ describe('a phone call', () => {
     expect(platform.types).not.toContain('ended');
   });
 
-  test('treats line noise as silence', async () => {
+  test("hangs up at the silence limit when the user's audio is only line noise", async () => {
     rig.answerWhenReady();
     rig.after('play', () => {
       const timer = setInterval(() => room.speak(CALLEE, 100), 20);
@@ -219,7 +219,7 @@ describe('a phone call', () => {
     expect(room.actions).toContain('delete');
   });
 
-  test('reports no end of an unanswered call, because LiveKit does', async () => {
+  test('reports no end for an unanswered call, because LiveKit reports it', async () => {
     rig.after('publishReady', () => {
       room.addParticipant(CALLEE, 'dialing');
       room.addParticipant(CALLEE, 'ringing');
@@ -236,7 +236,7 @@ describe('a phone call', () => {
     expect(platform.recordings.size).toBe(0);
   });
 
-  test('keeps the room and its record while the platform does not know the end', async () => {
+  test('keeps the room and its record until the platform knows the end', async () => {
     rig.answerWhenReady();
     rig.after('play', () => room.removeParticipant(CALLEE));
     const done = rig.run();
@@ -254,7 +254,7 @@ describe('a phone call', () => {
     expect(platform.recordings.size).toBe(1);
   });
 
-  test('reports no end when the process is stopped, and keeps the room', async () => {
+  test('reports no end and keeps the room when the process is stopped', async () => {
     rig.answerWhenReady();
     rig.after('play', () => rig.stopping.abort());
     await rig.run();
@@ -320,7 +320,7 @@ describe('a phone call', () => {
     expect(platform.types).toEqual(['ringing', 'answered', 'segment']);
   });
 
-  test('deletes the room of a call that is over before the agent joins', async () => {
+  test('deletes the room of a call that was over before the agent joined', async () => {
     platform.callContexts.set(CALL, 'over');
     await rig.run();
     expect(room.actions).toEqual(['join', 'delete', 'leave']);
@@ -331,7 +331,7 @@ describe('a phone call', () => {
     expect(room.actions).toEqual(['join', 'delete', 'leave']);
   });
 
-  test('continues a call while the API is unavailable, and then delivers all events in order', async () => {
+  test('continues a call while the API is unavailable, and delivers all events in order afterwards', async () => {
     rig.answerWhenReady();
     platform.nextStatuses = [503, 0, 500];
     let playedAfter = -1;
@@ -344,9 +344,9 @@ describe('a phone call', () => {
     expect(platform.types).toEqual(['ringing', 'answered', 'segment']);
   });
 
-  test('hangs up although the API is unavailable, and records the reason in the room', async () => {
+  test('hangs up while the API is unavailable, and records the reason in the room', async () => {
     rig.answerWhenReady();
-    // Shorter than the time until the event's last attempt.
+    // Expires before the last attempt to send the event.
     rig.flushMs = 300;
     rig.after('play', () => (platform.nextStatuses = [503, 503, 503]));
     await rig.run(CALL, { silenceMs: 50, joinLimitMs: 60_000 });

@@ -1,4 +1,6 @@
-/** The opening is synthesised while the phone rings. The test decides when the voice answers, and checks the order of events. */
+/**
+ * Tests that the opening is synthesised while the phone rings. The test decides when the voice responds, and checks the order of events.
+ */
 import '../support/sdk-rejections';
 import { isAudible } from '../../../agent/audio/pcm';
 import { CustomLlmServer } from '../support/custom-llm-server';
@@ -12,7 +14,7 @@ const DISCLOSURE = 'This call is recorded for training.';
 let rig: Rig;
 let voice: HeldVoice;
 let conversation: Promise<void>;
-/** Events in order. `audible` is the first audio that the user receives. */
+/** The events in order. `audible` stands for the first audio that the user receives. */
 let order: string[];
 
 beforeEach(async () => {
@@ -112,7 +114,7 @@ describe('the greeting', () => {
     expect(voice.asked).toEqual(['Good day Asha.']);
   });
 
-  test("uses the greeting that an organization's own server sends, in place of the agent's", async () => {
+  test("uses the greeting of an organization's own server in place of the agent's", async () => {
     const server = await CustomLlmServer.open();
     try {
       const hello = JSON.stringify({ interaction_type: 'greeting', content: 'Namaste from the server.' });
@@ -135,7 +137,7 @@ describe('the greeting', () => {
     }
   });
 
-  test('synthesises the whole greeting again when the voice made only a part while the phone rang', async () => {
+  test('synthesises the whole greeting again when the voice returned only a part while the phone rang', async () => {
     const ready = isReady();
     converse({ identity: { agent_message: 'Good day {{name}}. We call about your order of today.' } });
     await ready;
@@ -180,7 +182,7 @@ describe('the greeting', () => {
     expect(voice.asked).toEqual(['Good day Asha.', 'Good day Asha.']);
   });
 
-  test('speaks the greeting with its pronunciations, and writes it without', async () => {
+  test('speaks the greeting with its pronunciations, and writes it without them', async () => {
     const ready = isReady();
     converse({ mouth: { word_pronunciation_pairs: { Asha: 'Aasha' } } });
     await ready;
@@ -191,7 +193,7 @@ describe('the greeting', () => {
     expect(voice.asked).toEqual(['Good day Aasha.']);
   });
 
-  test('keeps the greeting ready for an agent that lets the user speak first', async () => {
+  test('prepares the greeting even if the agent lets the user speak first', async () => {
     const ready = isReady();
     converse({ identity: { let_user_speak_first: true } });
     await ready;
@@ -205,7 +207,7 @@ describe('the greeting', () => {
     expect([order, voice.asked.length]).toEqual([['answered', 'user', 'audible'], 1]);
   });
 
-  test('plays the greeting after a disclosure that was synthesised before it, and begins the recording between them', async () => {
+  test('plays the greeting after a disclosure that was synthesised before it, and starts recording between the two', async () => {
     const ready = isReady();
     converse({ experience: { settings: { recording: { disclosure: DISCLOSURE } } } });
     await ready;
@@ -220,14 +222,14 @@ describe('the greeting', () => {
     expect(rig.platform.recordings.has(CALL)).toBe(true);
   });
 
-  test('plays the greeting after a disclosure that failed and was synthesised again, and records what follows', async () => {
+  test('plays and records the greeting after a disclosure that failed at first and was synthesised again', async () => {
     const ready = isReady();
     converse({ experience: { settings: { recording: { disclosure: DISCLOSURE } } } });
     await ready;
     phone('dialing', 'active');
     await rig.platform.until(() => rig.platform.types.includes('answered'));
     await voice.refuse(400);
-    // The greeting is prepared while the disclosure is synthesised again, in either order.
+    // The greeting and the second synthesis of the disclosure can be requested in either order.
     await voice.say();
     await voice.say();
     await untilSaid(DISCLOSURE, 'Good day Asha.');
@@ -258,7 +260,7 @@ describe('the usage', () => {
     await ready;
     phone('dialing', 'ringing');
     await voice.say();
-    // The greeting is requested once the disclosure is there.
+    // The greeting is requested after the disclosure has arrived.
     await voice.untilAsked('Good day Asha.');
     rig.hangUp('USER_REJECTED');
     await conversation;
@@ -266,7 +268,7 @@ describe('the usage', () => {
     expect(ttsUsage()).toMatchObject({ characters: DISCLOSURE.length });
   });
 
-  test('requests no speech and emits nothing for a phone that is never dialled', async () => {
+  test('requests no speech and reports no usage for a phone that is never dialled', async () => {
     const ready = isReady();
     converse();
     await ready;

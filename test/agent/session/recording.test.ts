@@ -1,4 +1,4 @@
-/** The recording of a conversation, and the disclosure before it. */
+/** Tests the recording of a conversation, and the disclosure before it. */
 import '../support/sdk-rejections';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
 import { playInFakeRoom, SCENE_WITHIN_MS } from '../support/play-in-fake-room';

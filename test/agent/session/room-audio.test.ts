@@ -9,7 +9,7 @@ initializeLogger({ pretty: false, level: 'silent' });
 const WORDS = 'One two three four.';
 const SOUND_MS = 760;
 
-/** A room that queues without limit in steps of 20 ms, and plays only when told to. */
+/** A room with an unlimited queue in steps of 20 ms. It plays only when a test calls `play`. */
 class Queue {
   /** The length of each sent frame. */
   readonly framesMs: number[] = [];
@@ -48,11 +48,11 @@ function opened() {
   return { room, mixer, output };
 }
 
-/** Frames of 20 ms, numbered from 1. */
+/** Samples that contain the number of their 20 ms frame, starting at 1. */
 const numbered = (ms: number) =>
   frameOf(Int16Array.from({ length: samplesIn(ms) }, (_none, at) => 1 + Math.floor(at / samplesIn(20))));
 
-/** Returns the words that are kept when they are interrupted after 760 ms, all of it played. */
+/** Returns the words that are kept when the agent is interrupted after 760 ms, all of which were played. */
 async function keptOf(durationMs: number | null): Promise<string | undefined> {
   const { room, mixer, output } = opened();
   output.setWords(WORDS);
@@ -65,7 +65,7 @@ async function keptOf(durationMs: number | null): Promise<string | undefined> {
   return output.lastInterrupted?.played;
 }
 
-test('keeps the played share of interrupted words when their audio was synthesised before', async () => {
+test('keeps the played share of interrupted words when their audio was prepared', async () => {
   expect(await keptOf(1_000)).toBe('One two three');
 });
 
@@ -73,7 +73,7 @@ test('estimates the length of audio that is still being synthesised', async () =
   expect(await keptOf(null)).toBe('One two');
 });
 
-/** Queues ten frames, four of which were played. */
+/** Queues ten frames and plays four of them. */
 async function halfPlayed() {
   const parts = opened();
   await parts.output.captureFrame(numbered(200));
@@ -103,7 +103,7 @@ test('silences held speech immediately, and resumes it where it stopped', async 
   mixer.stop();
 });
 
-test('counts held speech as not played when it is interrupted', async () => {
+test('does not count held speech as played when it is interrupted', async () => {
   const { mixer, output } = await halfPlayed();
   output.setWords(WORDS);
   output.setDuration(200);
@@ -125,7 +125,7 @@ test('resumes only when neither the SDK nor a sound pauses speech', async () => 
   mixer.stop();
 });
 
-test('finishes held speech whose end was queued once that was played', async () => {
+test('finishes speech that was held after its end was queued, once all of it was played', async () => {
   const { room, mixer, output } = await halfPlayed();
   const finished = jest.fn();
   output.on(RoomAudioOutput.EVENT_PLAYBACK_FINISHED, finished);
@@ -142,7 +142,7 @@ test('finishes held speech whose end was queued once that was played', async () 
   mixer.stop();
 });
 
-test('returns the remaining speech once all of it is synthesised or prepared', async () => {
+test('returns the remaining time of speech once all of it is synthesised or its duration is known', async () => {
   const { mixer, output } = opened();
   expect(output.remainingMs).toBe(0);
   mixer.stop();
@@ -157,7 +157,7 @@ test('returns the remaining speech once all of it is synthesised or prepared', a
   half.mixer.stop();
 });
 
-test('does not block a writer while speech is held, so that it can be interrupted', async () => {
+test('does not block a writer while speech is held, so that the speech can be interrupted', async () => {
   const { room, mixer, output } = await halfPlayed();
   const written = output.captureFrame(numbered(10_000));
   output.hold();

@@ -18,7 +18,7 @@ test.each(['', 'text', '7', '[]', '{"v":2,"call_id":"a"}', '{"call_id":"a"}'])(
   (metadata) => expect(readRoomRecord(metadata)).toEqual(EMPTY),
 );
 
-test('reads a record as it was written, and fields that are not text as null', () => {
+test('reads back a record that was written, and reads fields of a wrong type as null', () => {
   const record = { ...EMPTY, call_id: 'outbound-1-a', answered_at: '2026-11-02T05:00:00.000Z' };
   expect(readRoomRecord(JSON.stringify(record))).toEqual(record);
   expect(readRoomRecord(JSON.stringify({ ...record, left_at: 7 }))).toEqual(record);
@@ -44,7 +44,7 @@ test('continues the record of an earlier agent', async () => {
   });
 });
 
-test('combines changes during a write into one next write', async () => {
+test('combines changes during a write into one further write', async () => {
   const saved: string[] = [];
   let release: () => void = () => undefined;
   const keeper = new RoomRecordWriter('', (text) => {
@@ -65,7 +65,7 @@ test('combines changes during a write into one next write', async () => {
   expect(saved).toHaveLength(3);
 });
 
-test('raises no error for a failed write, and includes everything in the next', async () => {
+test('raises no error for a failed write, and includes all changes in the next write', async () => {
   const saved: string[] = [];
   const keeper = new RoomRecordWriter('', (text) => {
     saved.push(text);
@@ -78,7 +78,7 @@ test('raises no error for a failed write, and includes everything in the next', 
   expect(JSON.parse(saved[1] ?? '')).toMatchObject({ call_id: 'a', left_at: 'l' });
 });
 
-test('does not write a value again that is already recorded', async () => {
+test('does not write a value that is already recorded', async () => {
   const saved: string[] = [];
   const keeper = new RoomRecordWriter('', (text) => Promise.resolve(void saved.push(text)));
   for (let n = 0; n < 3; n += 1) keeper.set({ call_id: 'a' });

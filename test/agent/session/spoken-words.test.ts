@@ -13,7 +13,7 @@ async function allOf(pieces: readonly string[], pairs: ReadonlyMap<string, strin
 
 describe('the played part of interrupted words', () => {
   const WORDS = 'One two three four.';
-  test('keeps the same share of the words as of their audio, in whole words', () => {
+  test('keeps a share of the words in proportion to the played audio, in whole words', () => {
     expect(playedTranscript(WORDS, { playedMs: 500, capturedMs: 1_000, isWhole: true })).toBe('One two');
     expect(playedTranscript(WORDS, { playedMs: 1_000, capturedMs: 1_000, isWhole: true })).toBe(WORDS);
   });
@@ -55,7 +55,7 @@ describe('spoken text', () => {
     );
   });
 
-  test('returns the same text however it is cut into pieces', async () => {
+  test('returns the same spoken text however the written text is cut into pieces', async () => {
     const pairs = new Map([['emi plan', 'instalment plan']]);
     const text = 'Your **EMI plan** is [here](https://x.example/) now.';
     const whole = await allOf([text], pairs);
@@ -73,7 +73,7 @@ describe('filler words', () => {
     [0, [null, null, null, null]],
     [1, ['Hmm', 'Well', 'Hmm', 'Well']],
     [0.5, [null, 'Hmm', null, 'Well']],
-  ])('spreads filler words evenly at %s', (frequency, expected) =>
+  ])('spreads filler words evenly at a frequency of %s', (frequency, expected) =>
     expect(choices(frequency, 4)).toEqual(expected),
   );
   test('chooses no filler word from an empty list', () => {
@@ -93,11 +93,11 @@ describe('the end-call phrase', () => {
   ])('looks for the end-call phrase in %j: %s', (words, expected) =>
     expect(saysPhrase(words, phrase!)).toBe(expected),
   );
-  test('returns no phrase unless it is enabled and not empty', () => {
+  test('returns no end-call phrase unless it is enabled and not empty', () => {
     expect(endPhraseOf(config({ enabled: false, end_call_phrase: 'bye' }))).toBeNull();
     expect(endPhraseOf(config({ enabled: true, end_call_phrase: ' … ' }))).toBeNull();
   });
-  test('keeps the timeout within the limits', () => {
+  test('keeps the timeout of the end-call phrase within the limits', () => {
     expect(phrase?.hangUpAfterMs).toBe(2_000);
     expect(
       endPhraseOf(config({ enabled: true, end_call_phrase: 'x', hangup_timeout: 900 }))?.hangUpAfterMs,

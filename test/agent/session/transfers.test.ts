@@ -1,4 +1,4 @@
-/** The platform decides whether a transfer is allowed. */
+/** Tests transfers. The platform decides whether a call can be transferred. */
 import { callControlsFor } from '../../../agent/session/voice/call-controls';
 import { PlatformApi } from '../../../agent/platform/platform-api';
 import { SessionState } from '../../../agent/session/state/session-state';
@@ -56,7 +56,7 @@ test.each([{ transfer: false, reason: 'spend' }, {}, { transfer: true }])(
   },
 );
 
-test('makes no transfer and does not retry when the platform does not answer', async () => {
+test('does not transfer and does not retry when the platform does not respond', async () => {
   platform.transferStatus = 503;
   expect(await transferring('+912250001234')).toEqual({ isDone: false, transferred: [] });
   expect(platform.transfers).toHaveLength(1);
@@ -67,7 +67,7 @@ test('requests no transfer in a browser session', async () => {
   expect(platform.transfers).toEqual([]);
 });
 
-test('fails a transfer when LiveKit reports that the target is busy, the trunk supports no REFER, or no NOTIFY came', async () => {
+test('fails a transfer when LiveKit reports that the target is busy, the trunk supports no REFER, or no NOTIFY arrived', async () => {
   platform.transfer = { transfer: true, to: 'tel:+912250001234' };
   const refusedWith = new Error('call transfer failed: sip status: 486: Busy Here');
   expect(await transferring('+912250001234', { refusedWith })).toEqual({ isDone: false, transferred: [] });

@@ -5,14 +5,14 @@ import { resolveConfig } from '../../../domain/agent-config';
 const turnHandlingFor = (config: ReturnType<typeof style>) => handlingFor(config, null);
 const style = (more: object) => resolveConfig({ experience: { conversational_experience: more } });
 
-test('shortens the endpointing delay the more eager the agent is', () => {
+test('uses a shorter endpointing delay for a more eager agent', () => {
   const waits = ['slow', 'balanced', 'fast'].map(
     (eagerness_to_speak) => turnHandlingFor(style({ eagerness_to_speak })).endpointing?.minDelay ?? 0,
   );
   expect(waits).toEqual([1_200, 500, 200]);
 });
 
-test('starts model and voice before the end of the turn is certain only with the fast setting', () => {
+test('starts the model and the voice before the end of the turn is certain only for a fast agent', () => {
   expect(turnHandlingFor(style({ eagerness_to_speak: 'fast' })).preemptiveGeneration).toEqual({
     enabled: true,
     preemptiveTts: true,
@@ -61,7 +61,7 @@ test.each([
   expect(seemsIncomplete(words)).toBe(expected);
 });
 
-test('uses only the last words of the user for end-of-turn detection', async () => {
+test("uses only the user's last words for end-of-turn detection", async () => {
   const detector = new IncompleteEntryDetector();
   const said = (role: string, textContent: string): any => ({ type: 'message', role, textContent });
   expect(await detector.predictEndOfTurn({ items: [said('user', 'and')] })).toBeLessThan(
@@ -71,7 +71,7 @@ test('uses only the last words of the user for end-of-turn detection', async () 
   expect(await detector.predictEndOfTurn({ items: [] })).toBe(1);
 });
 
-test('lets the SDK interrupt the agent at final words only, because sounds hold it elsewhere', () => {
+test('lets the SDK interrupt the agent only at final words, because `Interruption` handles sounds', () => {
   expect(turnHandlingFor(style({})).interruption).toMatchObject({
     minDuration: Infinity,
     minWords: 0,

@@ -1,4 +1,4 @@
-/** The utterances that a recogniser of whole utterances gets from the session's detector. */
+/** Tests the utterances that a recogniser of whole utterances gets from the session's detector. */
 import { VADEventType, type VADEvent } from '@livekit/agents';
 import { frameOf } from '../../../agent/audio/sdk-frames';
 import { NearVoiceDetector, UtteranceSound } from '../../../agent/session/turns/near-voice';
@@ -27,7 +27,10 @@ const event = (type: VADEventType): VADEvent => ({
   rawAccumulatedSpeech: 64,
 });
 
-/** Returns what remains of windows and of the start ("[") and end ("]") of speech. "x" is a withheld window. */
+/**
+ * Returns the events that are passed on. In `course`, each character is a window, `[` and `]` are the start and end of speech, and `x` is a
+ * withheld window.
+ */
 function recognised(course: string): string[] {
   const speech = new RecognisedSpeech(MIN_SILENCE_MS);
   const sound = new UtteranceSound();
@@ -40,11 +43,11 @@ function recognised(course: string): string[] {
   });
 }
 
-test("passes the session's starts and ends to a recogniser", () => {
+test("passes the session's starts and ends of speech to a recogniser", () => {
   expect(recognised('..[.....]...[..]')).toEqual(['start 3', 'end 9', 'start 13', 'end 16']);
 });
 
-test('starts an utterance over uninterruptible speech once its sound is no longer withheld, if it lasts until then', () => {
+test('starts an utterance over uninterruptible speech once its sound is no longer withheld, if it lasts that long', () => {
   expect(recognised('.[xxxxxxxxxxxx]')).toEqual(['start 2', 'end 10']);
   expect(recognised('x[xxxxx...]')).toEqual(['start 2', 'end 11']);
 });
@@ -60,7 +63,7 @@ describe('the session’s detector', () => {
   /** A second of sound, then more than a second of silence. */
   const SOUND = new Int16Array([...SECOND, ...new Int16Array(70 * WINDOW - SECOND.length)]);
 
-  /** `given` returns what the SDK passes to the recogniser when the session hears a window. */
+  /** `given` returns what the SDK passes to the recogniser for a window that the session hears. */
   async function heard(given: (window: Int16Array) => Int16Array): Promise<VADEvent[]> {
     const detector = new NearVoiceDetector({ minSilenceMs: MIN_SILENCE_MS });
     const [session, recogniser] = [detector.stream(), new UtteranceDetector(detector).stream()];
@@ -81,7 +84,7 @@ describe('the session’s detector', () => {
     return all;
   }
 
-  test('passes the sound of an utterance', async () => {
+  test('passes the sound of an utterance to the recogniser', async () => {
     const [start, end, ...others] = await heard((window) => window);
     expect([start?.type, end?.type, others]).toEqual([START_OF_SPEECH, END_OF_SPEECH, []]);
     const loud = end?.frames[0]?.data.filter((sample) => sample !== 0).length ?? 0;
@@ -92,7 +95,7 @@ describe('the session’s detector', () => {
     expect(await heard((window) => new Int16Array(window.length))).toEqual([]);
   });
 
-  test('omits replaced sound from the middle of an utterance', async () => {
+  test('omits sound that the SDK replaces in the middle of an utterance', async () => {
     let nth = 0;
     const all = await heard((window) => (++nth > 16 ? new Int16Array(window.length) : window));
     expect(all.map(({ type }) => type)).toEqual([START_OF_SPEECH, END_OF_SPEECH]);

@@ -1,4 +1,4 @@
-/** A participant with audio: speech-like sound in real time, with silence in between. */
+/** A participant who sends speech-like sound with silence in between, in real time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Participant } from '../../../agent/session/state/room-port';
 import { SAMPLE_RATE, samplesIn } from '../../../agent/audio/pcm';
@@ -6,7 +6,7 @@ import { speechLike } from '../../../dev/model-stand-in/speech';
 import { CALLEE, type FakeRoom } from './fake-room';
 
 const FRAME_MS = 20;
-/** Longer than timers of a busy process are late. */
+/** A longer delay is a stall. Timers of a busy process are less late than this. */
 const STALL_MS = 100;
 
 export class Caller {
@@ -20,7 +20,7 @@ export class Caller {
     void this.run();
   }
 
-  /** Takes milliseconds of speech-like sound, or a sound. Resolves when it was sent, in real time. */
+  /** Sends speech-like sound of a duration in milliseconds, or the given samples. Resolves when they were sent in real time. */
   async speak(speech: number | Int16Array): Promise<void> {
     const sound = typeof speech === 'number' ? speechLike(speech, SAMPLE_RATE) : speech;
     const length = samplesIn(FRAME_MS);
@@ -32,7 +32,7 @@ export class Caller {
     this.isGone = true;
   }
 
-  /** Sends one frame per 20 ms on average, even on a slow machine. After a stall, it does not catch up by speaking or pausing faster. */
+  /** Sends one frame per 20 ms on average, even on a slow machine. After a stall, it neither speaks nor pauses faster to catch up. */
   private async run(): Promise<void> {
     let dueAt = performance.now();
     while (!this.isGone) {

@@ -3,14 +3,14 @@ const { createServer } = require('node:http');
 const { WebSocketServer } = require('ws');
 
 const sockets = new WebSocketServer({ noServer: true });
-/** How new connections are treated: accepted, or answered with a status. */
+/** How to treat new connections: accept them, or respond with a status. */
 let behaviour = { kind: 'take', hello: [] };
 let current = null;
 const requests = [];
 
 const server = createServer();
 server.on('upgrade', (request, socket, head) => {
-  // A reset by a client that gave up would end this process.
+  // A connection that the client resets would otherwise crash this process.
   socket.on('error', () => undefined);
   const { url, headers } = request;
   process.send({ kind: 'attempt', path: url, authorization: headers.authorization ?? null });

@@ -1,4 +1,4 @@
-/** A custom LLM model, its socket to a server in another process, and its log. */
+/** Connects a custom LLM model to a server in another process, and collects its log lines. */
 import { CustomLlm, type CustomLlmOptions } from '../../../agent/custom-llm/custom-llm';
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { CustomLlmServer } from './custom-llm-server';
@@ -12,7 +12,6 @@ initializeLogger({ pretty: false, level: 'silent' });
 
 export class CustomLlmRig {
   readonly endings = jest.fn();
-  /** The log lines. */
   readonly lines: object[] = [];
   private readonly open: llm.LLM[] = [];
 
@@ -45,7 +44,7 @@ export class CustomLlmRig {
     return heard(made);
   }
 
-  /** Combines models as for a conversation. */
+  /** Combines the model with a fallback, as in a conversation. */
   withFallback(more: Partial<CustomLlmOptions> = {}): llm.FallbackAdapter {
     return heard(new llm.FallbackAdapter({ llms: [this.customLlm(more), new OtherLlm()] }));
   }
@@ -56,7 +55,7 @@ export class CustomLlmRig {
   }
 }
 
-/** An `error` event without a listener would be thrown; a session has one. */
+/** Adds the listener that a session would have. Without one, an `error` event would be thrown. */
 function heard<Model extends llm.LLM>(model: Model): Model {
   model.on('error', () => undefined);
   return model;

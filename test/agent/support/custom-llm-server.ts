@@ -48,12 +48,15 @@ export class CustomLlmServer {
     return `127.0.0.1:${this.port}`;
   }
 
-  /** Resolves once the condition holds. Checks it with every message of the server. */
+  /** Resolves once the condition holds. Checks it after every message from the server. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise<void>((resolve) => this.waiters.add(resolve));
   }
 
-  /** Returns every attempt so far. The server is asked, because a test can see socket data before this process learns of the attempt. */
+  /**
+   * Returns all connection attempts so far. It asks the server, because a test can see socket data before this process learns of the
+   * attempt.
+   */
   async attempts(): Promise<ConnectionAttempt[]> {
     await this.command({ kind: 'report' });
     return this.connections;
@@ -65,12 +68,12 @@ export class CustomLlmServer {
     return this.messages;
   }
 
-  /** Returns the n-th turn request that the server received, from 1. */
+  /** Returns the n-th turn request that the server received, counting from 1. */
   asked(n: number): Promise<any> {
     return this.nth(n, (one) => one.interaction_type === 'response_required');
   }
 
-  /** Returns the n-th message of this kind that the server received, from 1. */
+  /** Returns the n-th message of this kind that the server received, counting from 1. */
   async nth(n: number, isOne: (message: any) => boolean): Promise<any> {
     const found = () => this.messages.filter(isOne);
     await this.until(() => found().length >= n);

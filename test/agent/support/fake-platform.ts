@@ -1,4 +1,4 @@
-/** The API as the agent sees it, over real HTTP: call contexts, events and recordings. */
+/** Fakes the API for the agent over real HTTP: call contexts, events and recordings. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,34 +20,34 @@ interface Taken {
 }
 
 export class FakePlatform {
-  /** Responses of `GET /api/carrier/calls/{id}` by id. An unknown id is 404. */
+  /** Responses of `GET /api/carrier/calls/{id}` by call id. An unknown id returns 404. */
   readonly callContexts = new Map<string, object | 'over'>();
-  /** In the order in which they were accepted. */
+  /** In the order in which the fake accepted them. */
   readonly events: ReceivedEvent[] = [];
-  /** Live updates, which are not part of the record. */
+  /** Live updates. They are not part of the call's record. */
   readonly live: ReceivedEvent[] = [];
   /** Returned as `wanted` for live updates. */
   hasListeners = false;
   readonly recordings = new Map<string, Buffer>();
-  /** The claims of each call, by its id. */
+  /** The claims of each call, by call id. */
   readonly claims = new Map<string, string[]>();
-  /** Calls, and rooms of inbound calls, that another agent has claimed. */
+  /** Ids of calls, and names of inbound calls' rooms, that another agent has claimed. */
   readonly taken = new Set<string>();
-  /** The response to an `inbound` event, which also carries the token of its call. */
+  /** The response to an `inbound` event. The fake adds the token of its call. */
   inbound: object = { accept: false, say: 'nobody is here' };
-  /** Requests to transfer, and the response to them. */
+  /** The transfer requests, and the response to them. */
   readonly transfers: { callId: string; to: string }[] = [];
   transfer: object = { transfer: false, reason: 'destination' };
   transferStatus = 200;
-  /** Secret headers by the name of their action. Other actions are rejected. */
+  /** Secret headers by action name. Other actions are rejected. */
   readonly actionSecrets = new Map<string, object>();
-  /** Statuses of the next responses to events, which are not accepted; 0 resets the connection. */
+  /** Statuses of the next responses to events. These events are not accepted; 0 resets the connection. */
   nextStatuses: number[] = [];
-  /** Number of events to accept while resetting their connection instead of responding. */
+  /** Number of events to accept while resetting the connection in place of a response. */
   dropResponses = 0;
   /** Statuses of the next responses to requests for a call context. */
   nextContextStatuses: number[] = [];
-  /** Statuses of the next responses to recordings, which are not stored. */
+  /** Statuses of the next responses to recordings. These recordings are not stored. */
   nextRecordingStatuses: number[] = [];
   onRecording: () => void = () => undefined;
   onEvent: (event: ReceivedEvent) => void = () => undefined;
@@ -72,7 +72,7 @@ export class FakePlatform {
     return this.events.map(({ type }) => type);
   }
 
-  /** Resolves once the condition holds. Checks it with every request. */
+  /** Resolves once the condition holds. Checks it after every request. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise<void>((resolve) => this.waiters.add(resolve));
   }
@@ -155,7 +155,7 @@ export class FakePlatform {
     return this.answerFor(callId) ?? { status: 200, body: { token: tokenOf(callId) } };
   }
 
-  /** Returns the response for a call that no agent gets, or null. */
+  /** Returns the response for a call that is over or taken by another agent, otherwise null. */
   private answerFor(callId: string): Taken | null {
     if (this.taken.has(callId)) return { status: 409 };
     const callContext = this.callContexts.get(callId);

@@ -1,4 +1,4 @@
-/** A room without LiveKit. A test acts as its participants, and sees what the conversation does. */
+/** A room without LiveKit. Tests act as its participants and check what the conversation does in it. */
 import type { ConversationRoom, Participant, RoomEvent } from '../../../agent/session/state/room-port';
 import { msOf, samplesIn, type Samples } from '../../../agent/audio/pcm';
 
@@ -20,11 +20,11 @@ export class FakeRoom implements ConversationRoom {
   readonly sent: Samples[] = [];
   onSend: (samples: Samples) => void = () => undefined;
   private heardUntil = 0;
-  /** Called with each new entry of `actions`. */
+  /** Called for each new entry of `actions`. */
   onAction: (action: string) => void = () => undefined;
   /** The action that throws. */
   failing: string | null = null;
-  /** Milliseconds since the newest packet of the user's audio, silence included; null when it has sent none. */
+  /** Milliseconds since the newest packet of the user's audio, including silence. Null when the user has sent none. */
   sinceAudio: number | null = 0;
   private readonly listeners: ((event: RoomEvent) => void)[] = [];
   private readonly participants = new Map<string, Participant>();
@@ -33,7 +33,7 @@ export class FakeRoom implements ConversationRoom {
     return JSON.parse(this.metadata);
   }
 
-  /** Adds a participant, or changes its status. */
+  /** Adds a participant or changes its status. */
   addParticipant(participant: Participant, callStatus?: string): void {
     const seen = {
       ...participant,
@@ -72,7 +72,7 @@ export class FakeRoom implements ConversationRoom {
     for (const participant of this.participants.values()) listener({ kind: 'participant', participant });
   }
 
-  /** Whether the SIP bridge that has the phone is dead. */
+  /** True if the phone's SIP bridge is dead. */
   isPhoneLost = false;
   sinceAudioMs = (): Promise<number | null> => Promise.resolve(this.sinceAudio);
   join = (): Promise<void> => this.do('join');
@@ -100,7 +100,7 @@ export class FakeRoom implements ConversationRoom {
     this.heardUntil = performance.now();
   }
 
-  /** Accepts audio a little ahead of its playout and then waits, like a real room. */
+  /** Like a real room, accepts audio slightly ahead of playback and then waits. */
   async send(samples: Samples): Promise<void> {
     if (this.failing === 'send') throw new Error('cannot send');
     this.sent.push(samples);

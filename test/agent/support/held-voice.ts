@@ -1,4 +1,4 @@
-/** A server with OpenAI's speech interface. Its answers wait until the test releases them. */
+/** A server with OpenAI's speech interface. It responds only when the test releases a response. */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,9 +8,9 @@ import { speechOf } from '../../../dev/model-stand-in/speech';
 const RATE = 24_000;
 
 export class HeldVoice {
-  /** The words it was asked to say, in order. */
+  /** The requested words, in order. */
   readonly asked: string[] = [];
-  /** Number of connections opened to it. */
+  /** Number of connections opened to the server. */
   connections = 0;
   private readonly held: { words: string; response: ServerResponse }[] = [];
   private readonly waiters = new Set<() => void>();
@@ -38,7 +38,7 @@ export class HeldVoice {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
   }
 
-  /** Answers the oldest waiting request, once there is one. */
+  /** Responds to the oldest waiting request. Waits for one if there is none. */
   async say(): Promise<void> {
     const { words, response } = await this.next();
     response.writeHead(200, { 'Content-Type': 'audio/pcm' });

@@ -1,4 +1,4 @@
-/** Plays a scene in a fake room. Everything but LiveKit is real. */
+/** Plays a scene in a fake room. Everything except LiveKit is real. */
 import type { ModelStandIn } from '../../../dev/model-stand-in/server';
 import { isAudible } from '../../../agent/audio/pcm';
 import { Caller } from './caller';
@@ -10,9 +10,9 @@ import { callContextOf, type ReceivedEvent } from './fake-platform';
 import { BROWSER, CALLEE } from './fake-room';
 import { watchStalls, type Stall } from './stall';
 
-/** At least twice as long as any scene has to wait. Time during which the process stalled does not count. */
+/** At least twice as long as any scene has to wait, not counting stalls of the process. */
 const UNTIL_MS = 25_000;
-/** A stall this long changes the caller's pauses or the agent's speech enough to change the outcome of a scene. */
+/** A stall this long changes the caller's pauses or the agent's speech enough to change a scene's outcome. */
 const STALL_MS = 200;
 const MOST_ATTEMPTS = 3;
 /** Time limit of a test that plays a scene. */
@@ -21,7 +21,7 @@ export const SCENE_WITHIN_MS = MOST_ATTEMPTS * 40_000;
 let scenes = 0;
 
 /**
- * Plays the scene until the conversation ends. Scenes run in real time, so a scene that fails in a process that stalled is played again.
+ * Plays the scene until the conversation ends. Scenes run in real time, so a scene that fails after the process stalled is played again.
  */
 export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -35,11 +35,11 @@ export class Rig {
   readonly room = new FakeRoom();
   readonly stopping = new AbortController();
   noAudioAfterMs = 60_000;
-  /** How long a finished call waits for the platform before it leaves the room. */
+  /** How long a finished call waits for the platform before it leaves the room, in milliseconds. */
   flushMs = 3_000;
   /** Runs the end-of-turn model. */
   inference: SessionContext['inference'] = null;
-  /** Private hosts that an organization's configuration may reach. */
+  /** Private hosts that an organization's configuration can reach. */
   readonly allowedHosts: string[] = [];
   /** The published live updates. */
   readonly live: Parameters<LivePublisher['publish']>[] = [];
@@ -94,7 +94,7 @@ export class Rig {
     });
   }
 
-  /** The callee leaves, and the platform knows. */
+  /** The callee leaves, and the platform knows it. */
   hangUp(reason?: string): void {
     this.platform.callContexts.set(CALL, 'over');
     this.room.removeParticipant(CALLEE, reason);

@@ -6,10 +6,10 @@ import type { NoiseSuppression } from '../../../agent/settings';
 import type { ReceivedEvent } from './fake-platform';
 
 export interface Scene {
-  /** Paths as named in the API. */
+  /** Paths of the fields, as in the API. */
   fields: readonly string[];
   does: string;
-  /** A function gets the names of the scene's own models. */
+  /** If this is a function, it can look up the names of the scene's own models. */
   persona?: object | ((name: (part: string) => string) => object);
   experience?: object;
   training?: object;
@@ -24,10 +24,10 @@ export interface Scene {
   tts?: readonly Reply[];
   /** Replies of further models, by the names that `persona` gives them. */
   others?: Readonly<Record<string, readonly Reply[]>>;
-  /** Kinds of models that the agent does not have. It has all three by default. */
+  /** Kinds of models that the agent lacks. By default, it has all three. */
   without?: readonly ModelKind[];
   play: (stage: SceneContext) => Promise<void>;
-  /** Checks the recording that was uploaded after the conversation; undefined for none. Only runs in a fake room. */
+  /** Checks the recording that was uploaded after the conversation, or undefined if there is none. Only runs in a fake room. */
   afterwards?: (recording: Buffer | undefined) => void;
 }
 
@@ -35,18 +35,18 @@ export interface SceneContext {
   models: ModelStandIn;
   /** Returns the name of the scene's own model of this kind. */
   model: (part: string) => string;
-  /** Returns the bodies of the model's requests. */
+  /** Returns the bodies of the requests to the model. */
   asked: (part: string) => any[];
   events: readonly ReceivedEvent[];
-  /** Returns the emitted segments. */
+  /** Returns the emitted transcript segments. */
   said: () => { speaker: string; text: string; start_ms: number; end_ms: number; interrupted?: boolean }[];
-  /** Returns the published live updates: kind and details. */
+  /** Returns the kind and the details of each published live update. */
   live: () => [string, { speaker?: string; text?: string }?][];
   captions: () => readonly string[];
-  /** Takes milliseconds of speech-like sound, or a sound. */
+  /** Takes the duration of speech-like sound in milliseconds, or the samples to send. */
   speak: (speech: number | Int16Array) => Promise<void>;
   type: (text: string) => void;
-  /** Milliseconds from the answer until the caller receives audio above the noise level; null before that. */
+  /** Milliseconds from the answer until the caller receives audible sound. Null before that. */
   soundAtMs: () => number | null;
   /** The audio frames that the caller received. */
   heard: () => readonly Int16Array[];

@@ -1,6 +1,6 @@
 /**
- * Adapts Jest to the SDK when imported. The SDK recognises errors of cancelled streams by `instanceof TypeError`, and Jest's sandbox has
- * its own `TypeError`, so this file makes `instanceof` accept Node's errors too.
+ * Adapts Jest to the SDK when imported. The SDK recognises errors of cancelled streams by `instanceof TypeError`. Jest's sandbox has its
+ * own `TypeError`, so this file makes its `instanceof` accept Node's errors too.
  */
 import { types } from 'node:util';
 import { runInThisContext } from 'node:vm';
@@ -16,8 +16,8 @@ for (const kind of [TypeError, Error]) {
 }
 
 /**
- * Ignores the unhandled rejections that a scripted failure leaves, as the SDK's own processes do. The filter stays for the whole process,
- * because a rejection can come after its suite, and is an accessor because Jest restores `emit` after each suite.
+ * Ignores the unhandled rejections of scripted failures, as the SDK's own processes do. The filter stays for the whole process, because a
+ * rejection can arrive after its suite. It is an accessor, because Jest restores `emit` after each suite.
  */
 const IGNORE_SCRIPTED_FAILURES = `((process) => {
   const installed = Symbol.for('test/scripted-failures-are-ignored');
@@ -46,5 +46,5 @@ const IGNORE_SCRIPTED_FAILURES = `((process) => {
   });
 })`;
 
-// Jest gives tests a copy of `process`, which emits nothing.
+// Jest gives tests a copy of `process` that emits nothing.
 (runInThisContext(IGNORE_SCRIPTED_FAILURES) as (real: unknown) => void)(runInThisContext('process'));

@@ -1,11 +1,11 @@
-/** Measures how long this process stalled, because its machine did or because other processes had the CPU. */
+/** Measures how long this process stalled because the machine paused or other processes used the CPU. */
 
 const EVERY_MS = 20;
-/** Smaller timer delays are normal. */
+/** Timers are often up to this late without a stall. */
 const LATE_MS = 50;
 
 export interface Stall {
-  /** Total time stalled since the beginning. */
+  /** Total stalled time since the beginning. */
   ms: () => number;
   stop: () => void;
 }

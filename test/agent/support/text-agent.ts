@@ -1,4 +1,4 @@
-/** A text agent for tests: its call context, and a conversation with a scripted model. */
+/** Creates a text agent for tests: its call context, and a conversation with a scripted model. */
 import { TextConversation, type TextConversationSettings } from '../../../agent/text/text-conversation';
 import { ScriptedModel, type ScriptedReply } from '../../../agent/text/scripted/model';
 import { resolveConfig } from '../../../domain/agent-config';
@@ -47,7 +47,7 @@ export class ScriptedTalk {
     return new ScriptedTalk(conversation, model, words);
   }
 
-  /** Says the words, and returns the exchange that follows with these replies of the model. */
+  /** Sends the caller's words, and returns the resulting exchange. The model gives these replies. */
   async say(words: string, ...replies: (string | ScriptedReply)[]) {
     this.model.give(replies.map((reply) => (typeof reply === 'string' ? { text: reply } : reply)));
     return await this.conversation.say(words);

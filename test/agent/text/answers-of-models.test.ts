@@ -1,4 +1,4 @@
-/** A text conversation with one or two models over HTTP. */
+/** Tests a text conversation with one or two models over HTTP. */
 import { createGuard } from '../../../agent/network/guarded-agent';
 import { SpokenLlm } from '../../../agent/providers/spoken-llm';
 import { readModelSettings } from '../../../agent/settings';
@@ -36,7 +36,7 @@ async function agentWith(first: object, second: object | null, language = 'en'):
 
 const openai = (model: string) => ({ provider: 'openai', model });
 
-// Must stay the first test of the file, before any other gives the SDK a logger.
+// Must be the first test in this file, because later tests give the SDK a logger.
 test('creates two models before the conversation begins', async () => {
   models.script('a', [{ text: 'Hello from a.' }]);
   const { said } = await (await agentWith(openai('a'), openai('b'))).say('Hello');
@@ -77,7 +77,7 @@ test.each(EMPTY)('apologises when the only model answers with %s', async (_what,
   expect((await conversation.say('Hello?')).said).toBe('Here I am.');
 });
 
-test('apologises when neither model has a word, after calling both twice', async () => {
+test('apologises when neither model returns words, after calling both twice', async () => {
   for (const name of ['a', 'b']) models.script(name, [{ text: '' }]);
   const { conversation, words } = await agentWith(openai('a'), openai('b'));
   await expect(conversation.say('Hello')).rejects.toThrow('all LLMs failed');
@@ -95,7 +95,7 @@ test('learns nothing from the reasoning of an aborted answer', async () => {
   expect((await conversation.say('Where is it?')).said).toBe('Hello from b.');
 });
 
-test('apologises in Hindi when the agent speaks it', async () => {
+test('apologises in Hindi when the agent speaks Hindi', async () => {
   models.script('a', [{ text: '' }]);
   const { said } = await (await agentWith(openai('a'), null, 'hi')).say('नमस्ते');
   expect(said).toMatch(/^माफ़ कीजिए/);
@@ -108,7 +108,7 @@ test('stops apologising after three turns without an answer', async () => {
   expect(words.join('')).toBe(APOLOGY.repeat(3));
 });
 
-test('says nothing more after it promised and noted a callback', async () => {
+test('adds nothing after it has promised and requested a callback', async () => {
   const scripted = new ScriptedModel();
   talk = await ScriptedTalk.open({}, { model: new SpokenLlm(scripted, { mayReasonUnmarked: true }) });
   scripted.give([

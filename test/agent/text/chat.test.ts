@@ -1,4 +1,4 @@
-/** A conversation in the terminal: options, output, and a real model over HTTP. */
+/** Tests a conversation in the terminal: options, output, and a real model over HTTP. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -85,7 +85,7 @@ describe('an agent', () => {
     expect(textCallContext(agent, {}).customLlm).toBeNull();
   });
 
-  test('fetches an agent from the API by its name with the key', async () => {
+  test('fetches an agent from the API by its name, with the API key', async () => {
     const asked: unknown[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url, request.headers['x-api-key']);
@@ -131,7 +131,7 @@ describe('the terminal', () => {
     return text;
   }
 
-  test('shows words, tools and the end in their order', async () => {
+  test('shows words, tools and the end in order', async () => {
     const config = {
       persona: {
         identity: { greeting_message: { agent_message: 'Hello {{name}}.' } },
@@ -167,7 +167,7 @@ describe('the terminal', () => {
     );
   });
 
-  test('shows the instructions, the ignored settings and the help on command', async () => {
+  test('has commands that show the instructions, the ignored settings and the help', async () => {
     const text = await seen(
       { persona: { identity: { system_prompt: 'You are {{name}}.' }, actions: { odd: { type: 'fax' } } } },
       ['/prompt', '/left-out', '/what', '/end', 'never said'],
@@ -309,7 +309,7 @@ describe('a conversation with a model', () => {
       expect([greeted, heard.join('')]).toEqual([content, content]);
     });
 
-    test('ends the conversation after the server’s last words by end_call', async () => {
+    test('ends the conversation by end_call after the server’s last words', async () => {
       const talk = await talkWith([]);
       const exchange = talk.say('Thank you, bye.');
       await server.asked(1);

@@ -1,4 +1,4 @@
-/** The project's own scripted conversations. `npm run test:agents` runs the same from the command line. */
+/** Runs the project's own scripted conversations, like `npm run test:agents` does. */
 import { join } from 'node:path';
 import { conversationFiles, type ConversationFile } from '../../../agent/text/scripted/format';
 import { runConversation } from '../../../agent/text/scripted/run';

@@ -1,4 +1,4 @@
-/** Scripted conversations: their faults are found, and each expectation can fail. */
+/** Tests that faults in scripted conversations are found and that each expectation can fail. */
 import { mkdtemp, mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,7 +110,7 @@ describe('expectations', () => {
     expect(outcomes).toEqual(Object.keys(HOLDS).map((key) => [key, 'failed', 1]));
   });
 
-  test('applies true and false expectations to a turn in which nothing happens', async () => {
+  test('accepts expectations of true and false for a turn in which nothing happens', async () => {
     const kinds = (wishes: object[]) =>
       Promise.all(
         wishes.map(async (wish) => {
@@ -283,7 +283,7 @@ describe('a file', () => {
     await expect(conversationFiles([folder])).rejects.toThrow(why);
   });
 
-  test('rejects a file that does not exist, and a folder without any', async () => {
+  test('rejects a file that does not exist, and a folder without conversations', async () => {
     await expect(conversationFiles([join(folder, 'none')])).rejects.toThrow('does not exist');
     await expect(conversationFiles([folder])).rejects.toThrow('no .conversation.json in');
   });

@@ -30,7 +30,7 @@ describe("the model's process", () => {
     expect(new Set([...answered, await answering()]).size).toBe(1);
   });
 
-  test('ends the process after five minutes without a request, and starts it again with the next one', async () => {
+  test('ends the process after five minutes without a request, and starts it again for the next one', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     const first = await answering();
     jest.advanceTimersByTime(FIVE_MINUTES_MS - 1);

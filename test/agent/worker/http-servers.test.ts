@@ -25,11 +25,11 @@ describe('the health server', () => {
     ['/registered', { isRegistered: false, fault: null }, UNAVAILABLE],
     ['/healthz', { isRegistered: false, fault: 'no voice' }, OK],
     ['/other', { isRegistered: true, fault: null }, [404, { status: 'unavailable' }]],
-  ])('answers %s of a worker with %j', async (path, health, expected) => {
+  ])('responds to %s of a worker with %j', async (path, health, expected) => {
     expect(await answersOf(health, path)).toEqual(expected);
   });
 
-  test('reports why a registered worker cannot hold conversations', async () => {
+  test("reports why a registered worker can't hold conversations", async () => {
     expect(await answersOf({ isRegistered: true, fault: 'set AGENT_TTS' }, '/readyz')).toEqual([
       503,
       { status: 'unavailable', reason: 'set AGENT_TTS' },

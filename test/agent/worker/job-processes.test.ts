@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitJobMemory, VanishedJobs, type ActiveJob } from '../../../agent/worker/job-processes';
 
-/** The file built by `npm test`. */
+/** The file that `npm test` builds. */
 const PRELOADED = join(__dirname, '../../../agent/dist/agent/job/without-pictures.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'job-memory-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns what a program sends that is forked like a conversation. */
+/** Forks a program like a conversation's process, and returns the message that it sends. */
 async function reportOf<Report>(source: string): Promise<Report> {
   const forking = { execArgv: [], env: { PATH: process.env.PATH } };
   limitJobMemory(forking, PRELOADED);
@@ -23,7 +23,7 @@ async function reportOf<Report>(source: string): Promise<Report> {
   return report;
 }
 
-test('limits the space for young objects and the arenas of a forked process', async () => {
+test('limits the memory for short-lived objects and the number of malloc arenas of a forked process', async () => {
   const report = await reportOf<{ space_size: number; arenas: string }>(
     `const kept = [];
      for (let nth = 0; nth < 2e6; nth += 1) kept[nth % 3e5] = [nth];
@@ -34,7 +34,7 @@ test('limits the space for young objects and the arenas of a forked process', as
   expect(report.arenas).toBe('2');
 });
 
-test('loads the SDK without its package for pictures until a picture is made', async () => {
+test('loads the SDK without its image library until an image is created', async () => {
   const report = await reportOf<{ before: boolean; after: boolean; length: number }>(
     `const { createRequire } = require('module');
      const sdk = createRequire(createRequire(${JSON.stringify(PRELOADED)}).resolve('@livekit/agents'));
@@ -83,7 +83,7 @@ beforeEach(() => {
 });
 afterEach(() => jobs.stop());
 
-test('removes an agent from its room once when its process is gone, and keeps running agents', () => {
+test('removes an agent from its room once when its process is gone, but no agent that still runs', () => {
   held = [job('a'), job('b')];
   jobs.check();
   expect(putOut).toEqual([]);
@@ -93,7 +93,7 @@ test('removes an agent from its room once when its process is gone, and keeps ru
   expect(putOut).toEqual(['agent-a']);
 });
 
-test('logs an agent that cannot be removed by its job id, not by its room', async () => {
+test("logs an agent that can't be removed by its job id, not by its room", async () => {
   held = [job('fails')];
   jobs.check();
   held = [];

@@ -1,4 +1,4 @@
-/** Agents that do more than greet. Each function creates one and returns its id. */
+/** Creates agents that do more than greet. Each function returns the new agent's id. */
 import type { SipStage } from './stage';
 
 /** Transfers the callee after their first sentence. */

@@ -1,4 +1,4 @@
-/** Computes the expected response of digest authentication (RFC 2617, MD5). */
+/** Computes the response that digest authentication expects (RFC 2617, MD5). */
 import { createHash } from 'node:crypto';
 
 export function digestOf(header: string) {

@@ -1,4 +1,4 @@
-/** Runs SIPp as the trunk with its phones, and as callers. */
+/** Runs SIPp as callers, and as a trunk with its phones. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ import { writeSounds } from './sounds';
 export type Transport = 'udp' | 'tcp';
 
 const HOST = '127.0.0.1';
-/** SIPp's names for one socket that all calls share. */
+/** SIPp's names for a single socket that all calls share. */
 const MODES = { udp: 'u1', tcp: 't1' } as const;
-/** Statuses with which a phone can refuse a call. */
+/** Statuses with which a phone can reject a call. */
 const REFUSALS = [404, 408, 410, 480, 484, 485, 486, 487, 500, 503, 403, 600, 603, 604, 607, 608] as const;
 const LONGEST_CALL_MS = 180_000;
 
@@ -41,12 +41,12 @@ export class Phones {
     return new Phones(folder, supervision, bridgePort);
   }
 
-  /** Returns an unused number whose phone behaves as `phones.xml` defines for the kind. */
+  /** Returns an unused number whose phone behaves as `phones.xml` defines for this kind. */
   number(kind: number): string {
     return numberOf((this.numbers += 1), kind);
   }
 
-  /** Starts a trunk that the bridge can call. You can stop it and start it again. */
+  /** Starts a trunk that the bridge can call. It can be stopped and started again. */
   async trunk(port: number, transport: Transport = 'udp'): Promise<RunningProcess> {
     const name = `trunk-${transport}-${this.trunks.length}`;
     const trunk = new RunningProcess(
@@ -70,12 +70,12 @@ export class Phones {
     return trunk;
   }
 
-  /** Returns the calls that the trunks saw, or only those to `number`. */
+  /** Returns the calls that the trunks received, or only those to `number`. */
   calls(number?: string): SipCall[] {
     return this.trunks.flatMap(({ name }) => readSipCalls(logOf(this.folder, name), number));
   }
 
-  /** Starts a caller that behaves as `caller.xml` defines for the kind. */
+  /** Starts a caller that behaves as `caller.xml` defines for this kind. */
   call(
     to: string,
     kind: number,
@@ -107,7 +107,7 @@ export class Phones {
 export interface CallOptions {
   transport?: Transport;
   bridgePort?: number;
-  /** Time after which the caller is stopped, whatever the state of the call. */
+  /** Time after which the caller is stopped, even if the call is still live. */
   withinMs?: number;
 }
 
@@ -116,11 +116,11 @@ export interface Caller {
   from: string;
   /** Resolves with code 0 if every message arrived as `caller.xml` expects. */
   done: Promise<RunResult>;
-  /** Returns the call so far, or undefined before its INVITE is logged. */
+  /** Returns the call so far, or undefined until its INVITE is logged. */
   sip: () => SipCall | undefined;
 }
 
-/** The numbers are well formed but unassigned, because no mobile number in India begins with 61. */
+/** Returns a well-formed but unassigned number. No mobile number in India begins with 61. */
 const numberOf = (nth: number, kind: number): string => `+9161${String(nth).padStart(5, '0')}${kind}`;
 
 const logOf = (folder: string, name: string): string => join(folder, `${name}.messages`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const EACH = / *<!-- each 486 -->\n([^]*?) *<!-- end of each 486 -->\n/;
 
-/** Returns `phones.xml` with the part for refusals repeated for each status. */
+/** Returns `phones.xml` with the section for rejections repeated for each status. */
 export function phonesScenario(statuses: readonly number[]): string {
   const pattern = readFileSync(join(__dirname, '..', 'phones.xml'), 'utf8');
   return pattern.replace(EACH, (_whole, part: string) =>

@@ -1,10 +1,13 @@
-/** Reads the SIP messages that SIPp logs with `-trace_msg`. They show what crossed the wire, independently of the platform's own records. */
+/**
+ * Reads the SIP messages that SIPp logs with `-trace_msg`. They show what was sent over the network, independently of the platform's own
+ * records.
+ */
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../../../db/kernel/error-code';
 
 export interface SipMessage {
   at: Date;
-  /** True if SIPp sent it, false if SIPp received it. */
+  /** True if SIPp sent the message, false if SIPp received it. */
   isSent: boolean;
   /** Null for a response. */
   method: string | null;
@@ -16,27 +19,27 @@ export interface SipMessage {
   text: string;
 }
 
-/** An INVITE and all messages with its Call-ID. */
+/** An INVITE and all other messages with the same Call-ID. */
 export interface SipCall {
   callId: string;
   /** The digits of the called number, as dialled. */
   to: string;
-  /** Port that the INVITE names for further requests. In an outbound call it is the bridge's port. */
+  /** Port that the INVITE names for further requests. In an outbound call, this is the bridge's port. */
   contactPort: number | null;
   messages: readonly SipMessage[];
   /** Methods and statuses in order, without repetitions: `INVITE 100 180 200 ACK BYE 200`. */
   ladder: string;
   invitedAt: Date;
-  /** Time of the 200 to the INVITE. Null if there is none. */
+  /** Time of the 200 response to the INVITE. Null if there is none. */
   answeredAt: Date | null;
-  /** Time of the first BYE, CANCEL or refusal. Null while the call is live. */
+  /** Time of the first BYE, CANCEL or rejection. Null while the call is live. */
   endedAt: Date | null;
 }
 
 const BLOCK =
   /^-{20,} (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{3})\d*\n\w+ message (sent|received) [[(]\d+.*\n\n/gm;
 
-/** SIPp must run with `TZ=UTC`. Skips a message that is not written completely yet. */
+/** Returns the messages in a log, except for a message that is not completely written yet. SIPp must run with `TZ=UTC`. */
 export function messagesIn(log: string): SipMessage[] {
   const heads = [...log.matchAll(BLOCK)];
   return heads.flatMap((head, index): SipMessage[] => {
@@ -85,13 +88,13 @@ const stepOf = ({ method, status }: SipMessage): string => method ?? String(stat
 const isNoRepetition = (step: string, index: number, steps: readonly string[]): boolean =>
   step !== steps[index - 1];
 
-/** A 401 or 407 doesn't end the call because the bridge repeats the INVITE with credentials. */
+/** A 401 or 407 doesn't end the call, because the bridge repeats the INVITE with credentials. */
 const endsCall = ({ method, status, cseq }: SipMessage): boolean =>
   method === 'BYE' ||
   method === 'CANCEL' ||
   (cseq.endsWith(' INVITE') && status !== null && status >= 300 && status !== 401 && status !== 407);
 
-/** Returns the largest number of calls that were live at once. A call that begins when another ends doesn't overlap it. */
+/** Returns the largest number of calls that were live at the same time. A call that begins when another ends doesn't overlap it. */
 export function peakOf(calls: readonly Pick<SipCall, 'invitedAt' | 'endedAt'>[]): number {
   const steps = calls.flatMap(({ invitedAt, endedAt }) => [
     { at: invitedAt.getTime(), by: 1 },

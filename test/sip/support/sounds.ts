@@ -1,4 +1,4 @@
-/** Sounds that phones play: µ-law at 8 kHz without a header, the format that SIPp sends. */
+/** Generates the sounds that phones play, in the format that SIPp sends: µ-law at 8 kHz without a header. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { speechLike } from '../../../dev/model-stand-in/speech';
@@ -8,12 +8,12 @@ const RATE = 8_000;
 const SILENCE = Buffer.alloc(10 * RATE, 0xff);
 const QUIET_S = 120;
 
-/** Writes the sounds into SIPp's working folder. */
+/** Writes the sound files into SIPp's working folder. */
 export async function writeSounds(folder: string): Promise<void> {
   const chatter = Buffer.concat([speech(800), SILENCE.subarray(0, 2 * RATE)]);
   const sounds = {
     'silence.ulaw': SILENCE,
-    // The silence leaves time for the answer.
+    // Silence after the question leaves time for the answer.
     'question.ulaw': Buffer.concat([SILENCE.subarray(0, RATE), speech(2_000), SILENCE]),
     'chatter.ulaw': chatter,
     'farewell.ulaw': Buffer.concat([...Array<Buffer>(10).fill(chatter), Buffer.alloc(QUIET_S * RATE, 0xff)]),
@@ -28,7 +28,7 @@ const speech = (ms: number): Buffer => Buffer.from(Array.from(speechLike(ms, RAT
 const BIAS = 0x84;
 const LOUDEST = 32_635;
 
-/** Encodes a 16-bit sample by G.711. */
+/** Encodes a 16-bit sample as G.711 µ-law. */
 export function muLaw(sample: number): number {
   const sign = sample < 0 ? 0x80 : 0;
   const biased = Math.min(Math.abs(sample), LOUDEST) + BIAS;

@@ -1,4 +1,4 @@
-/** A platform whose calls reach SIPp's phones over the real bridge, connected as in docker-compose.yml. */
+/** Starts a platform whose calls reach SIPp's phones over the real bridge. The parts are connected as in docker-compose.yml. */
 import { SIPTransport } from '@livekit/protocol';
 import { SipClient } from 'livekit-server-sdk';
 import { startModelStandIn, type ModelStandIn } from '../../../dev/model-stand-in/server';
@@ -15,7 +15,7 @@ import type { SipCall } from './sip-log';
 
 export const OPEN_WITHIN_MS = 240_000;
 export const CLOSE_WITHIN_MS = 60_000;
-/** Enough for a short call, including the start of the agent's process. */
+/** Long enough for a short call, including the start of the agent's process. */
 export const SOON_MS = 90_000;
 
 /** Credentials that the bridge sends to the trunk. */
@@ -26,15 +26,15 @@ const TRANSPORTS = { udp: SIPTransport.SIP_TRANSPORT_UDP, tcp: SIPTransport.SIP_
 export interface StageOptions {
   /** Environment of the platform's processes. */
   environment?: Record<string, string>;
-  /** Silence after which the agent hangs up. */
+  /** Silence after which the agent hangs up, in milliseconds. */
   silenceMs?: number;
-  /** Transport of the trunk, `udp` by default. */
+  /** Transport of the trunk. Default: `udp`. */
   transport?: Transport;
-  /** Number of SIP bridges, 1 by default. */
+  /** Number of SIP bridges. Default: 1. */
   bridges?: number;
 }
 
-/** SIPp and a LiveKit service of the machine use other ports. */
+/** Avoids the ports of SIPp and of a LiveKit service on this machine. */
 const FIRST_RTP_PORT = 10_000;
 const RTP_PORTS = 4_000;
 
@@ -162,7 +162,7 @@ export class SipStage {
     });
   }
 
-  /** Waits until the call history contains the caller. */
+  /** Waits until the caller's call is in the call history, and returns its id. */
   callIdOf({ from }: Caller): Promise<string> {
     return eventually(SOON_MS, async () => {
       const { body } = await this.organization.get('/api/call-history?page_size=200');

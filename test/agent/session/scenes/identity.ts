@@ -70,7 +70,7 @@ export const IDENTITY: readonly Scene[] = [
     llm: [{ text: 'Of course.' }],
     play: async ({ until, untilSaid, said, speak, soundAtMs, live }) => {
       await until(() => soundAtMs() !== null);
-      // If the greeting were held at its first word, none of it would have been heard.
+      // Let some of the greeting be played. If it were held at its first word, nothing of it would be in the transcript.
       await sleep(500);
       await speak(1_200);
       await untilSaid(3);

@@ -6,7 +6,7 @@ const recording = (more: object): object => ({ settings: { recording: more } });
 const DISCLOSURE = 'This call with {{city}} is recorded, so that we may learn from it.';
 const SAID = 'This call with Pune is recorded, so that we may learn from it.';
 
-/** Splits a WAV into its two channels: the user, and the agent. */
+/** Splits a WAV file into its two channels: the user's and the agent's. */
 function channelsOf(wav: Buffer): [Samples, Samples] {
   const both = new Int16Array(wav.buffer.slice(wav.byteOffset + 44, wav.byteOffset + wav.length));
   return [both.filter((_sample, at) => at % 2 === 0), both.filter((_sample, at) => at % 2 === 1)];
@@ -70,7 +70,7 @@ export const RECORDING: readonly Scene[] = [
     fields: ['settings.recording.disclosure'],
     does: 'is followed by no recording when the voice fails on the phone',
     experience: recording({ disclosure: DISCLOSURE }),
-    // Fails while the phone rings, for the greeting, and again after the answer.
+    // The voice fails for the greeting while the phone rings, and again after the answer.
     tts: [{ status: 500 }, { status: 500 }, { status: 500 }, { text: 'spoken again' }],
     play: async ({ untilSaid, said, soundAtMs }) => {
       await untilSaid(2);
@@ -100,7 +100,7 @@ export const RECORDING: readonly Scene[] = [
       await untilSaid(2);
       await until(() => actions().includes('play'));
       expect(captions()).toEqual([SAID, 'Hi Asha.']);
-      // The recording ends with the session, so it contains the part of the chime that was played by then.
+      // The recording ends with the session. Wait until a part of the chime was played and recorded.
       await sleep(200);
     },
     afterwards: (wav) => expect(isHeardIn(channelsOf(wav!)[1])).toBe(true),

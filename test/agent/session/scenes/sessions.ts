@@ -72,7 +72,7 @@ export const SESSIONS: readonly Scene[] = [
         ['user', 'Do you read me?'],
         ['agent', 'I read you.'],
       ]);
-      // Captions arrive through the room, independently of the agent's reports.
+      // Captions arrive over the room, independently of the agent's events.
       await until(() => captions().length === 2);
       expect(captions()).toEqual(['Hi Asha.', 'I read you.']);
       // The history contains the agent's own words.
