@@ -44,7 +44,7 @@ export interface AppOptions {
   traceRequest?: Middleware<ApiState> | undefined;
 }
 
-/** Responses are data: even if a browser renders one, it loads nothing and can't be framed. HTML pages set their own policies. */
+/** Most responses are data. If a browser renders one, it must load nothing and can't be framed. HTML pages set their own policies. */
 const NOTHING_LOADS = {
   useDefaults: false,
   directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
@@ -86,7 +86,7 @@ export function createApp(
   app.use(closestPath(endpoints));
   for (const router of routers) app.use(router.routes());
   app.use(unmatched(routers));
-  // Errors before the response starts were answered above; only failures while it is being sent get here.
+  // Errors raised before the response starts are handled above. Only errors while it is being sent get here.
   app.on('error', brokenAnswer(deps.log));
   return app;
 }

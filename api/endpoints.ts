@@ -12,7 +12,7 @@ import { healthEndpoints } from './health/routes';
 import type { Endpoint } from './http/endpoint';
 import { webhookEndpoints } from './webhooks/routes';
 
-/** All endpoints, in the order of the OpenAPI document. */
+/** In the order of the OpenAPI document. */
 export const allEndpoints = (tools: RouteTools): Endpoint[] => [
   ...agentEndpoints(tools),
   ...callEndpoints(tools),

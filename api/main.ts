@@ -27,7 +27,7 @@ import { temporalConnection, temporalPort } from './dependencies/temporal-client
 
 /** `/readyz` needs no key, so its result is reused instead of querying the servers for each request. */
 const READINESS_KEPT_MS = 1_000;
-/** Longer than the slowest response: a large workbook that waits for a reader and is read up to its time limit. */
+/** Longer than the slowest response: a large workbook that waits for a reader and then takes the maximum time to read. */
 const DRAIN_MS = 25_000;
 
 async function main(): Promise<void> {
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const watch = await openWatch(settings, log);
   await removeLeftUploads(settings.uploadFolder);
   const db = openShared(settings);
-  // The connection is lazy because the API must start, and answer 503, while Temporal is down.
+  // The connection is lazy because the API must start and answer 503 while Temporal is down.
   const connection = Connection.lazy(temporalConnection(temporalAccess(settings.temporal)));
   const client = new Client({
     connection,
@@ -80,11 +80,11 @@ async function main(): Promise<void> {
     clock.stop();
     catchUp.stop();
     await watch.close();
-    // Don't close the Temporal connection: the SDK retries on a timer, and a retry on a closed connection crashes the process.
+    // Don't close the Temporal connection. The SDK retries on a timer, and a retry on a closed connection crashes the process.
     await db.destroy();
     log.info('API stopped');
   });
-  // When another process of ours started this one, stop together with it.
+  // If one of our own processes started this one, stop together with it.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   log.info({ port, host: settings.host }, 'API listening');
   warnOfOpenDefaults(log, { ...settings, inboundAddresses: null });
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
   catchUp.request();
 }
 
-/** Opens the database for requests, whose organizations share its connections. */
+/** Opens the database for requests. Organizations share its connections. */
 const openShared = ({ database, databasePoolSize: poolSize }: ApiSettings): Db =>
   openDatabase({ ...database, poolSize, admit: connectionShares(poolSize), applicationName: 'api' });
 

@@ -8,9 +8,9 @@ import { temporalProfile } from '../runtime/temporal-access';
 type ApiValues = Values<typeof VARIABLES, 'api'>;
 
 export interface LiveKitSettings {
-  /** URL of the media server for us. */
+  /** URL under which our own processes reach the media server. */
   url: string;
-  /** URL of the media server for browsers. */
+  /** URL under which browsers reach the media server. */
   publicUrl: string;
   apiKey: string;
   apiSecret: string;
@@ -18,7 +18,7 @@ export interface LiveKitSettings {
 
 export type ApiSettings = ReturnType<typeof readApiSettings>;
 
-/** Throws one error that names all invalid variables. An empty variable counts as not set. */
+/** Throws one error that names all invalid variables. An empty variable is treated as unset. */
 export function readApiSettings(env: Environment) {
   const temporal = temporalProfile(env);
   const { values, settings } = readVariables(VARIABLES, 'api', env, temporal.faults);
@@ -31,15 +31,15 @@ export function readApiSettings(env: Environment) {
     /** Direct connection to Postgres, needed for notifications. */
     databaseUrl: values.DATABASE_URL,
     temporal: temporal.profile,
-    /** If true, numbers that aren't registered can't be used as caller ID or answer callers. */
+    /** If true, only registered numbers can be used as caller ID and receive calls. */
     registeredOnly: values.NUMBERS === 'registered',
     dispatchWaitLimitMs: values.DISPATCH_WAIT_LIMIT_S * 1000,
-    /** Credits, for organizations without their own limits; 0 means unlimited. */
+    /** Spend limits in credits, for organizations without their own; 0 means unlimited. */
     spendPerDay: {
       perCampaign: values.CAMPAIGN_SPEND_PER_DAY,
       perOrganization: values.ORGANIZATION_SPEND_PER_DAY,
     },
-    /** Null if not configured; browser sessions are then refused. */
+    /** Null if not configured. Browser sessions are then refused. */
     livekit: livekitOf(values),
     workflowPages: workflowPagesOf(values.TEMPORAL_WEB_UI, temporal.profile.namespace),
     /** Limits of organizations without their own. */

@@ -35,7 +35,7 @@ const listed = object(
   { name: 'DoNotDisturbNumber' },
 );
 
-/** Accepts the same forms as dispatch, but numbers of any country. */
+/** Accepts the same formats as a dispatch, and numbers from any country. */
 const numberOf = ({ deps }: RouteTools) =>
   about(
     typed<string>(nonEmptyText(MOST_NUMBER).meta({ jsonSchema: { pattern: contactPattern(deps.settings) } })),
@@ -152,7 +152,7 @@ async function add(
     const addition = { organizationId: organization.id, numbers: [phoneNumber], source: source.trim(), now };
     if ((await addDndNumbers(trx, addition)) > 0) await record(trx, 'dnd.add', organization, now);
     const found = await findDndNumber(trx, organization.id, phoneNumber);
-    // If a concurrent request removed it, respond as it was when this request began.
+    // If a concurrent request has already removed the number, respond as if it were still there.
     return found ?? { phoneNumber, source, addedAt: new Date(now), askedInCall: null };
   });
 }

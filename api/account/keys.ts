@@ -1,4 +1,4 @@
-/** API keys of an organization: schemas, endpoints and the rules for who may create and revoke which. */
+/** API keys of an organization: schemas, endpoints and the rules for creating and revoking keys. */
 import Joi from 'joi';
 import type { Db } from '../../db/kernel/connection';
 import {
@@ -178,15 +178,15 @@ interface CreatedKey {
 const SESSION_KEY_LASTS_DAYS = 90;
 
 /**
- * Creates a key that may do no more, and lasts no longer, than the key that creates it.
+ * Creates a key with at most the scopes and the lifetime of the caller's key.
  * @throws ApiError 403 for a scope that the caller lacks, 409 if the organization has too many keys
  */
 async function createKey({ db, clock }: Dependencies, wanted: NewKey, caller: Caller): Promise<CreatedKey> {
   const now = clock.now();
   return db.transaction(async (trx) => {
-    // Serialize, because two concurrent requests would both find room for the last key.
+    // Lock the organization. Otherwise two concurrent requests could both create the last key that the limit allows.
     await lockOrganization(trx, caller.id);
-    // Re-read the caller's key: if it was revoked since the request was admitted, it must not leave a new key behind.
+    // Re-read the caller's key. If it was revoked after this request was authenticated, it must not create a new key.
     const own = await holdValidKey(trx, caller.actor.id, now);
     if (own === undefined) throw invalidApiKey();
     assertScopes(own, wanted.scopes);
@@ -207,7 +207,7 @@ async function createKey({ db, clock }: Dependencies, wanted: NewKey, caller: Ca
 
 /**
  * Revokes the key, the keys that it created, and their sessions. Revoking it again changes nothing.
- * @throws ApiError 404 for another organization's key, 403 for a key that may do more than the caller
+ * @throws ApiError 404 for another organization's key, 403 if the key has a scope that the caller lacks
  */
 async function revokeKey({ db, clock }: Dependencies, keyId: string, caller: Caller): Promise<ApiKey> {
   const now = clock.now();
@@ -231,7 +231,7 @@ export function assertScopes(holder: Pick<Caller, 'scopes'>, needed: readonly Sc
   for (const scope of needed) assertScope(holder, scope);
 }
 
-/** Returns null if the new key may last forever. */
+/** Returns null if the new key doesn't have to expire. */
 function latestExpiry(
   { expiresAt }: Pick<ApiKey, 'expiresAt'>,
   { session }: Caller,

@@ -100,7 +100,7 @@ export const limitsEndpoints = ({ deps: { db, settings, clock } }: RouteTools): 
   }),
 ];
 
-/** Returns the effective limits: the organization's own, with the configured ones as defaults. */
+/** Returns the effective limits. The organization's values override the configured ones. */
 const presentBreakers = (
   { campaignSpendPerDay, spendPerDay, failureRate, spentToday }: OwnBreakers & { spentToday: number },
   configured: ApiSettings['spendPerDay'],

@@ -98,7 +98,7 @@ const endingOne = ({ deps }: RouteTools) =>
     present: (count) => ({ ended: count }),
   });
 
-/** @throws ApiError 404 for another organization's key, 403 for a key that may do more than the caller */
+/** @throws ApiError 404 for another organization's key, 403 if the key has a scope that the caller lacks */
 function endSessions(
   { db, clock }: RouteTools['deps'],
   of: { keyId: string; sessionId: string | null },

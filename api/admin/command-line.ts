@@ -39,7 +39,7 @@ function programOf(admin: Admin): Command {
   const program = new Command(CALL)
     .usage('<noun> <verb> [options]')
     .description('Manages organizations, their API keys and limits, and their campaigns.')
-    // The commands declared below inherit this, so it comes first.
+    // Must come before the commands below, which inherit it.
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
@@ -85,7 +85,7 @@ TEMPORAL_NAMESPACE. "person" and "storage" also use DATA_DIR and S3_…, set as 
   return program;
 }
 
-/** Formats an error without repeating typed values, because they may be keys or phone numbers. */
+/** Formats an error without repeating what the operator typed, because that may be a key or a phone number. */
 function wordsFor(error: unknown, words: readonly string[]): string {
   // For a noun without a verb, commander has already printed the help.
   if (error instanceof CommanderError && error.code === 'commander.help') return '';

@@ -24,7 +24,10 @@ export const ofFile = (command: Command): Command =>
     .option('--column <title>', 'column with the numbers; default: phone_number or a similar title', label)
     .option('--skip-bad', 'skip rows without a valid number; without it, one invalid row rejects the file');
 
-/** Returns at least one number. Prints the invalid rows and throws if there are any, unless they are skipped. */
+/**
+ * Reads the numbers of a file and prints its invalid rows. Throws if there are invalid rows and `--skip-bad` wasn't given, or if no number
+ * is left.
+ */
 export async function importedNumbers(
   terminal: Terminal,
   path: string,

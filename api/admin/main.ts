@@ -10,7 +10,7 @@ import { runCommandLine } from './command-line';
 import type { Connections } from './session';
 import { processTerminal } from './terminal';
 
-/** Longer than for API requests, because a command can write a million numbers and a person can wait. */
+/** Longer than for API requests, because one command can write a million numbers and an operator can wait. */
 const STATEMENT_LIMIT_MS = 15_000;
 
 async function main(): Promise<void> {

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error';
 const MAX_ROWS = 1_000_000;
 const MAX_RECORD_BYTES = 64 * 1024;
 
-/** Titles without spaces, hyphens and underscores, in lowercase. */
+/** Lowercase column titles without spaces, hyphens and underscores. */
 const PHONE_TITLES: ReadonlySet<string> = new Set([
   ...['phonenumber', 'phone', 'mobile', 'mobilenumber', 'contact', 'contactnumber', 'number', 'msisdn'],
 ]);
@@ -45,8 +45,8 @@ export function givenNumber(text: string, read = readNumber): string {
 }
 
 /**
- * Returns the numbers of all rows and the faults of the others. `column` is the title of the numbers' column. Without it, a usual title is
- * looked for, and a file with a single column needs no title. Throws if the file can't be parsed.
+ * Returns the valid numbers and a fault for each other row. `column` is the title of the number column; by default a common title is used,
+ * and a file with a single column needs no title. Throws if the file can't be parsed.
  */
 export function readNumberFile(content: Buffer, column: string | null, read = readNumber): NumberFile {
   const records = recordsOf(decoded(content));

@@ -1,4 +1,4 @@
-/** Parsers of option values. Each message follows the option's name and never repeats the typed value. */
+/** Parses option values. Error messages are appended to the option's name and never repeat the typed value. */
 import { InvalidArgumentError, type CommanderError } from 'commander';
 import { isMailAddress } from '../../domain/completion-mail';
 
@@ -9,7 +9,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
   w: 7 * 86_400_000,
 };
-/** Ten years. A longer duration is a typing error. */
+/** Ten years. Anything longer is a typo. */
 const MAX_DURATION_MS = 3660 * 86_400_000;
 
 const DURATION_WORDS = 'a duration such as 90m, 24h, 7d or 2w';
@@ -46,7 +46,7 @@ export function amount(max: number): (text: string) => number {
   };
 }
 
-/** Accepts `default` for the configured limit. It stays a string, because commander takes null for a missing value. */
+/** Accepts `default` for the configured limit. Keeps it as a string, because commander treats null as a missing value. */
 export function orDefault(read: (text: string) => number): (text: string) => number | 'default' {
   return (text) => {
     if (text === 'default') return text;
@@ -59,7 +59,7 @@ export function orDefault(read: (text: string) => number): (text: string) => num
   };
 }
 
-/** Accepts `none` and 0 for an unlimited time, which `override` turns into null. */
+/** Also accepts `none`, which means unlimited, as does 0. `override` converts both to null. */
 export function foreverOr(read: (text: string) => number): (text: string) => number | 'default' {
   return (text) => {
     if (text === 'none') return 'default';
@@ -141,7 +141,7 @@ export function mailAddress(text: string): string {
   throw new InvalidArgumentError('must be one e-mail address');
 }
 
-/** Says in a phrase what is wrong with a command line, without typed values. */
+/** Describes in a phrase what is wrong with a command line, without repeating typed values. */
 export function optionFault({ message }: CommanderError): string {
   const text = message.replace(/^error: /, '').replace(/\n\(Did you mean [^]*$/, '');
   const missing = /^required option '(--[\w-]+)[^']*' not specified$/.exec(text);

@@ -20,7 +20,7 @@ type Renew<Sealed> = (row: SealedRow<Sealed>, keys: SecretsKeys) => Sealed | nul
 interface Sealing {
   name: string;
   run: (db: Db, keys: SecretsKeys, onRow: (what: RowResult) => void) => Promise<void>;
-  /** Counts the rows that still need another key. */
+  /** Counts the rows that aren't encrypted with the current key. */
   count: (db: Db, keys: SecretsKeys) => Promise<number>;
 }
 

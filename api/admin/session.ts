@@ -9,10 +9,9 @@ import type { FileStorage } from '../../runtime/storage/file-storage';
 import type { TemporalPort } from '../dependencies/temporal-client';
 import type { Terminal } from './terminal';
 
-/** Opened and closed by the process entry or a test. */
+/** Connections that the entry point or a test opens and closes. */
 export interface Connections {
   db: Db;
-  /** Keys that encrypt stored secrets. */
   secretsKeys: SecretsKeys;
   clock: Clock;
   log: Logger;
@@ -40,7 +39,7 @@ export interface Outcome {
 
 type Record = Omit<AuditEntry, 'actor' | 'now'>;
 
-/** Runs a change and its audit records in one transaction. Return null as the record if nothing changed. */
+/** Runs a change and writes its audit record in the same transaction. `work` returns a null record if nothing changed. */
 export function audited<Answer>(
   { db, actor, clock }: Session,
   work: (trx: Db, now: number) => Promise<{ answer: Answer; record: Record | Record[] | null }>,

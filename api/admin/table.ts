@@ -29,7 +29,7 @@ const layout = () => ({
 
 const trimmed = (text: string): string => text.replace(/[ \t]+$/gm, '');
 
-/** The library takes quadratic time, such as six seconds for 10,000 rows. Tables of 100 rows, joined, take linear time. */
+/** The library needs quadratic time, such as six seconds for 10,000 rows. Drawing 100 rows at a time takes linear time. */
 const SHEET_ROWS = 100;
 
 /** Prints `empty` if there are no rows. */
@@ -39,7 +39,7 @@ export function table(
   { empty, isStyled }: { empty: string; isStyled: boolean },
 ): string {
   if (body.length === 0) return empty;
-  // `isStyled` is already decided. Without this option the check would look at another stream.
+  // `isStyled` decides whether to use styles. With validation, Node would check a different stream.
   const bold = (text: string) => styleText('bold', text, { validateStream: false });
   const rows = [isStyled ? head.map(bold) : [...head], ...body.map((row) => row.map(cellText))];
   const sheets = Array.from({ length: Math.ceil(rows.length / SHEET_ROWS) }, (_, index) =>
@@ -59,7 +59,6 @@ function draw(rows: string[][], colWidths: number[] = []): { text: string; width
   return { text, widths: grid.options.colWidths };
 }
 
-/** Prints one line per field. */
 export function fieldList(fields: readonly (readonly [name: string, value: Cell])[]): string {
   const grid = new Table(layout());
   grid.push(...fields.map(([name, value]) => [`${name}:`, cellText(value)]));

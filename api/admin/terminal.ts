@@ -3,7 +3,6 @@ import { createInterface } from 'node:readline';
 import { errorCode } from '../../db/kernel/error-code';
 
 export interface Terminal {
-  /** Prints a result. */
   print(text: string): void;
   /** Prints progress or a warning. */
   note(text: string): void;

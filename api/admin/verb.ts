@@ -8,7 +8,7 @@ import { UnknownCommand } from './usage-error';
 
 export interface Admin {
   terminal: Terminal;
-  /** Called only for a valid command, because help and typing errors need no environment. */
+  /** Called only for a valid command, so that help and usage errors work without a configured environment. */
   open: () => Connections;
 }
 
@@ -59,7 +59,7 @@ export function runs<Options>(command: Command, admin: Admin, work: Work<Options
   });
 }
 
-/** In a container the user may have a number but no name. */
+/** In a container the user may have a numeric id but no name. */
 function userName(): string {
   try {
     return userInfo().username;

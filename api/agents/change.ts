@@ -88,7 +88,7 @@ export async function updateSection(
   await changedVersion(deps, target, result);
 }
 
-/** @throws ApiError 404 also if the agent is already archived */
+/** @throws ApiError 404 if the agent is unknown or already archived */
 export async function removeAgent(
   deps: Pick<ApiDependencies, 'db' | 'clock'> & RouteDependencies,
   target: AgentTarget,
@@ -140,8 +140,8 @@ async function signalRoutes(
 }
 
 /**
- * Returns the dotted paths of a change, as far as the section's table defines them. Keys chosen by the client, such as an FAQ question, may be
- * personal, so the path ends at the field that contains them.
+ * Returns the dotted paths of the changed fields that the section's table defines. A path ends before a key chosen by the API client, such
+ * as an FAQ question, because it may be personal data.
  */
 export const namedFields = (section: SectionName, change: JsonObject): string[] => [
   ...new Set(pathsOf(section, SECTIONS[section].rows, change)),

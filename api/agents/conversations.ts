@@ -26,7 +26,7 @@ import { agentParams } from './schema';
 const texts = () =>
   optional(listOf(nonEmptyText(KEPT_LIMITS.expected), { least: 1, most: KEPT_LIMITS.texts }));
 
-/** Closed, because a misspelt expectation would always be met. */
+/** Rejects unknown keys, because a misspelt expectation would never fail. */
 const expectations: Field<TurnExpectations> = object(
   {
     contains: about(texts(), 'The agent says all of these texts, in any case', ['paid']),
@@ -85,10 +85,12 @@ const keptConversations = object(fields, { name: 'KeptConversations' });
 const replacingConversations = object(fields, { name: 'ReplaceConversations' });
 type KeptConversationsBody = ValueOf<typeof keptConversations>;
 
-/** Limit of a whole body. Enough for a long list of ordinary conversations. */
+/** Limit for a whole body, enough for a long list of ordinary conversations. */
 const MOST_VALUES = 3_000;
 
-/** Keep this order. The OpenAPI document takes the schema of a conversation from the last endpoint, and the schema of requests is stricter. */
+/**
+ * Keep this order, because the OpenAPI document takes the schema of a conversation from the last endpoint. The request schema is stricter.
+ */
 export const conversationEndpoints = (tools: RouteTools): Endpoint[] => [reading(tools), replacing(tools)];
 
 const EXAMPLE: RequestExample = {

@@ -4,7 +4,7 @@ import { outboundNumbers, type AgentConfig } from '../../domain/agent-config';
 import { numberNotYours, outboundNumberNotAllowed } from '../http/errors/refusals';
 
 /**
- * `asked` is the number that a dispatch requests. The dial checks again, because a number can be registered for another organization at any
+ * `asked` is the number that a dispatch requests. The dial checks again, because a number can be registered to another organization at any
  * time.
  * @throws ApiError 422 if the agent isn't allowed to use the number, or has no number that the organization is allowed to use
  */

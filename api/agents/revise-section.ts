@@ -17,12 +17,12 @@ import { sizeFault } from './config/validate';
 
 export interface SectionChange {
   section: SectionName;
-  /** Already validated by the section's schema, deployment without its wrapping key. */
+  /** Validated by the section's schema. Deployment comes without its wrapping key. */
   change: JsonObject;
 }
 
 interface Wanted extends SectionChange {
-  /** Places where the client sent a mask, which keeps the stored secret. */
+  /** Places where the API client sent a mask, which keeps the stored secret. */
   masks?: readonly Place[];
   /** If omitted, transfer destinations aren't checked. */
   transferRules?: TransferRules;
@@ -42,8 +42,8 @@ interface RevisionRefusal {
 }
 
 /**
- * Merges the change into the stored section; the revision is null if nothing changes. Schemas relate no fields to each other, so two valid
- * sections merge into a valid one, except for their total size, which is checked again. A stored `null` reads as the default.
+ * Merges a change into the stored section. Returns a null revision if nothing changes. The result is valid except perhaps for its size,
+ * because no schema rule spans two fields. A stored `null` means the default.
  */
 export function reviseSection(
   { config: before }: Pick<StoredAgentConfig, 'config'>,
@@ -69,7 +69,7 @@ export function reviseSection(
   return { revision: { config, status: agentStatus(config), route: routeChange(before, config) } };
 }
 
-/** Revises to a whole stored configuration. Returns null if it equals the current one. */
+/** Replaces the whole configuration by a stored one. Returns null if they are equal. */
 export const reviseWhole = (
   { config: before }: Pick<StoredAgentConfig, 'config'>,
   config: JsonObject,
@@ -78,7 +78,7 @@ export const reviseWhole = (
     ? null
     : { config, status: agentStatus(config), route: routeChange(before, config) };
 
-/** Secrets are masked first. Their length was checked when they were sent, and their encrypted form is longer. */
+/** Masks the secrets before measuring, because their encrypted form is longer. Their own length was checked when they were sent. */
 function tooMuchOf(section: SectionName, merged: JsonObject): RevisionRefusal | null {
   const [fault] = jsonFaults(masked(section, merged), { limits: SECTION_LIMITS[section], most: 1 });
   if (fault === undefined) return sizeFault(section, merged);
@@ -98,7 +98,9 @@ function tooLarge(config: Record<string, unknown>): RevisionRefusal | null {
   return null;
 }
 
-/** Checks destinations whose action becomes a transfer only through the merge. Actions that the change doesn't name aren't checked. */
+/**
+ * Checks the destinations of actions that only become transfers through the merge. Actions that the change doesn't name aren't checked.
+ */
 function forbiddenTransfer(
   section: SectionName,
   {

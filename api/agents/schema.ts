@@ -1,4 +1,4 @@
-/** Path parameter, and request bodies: a new agent, and a change of one section. */
+/** Path parameter and request bodies of the agent endpoints. */
 import type { AgentConfig, SectionName } from '../../domain/agent-config';
 import { MAXIMA } from '../../domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../domain/json';

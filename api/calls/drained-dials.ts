@@ -8,8 +8,8 @@ const POLL_SELDOM_MS = 250;
 const SELDOM_AFTER_MS = 3_000;
 
 /**
- * Waits until every dial in flight has been placed, was not placed, or can no longer be accepted. Usually a fraction of a second; if the
- * carrier is silent, as long as the telephony's `pendingDialMs`.
+ * Waits until every dial in flight has succeeded, failed or timed out. This usually takes a fraction of a second, but up to the telephony's
+ * `pendingDialMs` if the carrier doesn't respond.
  */
 export async function dialsDrained(
   { db, clock }: Pick<ApiDependencies, 'db' | 'clock'>,

@@ -14,8 +14,8 @@ type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
 export interface HungUpCall {
   callId: string;
   /**
-   * Final if the call was over or not yet dialled. A call that the carrier has keeps its current status and ends within seconds: as
-   * `cancelled` if it wasn't answered, otherwise as `completed` or `voicemail`.
+   * Final if the call was over or not yet dialled. Otherwise the current status; the call then ends within seconds, as `cancelled` if it
+   * wasn't answered, else as `completed` or `voicemail`.
    */
   callStatus: CallStatus;
 }

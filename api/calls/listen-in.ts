@@ -72,8 +72,8 @@ async function listenIn(
 const COME_WITHIN_S = 60;
 
 /**
- * Creates a token to listen to a room while hidden. As an egress participant it counts neither as a person nor as an agent
- * (`domain/room-participants.ts`). LiveKit doesn't announce it, and closes a room in which it is alone.
+ * Creates a token for a hidden listener. It joins as an egress participant, which is neither a person nor an agent
+ * (`domain/room-participants.ts`). LiveKit doesn't show it to others, and closes a room in which it is alone.
  */
 function listeningToken({ apiKey, apiSecret }: LiveKitSettings, room: string): Promise<string> {
   const identity = `listener-${randomBytes(8).toString('hex')}`;

@@ -196,7 +196,7 @@ export function presentCall(call: RecordedCall, signer: UrlSigner): CallBody {
   };
 }
 
-/** The call's own variables, overridden by our five fields. */
+/** The call's variables, plus five fields of ours that override variables of the same name. */
 function callMetadata(call: RecordedCall): CallBody['call_metadata'] {
   return {
     ...call.metadata,
@@ -208,7 +208,7 @@ function callMetadata(call: RecordedCall): CallBody['call_metadata'] {
   };
 }
 
-/** True if the other person called us by phone. In a browser session they have no number. */
+/** True if the person called us by phone. A person in a browser session has no number. */
 const isCaller = ({ direction, medium }: RecordedCall): boolean =>
   direction === 'Incoming' && medium === 'telephony';
 

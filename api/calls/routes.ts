@@ -96,7 +96,7 @@ const history = ({ deps: { db }, signer }: RouteTools) =>
       pageStream(batches, (each) => presentCall(each, signer), pagination(query, total)),
   });
 
-/** Without an id, the client forgot it. So this is a 422, not an unknown path. */
+/** A missing id is an invalid input, so it is a 422 instead of a 404. */
 const detailsOfNone = endpoint({
   method: 'get',
   path: '/api/call_details/',

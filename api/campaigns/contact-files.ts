@@ -1,4 +1,4 @@
-/** Endpoints of contact files: preview one as create would read it, and download that of a campaign. */
+/** Endpoints for contact files: preview a file as create would read it, and download the file of a campaign. */
 import { stringify } from 'csv-stringify/sync';
 import { contactFileOf } from '../../db/campaigns/campaigns';
 import { contactsOfFile, type FileContact } from '../../db/campaigns/contacts';
@@ -156,7 +156,7 @@ export const downloadingFile = ({ deps: { db, storage } }: RouteTools) =>
 export function fileOfContacts(columns: readonly string[], contacts: readonly FileContact[]): Buffer {
   const rows: unknown[][] = [['name', 'phone_number', ...columns]];
   for (const contact of contacts) {
-    // Lines that were blank in the upload.
+    // Keep lines that were blank in the upload.
     while (rows.length < contact.row - 1) rows.push([]);
     rows.push(contact.phoneNumber === '' ? [] : rowOf(columns, contact));
   }

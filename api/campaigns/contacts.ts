@@ -25,7 +25,7 @@ import { campaignOf, campaignParams } from './schema';
 
 const MOST_SEARCH = 255;
 
-/** Query strings aren't logged, so it may contain a name or number. */
+/** May contain a name or a number, because query strings aren't logged. */
 const personSearch = about(
   notBlank(MOST_SEARCH),
   'A phone number in any form that dispatch accepts, or the beginning of a name',
@@ -116,7 +116,7 @@ function soughtPerson(search: string): SoughtPerson {
   return 'e164' in reading ? { phoneNumber: reading.e164 } : { name: search.trim() };
 }
 
-/** Returns the parts of a campaign that its contacts' stories depend on. */
+/** Returns the fields of a campaign that the description of its contacts depends on. */
 function storyCampaign(campaign: Campaign): StoryCampaign {
   const { status, statusReason, maxAttempts, retryDelayMins } = campaign;
   return { status, statusReason, maxAttempts, retryDelayMins, schedule: scheduleOf(campaign) };

@@ -100,7 +100,7 @@ export function fileRefused({ code, message, details, detailsTotal }: ContactFil
 }
 
 export interface CampaignLaunch {
-  /** A UUID that no campaign has. */
+  /** Must be a new UUID. */
   id: string;
   actor: Actor;
   form: CampaignForm;
@@ -110,8 +110,8 @@ export interface CampaignLaunch {
 }
 
 /**
- * Stores the file, then the rows, then starts the workflow. An acknowledged campaign is therefore complete, and reconciliation starts a
- * workflow that is missing. A failure undoes the earlier steps; after a crash the daily run removes the file.
+ * Stores the file, then the rows, then starts the workflow, so an acknowledged campaign is complete. A failure undoes the earlier steps.
+ * After a crash, reconciliation starts a missing workflow and the daily cleanup removes an unused file.
  */
 export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaunch): Promise<Campaign> {
   const { id, actor, form, organization, agent, file } = launch;
@@ -145,8 +145,8 @@ export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaun
 }
 
 /**
- * True if the row may exist: an earlier run created it under the same id, or only the response to our commit was lost. Then keep the file;
- * if there is no row after all, the daily run removes it.
+ * True if the row may exist, because an earlier run created it under the same id or the response to our commit was lost. The file must then
+ * stay. If there is no row after all, the daily cleanup removes it.
  */
 const mayExist = (error: unknown): boolean => isUniqueViolation(error) || isDatabaseAway(error);
 

@@ -13,7 +13,10 @@ import { isUuid } from '../../domain/uuid';
 import type { ApiDependencies } from '../dependencies';
 import type { ApiContext, ApiState } from '../http/endpoint';
 
-/** Requests confirmation from the campaign's unconfirmed addresses. Failure is logged only; an address that wasn't asked gets no report. */
+/**
+ * Requests confirmation from the campaign's unconfirmed addresses. A failure is only logged. An address that didn't get the request gets no
+ * report.
+ */
 export async function confirmRecipients(
   {
     db,
@@ -67,7 +70,7 @@ export function confirmationRoutes(deps: Deps): Router<ApiState> {
   return router;
 }
 
-/** Returns null if the link is wrong, has expired, or belongs to a deleted address. A wrong link costs no query. */
+/** Returns null if the link is wrong, has expired, or belongs to a deleted address. A wrong link is rejected without a query. */
 async function askingIn(
   { db, clock, settings }: Deps,
   ctx: ApiContext,
@@ -82,7 +85,7 @@ async function askingIn(
 const INVALID =
   '<p>It may have expired. You will receive a new e-mail when the next campaign includes your address.</p>';
 
-/** Without an action, browsers submit the form to the page's own URL with its query. */
+/** The form has no `action`, so browsers submit it to the page's own URL with its query. */
 const question = (organizationName: string): string =>
   `<p>${escaped(organizationName)} wants to send reports about its calling campaigns to your address.</p>
 <form method="post"><button type="submit">Agree</button></form>

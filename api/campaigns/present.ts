@@ -166,7 +166,6 @@ export function presentCampaignListItem(campaign: Campaign): CampaignListItemBod
   };
 }
 
-/** Response to resume, pause and cancel. */
 export function presentCampaignStanding(
   campaign: Pick<Campaign, 'id' | 'campaignName' | 'status' | 'updatedAt'>,
 ): CampaignStandingBody {

@@ -54,7 +54,7 @@ export const downloadingReport = ({ deps }: RouteTools) =>
 
 /**
  * Streams the campaign's contacts with their outcomes. The first page is read before this resolves, so that a database that is down still
- * yields a proper error response. A later failure breaks off the stream.
+ * yields a proper error response. A later failure aborts the stream.
  */
 export async function campaignReport(
   db: Db,

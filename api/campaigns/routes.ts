@@ -67,7 +67,9 @@ const CAMPAIGNS_QUERY = object({
   status: about(optional(oneOf(...CAMPAIGN_STATUSES)), 'Campaigns with this status'),
 });
 
-/** A run takes up to half a second of CPU in small pieces. Two at once leave enough for other requests; an organization may have one. */
+/**
+ * A run takes up to half a second of CPU in small pieces. Two at a time leave enough CPU for other requests. Each organization may run one.
+ */
 const RUNS = { most: 2, mostOfOne: 1, waiting: 40, waitingOfOne: 10, waitMs: 8_000 };
 
 /** Fixed paths come before those with an id, whose pattern would match `create` and `simulate`. */
@@ -126,7 +128,7 @@ const creating = ({ deps, signer }: RouteTools) =>
         organization,
         key: headers['Idempotency-Key'] ?? null,
         operation: 'campaign.create',
-        // Leave out the file's name: the same contacts are the same request.
+        // Omit the file's name, so that the same contacts in a renamed file are the same request.
         input: { ...body, file: body.file.sha256 },
         newId: () => randomUUID(),
         run: (id) => createCampaign(deps, id, body, organization),

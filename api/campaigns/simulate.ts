@@ -17,7 +17,7 @@ import { checkedCampaign } from './create';
 import { campaignOf, USUAL, type Simulation } from './schema';
 import { storedTerms } from './terms';
 
-/** This many events take a millisecond and 100,000 attempts half a second, so other requests are served in between. */
+/** This many events take a millisecond and 100,000 attempts half a second, so other requests are served between pieces. */
 const EVENTS_IN_ONE_GO = 250;
 
 export interface SimulatedCampaign {
@@ -116,7 +116,7 @@ function assumptionsOf(assumed: Simulation['assumed'], performDndCheck: boolean)
   };
 }
 
-/** Fewer calls say too little about the rest. */
+/** With fewer calls, the default assumptions are used. */
 const ENOUGH_CALLS = 20;
 
 /**
@@ -150,7 +150,7 @@ export async function forecastCampaign(
 
 const isBegun = ({ attempts, nextAttemptAt }: ContactLeft): boolean => attempts > 0 || nextAttemptAt !== null;
 
-/** A callback doesn't count as an attempt, so leave one for it. */
+/** Leaves at least one attempt, because a contact with a callback may have used all of them. */
 const begunOf = (
   { row, attempts, nextAttemptAt }: ContactLeft,
   { maxAttempts }: Campaign,

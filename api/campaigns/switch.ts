@@ -114,7 +114,7 @@ export type EffectDependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> &
 interface CampaignChange {
   campaignId: string;
   signal: CampaignSignal;
-  /** The webhooks that announce the change. */
+  /** Webhook deliveries that report the change. */
   deliveryIds: string[];
   /** Waits until no dial is in flight, so that nothing is dialled after the response. */
   drains: boolean;
@@ -140,7 +140,7 @@ export async function takeEffect(deps: EffectDependencies, change: CampaignChang
 }
 
 /**
- * Does nothing for a campaign that isn't paused, because the switch refuses that with its own error.
+ * Does nothing for a campaign that isn't paused, because resuming it fails with a specific error anyway.
  * @throws ApiError 422 if the agent may no longer call from its number
  */
 export async function assertMayResume(
@@ -163,7 +163,7 @@ const RESUME_WITH_ALL: CampaignSwitch = { ...RESUME, action: 'campaign.resume_al
 
 type Dependencies = EffectDependencies & Pick<ApiDependencies, 'settings'>;
 
-/** Campaigns handled concurrently. One after another, each silent carrier would add seconds. */
+/** Number of campaigns handled concurrently. One by one, each unresponsive carrier would add seconds. */
 const AT_ONCE = 5;
 
 interface OnBehalf {
@@ -172,15 +172,15 @@ interface OnBehalf {
 }
 
 /**
- * Pauses every row before it waits for dials in flight, so that a silent carrier delays only the response. If one campaign fails, the others
- * stay paused, and a repeat pauses the rest.
+ * Pauses every row before it waits for dials in flight, so that an unresponsive carrier delays only the response. If one campaign fails,
+ * the others stay paused, and a repeat pauses the rest.
  */
 export async function pauseAll(deps: EffectDependencies, by: OnBehalf): Promise<{ paused: number }> {
   const campaignIds = await campaignsToPause(deps.db, by.organizationId);
   return { paused: await switchEach(deps, campaignIds, PAUSE_WITH_ALL, by) };
 }
 
-/** Leaves campaigns paused whose agent may no longer call from its number. They are counted, and the next resume-all tries them again. */
+/** If an agent may no longer call from its number, its campaigns stay paused and are counted. The next resume-all tries them again. */
 export async function resumeAll(
   deps: Dependencies,
   by: OnBehalf,

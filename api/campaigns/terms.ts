@@ -19,13 +19,13 @@ import type { Notation } from '../http/schema/kinds';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_URL_LENGTH = 2048;
-/** Default for texts without their own limit, such as five e-mail addresses or a list of weekdays. */
+/** Default for texts without a specific limit, such as five e-mail addresses or a list of weekdays. */
 const MAX_LENGTH = 4096;
 
 /** JSON Schema type of a field that may be blank. Forms have no null. */
 const OR_BLANK: Record<Notation, string | string[]> = { json: ['string', 'null'], form: 'string' };
 
-/** A text that is checked by code. If `blank` is given, a blank text, or null in JSON, yields its `none`. */
+/** A text field that is checked by code. If `blank` is given, a blank text, or null in JSON, yields `blank.none`. */
 function written<T>(
   jsonSchema: object,
   interpret: (text: string) => Interpretation<T>,
@@ -294,8 +294,8 @@ const emails: Rule = {
 const RULES: readonly Rule[] = [timeWindow, concurrency, dateRange, days, retries, emails];
 
 /**
- * An update is checked only by rules about its `changed` fields. Stored values may have become invalid, such as a last day that has passed,
- * and that must not prevent other changes.
+ * For an update, checks only the rules about its `changed` fields. Stored values may have become invalid, such as a last day that has
+ * passed, and that must not prevent other changes.
  */
 export function assertCampaignRules(
   terms: CampaignTerms,

@@ -16,7 +16,8 @@ type Dependencies = EffectDependencies & {
 };
 
 /**
- * Pauses the campaign and changes its terms in one transaction. A person must resume it. Live calls continue and end by the new terms.
+ * Pauses the campaign and changes its terms in one transaction. It stays paused until a person resumes it. Live calls continue under the
+ * new terms.
  * @throws ApiError 404 if the campaign is unknown, 409 if it has ended, or the error of create if the resulting terms are invalid
  */
 export async function updateCampaign(

@@ -3,7 +3,7 @@ import { recordAudit } from '../../db/organizations/audit';
 import type { Db } from '../../db/kernel/connection';
 
 const WINDOW_MS = 60_000;
-/** Failed sign-ins that one process records per minute, from all addresses together. */
+/** Failed sign-ins that one process records per minute, for all addresses together. */
 export const MOST_RECORDED_A_MINUTE = 20;
 
 export interface FailedSignIn {
@@ -14,8 +14,8 @@ export interface FailedSignIn {
 }
 
 /**
- * Records failed sign-ins. Those with a revoked or expired key appear in the audit log of its organization, all others only in the operator's.
- * Beyond the limit they aren't recorded, so that they can't fill the audit log.
+ * Records failed sign-ins in the audit log. Those with a revoked or expired key are recorded for its organization, all others for the
+ * operator. Beyond the limit none are recorded, so that they can't fill the log.
  */
 export class FailedSignIns {
   private recorded = 0;

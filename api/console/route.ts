@@ -20,8 +20,8 @@ const NOT_BUILT = `<!doctype html>
 `;
 
 /**
- * Serves the console, a page that uses the public API with a session in place of a key. The page does its own routing, so every path
- * without a file returns it.
+ * Serves the console, a page that uses the public API with a session instead of a key. The page does its own routing, so every path that
+ * isn't a file returns the page.
  */
 export function consoleRoutes(
   { livekit }: { livekit: LiveKitSettings | null },
@@ -37,7 +37,7 @@ export function consoleRoutes(
       'img-src': ["'self'", 'data:', 'blob:'],
       'media-src': ["'self'", 'blob:'],
       'font-src': ["'self'"],
-      // The browser joins calls at the media server.
+      // The browser connects to the media server to join calls.
       'connect-src': ["'self'", ...(livekit === null ? [] : mediaSources(livekit.publicUrl))],
       'base-uri': ["'none'"],
       'form-action': ["'self'"],
@@ -59,7 +59,7 @@ export function consoleRoutes(
     else send(ctx, page);
   });
 
-  // An earlier release had a page of its own for trying an agent.
+  // An earlier release had a separate page for trying an agent.
   router.get('/playground', (ctx) => ctx.redirect(`/console/try${ctx.search}`));
 
   return router;

@@ -4,7 +4,7 @@ import { lockOrganization } from '../../db/organizations/organizations';
 import { issueSignInToken } from '../../db/organizations/console-tokens';
 import type { Db } from '../../db/kernel/connection';
 
-/** A person who signs in without their own API key gets one that is never shown, so that the audit log names who acted. */
+/** A person who signs in without an API key gets one that is never shown, so that the audit log names who acted. */
 const keyNameOf = (person: string): string => `console: ${person}`;
 
 export interface SignInLink {
@@ -16,7 +16,7 @@ export interface SignInLink {
 
 export interface WantedLink {
   organizationId: string;
-  /** The key that the session acts for, or the person whose key, with all scopes, is created if missing. */
+  /** The key that the session acts for, or a person. A person's key, with all scopes, is created if it doesn't exist. */
   of: { keyId: string } | { person: string };
   showsWorkflows?: boolean;
   actor: Actor;

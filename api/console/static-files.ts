@@ -10,7 +10,6 @@ function root(): string {
   return basename(folder) === COMPILED ? join(folder, '..') : folder;
 }
 
-/** Folder of the built console. */
 export const CONSOLE_FOLDER = join(root(), 'console', 'dist');
 
 export interface StaticFile {
@@ -51,7 +50,7 @@ const COMPRESSED = [
 const HASHED = /[-.][\w-]{8,}\.\w+$/;
 const ASSETS = 'assets/';
 
-/** `name` is the path after `/console/`. Returns null if the file doesn't exist or its type isn't one of the page's. */
+/** `name` is the path after `/console/`. Returns null if the file doesn't exist or has a type that the console doesn't use. */
 export async function fileOf(
   folder: string,
   name: string,
@@ -66,14 +65,14 @@ export async function fileOf(
   for (const [encoding, extension] of COMPRESSED) {
     if (!accepts(encoding)) continue;
     const file = await known(path + extension);
-    // An older file is left from an earlier build.
+    // An older file comes from an earlier build.
     if (file === null || file.writtenMs < plain.writtenMs) continue;
     return { ...common, path: path + extension, bytes: file.bytes, etag: etagOf(file, encoding), encoding };
   }
   return { ...common, path, bytes: plain.bytes, etag: etagOf(plain, 'plain'), encoding: null };
 }
 
-/** A missing asset must be a 404, because the page itself can't stand in for a script. */
+/** A missing asset must be a 404, because the browser can't use the page in place of a script. */
 export const isAsset = (name: string): boolean => name.startsWith(ASSETS);
 
 interface Known {

@@ -9,7 +9,7 @@ import type { UrlSigner } from '../http/signed-url';
 import type { ApiSettings } from '../settings';
 import type { TemporalPort } from './temporal-client';
 
-/** Everything that the app uses outside itself. The process entry opens and closes it. */
+/** The app's connections to the outside. The entry point opens and closes them. */
 export interface ApiDependencies {
   db: Db;
   temporal: TemporalPort;
@@ -43,7 +43,7 @@ export interface ApiDependencies {
   metrics: ApiMetrics;
 }
 
-/** Waits for requests to Temporal that reconciliation repeats. So if Temporal is down, only `warn` runs. */
+/** Waits for requests to Temporal. If Temporal is down, calls `warn` instead of throwing, because reconciliation repeats the requests. */
 export async function orReconciled(requests: Promise<unknown>[], warn: () => void): Promise<void> {
   const results = await Promise.allSettled(requests);
   const errors = results.flatMap((result) =>

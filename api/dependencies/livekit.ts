@@ -5,7 +5,7 @@ import { agentIn, callerIn, type CallerNumbers } from '../../domain/room-partici
 import { serviceUnavailable } from '../http/errors/refusals';
 import type { LiveKitSettings } from '../settings';
 
-/** Loaded on first use to keep the API's start fast. */
+/** Loaded on first use, so that the API starts faster. */
 export const livekit = (): typeof LiveKit =>
   createRequire(__filename)('livekit-server-sdk') as typeof LiveKit;
 
@@ -18,7 +18,7 @@ export const roomService = (
 
 const ANSWER_WITHIN_S = 2;
 
-/** Tells whether the call's conversation is in that room. A call over another carrier has no room. */
+/** Returns true if the call's conversation takes place in that room. A call over another carrier has no room. */
 export const hasConversation = async (settings: LiveKitSettings, room: string): Promise<boolean> =>
   agentIn(await participantsIn(settings, room)) !== undefined;
 

@@ -47,18 +47,18 @@ import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
 export type CampaignSignal = 'pause' | 'resume' | 'cancel' | 'update';
 
 /**
- * The calls to Temporal that the API makes. Each call returns within the deadline or throws `TemporalUnavailable`. A failed start may still have
- * happened if only its response was lost.
+ * The API's calls to Temporal. Each returns within the deadline or throws `TemporalUnavailable`. A start that threw may still have
+ * succeeded if only its response was lost.
  */
 export interface TemporalPort {
-  /** Signals the workflow to re-read its row if it is already running. */
+  /** If the workflow is already running, signals it to re-read its row. */
   startCampaign(input: CampaignInput, about: { contacts: number }): Promise<void>;
   startCall(input: CallInput): Promise<void>;
-  /** Does nothing if the delivery is in progress. For a finished one the ledger says what remains to do. */
+  /** Does nothing if the delivery is in progress. For a finished one, the ledger shows what remains to be done. */
   startDelivery(input: DeliveryInput, owner?: Owner): Promise<void>;
   /** Signals the inbound-route workflow, starting it if it is not running. */
   signalRoute(change: RouteChanged & InboundRouteInput, owner: Owner): Promise<void>;
-  /** Does nothing if the campaign's workflow is closed or not yet started, because the row is what counts. */
+  /** Does nothing if the campaign's workflow is closed or not yet started, because only the row is authoritative. */
   signalCampaign(campaignId: string, signal: CampaignSignal): Promise<void>;
   /** Never throws, and returns within the deadline. Reconciliation repeats lost signals. */
   signalWorkflows(signals: WorkflowSignals, log: SignalLog): Promise<void>;
@@ -68,7 +68,7 @@ export interface TemporalPort {
   workersSeenAt(): Promise<number | null>;
 }
 
-/** The API must answer within 3 s when Temporal fails. A busy machine needs half of the remaining second for everything else. */
+/** The API must respond within 3 s when Temporal fails. A busy machine needs half of the remaining second for everything else. */
 const DEADLINE_MS = 2000;
 
 const ATTEMPTS = 3;
@@ -142,7 +142,7 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
   return {
     async startCampaign(input, { contacts }) {
       const isNew = await start(WORKFLOW_TYPES.campaign, campaignStart(input, contacts));
-      // The workflow may be asleep with contacts of a withdrawn row of this id, so wake it.
+      // The workflow may be asleep with the contacts of a withdrawn row with this id, so wake it.
       if (!isNew) await signalCampaign(input.campaignId, 'update');
     },
     async startCall(input) {
@@ -189,7 +189,7 @@ export function temporalPort(client: Client, signals: SignalSender = client.work
 const campaignStart = (input: CampaignInput, contacts: number) => ({
   workflowId: workflowId.campaign(input.campaignId),
   args: [input],
-  // A closed workflow can be started again: it found its row withdrawn, and the retried request created the row anew.
+  // A closed workflow can be started again. It may have found its row withdrawn before a retried request created the row anew.
   workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
   ...ownedBy(input, [{ key: searchAttributes.campaignStatus, value: 'active' }]),
   staticSummary: campaignSummary(input, contacts),
@@ -214,7 +214,7 @@ const deliveryMetadata = (owner: Owner) => ({
   staticSummary: owner.campaignId ? DELIVERY_SUMMARY.campaign : DELIVERY_SUMMARY.again,
 });
 
-/** Includes a missing namespace and unregistered search attributes, because both pass with time like a server that is down. */
+/** Includes a missing namespace and unregistered search attributes, because like an outage they are only temporary. */
 function isServerFault(error: unknown): boolean {
   return (
     error instanceof ServiceError || error instanceof NamespaceNotFoundError || isGrpcServiceError(error)

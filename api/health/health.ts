@@ -1,4 +1,4 @@
-/** Health of the parts that calls depend on. */
+/** Health of the components that calls depend on. */
 import type { EndedDial } from '../../db/calls/recent-dials';
 import { carrierFailed } from '../../domain/call-outcome';
 import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
@@ -13,7 +13,7 @@ type Part = (typeof PARTS)[number];
 export const PART_STATUSES = ['up', 'degraded', 'down'] as const;
 type PartStatus = (typeof PART_STATUSES)[number];
 
-/** The kind of fault. Never the error's message, which may contain an address or a number. */
+/** The kind of fault. It never contains the error's message, which may include an address or a number. */
 export const PART_REASONS = ['no_answer', 'refused', 'read_only', 'not_seen', 'dials_fail'] as const;
 type PartReason = (typeof PART_REASONS)[number];
 
@@ -33,12 +33,15 @@ type HealthDependencies = Pick<ApiDependencies, 'db' | 'temporal' | 'storage' | 
 };
 
 const ANSWER_WITHIN_MS = 1_500;
-/** Limits how often the parts are checked, however many clients ask. */
+/** Limits how often the components are checked, however many clients request it. */
 const KEPT_FOR_MS = 5_000;
 /** No such room exists, so LiveKit only looks it up. */
 const NO_ROOM = 'health';
 
-/** Checks the parts that all organizations share, concurrently. Omits parts that aren't configured or can't be checked, and never rejects. */
+/**
+ * Checks concurrently the components that all organizations share. Omits components that aren't configured or can't be checked, and never
+ * rejects.
+ */
 export function platformHealth(deps: HealthDependencies): () => Promise<PartHealth[]> {
   const now = (): number => deps.clock.now();
   return sharedLook(() => look(deps, now()), { keptMs: KEPT_FOR_MS, now });
@@ -58,7 +61,7 @@ async function look(
       await temporal.check();
       return up('temporal');
     }),
-    // Only Temporal knows if workers run, so they are omitted while it is down.
+    // Only Temporal knows whether workers run, so they are omitted while it is down.
     workersSeen(() => temporal.workersSeenAt(), now),
     asked('storage', async (signal) => {
       await storage.check(signal);
@@ -101,7 +104,7 @@ const FILE_REFUSALS: ReadonlySet<unknown> = new Set([
   'ENOSPC',
 ]);
 
-/** Tells whether the part responded with a refusal or not at all. */
+/** Returns whether the component refused the request or didn't respond at all. */
 function reasonOf(error: unknown): 'refused' | 'no_answer' {
   if (typeof error !== 'object' || error === null) return 'no_answer';
   const { code, status, $metadata, cause } = error as {
@@ -118,11 +121,11 @@ function reasonOf(error: unknown): 'refused' | 'no_answer' {
 const isRefusal = (status: unknown): boolean =>
   typeof status === 'number' && status >= 400 && status < 500 && status !== 429;
 
-/** Fewer failures may be chance. */
+/** Fewer failed dials may be coincidence. */
 const LEAST_DIALS = 3;
 
 /**
- * Judges the carrier by the organization's latest dials, newest first: down if all failed, degraded if at least half failed. Returns null if
+ * Rates the carrier by the organization's latest dials, newest first: down if all failed, degraded if at least half failed. Returns null if
  * there are too few dials.
  */
 export function carrierHealth(dials: readonly EndedDial[]): PartHealth | null {
@@ -144,7 +147,7 @@ export function carrierHealth(dials: readonly EndedDial[]): PartHealth | null {
 /** An idle worker polls once a minute. */
 const SEEN_WITHIN_MS = 90_000;
 
-/** Judges the workers by their last poll for a task; null if Temporal remembers none. */
+/** Rates the workers by their last poll for a task. `seenAt` is null if Temporal has recorded none. */
 function workerHealth(seenAt: number | null, now: number): PartHealth {
   if (seenAt === null) return { part: 'workers', status: 'down', reason: 'not_seen', since: null };
   if (now - seenAt <= SEEN_WITHIN_MS) return up('workers');

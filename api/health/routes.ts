@@ -6,7 +6,7 @@ import { about, list, nullable, object, type ValueOf } from '../http/schema/fiel
 import { oneOf, timestamp } from '../http/schema/kinds';
 import { carrierHealth, PART_REASONS, PART_STATUSES, PARTS, platformHealth, type PartHealth } from './health';
 
-/** Older failures say nothing about the carrier now. */
+/** Older failures say nothing about the carrier's present state. */
 const DIALS_OF_MS = 15 * 60_000;
 const MOST_DIALS = 20;
 

@@ -1,4 +1,4 @@
-/** Gives Swagger UI 5 the console's colours, type and borders. The id in each selector outweighs Swagger UI's classes. */
+/** Gives Swagger UI 5 the console's colours, fonts and borders. The id in each selector outranks Swagger UI's classes. */
 export const LOOK = `.places {
   display: flex;
   flex-wrap: wrap;

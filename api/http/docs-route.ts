@@ -39,7 +39,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Swagger UI has a light and a dark theme; this script sets the class of the dark one. */
+/** Swagger UI has a light and a dark theme. This script sets the class of the dark one. */
 const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);

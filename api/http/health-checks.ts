@@ -17,7 +17,7 @@ export interface SharedLookOptions {
   now?: () => number;
 }
 
-/** Returns the result of the check in progress, or the latest one while it is fresh, so at most one check runs at a time. */
+/** Returns the result of the check in progress, or the latest one while it is fresh, so that at most one check runs at a time. */
 export function sharedLook<Answer>(
   look: () => Promise<Answer>,
   { keptMs, now = () => performance.now() }: SharedLookOptions,

@@ -4,19 +4,19 @@ import { withTimeout } from '../../runtime/network/time-limit';
 import type { ApiState } from './endpoint/context';
 import { isReadOnly, sharedLook } from './health-checks';
 
-/** Load balancers wait only a second or two, so a silent Temporal must not hold up the response. */
+/** Load balancers wait only a second or two, so an unresponsive Temporal must not delay the response. */
 const TEMPORAL_WAIT_MS = 500;
 
 /**
- * `/healthz` shows that the process runs. `/readyz`, for load balancers, shows that it can record carrier events. It stays ready without
- * Temporal, because it then still records events and grants lines; the body shows the state of both.
+ * `/healthz` shows that the process runs. `/readyz`, for load balancers, shows that it can record carrier events. It doesn't need Temporal,
+ * because events are recorded and lines granted without it. The body shows the state of both.
  */
 export function healthRoutes(
   { db, temporal }: { db: Db; temporal: { check(): Promise<void> } },
   readinessKeptMs: number,
 ): Router<ApiState> {
   const router = new Router<ApiState>();
-  // The route is public, so requests must not cost a query each.
+  // The route is public, so requests share a result instead of running a query each.
   const look = sharedLook(
     () => Promise.allSettled([assertWritable(db), withTimeout(TEMPORAL_WAIT_MS, temporal.check())]),
     { keptMs: readinessKeptMs },

@@ -1,4 +1,4 @@
-/** The API's log. Each JSON line carries the ids that it concerns, so all lines of a request or call can be found. */
+/** The API's log. Each JSON line contains the ids that it is about, so all lines of a request or call can be found. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Middleware } from 'koa';
 import pino, { type DestinationStream, type Logger } from 'pino';
@@ -30,7 +30,7 @@ export function alsoConcerns(more: Concern): void {
   if (concern !== undefined) Object.assign(concern, more);
 }
 
-/** Runs work that outlives the request that starts it and also serves others. */
+/** Runs work that outlives the current request and also serves others. */
 export const outsideRequest = <T>(work: () => T): T => concerns.run({}, work);
 
 /** Returns the ids of the current request. */

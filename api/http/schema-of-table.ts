@@ -30,7 +30,7 @@ function fieldsOf(rows: Table): Fields {
   );
 }
 
-/** Documents the default but doesn't fill it in, so that unset fields follow the table when a default changes. */
+/** Documents the default but doesn't fill it in, so that a later change of the default also applies to unset fields. */
 function withDefault(field: Joi.Schema, row: Row): Joi.Schema {
   const value = shownDefaultOf(row);
   return value === null || !isSendable(row, value) ? field : field.meta({ jsonSchema: { default: value } });
@@ -85,7 +85,7 @@ function fieldOf(row: Row): Joi.Schema {
   }
 }
 
-/** For a list of plain texts the description stands on the list, not on the entry. */
+/** In a list of plain texts, the list has the description, not the entry. */
 function entryOf(entry: Row | null): Joi.Schema {
   if (entry === null || entry.isUnchecked === true) return Joi.any();
   const isPlain = entry.kind === 'text' && entry.form === 'any';
@@ -121,12 +121,12 @@ function textOf({ form, most }: TextRow): Joi.Schema {
   }
 }
 
-/** `maxLength` is only documented here. The limits of the tables enforce it before joi sees the value. */
+/** `maxLength` is only documented here. The tables' limits are enforced before joi checks the value. */
 const words = (most: number): Joi.Schema =>
   Joi.string()
     .allow('')
     .meta({ jsonSchema: { maxLength: most } });
 
-/** joi's JSON Schema lists the empty string beside the pattern, which still excludes it. */
+/** joi's JSON Schema allows the empty string but keeps the pattern, which rejects it. */
 const orEmpty = (schema: Joi.StringSchema, jsonSchema: JsonObject): Joi.Schema =>
   schema.allow('').meta({ jsonSchema: { type: ['string', 'null'], ...jsonSchema } });

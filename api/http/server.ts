@@ -24,20 +24,20 @@ export interface ServerLimits {
 }
 
 const LIMITS: ServerLimits = {
-  // Limits how long a client can hold a connection by sending headers slowly.
+  // Keeps a client from holding a connection by sending headers slowly.
   headersTimeoutMs: 15_000,
   // Node has a single limit for whole requests, so it must allow the largest one: a recording upload.
   requestTimeoutMs: RECORDING_UPLOAD_MS,
-  // Longer than the 60 s that load balancers keep a connection, so that we don't close one that was just given a request.
+  // Load balancers keep a connection for 60 s. This must be longer, so that we don't close a connection that has just received a request.
   idleMs: 65_000,
-  // Longer than any response takes. A client that stops reading a long response is cut off after this time.
+  // Longer than any response takes. A client that stops reading a long response is disconnected after this time.
   stallMs: 60_000,
   checkedEveryMs: 5_000,
   lingering: LINGERING,
 };
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Grace period for connections without a request when the server closes, because a request may be on its way. */
+/** Grace period for idle connections when the server closes, because a request may be on its way. */
 const LAST_REQUEST_MS = 250;
 
 export class ApiServer {
@@ -84,7 +84,7 @@ export class ApiServer {
   }
 
   /**
-   * Refuses new connections, lets busy ones finish their response and closes all others. Node would keep connections open that never sent
+   * Refuses new connections, lets busy ones finish their response and closes all others. Node itself would keep connections that never sent
    * a request, and those whose last response promised keep-alive.
    */
   async close(): Promise<void> {
@@ -111,8 +111,8 @@ export class ApiServer {
   }
 
   /**
-   * Responds to bytes that never become a request of the app. If another response is in progress, it cuts the connection. The parser
-   * fails again for everything that arrives after the refusal, and these errors are ignored.
+   * Responds to bytes that aren't a valid HTTP request. If another response is in progress, closes the connection instead. Later errors are
+   * ignored, because the parser fails again for everything that arrives afterwards.
    */
   private refuse(error: Error, socket: Duplex): void {
     if (this.refused.has(socket)) return;

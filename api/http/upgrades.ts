@@ -4,13 +4,13 @@ import type { Duplex } from 'node:stream';
 /** Handles requests for another protocol. */
 export interface Upgrades {
   takes: (url: string) => boolean;
-  /** Takes over the socket, also to refuse the request. */
+  /** Takes over the socket, even if it then refuses the request. */
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 /**
- * A request class whose `upgrade` is true only for paths that are taken. Otherwise Node, once it has an upgrade listener, drops the bodies
- * of all other upgrade requests, though some clients offer HTTP/2 with every request and expect a normal response. Node 24 has an option.
+ * Returns a request class whose `upgrade` is true only for paths that `takes` accepts. Node would otherwise drop the bodies of all other
+ * upgrade requests, but some clients offer HTTP/2 with every request and expect a normal response. Node 24 has an option for this.
  */
 export function requestClass(takes: Upgrades['takes']): typeof IncomingMessage {
   return class extends IncomingMessage {

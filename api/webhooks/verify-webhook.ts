@@ -11,17 +11,17 @@ export type WebhookHeaders =
 
 export interface WebhookToVerify {
   headers: WebhookHeaders;
-  /** Raw body. A string stands for its UTF-8 bytes. */
+  /** Raw body. A string is encoded as UTF-8. */
   body: string | Uint8Array;
-  /** Secrets in the form `whsec_<base64>`. Any of them may have signed; during a rotation there are two. */
+  /** Secrets in the form `whsec_<base64>`. A signature by any of them is valid; during a rotation there are two. */
   secrets: readonly string[];
   /** Current time in milliseconds since the epoch. Default: the machine's clock. */
   nowMs?: number;
   /** Maximum difference between the timestamp and now, in seconds. Default: 300. */
   toleranceS?: number;
   /**
-   * Which signature must be valid. `service` is X-Service-Signature with X-Service-Timestamp, `standard` is the trio of Standard Webhooks.
-   * Default: `either`.
+   * Which signature must be valid. `service` is X-Service-Signature with X-Service-Timestamp, `standard` the three headers of Standard
+   * Webhooks. Default: `either`.
    */
   form?: WebhookForm | 'either';
 }
@@ -29,7 +29,7 @@ export interface WebhookToVerify {
 export type WebhookForm = 'service' | 'standard';
 
 export type WebhookRefusal =
-  /** `secrets` contains no valid secret. With an empty one anyone could sign. */
+  /** `secrets` contains no valid secret. Anyone could sign with an empty one. */
   | 'no-secret'
   /** A header is missing or repeated. */
   | 'missing-header'

@@ -65,7 +65,7 @@ test('returns the secret headers of the named action only, counts each request a
   expect(api.logLines().join('')).not.toMatch(/key-of-the/);
 });
 
-test('returns the headers that the dispatch of this call sent', async () => {
+test('returns the secret headers that the dispatch of this call set', async () => {
   const modify = { persona: { actions: { stock: { headers: { 'x-api-key': 'key-of-this-call' } } } } };
   const json = { agent_id: agentId, medium: 'telephony', contact_number: '+919876543210', name: 'Asha' };
   const { body } = await api.ask('/api/trigger-call/', { json: { ...json, modify_agent: modify } });
@@ -75,7 +75,7 @@ test('returns the headers that the dispatch of this call sent', async () => {
 });
 
 test.each([['open'], ['off'], ['order'], ['__proto__'], ['constructor'], [''], [7], [null]])(
-  'rejects %j, which names no action with secret headers, without counting it',
+  "rejects %j, an action without secret headers, and doesn't count the request",
   async (name) => {
     const callId = await live();
     const { status, body } = await given(callId, name);
@@ -104,7 +104,7 @@ test('rejects every credential except the token of this call', async () => {
   expect(await countOf(callId)).toBe(0);
 });
 
-test('returns no more headers than the limit per call, even to concurrent requests', async () => {
+test('limits how often headers are returned per call, even to concurrent requests', async () => {
   const callId = await live({ action_requests: MOST_ACTION_REQUESTS - 2 });
   const answers = await Promise.all(Array.from({ length: 5 }, () => given(callId, 'stock')));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);

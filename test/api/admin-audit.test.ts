@@ -18,11 +18,11 @@ afterAll(() => admin.close());
 const actions = async (options: string) =>
   (await admin.json(`audit list ${options}`.trim())).map(({ action }: any) => action);
 
-test('lists the newest change first', async () => {
+test('lists the newest audit entry first', async () => {
   expect(await actions(`--org ${org.id}`)).toEqual(['key.revoke', 'key.create', 'org.update', 'org.create']);
 });
 
-test('filters the list by organization, subject, time and number', async () => {
+test('filters entries by organization, subject and time, and limits their number', async () => {
   const all = await actions('');
   expect(all).toHaveLength(5);
   const [key] = await admin.json(`key list --org ${org.id}`);
@@ -56,7 +56,7 @@ test('shows time, actor, action and subject in each line', async () => {
   ]);
 });
 
-test('names a key beside its id, or by its first characters if it has no name', async () => {
+test('shows the name of a key beside its id, or its first characters if it has no name', async () => {
   const { id } = await admin.json(['key', 'create', '--org', org.id, '--name', 'night reports']);
   const nameless = await admin.json(`key create --org ${org.id}`);
   const change = {

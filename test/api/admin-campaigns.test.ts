@@ -41,7 +41,7 @@ test('changes the row, signals the workflow, writes the webhook and records each
   );
 });
 
-test('asks before a cancel and states how many contacts it ends', async () => {
+test('asks for confirmation before a cancel and shows how many contacts it ends', async () => {
   const { id } = await admin.campaign('Diwali greetings');
   const { status } = await admin.run(`campaign cancel ${id}`, { answers: ['n'] });
   expect(status).toBe(1);
@@ -49,7 +49,7 @@ test('asks before a cancel and states how many contacts it ends', async () => {
   expect([await statusOf(id), signalsOf(id)]).toEqual(['active', []]);
 });
 
-test('pauses while Temporal is unreachable, and warns the operator', async () => {
+test('pauses a campaign while Temporal is unreachable, and warns the operator', async () => {
   const { id } = await admin.campaign();
   admin.temporal.away = true;
   const { status, out, err } = await admin.run(`campaign pause ${id}`);
@@ -58,7 +58,7 @@ test('pauses while Temporal is unreachable, and warns the operator', async () =>
   expect(await statusOf(id)).toBe('paused');
 });
 
-test('refuses to pause and resume when the API would, in the same words', async () => {
+test('refuses to pause or resume with the same error as the API', async () => {
   const { id } = await admin.campaign();
   expect((await admin.run(`campaign resume ${id}`)).err).toBe(
     'The campaign is active. Only a paused campaign can be resumed',
@@ -78,7 +78,7 @@ test.each(['7', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11'])('reports that %s is not
   }
 });
 
-test('lists campaigns of one organization or all, with one status or any', async () => {
+test('lists campaigns, optionally filtered by organization and status', async () => {
   const first = await admin.campaign('First');
   const second = await admin.campaign('Second');
   await admin.run(`campaign pause ${second.id}`);

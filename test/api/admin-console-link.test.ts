@@ -15,7 +15,7 @@ afterAll(() => admin.close());
 const holderOf = (path: string) =>
   useSignInToken(admin.db, path.split('#sign-in=')[1] ?? '', admin.clock.now());
 
-test('signs a person in to the organization once, with a key that has all scopes', async () => {
+test('creates a link that signs a person in once, with a key that has all scopes', async () => {
   const {
     path,
     key_id: keyId,
@@ -28,7 +28,7 @@ test('signs a person in to the organization once, with a key that has all scopes
   expect((await admin.json(`console link --org ${org.id} --for Asha`)).key_id).toBe(keyId);
 });
 
-test('makes a link for an existing key, named by its first characters', async () => {
+test('creates a link for an existing key that is given by its first characters', async () => {
   const { id, key } = await admin.json(`key create --org ${org.id} --scopes read`);
   const { path } = await admin.json(`console link --org ${org.id} --key ${key.slice(0, 12)}`);
   expect(await holderOf(path)).toMatchObject({ keyId: id, scopes: ['read'] });
@@ -41,7 +41,7 @@ test('refuses a link for a key of another organization', async () => {
   expect([status, err]).toEqual([1, expect.stringContaining('There is no such key')]);
 });
 
-test('records the operator, and puts the token in neither the audit nor a list', async () => {
+test('records the operator but not the token in the audit log', async () => {
   const { path, key_id: keyId } = await admin.json(`console link --org ${org.id} --for Ravi --as Asha`);
   expect(await admin.audit(org.id)).toEqual(
     expect.arrayContaining([

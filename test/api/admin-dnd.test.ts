@@ -60,7 +60,7 @@ describe('a number on the do-not-disturb list', () => {
     expect(await actions()).toEqual(['org.create', 'dnd.add']);
   });
 
-  test('accepts a number of another country', async () => {
+  test('accepts a number from another country', async () => {
     await admin.run(`dnd add +14155552671 --org ${org.id}`);
     expect(await listed('+14155552671')).toBe(true);
   });
@@ -74,7 +74,7 @@ describe('a number on the do-not-disturb list', () => {
 });
 
 describe('dnd list', () => {
-  test('masks the numbers unless --full is given, newest first', async () => {
+  test('lists the newest numbers first, masked unless --full is given', async () => {
     await admin.run(`dnd add 9876543210 --org ${org.id}`);
     admin.clock.time += 1000;
     await admin.run(`dnd add 9876543211 --org ${org.id}`);
@@ -89,7 +89,7 @@ describe('dnd list', () => {
     expect(full).not.toContain('+919876543210');
   });
 
-  test('empties the list after a question that states how many numbers it holds', async () => {
+  test('asks for confirmation with the count of numbers before it empties the list', async () => {
     await importing('9876543210\n9876543211\n');
     await admin.run(`dnd clear --org ${org.id}`, { answers: ['no'] });
     expect(admin.questions[0]).toContain(`All 2 numbers of ${org.name}`);
@@ -102,14 +102,14 @@ describe('dnd list', () => {
 });
 
 describe('dnd import', () => {
-  test('reads one number per line in every spelling, and counts duplicates', async () => {
+  test('reads one number per line in any format, and counts duplicates', async () => {
     await admin.run(`dnd add 9876543211 --org ${org.id}`);
     const { json, status } = await importing('9876543210\n\n+919876543211\r\n09876543210\n919876543212');
     expect([status, json]).toEqual([0, { added: 2, already_listed: 1, duplicates: 1, skipped: 0 }]);
     expect(await count()).toBe(3);
   });
 
-  test('imports nothing if a row is bad, and names the rows without their numbers', async () => {
+  test('imports nothing if a row is invalid, and lists invalid rows without their phone numbers', async () => {
     const { status, out, err } = await importing('name,phone\nAsha,9876543210\nRavi,12345\nMeera,\n');
     expect([status, out]).toEqual([1, '']);
     expect(err.split('\n')).toEqual([
@@ -120,18 +120,18 @@ describe('dnd import', () => {
     expect([await count(), await actions()]).toEqual([0, ['org.create']]);
   });
 
-  test('leaves bad rows out with --skip-bad', async () => {
+  test('skips invalid rows with --skip-bad', async () => {
     const { json } = await importing('name,phone\nAsha,9876543210\nRavi,12345\n', '--skip-bad');
     expect(json).toEqual({ added: 1, already_listed: 0, duplicates: 0, skipped: 1 });
   });
 
-  test('lists the first twenty bad rows and counts the others', async () => {
+  test('lists the first twenty invalid rows and counts the others', async () => {
     const { err } = await importing(Array.from({ length: 1030 }, () => '12345').join('\n'));
     expect(err.split('\n')).toHaveLength(22);
     expect(err).toContain('1,010 more rows are invalid');
   });
 
-  test('reads the column that --column names, and stores --source', async () => {
+  test('reads the column given by --column, and stores --source', async () => {
     const { json } = await importing('who;Tel\nAsha;9876543210\n', '--column Tel --source registry');
     expect(json.added).toBe(1);
     expect(await admin.json(`dnd check 9876543210 --org ${org.id}`)).toMatchObject({ source: 'registry' });
@@ -141,13 +141,13 @@ describe('dnd import', () => {
     ['without content', '', 'The file contains no numbers'],
     ['without a column of numbers', 'a,b\n1,2\n', 'No column is named phone_number'],
     ['that is not UTF-8', Buffer.from([0x39, 0xff, 0xfe]), 'is not encoded in UTF-8'],
-  ])('refuses a file %s', async (_title, content, message) => {
+  ])('rejects a file %s', async (_title, content, message) => {
     const { status, err } = await importing(content);
     expect([status, err]).toEqual([1, expect.stringContaining(message)]);
     expect(await count()).toBe(0);
   });
 
-  test('reads standard input for the file -', async () => {
+  test('reads standard input if the file is -', async () => {
     const input = 'phone\n9876543210\n';
     expect(await admin.json(['dnd', 'import', '--org', org.id, '-'], { input })).toMatchObject({ added: 1 });
     expect(await listed('+919876543210')).toBe(true);
@@ -156,7 +156,7 @@ describe('dnd import', () => {
   test.each([
     ['nowhere.csv', 'There is no file'],
     ['.', 'is a folder'],
-  ])('reports a clear message for %s', async (name, message) => {
+  ])('prints a clear error message for %s', async (name, message) => {
     const { status, err } = await admin.run(['dnd', 'import', '--org', org.id, join(folder, name)]);
     expect([status, err]).toEqual([1, expect.stringContaining(message)]);
   });

@@ -51,7 +51,7 @@ test('lists the label and the first twelve characters of a key, never the whole 
   expect(list.out + json.out + audit.out).not.toContain(key.slice(0, 13));
 });
 
-test('lists the keys of all organizations with their owners without --org', async () => {
+test('lists the keys of all organizations with their owners if --org is missing', async () => {
   await admin.json(`key create --org ${org.id}`);
   const other = await admin.org();
   await admin.json(`key create --org ${other.id}`);
@@ -60,7 +60,7 @@ test('lists the keys of all organizations with their owners without --org', asyn
   expect(out).toContain(other.name);
 });
 
-test('creates a key with the named scopes, which the list then shows', async () => {
+test('creates a key with the given scopes and lists them', async () => {
   const { key } = await admin.json(`key create --org ${org.id} --scopes operate,read`);
   expect((await organizationOfKey(admin.db, key, admin.clock.now()))?.scopes).toEqual(['read', 'operate']);
   const [listed] = await admin.json(`key list --org ${org.id}`);
@@ -94,7 +94,7 @@ test.each(['0', '2020-01-01'])('rejects the expiry %s, which has passed', async 
   expect(await states()).toEqual([]);
 });
 
-test('rejects requests with a revoked key; revoking it again changes nothing', async () => {
+test('revokes a key, after which requests with it fail and revoking it again changes nothing', async () => {
   const { id, key } = await admin.json(`key create --org ${org.id}`);
   const kept = await admin.json(`key create --org ${org.id}`);
   expect((await admin.run(`key revoke ${id} --yes`)).out).toMatch(/^Key vap_.* is revoked\.$/);
@@ -108,7 +108,7 @@ test('rejects requests with a revoked key; revoking it again changes nothing', a
   expect((await admin.audit(org.id)).filter(({ action }) => action === 'key.revoke')).toHaveLength(1);
 });
 
-test('recognizes a key by its first characters or by the whole key', async () => {
+test('finds a key by its first characters or by the whole key', async () => {
   const { key } = await admin.json(`key create --org ${org.id}`);
   const other = await admin.json(`key create --org ${org.id}`);
   await admin.run(`key revoke ${key.slice(0, 12)} --yes`);
@@ -127,7 +127,7 @@ test.each(['vap_', 'vap_nobodyhas', '%', '0d1f7c1e-6a57-4c52-8f0b-3d1c7e0f9a11']
   },
 );
 
-test('asks for the id when two keys begin alike', async () => {
+test('requires the id when two keys start with the same characters', async () => {
   const { id, key } = await admin.json(`key create --org ${org.id}`);
   const twin = await admin.json(`key create --org ${org.id}`);
   await admin

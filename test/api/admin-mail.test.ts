@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => admin.close());
 
-test("confirms, lists and removes an address, which the audit doesn't name", async () => {
+test('confirms, lists and removes an address without naming it in the audit log', async () => {
   const { id } = await admin.org();
   const command = (verb: string) => admin.json(`mail ${verb} --org ${id} --address Asha@Example.com`);
   expect(await command('confirm')).toEqual({ changed: true });

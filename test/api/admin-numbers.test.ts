@@ -27,7 +27,7 @@ const actions = async () => (await admin.audit(org.id)).map(({ action }) => acti
 
 describe('a registered number', () => {
   test.each(['+912250001234', '02250001234', ' +91 22 5000 1234 '])(
-    'stores a number in one spelling when given as %j',
+    'stores a number in a single notation when given as %j',
     async (form) => {
       await admin.run(['number', 'add', form, '--org', org.id]);
       expect(await listed()).toEqual(['+912250001234']);
@@ -35,7 +35,7 @@ describe('a registered number', () => {
   );
 
   test.each(['+911401234567', '+911600123456'])(
-    'registers %s, a number of a special series',
+    'registers %s, a number in a special series',
     async (number) => {
       expect(await admin.json(`number add ${number} --org ${org.id}`)).toEqual({
         number,
@@ -45,7 +45,7 @@ describe('a registered number', () => {
     },
   );
 
-  test('adds a number once and removes it once, each time with an audit entry', async () => {
+  test('adds and removes a number once, with one audit entry each', async () => {
     const add = () => admin.json(`number add +912250001234 --org ${org.id}`);
     const remove = () => admin.json(`number remove +912250001234 --org ${org.id}`);
     expect([(await add()).changed, (await add()).changed]).toEqual([true, false]);
@@ -54,7 +54,7 @@ describe('a registered number', () => {
     expect(await actions()).toEqual(['org.create', 'number.add', 'number.remove']);
   });
 
-  test('refuses to add or remove a number of another organization', async () => {
+  test("refuses to add or remove another organization's number", async () => {
     const other = await admin.org();
     await admin.run(`number add +912250001234 --org ${other.id}`);
     const { status, err } = await admin.run(`number add +912250001234 --org ${org.id}`);
@@ -75,7 +75,7 @@ describe('a registered number', () => {
     ]);
   });
 
-  test('lists a number with its organization when --org is missing', async () => {
+  test('lists numbers with their organization when --org is missing', async () => {
     await admin.run(`number add +912250001234 --org ${org.id}`);
     const { out } = await admin.run('number list');
     expect(out).toMatch(/\+912250001234 +/);
@@ -90,7 +90,7 @@ describe('a file of numbers', () => {
     return admin.run(['number', 'import', '--org', org.id, path, '--json', ...options]);
   };
 
-  test('registers a file of numbers as a whole, with one audit entry', async () => {
+  test('registers all numbers of a file with one audit entry', async () => {
     const { status, json } = await importing('number\n+912250001234\n02250001235\n+912250001234\n');
     expect([status, json]).toEqual([0, { added: 2, already_registered: 0, duplicates: 1, skipped: 0 }]);
     expect(await listed()).toEqual(['+912250001234', '+912250001235']);
@@ -100,7 +100,7 @@ describe('a file of numbers', () => {
   test.each([
     ['a row without a number', '+912250001234\n12\n', 'Row 2'],
     ['a number of another organization', '+912250001234\n+912250009999\n', '+912250009999'],
-  ])('rejects a file with %s as a whole', async (_what, content, named) => {
+  ])('rejects the whole file with %s', async (_what, content, named) => {
     const other = await admin.org();
     await admin.run(`number add +912250009999 --org ${other.id}`);
     const { status, err } = await importing(content);

@@ -16,12 +16,12 @@ test('creates an organization with an id and ten lines', async () => {
   expect([await lines(few.id), await lines(many.id)]).toEqual([10, 40]);
 });
 
-test('prints text for people without --json', async () => {
+test('prints readable text without --json', async () => {
   const { out } = await admin.run('org create --name Readable');
   expect(out).toMatch(/^Created Readable with at most 10 live calls\.\nId: [\da-f-]{36}$/);
 });
 
-test('finds an organization by a name that only it has, and warns when a new one repeats a name', async () => {
+test('finds an organization by its name if that is unique, and warns when a new one repeats a name', async () => {
   const first = await admin.json(['org', 'create', '--name', 'Twin City']);
   expect((await admin.json(['org', 'show', '--org', 'Twin City'])).id).toBe(first.id);
   const second = await admin.run(['org', 'create', '--name', ' Twin City ', '--json']);
@@ -31,7 +31,7 @@ test('finds an organization by a name that only it has, and warns when a new one
   expect([status, err]).toEqual([1, '2 organizations have this name. Use the id from "org list"']);
 });
 
-test('keeps limits that aren\'t named; "default" removes an override and 0 means no limit', async () => {
+test('keeps limits that aren\'t given; "default" removes an override and 0 means no limit', async () => {
   const { id } = await admin.org();
   const limits = async (options: string) => {
     const { max_concurrency, rate_limits } = await admin.json(`org limits --org ${id} ${options}`.trim());
@@ -49,7 +49,7 @@ test('keeps limits that aren\'t named; "default" removes an override and 0 means
   ]);
 });
 
-test("records which columns changed, without values, and doesn't record a look", async () => {
+test('records the names of changed columns but no values, and records no reads', async () => {
   const { id } = await admin.org();
   await admin.run(`org limits --org ${id}`);
   await admin.run(`org limits --org ${id} --max-concurrency 7 --requests-per-minute default`);
@@ -61,7 +61,7 @@ test("records which columns changed, without values, and doesn't record a look",
   ]);
 });
 
-test('shows counts of what is valid and live, and lists every organization', async () => {
+test('counts only valid keys and live calls of an organization, and lists every organization', async () => {
   const { id, organizationId } = await admin.campaign();
   await admin.json(`key create --org ${organizationId}`);
   const revoked = await admin.json(`key create --org ${organizationId}`);
@@ -100,7 +100,7 @@ test('shows counts of what is valid and live, and lists every organization', asy
   expect(out.split('\n')[0]).toMatch(/^id +name +max concurrency +live calls +waiting +created$/);
 });
 
-test("applies the limits to requests with the organization's key", async () => {
+test("applies an organization's limits to requests with its key", async () => {
   const { id, name } = await admin.org();
   const { id: keyId, key } = await admin.json(`key create --org ${id}`);
   await admin.run(`org limits --org ${id} --max-concurrency 4 --dispatch-per-minute 90`);
@@ -112,7 +112,7 @@ test("applies the limits to requests with the organization's key", async () => {
   });
 });
 
-test('sets the lines for callers, and restores the share with "default"', async () => {
+test('sets the number of lines for callers, and restores the default share with "default"', async () => {
   const { id } = await admin.org();
   const callerLines = async (options: string) =>
     (await admin.json(`org limits --org ${id} ${options}`)).caller_lines;

@@ -1,4 +1,4 @@
-/** Erases one person. Afterwards no column of any table and no stored file may contain anything of theirs. */
+/** Erases one person. Afterwards no column of any table and no stored file may contain any of their data. */
 import { saveAnswer, requestAnalysis } from '../../db/calls/analyses';
 import { applyProgress } from '../../db/calls/events';
 import { contactsOfFile } from '../../db/campaigns/contacts';
@@ -27,7 +27,7 @@ const campaign = (extension?: string) => person.campaign(extension);
 const holding = (words: readonly string[]) => person.holding(words);
 const erase = (more?: string) => person.erase(more);
 
-test("finds everything stored about a person, without which the next test couldn't fail", async () => {
+test('finds all stored data of the person before the erasure', async () => {
   await campaign();
   await talked();
   expect(await holding(PERSONAL)).toEqual(
@@ -51,7 +51,7 @@ test("finds everything stored about a person, without which the next test couldn
   );
 });
 
-test('leaves nothing of an erased person in any table or file', async () => {
+test('leaves no data of an erased person in any table or file', async () => {
   await campaign();
   await campaign('xlsx');
   const callId = await talked();
@@ -70,7 +70,7 @@ test('leaves nothing of an erased person in any table or file', async () => {
   expect(await holding(PERSONAL)).toEqual([]);
 });
 
-test('keeps counts, costs and statuses, so totals still add up', async () => {
+test('keeps counts, costs and statuses, so that totals still add up', async () => {
   const id = await campaign();
   const callId = await talked();
   await erase();
@@ -136,13 +136,13 @@ test.each([
   expect(await holding(PERSONAL)).toEqual([]);
 });
 
-test('keeps calls that were made from the number', async () => {
+test('keeps calls that used the number as caller ID', async () => {
   const callId = await talked({ from_number: NUMBER, to_number: OTHER });
   expect(await erase()).toMatchObject({ calls: 0, contacts: 0 });
   expect((await admin.engine.call(callId)).from_number).toBe(NUMBER);
 });
 
-test("keeps only the number on the do-not-disturb list, so that it isn't called again", async () => {
+test("keeps a do-not-disturb entry without its source, so that the person isn't called again", async () => {
   await admin.run(['dnd', 'add', NUMBER, '--org', owner.organizationId, '--source', 'Asha wrote to us']);
   await talked();
   expect(await erase()).toMatchObject({ dnd_lists: 1 });
@@ -150,7 +150,7 @@ test("keeps only the number on the do-not-disturb list, so that it isn't called 
   expect((await admin.json(`dnd check ${NUMBER} --org ${owner.organizationId}`)).on_list).toBe(true);
 });
 
-test('finds and changes nothing the second time', async () => {
+test('finds and changes nothing when repeated', async () => {
   await campaign();
   await talked();
   await erase();
@@ -159,7 +159,7 @@ test('finds and changes nothing the second time', async () => {
   expect(await person.everything()).toEqual(before);
 });
 
-test('discards whatever arrives late for an erased call', async () => {
+test('discards data that arrives late for an erased call', async () => {
   const callId = await talked();
   await requestAnalysis(admin.db, { callId, segments: [], now: 0, lookAt: 0 });
   await erase();
@@ -178,8 +178,8 @@ test('discards whatever arrives late for an erased call', async () => {
   expect(await holding(PERSONAL)).toEqual([]);
 });
 
-describe('a call that is under way during an erasure', () => {
-  test('erases nothing while a call of the person is under way', async () => {
+describe('a call in progress during an erasure', () => {
+  test('erases nothing while a call of the person is in progress', async () => {
     const callId = await talked();
     await talked({ stage: 'placed', call_status: 'in progress', ended_at: null, concluded_at: null });
     const { status, err } = await admin.run(
@@ -192,7 +192,7 @@ describe('a call that is under way during an erasure', () => {
     expect((await admin.engine.call(callId)).name).toBe('Asha');
   });
 
-  test('erases a call that was under way, with everything else, in a later run', async () => {
+  test('erases everything in a later run, once the call has ended', async () => {
     const first = await talked();
     const callId = await talked({
       stage: 'placed',
@@ -226,7 +226,7 @@ describe('a call that is under way during an erasure', () => {
       concluded_at: null,
     });
     const erasing = erase('--hang-up');
-    // Does what carrier and worker do when they are signalled.
+    // Plays the part of carrier and worker, which end the call.
     for (;;) {
       const { hang_up_asked_at: asked } = await admin.engine.call(callId);
       if (asked !== null) break;
@@ -240,14 +240,14 @@ describe('a call that is under way during an erasure', () => {
   });
 });
 
-test("asks first, because an erasure can't be undone", async () => {
+test("asks for confirmation, because an erasure can't be undone", async () => {
   await talked();
   const { status, err } = await admin.run(`person erase --phone ${NUMBER} --org ${owner.organizationId}`);
   expect([status, err]).toEqual([1, expect.stringContaining('Pass --yes')]);
   expect(await holding(['moonlight'])).not.toEqual([]);
 });
 
-test('changes only the named organization, or all of them without --org', async () => {
+test('erases the person from the given organization, or from all of them without --org', async () => {
   await talked();
   const other = await admin.org();
   expect(await admin.json(`person erase --phone ${NUMBER} --org ${other.id} --yes`)).toMatchObject({
@@ -311,7 +311,7 @@ describe('an erased e-mail address', () => {
     expect(record).toMatchObject({ subject_id: owner.organizationId, fields: [] });
   });
 
-  test('keeps an erased address at other organizations unless --org is missing', async () => {
+  test('keeps an address at other organizations if --org is given, and erases it everywhere otherwise', async () => {
     const other = await admin.engine.owner();
     await reported(owner);
     await reported(other);
@@ -331,7 +331,7 @@ describe('an erased e-mail address', () => {
     ['person erase --yes', '--phone or --email'],
     [`person erase --email ${MINE} --phone ${NUMBER} --yes`, 'cannot be combined'],
     ['person erase --email asha.example.com --yes', 'must be one e-mail address'],
-  ])('requires one valid target: rejects %s', async (line, message) => {
+  ])('rejects %s, because exactly one valid target is required', async (line, message) => {
     const { status, err } = await admin.run(line);
     expect([status, err]).toEqual([1, expect.stringContaining(message)]);
   });

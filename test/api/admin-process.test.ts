@@ -37,7 +37,7 @@ test('prints help on standard output without any environment', async () => {
   expect(out).toContain('Usage: npm run admin -- <noun> <verb> [options]');
 });
 
-test('names every missing variable', async () => {
+test('names every missing environment variable', async () => {
   const { status, out, err } = await admin(['org', 'list']);
   expect([status, out]).toEqual([1, '']);
   expect(err).toMatch(/DATABASE_URL is required[^]*SECRETS_KEY is required/);
@@ -52,7 +52,7 @@ test('prints only the result on standard output', async () => {
   expect(JSON.parse(again.out).id).not.toBe(id);
 });
 
-test('exits without asking when there is no terminal', async () => {
+test('exits without asking for confirmation when there is no terminal', async () => {
   const owner = await engine.owner();
   const { status, out, err } = await admin(['dnd', 'clear', '--org', owner.organizationId], complete());
   expect([status, out]).toEqual([1, '']);

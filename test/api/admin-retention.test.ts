@@ -23,7 +23,7 @@ test('keeps everything forever by default', async () => {
   expect((await admin.run(`org retention --org ${org.id}`)).out).toContain('forever');
 });
 
-test('sets one period and keeps the others', async () => {
+test('sets one retention period and keeps the others', async () => {
   await retention('--recordings-days 30 --transcripts-days 90');
   expect(await retention('--contacts-days 365')).toMatchObject({
     recordings_days: 30,
@@ -41,7 +41,7 @@ test.each(['0', 'none'])('keeps data forever with %s', async (days) => {
   });
 });
 
-test("records changed columns, and doesn't record a look", async () => {
+test('records changed columns, but no reads', async () => {
   await retention();
   await retention('--transcripts-days 90');
   const records = (await admin.audit(org.id)).filter(({ action }) => action === 'org.update');

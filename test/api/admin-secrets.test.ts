@@ -34,7 +34,7 @@ test("encrypts a secret, so that another key can't decrypt it", async () => {
   ).rejects.toThrow();
 });
 
-test('allows two valid secrets at a time, not three', async () => {
+test('allows two valid secrets at a time, but not three', async () => {
   const made = [await create(), await create()];
   expect([...(await signing())].sort()).toEqual(made.map(({ secret }) => secret).sort());
   const { status, out, err } = await admin.run(`secret create --org ${org.id}`);
@@ -76,7 +76,7 @@ test('creates the first secret when an organization without one rotates', async 
   expect(await signing()).toEqual([secret]);
 });
 
-test('asks first when the overlap is 0', async () => {
+test('asks for confirmation when the overlap is 0', async () => {
   const old = await create();
   const refused = await admin.run(`secret rotate --org ${org.id} --overlap 0`);
   expect([refused.status, refused.out]).toEqual([1, '']);
@@ -95,7 +95,7 @@ test('stops signing with a revoked secret, and warns when none remains', async (
   expect((await admin.run(`secret list --org ${org.id}`)).out).toMatch(/expired\n.*expired$/);
 });
 
-test('records each change once', async () => {
+test('records each change of a secret once', async () => {
   const { id } = await create();
   await admin.json(`secret rotate --org ${org.id} --overlap 1h`);
   await admin.run(`secret revoke ${id} --yes`);

@@ -93,7 +93,7 @@ test('leaves unfinished uploads alone, and accepts a folder without files', asyn
   );
 });
 
-test('says what is missing when no bucket is configured', async () => {
+test('names the missing setting when no bucket is configured', async () => {
   admin.fileMove = null;
   const { status, err } = await admin.run('storage move');
   expect([status, err]).toEqual([

@@ -2,7 +2,7 @@ import { cellText, fieldList, jsonLine, table } from '../../api/admin/table';
 
 const plain = { empty: 'nothing', isStyled: false };
 
-test('makes columns as wide as their widest cell, without borders or trailing spaces', () => {
+test('makes each column as wide as its widest cell, without borders or trailing spaces', () => {
   expect(
     table(
       ['id', 'name'],
@@ -15,7 +15,7 @@ test('makes columns as wide as their widest cell, without borders or trailing sp
   ).toBe('id    name\n1     Asha\n1000  -');
 });
 
-test('says that a table has no rows', () => {
+test('prints a message for a table without rows', () => {
   expect(table(['id'], [], plain)).toBe('nothing');
 });
 
@@ -27,7 +27,7 @@ test('prints one heading and keeps the columns aligned over a thousand rows', ()
   expect(lines.slice(1).map((line) => Number(line.slice(32)))).toEqual(rows.map(([, n]) => n));
 });
 
-test('counts the terminal width of wide characters', () => {
+test('aligns columns by the terminal width of wide characters', () => {
   const [head = '', row = ''] = table(['name', 'n'], [['日本語', 1]], plain).split('\n');
   expect([head, row]).toEqual(['name    n', '日本語  1']);
 });

@@ -22,7 +22,7 @@ test('prints results on standard output, questions and notes on standard error',
   expect(stderr.read()).toMatch(/^note\n[^]*Go on\? /);
 });
 
-test('takes the end of input for a no', async () => {
+test('treats the end of input as a no', async () => {
   const { stdin, terminal: shown } = terminal();
   const confirmed = confirm(shown, 'It is gone then.', false);
   stdin.end();
@@ -36,7 +36,7 @@ test('treats Ctrl-C as a no', async () => {
   await expect(confirmed).rejects.toThrow('Nothing was changed');
 });
 
-test('reads standard input to its end, or shortly beyond the size limit', async () => {
+test('reads standard input until it ends or exceeds the size limit', async () => {
   const inputOf = (chunks: string[]): any => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
   const { stdout, stderr } = terminal();
   const reading = (chunks: string[], mostBytes: number) =>
@@ -63,7 +63,7 @@ test.each([
   expect(terminal(options).terminal.isStyled).toBe(isStyled);
 });
 
-test("doesn't ask without a terminal, and demands --yes", async () => {
+test('requires --yes instead of asking when there is no terminal', async () => {
   const { stderr, terminal: shown } = terminal({ isTTY: false });
   await expect(confirm(shown, 'It is gone then.', false)).rejects.toThrow('Pass --yes to confirm');
   await confirm(shown, 'It is gone then.', true);

@@ -63,7 +63,7 @@ test('repeats failed deliveries, oldest first, and records the operator', async 
   expect(records.map(({ subject_id }) => subject_id)).toEqual([first, second]);
 });
 
-test('asks before it repeats accepted deliveries', async () => {
+test('asks for confirmation before it repeats accepted deliveries', async () => {
   const id = await delivery('delivered');
   const refused = await admin.run(`webhook redeliver --org ${org.id} --status delivered`);
   expect(refused.status).toBe(1);
@@ -72,14 +72,14 @@ test('asks before it repeats accepted deliveries', async () => {
   expect(answer.redelivered).toBe(1);
 });
 
-test('counts deliveries that start later because Temporal is unreachable', async () => {
+test('reports how many deliveries start later because Temporal is unreachable', async () => {
   await delivery('failed');
   admin.temporal.away = true;
   expect(await admin.json(`webhook redeliver --org ${org.id}`)).toEqual({ redelivered: 1, skipped: 0 });
 });
 
 test.each(['--status pending', '--limit 1001', '--campaign nothing', '--since yesterday'])(
-  'rejects redeliver %s, and sends nothing',
+  'rejects redeliver %s and sends nothing',
   async (slip) => {
     await delivery('failed');
     const { status, out } = await admin.run(`webhook redeliver --org ${org.id} ${slip}`);

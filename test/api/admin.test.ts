@@ -24,7 +24,7 @@ const VERBS = [
 ];
 
 describe('help', () => {
-  test.each(['', '--help', 'help'])('names every noun for %j', async (line) => {
+  test.each(['', '--help', 'help'])('prints every noun for %j', async (line) => {
     const { status, out, err } = await admin.run(line);
     expect([status, err]).toEqual([0, '']);
     for (const noun of ['org', 'key', 'secret', 'secrets', 'dnd', 'number', 'campaign', 'webhook', 'audit'])
@@ -59,7 +59,7 @@ describe('help', () => {
     }
   });
 
-  test('lists the verbs of a noun without a verb, and exits with 1', async () => {
+  test('lists the verbs of a noun if the verb is missing, and exits with 1', async () => {
     const { status, out, err } = await admin.run('key');
     expect([status, out]).toEqual([1, '']);
     expect(err).toContain('revoke');
@@ -123,7 +123,7 @@ describe('an invalid command', () => {
     ['campaign list --status done', '--status must be one of scheduled, active', 'campaign list --help'],
     ['dnd list --org X --limit many', '--limit must be an integer between 1', 'dnd list --help'],
   ])(
-    'rejects "%s" in two lines that say what to type, and opens no connection',
+    'rejects "%s" with the reason and a reference to the help, and opens no connection',
     async (line, message, help) => {
       const before = admin.opened;
       const { status, out, err } = await admin.run(line);
@@ -188,7 +188,7 @@ describe("a command that can't be undone", () => {
     expect(await isRevoked()).toBe(true);
   });
 
-  test('asks nothing with --yes', async () => {
+  test('asks for no confirmation with --yes', async () => {
     await admin.run(`key revoke ${key.id} --yes`, { answers: [] });
     expect(admin.questions).toEqual([]);
     expect(await isRevoked()).toBe(true);
@@ -196,7 +196,7 @@ describe("a command that can't be undone", () => {
 });
 
 describe('output', () => {
-  test('names the person who ran the command, or the one given by --as, in the audit', async () => {
+  test('records who ran the command in the audit log, or the name given by --as', async () => {
     const { id } = await admin.org();
     await admin.run(`org limits --org ${id} --max-concurrency 3`);
     await admin.run(['org', 'limits', '--org', id, '--max-concurrency', '4', '--as', 'Asha Rao']);
@@ -238,7 +238,7 @@ describe('output', () => {
   });
 });
 
-test('says what to run when the database has no tables or is of an older version', async () => {
+test('prints the command to run when the database has no tables or an older version', async () => {
   const { db } = admin;
   await db.raw('alter table api_keys rename column label to old_label');
   expect((await admin.run('key list')).err).toBe(

@@ -1,6 +1,5 @@
 /**
- * The credentials of an agent's machine open only its own call, even for a reader of every job at LiveKit
- * with that machine's key.
+ * The credentials of an agent's machine give access to its own call only, even to an attacker with its key who reads every job at LiveKit.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { callToken, jobTicket } from '../../db/calls/agent-access';
@@ -64,7 +63,7 @@ test("lets the process of a job open its call with the job's ticket and its own 
   expect(await uses(callId, shown(body.token).headers)).toEqual([200, 200, 204]);
 });
 
-test("returns the deployment's agent name to agents that show the agent secret", async () => {
+test("returns the deployment's agent name to agents with the agent secret", async () => {
   const path = '/api/carrier/agent-name';
   const { id } = await api.db('deployment').first();
   const { status, body } = await api.ask(path, shown(AGENT_SECRET));
@@ -89,7 +88,7 @@ test("opens no other call with an agent's secret, ticket or token, or with the c
   expect(await rowOf(other)).toEqual(before);
 });
 
-test('rejects a ticket that was read at LiveKit after its job began, without disturbing the job', async () => {
+test('rejects a ticket that was copied from LiveKit after its job began, without disturbing the job', async () => {
   const callId = await dialled();
   const [ticket, claim] = [ticketOf(callId), newClaim()];
   await claimed(callId, { ticket, claim });
@@ -100,7 +99,7 @@ test('rejects a ticket that was read at LiveKit after its job began, without dis
   expect(await uses(callId, shown(again.body.token).headers)).toEqual([200, 200, 204]);
 });
 
-test('gives the call to exactly one of many processes that show the same ticket', async () => {
+test('gives the call to exactly one of many processes with the same ticket', async () => {
   const callId = await dialled();
   const ticket = ticketOf(callId);
   const answers = await Promise.all(
@@ -109,7 +108,7 @@ test('gives the call to exactly one of many processes that show the same ticket'
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(409)]);
 });
 
-test('gives the call to a newer job, after which the older ticket is rejected', async () => {
+test('gives the call to a newer job, and then rejects the older ticket', async () => {
   const callId = await dialled();
   const older = ticketOf(callId);
   await claimed(callId, { ticket: older, claim: newClaim() });
@@ -140,7 +139,7 @@ test('rejects every request of an agent whose call a newer job has claimed', asy
   expect(await uses(callId, shown(token).headers)).toEqual([200, 200, 204]);
 });
 
-test("rejects a token into which another job's ticket was written", async () => {
+test("rejects a token that was changed to another job's ticket", async () => {
   const callId = await dialled();
   const old = (await claimed(callId, { ticket: ticketOf(callId), claim: newClaim() })).body.token;
   api.clock.time += 1;
@@ -149,7 +148,7 @@ test("rejects a token into which another job's ticket was written", async () => 
   expect(await uses(callId, shown(forged).headers)).toEqual([401, 401, 401]);
 });
 
-test('expires a ticket after 15 minutes and a token after three hours, or a week for a recording', async () => {
+test('expires tickets after 15 minutes and tokens after three hours, or a week for a recording', async () => {
   const callId = await dialled();
   const [ticket, claim] = [ticketOf(callId), newClaim()];
   const { headers } = shown((await claimed(callId, { ticket, claim })).body.token);
@@ -172,14 +171,14 @@ test('refuses to let a job claim a call that is over or unknown', async () => {
 });
 
 test.each([{}, { claim: 'short' }, { claim: 7 }, { claim: `${'x'.repeat(40)}\0` }])(
-  'rejects a claim that can be guessed: %j',
+  'rejects a guessable claim: %j',
   async (proof) => {
     const callId = await dialled();
     expect((await claimed(callId, { ticket: ticketOf(callId), ...proof })).status).toBe(422);
   },
 );
 
-test("accepts events only of the token's call, and no announcement of a caller", async () => {
+test("accepts events only for the token's call, and no reports of callers", async () => {
   const [own, other] = [await dialled(), await dialled()];
   const { token } = (await claimed(own, { ticket: ticketOf(own), claim: newClaim() })).body;
   const path = `/api/carrier/calls/${own}/events`;
@@ -190,7 +189,7 @@ test("accepts events only of the token's call, and no announcement of a caller",
   expect((await rowOf(other)).stage).toBe('asking');
 });
 
-test('assigns a caller to the process that announced them first', async () => {
+test('assigns a caller to the process that reported them first', async () => {
   const [room, claim] = ['inbound-_919811111111_x', newClaim()];
   media.addCaller(room, { to: NUMBER, from: CALLER });
   const { status, body } = await announced(room, claim);
@@ -200,7 +199,7 @@ test('assigns a caller to the process that announced them first', async () => {
   expect((await announced(room, claim)).body.reference).toBe(body.reference);
 });
 
-test('accepts an announcement only with the agent secret, and creates no call without one', async () => {
+test('accepts the report of a caller only with the agent secret, and creates no call otherwise', async () => {
   const json = { type: 'inbound', carrier_id: 'r', to: NUMBER, from: null, at: AT, claim: newClaim() };
   const token = callToken(api.secretsKeys, { callId: 'inbound-1-a', ticket: 0 }, api.clock.now());
   for (const secret of [CARRIER_SECRET, 'wrong', token])
@@ -220,7 +219,7 @@ test('keeps tickets, tokens and claims out of the row and the log', async () => 
   for (const secret of [ticket, claim, token]) expect(text).not.toContain(secret);
 });
 
-describe("an agent's announcement of a caller", () => {
+describe('a caller reported by an agent', () => {
   const row = async (room: string) => await api.db('calls').where({ carrier_id: room }).first();
   const phone = (attributes: Record<string, string>) => ({
     identity: 'phone',
@@ -251,8 +250,8 @@ describe("an agent's announcement of a caller", () => {
     expect([body.accept, body.token]).toEqual([false, undefined]);
   });
 
-  test("returns 503 with Retry-After while LiveKit doesn't answer", async () => {
-    // A different number, because a number can have only one live call.
+  test("returns 503 with Retry-After while LiveKit doesn't respond", async () => {
+    // Use a different number, because a number can have only one live call.
     media.addCaller('room-in-an-outage', { to: NUMBER, from: '+919811111112' });
     media.server.faults.set('ListParticipants', new TwirpFault('internal', 'room-in-an-outage'));
     const claim = newClaim();

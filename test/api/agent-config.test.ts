@@ -29,7 +29,7 @@ describe('the range of a field', () => {
     [`${IDLE}.idle_call_hangup_timeout`, 5, 60, 1],
     [`${IDLE}.idle_call_warning_timeout`, 5, 60, 1],
     [`${CALL}.max_call_duration`, 1, 60, 1],
-  ])('accepts %s from %d to %d, both included', (path, least, most, step) => {
+  ])('accepts %s from %d to %d inclusive', (path, least, most, step) => {
     expect([least, most].flatMap((value) => faultsOf(at(path, value)))).toEqual([]);
     expect(faultsOf(at(path, least - step))).toMatchObject([{ loc: locOf(path), type: 'number.min' }]);
     expect(faultsOf(at(path, most + step))).toMatchObject([{ loc: locOf(path), type: 'number.max' }]);
@@ -54,7 +54,7 @@ describe('the JSON type of a field', () => {
     expect(faultsOf(at(path, value))).toMatchObject([{ loc: locOf(path), type }]);
   });
 
-  test('names an item of a list by its index', () => {
+  test('reports the index of an invalid list item', () => {
     const path = 'deployment.phone.call_type.Outbound';
     expect(faultsOf(at(path, ['+919876543210', '98']))).toEqual([
       {
@@ -130,7 +130,7 @@ describe('a stored configuration', () => {
     expect(validateAgentConfig({ deployment: { deployment } })).toEqual({ value: { deployment } });
   });
 
-  test('reports a fault in a wrapped deployment at the path in the request', () => {
+  test('reports the path in the request of a fault in a wrapped deployment', () => {
     const path = 'deployment.deployment.phone.call_type.Inbound';
     expect(faultsOf(at(path, 'x'))).toMatchObject([{ loc: locOf(path) }]);
   });
@@ -153,7 +153,7 @@ describe('an invalid configuration', () => {
       ['body', 'config', 'persona', 'x'],
       'unstorable_text',
     ],
-  ])('names the place of %s', (_what, config: unknown, loc, type) => {
+  ])('reports the path of %s', (_what, config: unknown, loc, type) => {
     expect(faultsOf(config)).toMatchObject([{ loc, type }]);
   });
 
@@ -168,7 +168,7 @@ describe('an invalid configuration', () => {
   });
 });
 
-test('accepts every section except deployment in modify_agent, with faults below its own path', () => {
+test('accepts every section except deployment in modify_agent, and reports faults below that path', () => {
   expect(validateModifyAgent(null)).toEqual({ value: {} });
   expect(validateModifyAgent({ persona: { metadata: { a: 1 } } })).toEqual({
     value: { persona: { metadata: { a: 1 } } },
@@ -206,7 +206,7 @@ describe('maxTalkSeconds()', () => {
     ['an hour when the limit is switched off', { max_call_duration: 3, max_duration_enabled: false }, 3_600],
     ['an hour at most', { max_call_duration: 600 }, 3_600],
     ['ten minutes when the limit is null', { max_call_duration: null }, 600],
-  ])('limits a talk to %s', (_fact, call_settings, seconds) => {
+  ])('limits the talk time to %s', (_fact, call_settings, seconds) => {
     expect(maxTalkSeconds(resolveConfig({ experience: { settings: { call_settings } } }))).toBe(seconds);
   });
 });
@@ -216,6 +216,6 @@ test.each([
   [{ phone: null }, null],
   [{ phone: { call_type: { Inbound: '' } } }, null],
   [{ phone: { call_type: { Inbound: '+911123456789' } } }, '+911123456789'],
-])('derives from the deployment %j the inbound number %s', (deployment, number) => {
+])('maps the deployment %j to the inbound number %s', (deployment, number) => {
   expect(inboundNumber({ deployment })).toBe(number);
 });

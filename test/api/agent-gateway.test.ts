@@ -28,7 +28,7 @@ const callContextOf = (
   headers: Record<string, string> = agentOf(api, callId),
 ): Promise<Answer> => api.ask(`/api/carrier/calls/${callId}`, { as: null, headers });
 
-test('returns the agent as configured for this call, with the variables for its texts', async () => {
+test("returns the agent's configuration for this call, with the variables for its texts", async () => {
   const callId = await newCall(api, {
     agent_id: agentId,
     stage: 'placed',
@@ -55,7 +55,7 @@ test('returns the agent as configured for this call, with the variables for its 
   });
 });
 
-test('resolves the configuration: every field, within its limits, and no unknown key', async () => {
+test('returns every field of the configuration within its limits, and no unknown keys', async () => {
   const settings = { end_call: { hangup_timeout: 900 }, call_settings: null };
   const callId = await newCall(api, {
     agent_id: agentId,
@@ -83,7 +83,7 @@ test("replaces the agent's voice with the one in the dispatch", async () => {
   expect(agent.config.persona.identity.system_prompt).toBe('Sell.');
 });
 
-test('keeps the agent version of the call after the agent has changed', async () => {
+test("keeps the call's agent version after the agent has changed", async () => {
   const callId = await newCall(api, { agent_id: agentId });
   await api.ask(`/api/agent/${agentId}/persona`, {
     method: 'PATCH',
@@ -124,7 +124,7 @@ const CUSTOM = { senses_capabilities: { brain: { llm: { primary: { provider: 'cu
 const customOf = (columns: object): Promise<Answer> =>
   newCall(api, { agent_id: agentId, stage: 'placed', ...columns }).then((callId) => callContextOf(callId));
 
-test('returns what each turn sends to a custom LLM', async () => {
+test('returns the data that a custom LLM receives with each turn', async () => {
   const modify_agent = { persona: { ...CUSTOM, metadata: { tier: 'gold' } } };
   const { body } = await customOf({ modify_agent, x_agent_id: 'tenant-7', metadata: { city: 'Pune' } });
   expect(body.custom_llm).toEqual({
@@ -151,7 +151,7 @@ test.each([
     { medium: 'webrtc', direction: 'Incoming', from_number: 'web-user', to_number: null },
     null,
   ],
-])("gives a custom LLM the other party's number for %s", async (_who, columns, number) => {
+])("gives a custom LLM the person's number for %s", async (_who, columns, number) => {
   const { body } = await customOf({ ...columns, modify_agent: { persona: CUSTOM }, x_agent_id: null });
   expect(body.custom_llm).toMatchObject({ contact_number: number, x_agent_id: null });
 });

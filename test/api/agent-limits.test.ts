@@ -60,7 +60,7 @@ describe('a list, map or text beyond its maximum', () => {
       times(1_001, 'x'),
       'array.max',
     ],
-  ])('rejects %s at its own path with one fault', (path, most, tooMuch, type) => {
+  ])('rejects %s with one fault at its path', (path, most, tooMuch, type) => {
     const [head = '', tail] = path.split('.0.');
     const whole = (value: unknown) =>
       at(head, tail === undefined ? value : [{ name: 'a', type: 'string', prompt: 'p', [tail]: value }]);
@@ -100,7 +100,7 @@ describe('a merge', () => {
   const merged = (config: JsonObject, section: SectionName, change: JsonObject) =>
     reviseSection({ config }, { section, change });
 
-  test('rejects a merge that would grow a map beyond its maximum', () => {
+  test('rejects a merge that would exceed the maximum of a map', () => {
     const stored = at('training.know_how.faq', keyed(MAXIMA.entries));
     expect(merged(stored, 'training', at('know_how.faq', { k0: 'other' }))).toMatchObject({ revision: {} });
     expect(merged(stored, 'training', at('know_how.faq', { another: 'a' }))).toEqual({
@@ -108,7 +108,7 @@ describe('a merge', () => {
     });
   });
 
-  test('rejects a merge that would grow a configuration beyond its number of values, however the sections share them', () => {
+  test('rejects a merge that would exceed the total number of values, in whichever sections they are', () => {
     const stored = {
       ...at('persona.a', times(6_000, 0)),
       ...at('analysis.a', times(6_000, 0)),
@@ -120,7 +120,7 @@ describe('a merge', () => {
     });
   });
 
-  test('rejects a merge that would grow the number of secrets beyond its maximum', () => {
+  test('rejects a merge that would exceed the maximum number of secrets', () => {
     const headers = (from: number, count: number) =>
       at(
         'actions.ask.headers',
@@ -151,7 +151,7 @@ describe('the faults of a configuration', () => {
     });
   });
 
-  test('reports each faulty place once, at any depth', () => {
+  test('reports each invalid place once, at any depth', () => {
     const config = {
       ...at(RULES, [{}, { triggers: ['x', 1, 'y', 2] }, { name: 1 }, {}, 5]),
       ...at('experience.settings.call_settings', { max_call_duration: 90.5, action: 'wait' }),
@@ -197,7 +197,7 @@ describe('the validation work of a body', () => {
     expect(counted(() => expect(faultsOf(at(FACTS, [FACT]))).toEqual([]))).toBe(1);
   });
 
-  test('reads a section at every maximum at most twice, even when its last entry is invalid', () => {
+  test('reads a section of maximum size at most twice, even when its last entry is invalid', () => {
     let seen = 0;
     const triggers = Array.from({ length: 30 }, () => {
       const list: unknown[] = times(500, 'x');

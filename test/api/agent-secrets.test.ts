@@ -74,7 +74,7 @@ async function callContextOf(id: string, call: object = {}) {
   return body;
 }
 
-test('accepts an LLM token of the documented maximum length without blocking other changes of its section', async () => {
+test('accepts an LLM token of the documented maximum length and later changes of its section', async () => {
   const longest = 'x'.repeat(4_096);
   const withToken = (auth_token: string) => ({
     senses_capabilities: { brain: { llm: { primary: { auth_token } } } },
@@ -89,7 +89,7 @@ test('accepts an LLM token of the documented maximum length without blocking oth
   expect((await patch(id, withToken(`${longest}x`))).status).toBe(422);
 });
 
-test('masks headers that hold a secret and shows the others', async () => {
+test('masks headers that contain a secret and shows the others', async () => {
   const { actions } = await shown(agentId);
   expect(actions).toEqual({
     ...ACTIONS,
@@ -108,7 +108,7 @@ test.each([
   expect((await shown(await created({ actions }))).actions).toEqual(actions);
 });
 
-test('accepts a configuration read earlier: masks keep secrets, and an unchanged secret makes no version', async () => {
+test('accepts a configuration as it was read: masks keep secrets, and an unchanged secret creates no version', async () => {
   const id = await created(PERSONA);
   const read = await shown(id);
   read.actions.stock.url = 'https://shop.example/v2/stock';
@@ -127,7 +127,7 @@ test('accepts a configuration read earlier: masks keep secrets, and an unchanged
   expect(await versionOf(id)).toBe(before);
 });
 
-test("masks a number in a secret's place, and sends it as text", async () => {
+test('masks a number that is used as a secret, and sends it as text', async () => {
   const id = await created({ actions: { ask: { ...ACTIONS.stock, headers: { 'X-Api-Key': 123_456 } } } });
   expect((await shown(id)).actions.ask.headers).toEqual({ 'X-Api-Key': MASK });
   expect((await callContextOf(id)).agent.config.persona.actions.ask.headers).toEqual({
@@ -164,7 +164,7 @@ test('encrypts and masks thousands of headers quickly, with values that are slow
   );
 });
 
-test('rejects a mask without a stored secret, at its own path', async () => {
+test('rejects a mask without a stored secret, and reports its path', async () => {
   const actions = { order: { headers: { Authorization: MASK } } };
   const { status, body } = await api.ask('/api/create-agent', {
     json: { agent_display_name: 'Keeper', config: { persona: { actions } } },
@@ -230,7 +230,7 @@ test("encrypts a secret so that another organization or key can't decrypt it", (
   }
 });
 
-test("refuses to pass on a secret stored in clear text, with an error that doesn't name it", () => {
+test("refuses to pass on a secret stored in clear text, with an error that doesn't contain it", () => {
   const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, organizationId: 'one' });
   expect(() => secrets.open(CONFIG)).toThrow('an agent secret is stored unencrypted');
 });

@@ -28,7 +28,7 @@ const restore = (version: unknown, as: TestOrganization = api.organization) =>
 const configOf = async (query = '') => (await api.ask(`/api/agent/${agentId}${query}`)).body.config;
 
 describe('the versions of an agent', () => {
-  test('lists versions newest first, page by page, with the sections that each changed', async () => {
+  test('lists versions newest first, in pages, with the sections that each version changed', async () => {
     const created = new Date(api.clock.time).toISOString();
     api.clock.time += 60_000;
     await patch('persona', { identity: { system_prompt: 'Be brief' } });
@@ -46,7 +46,7 @@ describe('the versions of an agent', () => {
     expect(second.data.map(({ version }: any) => version)).toEqual([1]);
   });
 
-  test('shows which versions a call has used', async () => {
+  test('marks the versions that a call has used', async () => {
     const call = { agent_id: agentId, contact_number: '+919876543210', name: 'Asha' };
     expect((await api.ask('/api/trigger-call/', { json: call })).status).toBe(200);
     await patch('persona', { metadata: { city: 'Pune' } });
@@ -66,7 +66,7 @@ describe('the versions of an agent', () => {
   });
 
   test.each(['0', 'first', '2147483648'])(
-    'returns 422 for %s, which is no version of the agent',
+    "returns 422 for %s, which isn't a version of the agent",
     async (version) => {
       expect((await api.ask(`/api/agent/${agentId}?version=${version}`)).status).toBe(422);
       expect((await restore(version)).status).toBe(422);
@@ -88,7 +88,7 @@ describe('restoring a version of an agent', () => {
     expect(audit).toMatchObject([{ fields: ['version.1'] }]);
   });
 
-  test('restores a secret that no response shows', async () => {
+  test('restores secrets, which responses only show masked', async () => {
     const primary = { provider: 'custom', url: 'wss://llm.example.test', auth_token: 'secret-token-1' };
     const llm = (auth_token: string | null) => ({
       senses_capabilities: { brain: { llm: { primary: { ...primary, auth_token } } } },
@@ -114,7 +114,7 @@ describe('restoring a version of an agent', () => {
     expect(await countOf(api, 'audit_log')).toBe(audits);
   });
 
-  test('registers the inbound number of a restored version, unless another agent answers it now', async () => {
+  test('registers the inbound number of a restored version, unless another agent has it now', async () => {
     const number = '+918012340001';
     const inbound = (Inbound: string) => ({ deployment: { phone: { call_type: { Inbound } } } });
     await patch('deployment', inbound(number));
@@ -140,7 +140,7 @@ describe('restoring a version of an agent', () => {
     expect([status, body.detail.code]).toEqual([422, 'NUMBER_NOT_YOURS']);
   });
 
-  test('returns 404 for an agent of another organization, as reading one does', async () => {
+  test("returns 404 for another organization's agent", async () => {
     for (const answer of [
       await restore(1, api.stranger),
       await api.ask(`/api/agent/${agentId}?version=1`, { as: api.stranger }),

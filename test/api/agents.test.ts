@@ -59,12 +59,12 @@ describe('POST /api/create-agent', () => {
     });
   });
 
-  test('leaves an agent without a system prompt initialized', async () => {
+  test('leaves an agent without a system prompt in the status initialized', async () => {
     const { body } = await create({ agent_display_name: 'Bare' });
     expect((await api.ask(`/api/agent/${body.agent_id}`)).body.status).toBe('initialized');
   });
 
-  test('gives two agents of one name different slugs, even when created concurrently', async () => {
+  test('gives two agents with the same name different slugs, even when created concurrently', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => create({ agent_display_name: 'Twin' })));
     const names = await Promise.all(
       answers.map(
@@ -203,7 +203,7 @@ describe('GET /api/agent/{agent_id}', () => {
     expect([theirs.text, archived.text]).toEqual([unknown.text, unknown.text]);
   });
 
-  test('returns 422 for a name in the path, which must be a UUID', async () => {
+  test('returns 422 for a name in the path instead of a UUID', async () => {
     const { status, body } = await api.ask('/api/agent/mine');
     expect([status, body.detail[0].loc]).toEqual([422, ['path', 'agent_id']]);
   });

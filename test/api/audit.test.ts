@@ -1,4 +1,4 @@
-/** The audit as an organization reads it. The tests of each change cover what is recorded. */
+/** Tests how an organization reads its audit log. The tests of each change cover what is recorded. */
 import { recordAudit } from '../../db/organizations/audit';
 import { issueApiKey } from '../../db/organizations/api-keys';
 import { newAgent, newCampaign } from './support/rows';
@@ -91,7 +91,7 @@ test.each(['action=campaign.delete', 'actor_id=asha', 'from=yesterday', 'page_si
   },
 );
 
-test('returns nothing of another organization, and requires the scope configure', async () => {
+test('returns no entries of another organization, and requires the scope configure', async () => {
   await newAgent(api, { as: organization });
   const stranger = await api.newOrganization();
   expect((await list('', stranger)).body.data).toEqual([]);

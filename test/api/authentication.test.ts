@@ -33,7 +33,7 @@ describe.each(DETAIL)('%s %s', (method, path) => {
     ['without a key', {}, 'MISSING_API_KEY'],
     ['with a blank key', { 'X-API-Key': '  ' }, 'MISSING_API_KEY'],
     ['with a wrong key', { 'X-API-Key': 'vap_wrong' }, 'INVALID_API_KEY'],
-  ])('returns 401 %s before it checks anything else', async (_title, headers, code) => {
+  ])('returns 401 %s before any other check', async (_title, headers, code) => {
     const { status, body } = await api.ask(path, {
       method,
       as: null,
@@ -44,7 +44,7 @@ describe.each(DETAIL)('%s %s', (method, path) => {
   });
 });
 
-test('returns a missing key in the error shape of dispatch', async () => {
+test('reports a missing key in the error shape of dispatch', async () => {
   const { status, body } = await api.ask('/api/trigger-call/', { method: 'POST', as: null });
   expect(status).toBe(401);
   expect(body).toEqual({
@@ -56,13 +56,13 @@ test('returns a missing key in the error shape of dispatch', async () => {
   });
 });
 
-test('returns a missing key in the error shape of campaign create', async () => {
+test('reports a missing key in the error shape of campaign create', async () => {
   const { status, body } = await api.ask('/api/campaigns/create', { method: 'POST', as: null });
   expect(status).toBe(401);
   expect(body).toMatchObject({ status_code: 401, error: 'Unauthorized', code: 'MISSING_API_KEY' });
 });
 
-test('returns the same bytes for a revoked, an expired and a wrong key', async () => {
+test('returns identical responses for a revoked, an expired and a wrong key', async () => {
   const wrong = await api.ask('/api/agents', { as: { ...api.organization, key: 'vap_wrong' } });
   for (const change of [{ revoked_at: new Date() }, { expires_at: new Date(api.clock.time) }]) {
     const { id, key } = await issueApiKey(api.db, api.organization.id);

@@ -1,4 +1,4 @@
-/** Every operation of the document while Postgres or Temporal is unreachable, and afterwards. */
+/** Sends every operation of the document while Postgres or Temporal is unreachable, and afterwards. */
 import { published } from '../servers/published';
 import { newEstate, type Estate } from './support/estate';
 import { Gate, type GateState } from './support/gate';
@@ -48,7 +48,7 @@ async function asked(operation: Operation): Promise<Asked> {
   return { operation, answer: await ask(operation) };
 }
 
-/** Lists what is wrong with these responses, given that the service must return 503. */
+/** Returns what is wrong with these responses if the service must return 503. */
 function faultsOf(all: Asked[]): string[] {
   return all.flatMap(({ operation: { name, method, path }, answer }) => {
     const { status, text, body, headers } = answer;
@@ -78,8 +78,7 @@ describe.each<[string, GateState]>([
     const [before, files] = [await tableHashes(api.db), await api.storedFiles()];
     await gate.set(state);
     const together = await Promise.all(operations.map(asked));
-    // Also sends requests one after another, so that they meet the pool in whatever state earlier ones left
-    // it.
+    // Also send requests one after another, so that each finds the pool as the previous one left it.
     const lanes = [0, 1, 2, 3].map(async (lane) => {
       const inTurn: Asked[] = [];
       for (const operation of operations.filter((_each, index) => index % 4 === lane).slice(0, 3)) {
@@ -96,13 +95,12 @@ describe.each<[string, GateState]>([
   });
 });
 
-test('returns 503 for each request that arrives while Postgres is silent', async () => {
+test("returns 503 for each request that arrives while Postgres doesn't respond", async () => {
   await recovered();
   const reading = operations.filter(({ method }) => method === 'GET');
   const pending: Promise<Asked>[] = [];
   await gate.set('silent');
-  // Sends a few at a time for longer than the first ones take, so that later ones wait behind them for
-  // connections.
+  // Send a few at a time for longer than the first ones take, so that later ones queue behind them for connections.
   for (let wave = 0; wave < 20; wave += 1) {
     pending.push(...[0, 1, 2].map((n) => asked(reading[(wave * 3 + n) % reading.length] as Operation)));
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -112,9 +110,9 @@ test('returns 503 for each request that arrives while Postgres is silent', async
   await recovered();
 });
 
-test('returns 503 or the normal response when Postgres cuts connections under requests', async () => {
+test('returns 503 or the normal response when Postgres closes connections during requests', async () => {
   await recovered();
-  // Repeating these is rejected: a third valid secret, and the end of a session that has ended.
+  // The API rejects a repetition of these: a third valid secret, and the end of a session that has ended.
   const once = ['POST /api/webhook-secrets/rotate', 'POST /api/keys/sessions/{session_id}/end'];
   const repeatable = operations.filter(({ method, name }) => method !== 'DELETE' && !once.includes(name));
   const statuses = new Set<number>();
@@ -135,7 +133,7 @@ test('returns 503 only for requests that start a workflow while Temporal is unre
   const refused: string[] = [];
   api.temporal.away = true;
   for (const operation of operations) {
-    // A version keeps its mark as used even if the call couldn't start, which only makes it live longer.
+    // A version stays marked as used even if the call couldn't start. As a result it is only kept for longer.
     await api.db('agent_versions').update({ used: true });
     const [before, files] = [await tableHashes(api.db), await api.storedFiles()];
     const { answer } = await asked(operation);
@@ -146,7 +144,7 @@ test('returns 503 only for requests that start a workflow while Temporal is unre
     } else expect([operation.name, answer.status < 400]).toEqual([operation.name, true]);
   }
   api.temporal.away = false;
-  // This operation needs a LiveKit server, which this test lacks.
+  // This operation needs a LiveKit server, which isn't available here.
   const listening = 'POST /api/calls/{call_id}/listen';
   expect(refused.sort()).toEqual([listening, 'POST /api/campaigns/create', 'POST /api/trigger-call/']);
 });

@@ -30,7 +30,7 @@ async function stalled(count: number, head: string[], beginning: string) {
   const connections = await Promise.all(Array.from({ length: count }, () => RawConnection.open(port)));
   for (const connection of connections) connection.write([...head, 'Host: x', '', beginning].join('\r\n'));
   return {
-    /** Resolves once at most this many are unanswered. */
+    /** Waits until at most this many requests are unanswered. */
     async untilHeld(most: number): Promise<string[]> {
       const answered = connections.map((connection) => connection.until(isAnswered));
       const refusals: string[] = [];
@@ -56,7 +56,7 @@ async function stalled(count: number, head: string[], beginning: string) {
 
 const isRefusal = (text: string): boolean => /^HTTP\/1\.1 503 [^]*retry-after: 5\r/i.test(text);
 
-test("holds at most an organization's share of its thousand stalled bodies, and reads those of another", async () => {
+test("holds an organization's stalled bodies only up to its share, and still reads those of another", async () => {
   const bodies = await stalled(
     1_000,
     [
@@ -77,7 +77,7 @@ test("holds at most an organization's share of its thousand stalled bodies, and 
   await bodies.end();
 });
 
-test("holds at most a network's share of a thousand stalled sign-ins, and reads requests with a key", async () => {
+test("holds a network's stalled sign-ins only up to its share, and still reads requests with a key", async () => {
   const bodies = await stalled(
     1_000,
     ['POST /api/console/session HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
@@ -171,7 +171,7 @@ describe('an uploaded file', () => {
 
   test('deletes the uploads of a killed process at the next start', async () => {
     const name = (host: string, pid: number) => [host, pid, 'a'].join('_');
-    // Above every process id that the system assigns.
+    // Higher than any process id that the system assigns.
     const left = name(hostname(), 2 ** 30);
     const living = name(hostname(), process.ppid);
     const old = name('another-machine', 1);

@@ -87,7 +87,7 @@ describe('PATCH /api/agent/{agent_id}/{section}', () => {
       () => `{"deployment":{"note":"${'x'.repeat(66_000)}"}}`,
       'config.too_large',
     ],
-  ])('rejects %s with %s in one fault', async (section, _what, body, type) => {
+  ])('rejects %s with %s in a single fault', async (section, _what, body, type) => {
     const before = await api.db('agents').where({ id: agentId }).first();
     const answer = await patch(section, body());
     expect([answer.status, typesOf(answer)]).toEqual([422, [type]]);

@@ -58,7 +58,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
     expect(new Set(rooms.map(({ body }) => body.room_name)).size).toBe(2);
   });
 
-  test('makes one call for two concurrent requests with one idempotency key', async () => {
+  test('creates one call for two concurrent requests with the same idempotency key', async () => {
     const before = await countOf(api, 'calls');
     const key = { 'Idempotency-Key': 'browser-2' };
     await open({}, key);
@@ -67,14 +67,14 @@ describeWith('postgres', 'a dispatch to a browser', () => {
     expect((await open({ voice_speed: 1.4 }, key)).body.error).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  test('returns the same room to a repeated request with its idempotency key', async () => {
+  test('returns the same room when a request is repeated with its idempotency key', async () => {
     const key = { 'Idempotency-Key': 'browser-1' };
     const [first, second] = [await open({}, key), await open({}, key)];
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('Idempotent-Replayed')).toBe('true');
   });
 
-  test('issues a token that lasts as long as the call can wait and talk', async () => {
+  test('issues a token that is valid for the longest wait and call', async () => {
     const { body } = await open();
     const { exp, nbf } = JSON.parse(Buffer.from(body.token.split('.')[1], 'base64url').toString());
     // A quarter of an hour in the queue, an hour of talk, and the time between them.
@@ -97,7 +97,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       voice_speed: 1,
     };
 
-    test('stores a session with everything from the request before its workflow starts', async () => {
+    test('stores a session with all fields of the request before it starts the workflow', async () => {
       let stageAtStart: unknown;
       api.temporal.beforeAnswer = async () => {
         stageAtStart = await api.db('calls').orderBy('accepted_at', 'desc').first('stage');
@@ -135,7 +135,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       });
     });
 
-    test('stores the default of each field that was left out', async () => {
+    test('stores the default of each omitted field', async () => {
       const { body } = await open();
       expect((await stored(body.room_name)).session).toEqual(DEFAULTS);
     });
@@ -218,7 +218,7 @@ describeWith('postgres', 'a dispatch to a browser', () => {
       expect(await Promise.all(['calls', 'audit_log'].map((table) => countOf(api, table)))).toEqual(before);
     });
 
-    test("returns the session when its workflow started although Temporal's reply was lost", async () => {
+    test("returns the session if its workflow started although Temporal's reply was lost", async () => {
       api.temporal.away = true;
       api.temporal.beforeAnswer = async () => {
         await api.db('calls').where({ stage: 'claimed', medium: 'webrtc' }).update({ stage: 'waiting' });

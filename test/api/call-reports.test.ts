@@ -1,4 +1,4 @@
-/** Reports of the agent about a call besides its progress, and how API clients see them. */
+/** The agent's reports about a call's usage and callback, and how API clients see them. */
 import { loadEndedCall } from '../../db/calls/conclusions';
 import { newAgent, newCall } from './support/rows';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
@@ -72,7 +72,7 @@ describe('the reported usage', () => {
     });
   });
 
-  test('returns no cost for a model without a rate, and then no total either', async () => {
+  test('returns neither the cost nor the total if a model has no rate', async () => {
     const callId = await ended();
     await send(callId, { ...USAGE, models: [SPOKEN, { ...SPOKEN, model: 'gpt-5' }] });
     const { models, cost } = await usageOf(callId);
@@ -89,7 +89,7 @@ describe('the reported usage', () => {
     expect((await usageOf(callId)).models[0].requests).toBe(3);
   });
 
-  test('keeps the usage of a live call and of a concluded one', async () => {
+  test('stores the usage of a live call and of a concluded one', async () => {
     for (const row of [{ stage: 'placed', ended_at: null }, { concluded_at: new Date(api.clock.time) }]) {
       const callId = await ended(row);
       await send(callId, USAGE);

@@ -123,7 +123,7 @@ test('finds a call only by words that were said in it', async () => {
     expect(await found(mark)).toEqual([]);
 });
 
-test("filters by the call's current agent and status, also in a past month", async () => {
+test("filters by the call's current agent and status, even for a call of a past month", async () => {
   const other = await newAgent(api, { as: owner });
   const inOctober = `outbound-${Date.parse('2026-10-12') / 1000}-${randomUUID()}`;
   const callId = await spoken('A refund.', { call_id: inOctober });
@@ -138,7 +138,7 @@ test("filters by the call's current agent and status, also in a past month", asy
   expect(await found('refund', '&status=completed')).toEqual([callId]);
 });
 
-test('returns all calls for an empty search, and none for one without a word', async () => {
+test('returns all calls for an empty search, and none for a search without words', async () => {
   const callId = await spoken('A refund.');
   expect(await found('')).toEqual([callId]);
   expect(await found('?! –')).toEqual([]);

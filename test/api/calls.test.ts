@@ -106,7 +106,7 @@ describe('an item of the call history', () => {
     });
   });
 
-  test('returns no transcript address during the call', async () => {
+  test('returns no transcript URL during the call', async () => {
     const callId = await newCall(api, { agent_id: agentId, stage: 'placed' });
     await say(api, callId, [['agent', 'Namaste']]);
     const item = (await history()).body.data.find((call: any) => call.call_id === callId);
@@ -115,7 +115,7 @@ describe('an item of the call history', () => {
 });
 
 describe('GET /api/call-history', () => {
-  test('returns the newest first, and the greater id first among equal times', async () => {
+  test('returns the newest calls first, and the greater id first among equal times', async () => {
     const owner = await api.newOrganization();
     const row = { organization_id: owner.id, agent_id: agentId };
     const first = await newCall(api, { ...row, call_id: 'outbound-b', accepted_at: at(0) });
@@ -176,7 +176,7 @@ describe('GET /api/call-history', () => {
     });
   });
 
-  test('returns nothing of another organization', async () => {
+  test('returns no calls of another organization', async () => {
     await answered();
     expect((await history('', api.stranger)).body.data).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe('GET /api/call-history', () => {
 describe('GET /api/call_details/{call_id}', () => {
   const details = (callId: string, as = api.organization) => api.ask(`/api/call_details/${callId}`, { as });
 
-  test('returns what the processing found', async () => {
+  test('returns the results of post-processing', async () => {
     const callId = await answered();
     await say(api, callId, [
       ['agent', 'Namaste'],
@@ -204,22 +204,19 @@ describe('GET /api/call_details/{call_id}', () => {
     });
   });
 
-  test.each(['not_processed', 'processing'])(
-    'returns the fixed text while the call is %s',
-    async (status) => {
-      const callId = await answered({ post_processing_status: status });
-      const text = 'Transcript not available for further evaluation';
-      expect((await details(callId)).body).toEqual({
-        transcription: text,
-        entity: text,
-        conversation_eval: text,
-        summary: text,
-        call_eval_tag: null,
-        analysis_method: null,
-        usage: null,
-      });
-    },
-  );
+  test.each(['not_processed', 'processing'])('returns a fixed text while the call is %s', async (status) => {
+    const callId = await answered({ post_processing_status: status });
+    const text = 'Transcript not available for further evaluation';
+    expect((await details(callId)).body).toEqual({
+      transcription: text,
+      entity: text,
+      conversation_eval: text,
+      summary: text,
+      call_eval_tag: null,
+      analysis_method: null,
+      usage: null,
+    });
+  });
 
   test.each(['/api/call_details', '/api/call_details/'])('returns 422 without an id: %s', async (path) => {
     const { status, body } = await api.ask(path);
@@ -272,7 +269,7 @@ describe('GET /api/transcript/{call_id}', () => {
     expect(answer.get('content-type')).toBe('text/plain; charset=utf-8');
   });
 
-  test('returns JSON if the query says so, whatever the header, and rejects other formats', async () => {
+  test('returns JSON if the query requests it, whatever the header, and rejects other formats', async () => {
     const headers = { Accept: 'text/plain' };
     const callId = await spoken();
     expect((await api.ask(`/api/transcript/${callId}?format=json`, { headers })).body.call_id).toBe(callId);
@@ -280,7 +277,7 @@ describe('GET /api/transcript/{call_id}', () => {
     expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['query', 'format']]);
   });
 
-  test('accepts the address in the history without a key', async () => {
+  test('serves the transcript URL of the history without a key', async () => {
     const callId = await spoken();
     const item = (await history()).body.data.find((call: any) => call.call_id === callId);
     const address = (item.call_transcription as string).replace('https://calls.example.test', '');

@@ -31,7 +31,7 @@ describe('the fields of an update', () => {
     retry_delay_mins: 0,
   };
 
-  test('reads fields alike from JSON and from a form, except for how numbers are written', () => {
+  test('reads the same fields from JSON and from a form, except for how numbers are written', () => {
     const json = { ...TEXTS, concurrency: 4, max_retries: 2, retry_delay_mins: 0 };
     const form = { ...TEXTS, concurrency: '4', max_retries: '2', retry_delay_mins: '0' };
     expect(valueOf(editFromJson(json))).toEqual(READ);
@@ -101,13 +101,13 @@ describe('the fields of an update', () => {
   });
 });
 
-describe('the rules of an update', () => {
+describe('the rules for an update', () => {
   const limits = {
     legalWindow: { startMinute: 150, endMinute: 869 },
     maxConcurrency: 5,
     now: Date.parse('2026-11-02T05:00:00.000Z'),
   };
-  /** Breaks every rule, as an old campaign may after time has passed or a limit was lowered. */
+  /** Breaks every rule, like an old campaign after time has passed or a limit was lowered. */
   const BROKEN: CampaignTerms = {
     campaign_name: 'A',
     concurrency: 9,

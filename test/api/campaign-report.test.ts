@@ -18,7 +18,7 @@ describeWith('postgres', "a campaign's report", () => {
   });
   afterAll(() => api.close());
 
-  test("returns CSV by default, with the file's own columns in their order", async () => {
+  test('returns CSV by default, with the uploaded columns in their order', async () => {
     const { status, headers, text } = await api.ask(path);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="campaign-[0-9a-f-]+\.csv"$/);
@@ -43,7 +43,7 @@ describeWith('postgres', "a campaign's report", () => {
   });
 
   test.each(['csv', 'xlsx'])(
-    "breaks the connection when a .%s can't be completed, and logs that",
+    "closes the connection when a .%s can't be completed, and logs the error",
     async (format) => {
       const rows = Array.from(
         { length: 1_001 },

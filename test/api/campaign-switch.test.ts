@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test('gives "paused on request" as the reason until the campaign is resumed', async () => {
+test('returns "paused on request" as the reason until the campaign is resumed', async () => {
   const id = await newCampaign(api);
   const reason = async () => (await api.ask(`/api/campaigns/${id}`)).body.status_reason;
   await command(id, 'pause');
@@ -91,7 +91,7 @@ describe.each(['pause', 'resume', 'cancel'])('the command %s', (verb) => {
     expect((await command('none', verb)).status).toBe(422);
   });
 
-  test('changes the row while Temporal is unreachable, and returns what the row says', async () => {
+  test('changes the row while Temporal is unreachable, and returns the new status', async () => {
     const id = await newCampaign(api);
     await setStatus(id, verb === 'resume' ? 'paused' : 'active');
     api.temporal.away = true;
@@ -127,7 +127,7 @@ describe('the status webhook', () => {
   });
 });
 
-describe("a dial without the carrier's answer", () => {
+describe("a dial that the carrier hasn't answered", () => {
   const dialling = async (
     askedUntil: number,
     notAfter = MONDAY + 3000,
@@ -151,7 +151,7 @@ describe("a dial without the carrier's answer", () => {
     ['pause', 'ten minutes behind', -600_000],
     ['cancel', 'ten minutes ahead', 600_000],
   ])(
-    'delays the response to a %s until the carrier, whose clock is %s, has answered',
+    'delays the response to a %s until the carrier, whose clock is %s, has responded',
     async (verb, _clock, carrierAheadMs) => {
       const { id, callId } = await dialling(MONDAY + 1, MONDAY + 3000 + carrierAheadMs);
       let answered = false;
@@ -166,12 +166,12 @@ describe("a dial without the carrier's answer", () => {
     },
   );
 
-  test('stops delaying the response once no phone can ring for it', async () => {
+  test('stops delaying the response once the dial has expired', async () => {
     const { id } = await dialling(MONDAY, MONDAY + 600_000);
     expect((await command(id, 'pause')).status).toBe(200);
   });
 
-  test('delays the response to a hang-up, which then finds a ringing phone or none', async () => {
+  test('delays the response to a hang-up until it is known whether a phone rings', async () => {
     const { id, callId } = await dialling(MONDAY + 75_000);
     let answered = false;
     const hangUp = () => api.ask(`/api/calls/${callId}/hangup`, { method: 'POST' });
@@ -187,12 +187,12 @@ describe("a dial without the carrier's answer", () => {
     expect((await row()).campaign_id).toBe(id);
   });
 
-  test('returns cancelled to a waiting hang-up when the dial placed no call', async () => {
+  test('responds to a waiting hang-up with cancelled when the dial placed no call', async () => {
     const { callId } = await dialling(MONDAY + 75_000);
     const answer = api.ask(`/api/calls/${callId}/hangup`, { method: 'POST' });
     const row = () => api.db('calls').where({ call_id: callId }).first();
     while ((await row()).hang_up_asked_at === null) await api.db.raw('select 1');
-    // Without a campaign, so that the test needs no contact.
+    // The call has no campaign, so that the test needs no contact.
     await api.db('calls').where({ call_id: callId }).update({ stage: 'granted', campaign_id: null });
     expect((await answer).body).toMatchObject({ call_id: callId, call_status: 'cancelled' });
   });

@@ -30,7 +30,7 @@ describe('GET /api/campaigns/', () => {
     await api.db('campaigns').where({ id: ids[0] }).update({ status: 'paused', completed_contacts: 1 });
   });
 
-  test('returns the newest first, with exactly the fields of the interface', async () => {
+  test('returns the newest campaign first, with exactly the fields of the interface', async () => {
     const { status, body } = await api.ask('/api/campaigns/', { as: owner });
     expect(status).toBe(200);
     expect(body.campaigns.map((item: any) => item.id)).toEqual([...ids].reverse());
@@ -52,7 +52,7 @@ describe('GET /api/campaigns/', () => {
     expect((await api.ask('/api/campaigns', { as: owner })).body.pagination.total).toBe(3);
   });
 
-  test('returns pages', async () => {
+  test('returns campaigns in pages', async () => {
     const { body } = await api.ask('/api/campaigns/?page=2&page_size=2', { as: owner });
     expect(body.campaigns.map((item: any) => item.id)).toEqual([ids[0]]);
     expect(body.pagination).toEqual({ page: 2, page_size: 2, total: 3, total_pages: 2 });
@@ -86,7 +86,7 @@ describe('GET /api/campaigns/', () => {
 });
 
 describe('GET /api/campaigns/{campaign_id}', () => {
-  test('returns a campaign as create does, plus stats, the webhook of each call and the reason of its status', async () => {
+  test('returns a campaign as create does, plus its stats, per-call webhook and status reason', async () => {
     const id = await newCampaign(api);
     await api.db('campaigns').where({ id }).update({ status: 'scheduled', status_reason: 'starts later' });
     const { status, body } = await api.ask(`/api/campaigns/${id}`);
@@ -247,7 +247,7 @@ describe('the contact file', () => {
     expect(headers.get('content-disposition')).toContain('attachment');
   });
 
-  test('returns the contact file without a key for a day, by the address in the response', async () => {
+  test('serves the contact file without a key for a day, at the URL in the response', async () => {
     const id = await newCampaign(api);
     const { body } = await api.ask(`/api/campaigns/${id}`);
     const address = (body.excel_blob_url as string).replace('https://calls.example.test', '');
@@ -294,7 +294,7 @@ test('lists no campaign of another organization', async () => {
 });
 
 describe('max_retries', () => {
-  /** Dials all contacts, which never answer, until none is due, and returns the number of attempts of each. */
+  /** Dials all contacts until none is due, and no call is answered. Returns the number of attempts of each. */
   async function attemptsOf(owner: TestOrganization, id: string): Promise<number[]> {
     const engine = EngineDatabase.over(api.db, api.databaseUrl);
     engine.now = MONDAY;

@@ -24,7 +24,7 @@ describe('readCarrierEvent()', () => {
     });
   });
 
-  test.each(['dialing', 'ringing', 'answered', 'ended'])('reads the shown number from %s', (type) => {
+  test.each(['dialing', 'ringing', 'answered', 'ended'])('reads the caller ID from %s', (type) => {
     const read = (from: unknown) => {
       const { event } = readCarrierEvent({ ...common, type, end_reason: 'agent', from }) as { event: object };
       return 'fromNumber' in event ? event.fromNumber : null;
@@ -34,7 +34,7 @@ describe('readCarrierEvent()', () => {
     expect([null, '', 'anonymous', '080 4000', 5, {}].map(read)).toEqual(Array(6).fill(null));
   });
 
-  test('reads answered without the answering party as unknown', () => {
+  test('reads answered without the answering party as answered by unknown', () => {
     expect(readCarrierEvent({ ...common, type: 'answered' })).toEqual({
       event: { ...known, type: 'answered', answeredBy: 'unknown' },
     });
@@ -139,12 +139,12 @@ describe('an invalid event', () => {
       { ...segment, speaker: SAID, start_ms: SAID, at: SAID },
       ['at', 'speaker', 'start_ms'],
     ],
-  ])('rejects %s and names the faulty fields', (_what, body, faults) => {
+  ])('rejects %s and names the invalid fields', (_what, body, faults) => {
     const read = readCarrierEvent(body);
     expect('faults' in read && [...read.faults].sort()).toEqual([...faults].sort());
   });
 
-  test('shows no value in its faults, because values may contain what was said', () => {
+  test('reports faults without values, because values may contain what was said', () => {
     const body = { ...segment, type: SAID, reference: SAID, at: SAID, speaker: SAID, answered_by: SAID };
     expect(JSON.stringify(readCarrierEvent(body))).not.toContain(SAID);
   });

@@ -7,7 +7,7 @@ import { openTestApi, type Answer, type TestApi } from './support/test-api';
 
 const SECRET = 'a-secret-of-the-carrier';
 const SEED = 20_261_102;
-/** Several times as many as one statement writes. */
+/** Enough rounds for several times as many events as one statement writes. */
 const ROUNDS = 6;
 const AT_ONCE = 200;
 
@@ -103,7 +103,7 @@ function events(): fc.Arbitrary<object> {
   return fc.oneof({ arbitrary: whole, weight: 3 }, { arbitrary: spoiled, weight: 2 });
 }
 
-test(`finds no 5xx among ${ROUNDS * AT_ONCE} valid and invalid events`, async () => {
+test(`returns no 5xx for ${ROUNDS * AT_ONCE} valid and invalid events`, async () => {
   const sample = fc.sample(events(), { seed: SEED, numRuns: ROUNDS * AT_ONCE });
   const statuses: Record<number, number> = {};
   const faults: string[] = [];
@@ -182,7 +182,7 @@ describe('an event written together with those of other calls', () => {
   });
 });
 
-test('rejects every event without the secret, and gives all the same response', async () => {
+test('rejects every event without the secret, always with the same response', async () => {
   const body = jsonText(event(references[0] ?? '', { type: 'ringing' }));
   const wrong = [
     '',

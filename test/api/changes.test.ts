@@ -1,4 +1,4 @@
-/** The services behind the endpoints that change something, with a real Postgres. */
+/** The services behind endpoints that change something, tested with a real Postgres. */
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { onlyKey } from '../../db/kernel/secrets-keys';
@@ -61,7 +61,7 @@ describe('updateCampaign()', () => {
     expect(record).toMatchObject({ subject_id: target.campaignId, fields: ['concurrency', 'days_of_week'] });
   });
 
-  test('checks the resulting terms, stored and new together', async () => {
+  test('checks the stored and the new terms together', async () => {
     const target = await campaign();
     const refused = updateCampaign(deps(), target, { end_time: 200 }, actor);
     await expect(refused).rejects.toEqual(refusal(400, 'INVALID_TIME_WINDOW'));
@@ -195,7 +195,7 @@ describe('a hang-up', () => {
     expect(await actionsOn(callId)).toEqual(['call.dispatch', 'call.hangup']);
   });
 
-  test('returns how an ended call ended', async () => {
+  test('returns the final status of a call that has already ended', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);

@@ -32,7 +32,7 @@ test.each<[title: string, remote: string, forwarded: string | null, trusted: str
     ['10.0.0.2'],
     '203.0.113.5',
   ],
-])('takes the address %s', (_title, remote, forwarded, trusted, address) => {
+])('uses the address %s', (_title, remote, forwarded, trusted, address) => {
   expect(addressOf(remote, forwarded, trusted)).toBe(address);
 });
 
@@ -58,6 +58,6 @@ test.each([
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['', ''],
-])('takes as the network of %p: %p, because one customer has one IPv6 /64', (address, network) => {
+])('reduces %p to the network %p, because one customer has a whole IPv6 /64', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

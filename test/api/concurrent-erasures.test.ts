@@ -1,4 +1,4 @@
-/** Erasures that are interrupted or run concurrently: what is left of the person, and who must wait. */
+/** Erasures that are interrupted or run concurrently. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
@@ -24,7 +24,7 @@ const campaign = (extension?: string) => person.campaign(extension);
 const holding = (words: readonly string[]) => person.holding(words);
 const erase = (more?: string, number?: string) => person.erase(more, number);
 
-test('removes the files that an interrupted erasure left, in the next erasure of anyone', async () => {
+test('removes files that an interrupted erasure left behind, during the next erasure of any person', async () => {
   await campaign();
   await talked();
   const remove = jest.spyOn(admin.storage, 'remove').mockRejectedValue(new Error('killed'));
@@ -45,7 +45,7 @@ test('removes a recording that was stored before its process could register it',
   expect(await holding(PERSONAL)).toEqual([]);
 });
 
-test('removes in the daily run a recording that was stored during the erasure', async () => {
+test('removes in the daily cleanup a recording that was stored during the erasure', async () => {
   const callId = await talked();
   await erase();
   await admin.storage.put(`recordings/${callId}.wav`, Buffer.from('moonlight'));
@@ -56,7 +56,7 @@ test('removes in the daily run a recording that was stored during the erasure', 
 });
 
 describe('concurrent erasures', () => {
-  test('leaves nothing of two people in one file who are erased concurrently', async () => {
+  test('leaves no data of two people in the same file who are erased concurrently', async () => {
     const id = await campaign();
     await admin.db('contacts').where({ campaign_id: id, phone_number: OTHER }).update({ name: 'Ottoline' });
     await talked();
@@ -66,7 +66,7 @@ describe('concurrent erasures', () => {
     expect(file).toBe('name,phone_number,city\r\n\r\n\r\nContact 4,+919876500002,Pune\r\n');
   });
 
-  test('leaves nothing of a person who is erased twice at once, and counts each thing once', async () => {
+  test('leaves no data of a person who is erased twice concurrently, and counts each row once', async () => {
     await campaign();
     await talked();
     const both = await Promise.all([erase(), erase()]);
@@ -87,9 +87,7 @@ test('holds no lock while an erasure removes files', async () => {
   expect(unlocked).toBe(true);
 });
 
-/**
- * Inserts calls in both directions, contacts and keys of other people, enough to make full scans expensive.
- */
+/** Inserts calls in both directions, contacts and keys of other people, so many that a full scan is expensive. */
 async function crowd(): Promise<void> {
   const { organizationId, agentId } = person.owner;
   await admin.engine.campaign(person.owner, { contacts: 4_000 });
@@ -109,7 +107,7 @@ async function crowd(): Promise<void> {
   await admin.db.raw('analyze');
 }
 
-test("uses indexes for every look-up of an erasure under the organization's lock", async () => {
+test("uses indexes for every query of an erasure under the organization's lock", async () => {
   await talked();
   await crowd();
   const asked: { sql: string; bindings: readonly Knex.RawBinding[] }[] = [];

@@ -1,4 +1,4 @@
-/** Blocks the statements of one organization, while others need the database. */
+/** Blocks the statements of one organization while others use the database. */
 import { openDatabase } from '../../db/kernel/connection';
 import { Admission } from '../../api/calls/live-captions/handshake';
 import { openTestApi, type TestApi } from './support/test-api';
@@ -43,7 +43,7 @@ test("serves other organizations, carriers and health checks while one organizat
 describe('listeners to live captions', () => {
   const limits = { perCall: 100, perProcess: 8, entering: 8, perCallAndMinute: 100 };
 
-  test("rejects listeners beyond the share of their organization, and admits another's", async () => {
+  test("rejects listeners beyond their organization's share, and admits those of others", async () => {
     const admission = new Admission(limits);
     const first = await admission.enter('a');
     await admission.enter('a');
@@ -54,7 +54,7 @@ describe('listeners to live captions', () => {
     await admission.enter('a');
   });
 
-  test('admits listeners in turn by organization', async () => {
+  test('admits waiting listeners in turn by organization', async () => {
     const admission = new Admission({ ...limits, perProcess: 80, entering: 1 });
     const entered: string[] = [];
     const enter = async (organization: string) => {

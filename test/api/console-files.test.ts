@@ -36,7 +36,7 @@ describe('the console', () => {
     await removeFolder(folder);
   });
 
-  /** Sends the path exactly as written, and doesn't decompress the response. */
+  /** Sends the path exactly as given, and doesn't decompress the response. */
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(api.url);
@@ -92,7 +92,7 @@ describe('the console', () => {
     expect((await get('/console/icon.svg')).headers['cache-control']).toBe('no-cache');
   });
 
-  test('returns 404 for an asset of an earlier build, never the page in place of a script', async () => {
+  test('returns 404 instead of the page for an asset of an earlier build', async () => {
     expect((await get('/console/assets/main-00000000.js')).status).toBe(404);
   });
 
@@ -128,7 +128,7 @@ describe('the console', () => {
     ]);
   });
 
-  test("loads nothing from other origins and can't be framed", async () => {
+  test('allows no framing and no content from other origins', async () => {
     const { headers } = await get('/console/');
     expect(String(headers['content-security-policy']).split(';').sort()).toEqual([
       "base-uri 'none'",
@@ -145,7 +145,7 @@ describe('the console', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
-  test('allows the microphone for the console, and for no other page', async () => {
+  test('allows the microphone only for the console', async () => {
     expect((await get('/console/try')).headers['permissions-policy']).toBe('microphone=(self)');
     expect((await get('/api/docs')).headers['permissions-policy']).toBeUndefined();
   });
@@ -154,7 +154,7 @@ describe('the console', () => {
     ['/playground', '/console/try'],
     ['/playground/', '/console/try'],
     ['/playground?agent=a%20b', '/console/try?agent=a%20b'],
-  ])('redirects %s, the former page for trying an agent, to its own', async (path, target) => {
+  ])('redirects %s, the former page for trying an agent, to its new page', async (path, target) => {
     const { status, headers } = await get(path);
     expect([status, headers.location]).toEqual([302, target]);
   });
@@ -172,7 +172,7 @@ test.each([
     { ...LIVEKIT, publicUrl: 'wss://acme.livekit.cloud' },
     "connect-src 'self' wss://acme.livekit.cloud https://acme.livekit.cloud wss://*.livekit.cloud https://*.livekit.cloud",
   ],
-])('connects to nothing but the API and the media server: %s', async (_server, livekit, sources) => {
+])('allows connections only to the API and the media server: %s', async (_server, livekit, sources) => {
   const api = await openTestApi({ settings: { livekit } });
   try {
     const { headers } = await api.ask('/console/', { as: null });
@@ -182,7 +182,7 @@ test.each([
   }
 });
 
-test("returns 404 that says how to build the console when it isn't built", async () => {
+test("returns 404 with build instructions when the console isn't built", async () => {
   const api = await openTestApi({ consoleFolder: join(tmpdir(), 'no-such-console') });
   try {
     const { status, text, headers } = await api.ask('/console/', { as: null });

@@ -80,7 +80,7 @@ describe('a console session', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test("names Temporal's pages only after an operator's link that shows them", async () => {
+  test("returns links to Temporal's pages only after an operator's link that allows them", async () => {
     const address = 'https://temporal.example.com/namespaces/default/workflows';
     const linked = await openTestApi({ settings: { workflowPages: address } });
     const opened = async (json: object) =>
@@ -105,7 +105,7 @@ describe('a console session', () => {
     await linked.close();
   });
 
-  test('returns the same body when a session is read as when it was opened', async () => {
+  test('returns the same body when a session is opened and when it is read', async () => {
     const opened = await signIn({ api_key: api.organization.key });
     const read = await anonymous(PATH, { headers: { Cookie: cookieOf(opened) } });
     expect([read.status, read.body]).toEqual([200, opened.body]);
@@ -121,7 +121,7 @@ describe('a console session', () => {
     expect(answer).not.toContain('Domain');
   });
 
-  test("accepts over HTTPS only the __Host- cookie, which a neighbouring host can't set", async () => {
+  test("accepts over HTTPS only the __Host- cookie, which a sibling host can't set", async () => {
     const { cookie } = await signedIn();
     const ask = (name: string) =>
       anonymous('/api/agents', {
@@ -131,7 +131,7 @@ describe('a console session', () => {
     expect((await ask('console_session')).status).toBe(401);
   });
 
-  test('ends a session when its browser signs in again, but not when that fails', async () => {
+  test('ends a session when its browser signs in again, unless that sign-in fails', async () => {
     const first = await signedIn();
     const other = await signedIn();
     await signIn({ api_key: 'vap_wrong' }, { Cookie: first.cookie });
@@ -155,7 +155,7 @@ describe('a console session', () => {
     expect(await stored()).toBe(MOST_TOKENS_OF_KEY);
     expect(await findSession(api.db, first.token, api.clock.time)).toBeUndefined();
     expect(await findSession(api.db, second.token, api.clock.time)).toBeDefined();
-    // Sessions that start concurrently stay within the limit too.
+    // Sessions that are opened concurrently also stay within the limit.
     await Promise.all([open(), open(), open()]);
     expect(await stored()).toBe(MOST_TOKENS_OF_KEY);
     api.clock.time += 12 * HOUR_MS;
@@ -173,7 +173,7 @@ describe('a console session', () => {
     expect(csrf).not.toBe(cookie.split('=')[1]);
   });
 
-  test('rejects a wrong key, key and token together, and neither', async () => {
+  test('rejects a wrong key, a key together with a token, and neither', async () => {
     expect(codeOf(await signIn({ api_key: 'vap_wrong' }))).toEqual([401, 'INVALID_API_KEY']);
     expect(codeOf(await signIn({ sign_in_token: 'wrong' }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
     for (const body of [{}, { api_key: api.organization.key, sign_in_token: 'wrong' }])
@@ -210,7 +210,7 @@ describe('a console session', () => {
     expect(count).toBe(0);
   });
 
-  test('gives a session the current scopes of its key', async () => {
+  test('applies the current scopes of the key to its session', async () => {
     const session = await signedIn({ scopes: ['read'] });
     const create = () => api.ask('/api/create-agent', by(session, { json: { agent_display_name: 'R' } }));
     expect(codeOf(await create())).toEqual([403, 'INSUFFICIENT_SCOPE']);
@@ -248,7 +248,7 @@ describe('a console session', () => {
     expect(codeOf(await api.ask('/api/agents', by(session)))).toEqual([401, 'INVALID_SESSION']);
   });
 
-  test('ends a session after twelve hours, and the retention removes it', async () => {
+  test('ends a session after twelve hours, and removes it in the retention run', async () => {
     const now = api.clock.time;
     const { keyId } = await signedIn();
     const { token } = await openSession(api.db, keyId, now);
@@ -270,7 +270,7 @@ describe('a console session', () => {
     expect(codeOf(await api.ask(PATH))).toEqual([401, 'INVALID_SESSION']);
   });
 
-  test('records a sign-in in the audit under its key, with the address of the browser', async () => {
+  test("records a sign-in under its key, with the browser's address", async () => {
     const { id, key } = await issueApiKey(api.db, api.organization.id);
     await signIn({ api_key: key }, { 'X-Forwarded-For': '192.0.2.20' });
     const entry = {
@@ -293,7 +293,7 @@ describe('a sign-in link', () => {
     return { ...issued, token: issued.path.replace('/console/#sign-in=', '') };
   };
 
-  test('opens one session with a link, even when it is used several times at once', async () => {
+  test('opens only one session with a link, even when it is used several times concurrently', async () => {
     const { id } = await issueApiKey(api.db, api.organization.id, { label: 'Desk', scopes: ['operate'] });
     const { token } = await link({ keyId: id });
     const answers = await Promise.all([1, 2, 3].map(() => signIn({ sign_in_token: token })));
@@ -313,7 +313,7 @@ describe('a sign-in link', () => {
     expect(codeOf(await signIn({ sign_in_token: ofRevoked.token }))).toEqual([401, 'INVALID_SIGN_IN_TOKEN']);
   });
 
-  test('rejects a link as a session, and a session as a link', async () => {
+  test("rejects a link's token as a session token, and the reverse", async () => {
     const { token } = await link();
     const headers = { Cookie: `console_session=${token}` };
     expect(codeOf(await anonymous('/api/agents', { headers }))).toEqual([401, 'INVALID_SESSION']);
@@ -322,7 +322,7 @@ describe('a sign-in link', () => {
     expect((await signIn({ sign_in_token: used })).status).toBe(401);
   });
 
-  test('creates one key per person for links, so that the audit tells people apart', async () => {
+  test('creates one key per person for links, so that the audit log distinguishes people', async () => {
     const links = await Promise.all([link(), link(), link(), link({ person: 'Ravi' })]);
     expect(new Set(links.map(({ keyId }) => keyId)).size).toBe(2);
     const keys = await api
@@ -336,13 +336,13 @@ describe('a sign-in link', () => {
 
 describe('a failed sign-in', () => {
   const failures = () => api.db('audit_log').where({ action: 'console.sign_in_failed' });
-  // Starts another minute of the rate limit.
+  // Moves to the next minute of the rate limit.
   beforeEach(async () => {
     api.clock.time += MINUTE_MS;
     await failures().delete();
   });
 
-  test('records a failed sign-in with its address in the audit of the organization whose revoked key was used', async () => {
+  test('records a failed sign-in and its address for the organization whose revoked key was used', async () => {
     const { id, key } = await issueApiKey(api.db, api.organization.id);
     await revokeApiKey(api.db, id, api.clock.time);
     await signIn({ api_key: key }, { 'X-Forwarded-For': '192.0.2.21' });
@@ -365,7 +365,7 @@ describe('a failed sign-in', () => {
   });
 });
 
-test('looks up no more wrong secrets from an address beyond its limit, while valid ones still work', async () => {
+test('looks up no wrong secrets from an address beyond its limit, while valid ones still work', async () => {
   const from = (address: string) => ({ 'X-Forwarded-For': address });
   const session = await signedIn();
   for (let n = 0; n < MAX_WRONG_KEYS; n += 1)

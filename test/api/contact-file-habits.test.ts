@@ -43,7 +43,7 @@ test.each<[string, string]>([
     'many rows of delimiters at the end',
     `sep=|\nname|phone_number\nAsha|9812345600\n${'|\n'.repeat(30_000)}`,
   ],
-])('skips a first line sep= with %s, and counts rows as the spreadsheet does', async (_what, content) => {
+])('skips a first line sep= with %s, and numbers rows as the spreadsheet does', async (_what, content) => {
   expect(await contactsOf(content)).toEqual(ASHA);
 });
 
@@ -94,7 +94,7 @@ test.each<[string, string, string]>([
   expect(await contactsOf(content)).toEqual([[2, 'Asha', '+919812345600', 'code', code]]);
 });
 
-test('removes invisible characters from titles, names and numbers, and keeps the joiners of Hindi', async () => {
+test('removes invisible characters from titles, names and numbers, but keeps the joiners of Hindi', async () => {
   const content =
     '\u200bna\u200bme\u00a0,\u2060Phone\u00a0Number\u200d,due\u00a0date,क्\u200dष\n' +
     '\u202aAsha\u00a0Rao\u202c,\u202a+91\u00a098123\u200b45600\u202c,May,x';

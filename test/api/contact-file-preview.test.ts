@@ -1,4 +1,4 @@
-/** The preview of a contact file, compared with what create does with the same file. */
+/** Compares the preview of a contact file with what create does with the same file. */
 import * as xlsx from '@e965/xlsx';
 import { CONTACTS, campaignForm, newAgent, withFile } from './support/rows';
 import { tableHashes } from './support/table-hashes';
@@ -39,7 +39,7 @@ describe.each([
   ['xlsx', workbook(TWO_BAD, 'xlsx')],
   ['xls', workbook(TWO_BAD, 'biff8')],
 ])('the preview of a .%s file', (format, content) => {
-  test('returns the meaning of each column, five rows, the row count, and the faults of create', async () => {
+  test('returns the meaning of each column, five rows, the row count and the faults of create', async () => {
     const { status, body } = await preview(content, `contacts.${format}`);
     const refused = await create(content, `contacts.${format}`);
     expect(refused.status).toBe(400);
@@ -72,13 +72,13 @@ test('returns no faults for a file that create accepts, and stores nothing', asy
   expect(await tableHashes(api.db)).toEqual(before);
 });
 
-test('returns the first hundred faults and counts all', async () => {
+test('returns the first hundred faults and the total count', async () => {
   const lines = Array.from({ length: 150 }, (_none, n) => `Person ${n},12`);
   const { body } = await preview(['name,phone', ...lines].join('\n'));
   expect([body.faults.length, body.faults_total, body.rows_total]).toEqual([100, 150, 150]);
 });
 
-test('returns columns with a faulty header as unclear, together with their rows', async () => {
+test('returns columns with an invalid header as unclear, together with their rows', async () => {
   const { body } = await preview('name,Name,city,city,,due\nAsha,A,Pune,Goa,x,May\n');
   expect(body.columns.map(({ meaning }: any) => meaning)).toEqual([
     'name',
@@ -101,12 +101,12 @@ test.each([
   ['no rows', '', 0],
   ['the maximum number of rows', 'Asha,A\n'.repeat(10_000), 10_000],
   ['too many rows', 'Asha,A\n'.repeat(30_000), 25_000],
-])('returns a faulty header with %s below it', async (_what, rows, total) => {
+])('returns an invalid header with %s below it', async (_what, rows, total) => {
   const { status, body } = await preview(`name,Name\n${rows}`);
   expect([status, body.rows_total, body.faults_total]).toEqual([200, total, 2]);
 });
 
-test('cuts texts after 200 characters, and rows after the last column', async () => {
+test('truncates texts after 200 characters, and rows after the last column', async () => {
   const long = 'x'.repeat(300);
   const { body } = await preview(`name,phone,${long}\nAsha,9876543210,${long}${',more'.repeat(50)}\n`);
   expect(body.columns[2].title).toHaveLength(200);

@@ -190,7 +190,7 @@ describe('a zip', () => {
         }),
       'too much text',
     ],
-  ])('rejects a zip %s while it is read', async (_title, content, reason) => {
+  ])('rejects a zip %s while reading it', async (_title, content, reason) => {
     expect(await readWorkbook(content(), xlsxSheets)).toMatchObject({
       message: expect.stringContaining(reason),
     });
@@ -257,7 +257,7 @@ describe('the reading process', () => {
     });
   });
 
-  test('passes nothing of the environment to the reading process', async () => {
+  test('passes no environment variables to the reading process', async () => {
     process.env.NODE_OPTIONS = '--no-such-option';
     const result = await readInProcess('xls', xlsOf([HEADER]), limits).finally(
       () => delete process.env.NODE_OPTIONS,

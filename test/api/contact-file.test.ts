@@ -73,7 +73,7 @@ describe('the syntax of a CSV file', () => {
     expect(await phones(content)).toEqual(one);
   });
 
-  test('skips blank rows, but counts them', async () => {
+  test('skips blank rows, but includes them in row numbers', async () => {
     const content = `name,phone\r\n\r\n${ASHA}\r\n , \r\n"Two\nlines",9876543211\r\n${ASHA}2`;
     expect(await phones(`${content.slice(0, -1)}\r\n`)).toEqual([
       [3, '+919876543210'],
@@ -151,14 +151,14 @@ describe('a required column', () => {
     });
   });
 
-  test('leaves headers that differ only in case as two variables', async () => {
+  test('treats headers that differ only in case as two variables', async () => {
     expect(await read(`name,phone,City,city\n${ASHA},a,b`)).toMatchObject({
       contacts: [{ variables: { City: 'a', city: 'b' } }],
     });
   });
 });
 
-describe('a faulty row', () => {
+describe('an invalid row', () => {
   test.each([
     [
       'an empty name',
@@ -226,7 +226,7 @@ describe('a faulty row', () => {
       { row: 2, column: 'name', reason: 'is longer than 255 characters' },
     ],
     ['a row longer than 64 KiB', `name,phone\n${'x'.repeat(70_000)},9876543210`, { row: 2, column: null }],
-  ])('names a faulty row and rejects the file: %s', async (_what, content, detail) => {
+  ])('rejects a file with an invalid row and names the row: %s', async (_what, content, detail) => {
     expect(await read(content)).toMatchObject({
       code: 'INVALID_CONTACT_FILE',
       details: [detail],
@@ -234,7 +234,7 @@ describe('a faulty row', () => {
     });
   });
 
-  test('lists the first hundred faulty rows and counts all', async () => {
+  test('lists the first hundred invalid rows and counts all', async () => {
     const result = await read(`name,phone\n${'Asha,1\n'.repeat(250)}`);
     expect(result).toMatchObject({
       detailsTotal: 250,
@@ -246,7 +246,7 @@ describe('a faulty row', () => {
   });
 });
 
-test('accepts 100 variables of 16 KiB together per contact', async () => {
+test('accepts 100 variables with a total of 16 KiB per contact', async () => {
   const columns = Array.from({ length: 100 }, (_none, index) => `c${index}`);
   const bare = JSON.stringify(Object.fromEntries(columns.map((name) => [name, '']))).length;
   const cells = columns.map((_name, index) => (index === 0 ? 'x'.repeat(16 * 1024 - bare) : ''));
@@ -274,7 +274,7 @@ describe('the number of contacts', () => {
     ['a wrong header, which is reported before the count', `a,b\n${rows(10_001)}`, 'INVALID_CONTACT_FILE'],
     ['too many blank rows', `name,phone${'\n'.repeat(200_000)}${ASHA}`, 'INVALID_CONTACT_FILE'],
     ['too many columns', `name,phone${',a'.repeat(2_000)}\n${ASHA}`, 'INVALID_CONTACT_FILE'],
-  ])('returns the right error for %s', async (_fact, content, code) => {
+  ])('returns the matching error code for %s', async (_fact, content, code) => {
     expect(await read(content)).toMatchObject({ code });
   });
 });

@@ -1,4 +1,4 @@
-/** The API's description of contacts in the state that the engine's transactions leave them in. */
+/** How the API describes contacts after each step of the engine. */
 import * as calls from '../../db/calls/engine';
 import { endCall } from '../../db/calls/ends';
 import { withdrawRest } from '../../db/campaigns/engine';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   api.clock.time = MONDAY;
-  // Earlier tests leave calls to the same numbers, live or waiting.
+  // Remove calls of earlier tests, which use the same numbers.
   await api.db('lines').delete();
   await api.db('campaigns').update({ status: 'paused' });
   const form = campaignForm(await newAgent(api), {
@@ -43,7 +43,7 @@ const storyOf = async (row: number): Promise<[string | null, string, string | nu
   return [why, next.action, next.at];
 };
 
-/** Claims and registers a page as the campaign's workflow does, and returns each row's call. */
+/** Claims and registers a page in the same way as the campaign's workflow. Returns each row's call. */
 async function feed(): Promise<Map<number, string>> {
   const now = api.clock.time;
   const page = { now, dialUntil: MONDAY + 300 * MINUTE_MS, limit: 10, isStillDue: () => true };
@@ -84,7 +84,7 @@ async function end(
   await endCall(api.db, callId, callEndOf({ endedAt, ...facts, endReason }, 1), api.clock.time);
 }
 
-test('gives each contact a reason before the first dial, and a duplicate its own', async () => {
+test('gives each contact a reason before the first dial, and duplicates a different one', async () => {
   expect((await contacts()).map(({ row, why, next }: any) => [row, why, next.action])).toEqual([
     [2, 'Waiting to be dialled', 'dial'],
     [3, 'Waiting to be dialled', 'dial'],
@@ -94,7 +94,7 @@ test('gives each contact a reason before the first dial, and a duplicate its own
   ]);
 });
 
-test('says which contacts wait for a line', async () => {
+test('reports which contacts wait for a line', async () => {
   const callOf = await feed();
   expect(callOf.size).toBe(4);
   expect([await storyOf(2), await storyOf(3)]).toEqual([
@@ -103,7 +103,7 @@ test('says which contacts wait for a line', async () => {
   ]);
 });
 
-test('reports a ringing call, its end, and when the redial is due', async () => {
+test('reports a ringing call, its end, and the time of the redial', async () => {
   const callOf = await feed();
   await dial(callOf.get(2));
   expect((await contacts())[0]).toMatchObject({
@@ -145,7 +145,7 @@ test('reports a ringing call, its end, and when the redial is due', async () => 
   });
 });
 
-test('reports the instant from which the engine claims the contact again', async () => {
+test('reports the time from which the engine claims the contact again', async () => {
   const callOf = await feed();
   await dial(callOf.get(2));
   await end(callOf.get(2), 'busy');
@@ -239,7 +239,7 @@ test('reports a number on the do-not-disturb list, without an attempt', async ()
   await api.db('dnd_numbers').delete();
 });
 
-test('rejects a number by a stored registry answer, and asks the registry when there is none', async () => {
+test('rejects a number if the stored registry result lists it, and queries the registry when there is none', async () => {
   const guards = { registryNotBefore: new Date(MONDAY - MINUTE_MS).toISOString() };
   const callOf = await feed();
   expect(await begin(callOf.get(2), guards)).toEqual({ kind: 'askRegistry', to: '+919876543210' });
@@ -263,7 +263,7 @@ test("reports a number that the registry couldn't verify, and the time of its re
   });
 });
 
-test('gives the reason for a pause, a closed window and a cancel', async () => {
+test('reports the reason of a pause, a closed window and a cancel', async () => {
   await api.ask(`/api/campaigns/${id}/pause`, { method: 'POST' });
   expect(await storyOf(2)).toEqual(['The campaign is paused on request', 'dial', null]);
   await api.ask(`/api/campaigns/${id}/resume`, { method: 'POST' });

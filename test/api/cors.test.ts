@@ -33,7 +33,7 @@ describe('an API with listed origins', () => {
       },
     });
 
-  test('answers the preflight of a listed origin without a key', async () => {
+  test('responds to the preflight of a listed origin without a key', async () => {
     const { status, headers } = await preflight('/api/trigger-call/', LISTED);
     expect([status, corsOf(headers)]).toEqual([
       204,
@@ -47,7 +47,7 @@ describe('an API with listed origins', () => {
     ]);
   });
 
-  test('lets a listed origin read a response, an error and a recording', async () => {
+  test('allows a listed origin to read a response, an error and a recording', async () => {
     const callId = await newCall(api, { agent_id: await newAgent(api) });
     for (const path of ['/api/agents', '/api/call_details/unknown', `/api/stream/${callId}`]) {
       const { headers } = await api.ask(path, { headers: { Origin: LISTED } });
@@ -67,7 +67,7 @@ describe('an API with listed origins', () => {
     }
   });
 
-  test.each(OTHERS)('sends %s no CORS headers, but Vary: Origin for caches', async (origin) => {
+  test.each(OTHERS)('sends %s no CORS headers except Vary: Origin for caches', async (origin) => {
     for (const { headers } of [
       await preflight('/api/trigger-call/', origin),
       await api.ask('/api/agents', { headers: { Origin: origin } }),

@@ -68,7 +68,7 @@ describe('an accepted campaign', () => {
     expect(await api.storedFiles()).toContain(`${body.id}.csv`);
   });
 
-  test('dials a repeated number once and counts the others as failed from the start', async () => {
+  test('dials a repeated number once and counts its other rows as failed from the start', async () => {
     const csv = 'name,phone\nAsha,+919876543210\nRavi,9876543211\nAsha again,09876543210\n';
     const { body } = await create(withFile(campaignForm(agentId), csv));
     const detail = await api.ask(`/api/campaigns/${body.id}`);
@@ -92,7 +92,7 @@ describe('an accepted campaign', () => {
     expect([status, body.agent_id]).toEqual([201, agentId]);
   });
 
-  test('returns the weekdays once each, in the order of the week', async () => {
+  test('returns each weekday once, in the order of the week', async () => {
     const { body } = await createWith({ days_of_week: 'sunday, monday,sunday,' });
     expect(body.days_of_week).toBe('monday,sunday');
   });
@@ -181,7 +181,7 @@ describe('the rules of a campaign', () => {
     expect(body.code).toBe('CONCURRENCY_EXCEEDED');
   });
 
-  test('checks the rules before the agent, and the agent before the file', async () => {
+  test('checks the rules, then the agent, then the file', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000';
     expect((await createWith({ agent_id: unknown, concurrency: '99' })).body.code).toBe(
       'CONCURRENCY_EXCEEDED',
@@ -191,7 +191,7 @@ describe('the rules of a campaign', () => {
   });
 });
 
-describe('a missing or invalid field of create', () => {
+describe('a missing or invalid field of a new campaign', () => {
   test.each([
     ['campaign_name', null],
     ['campaign_name', '   '],
@@ -243,7 +243,7 @@ describe('a missing or invalid field of create', () => {
     expect(body.code).toBe('VALIDATION_ERROR');
   });
 
-  test('returns 422 for a name that would reach a prototype', async () => {
+  test('returns 422 for a field name such as __proto__', async () => {
     const { status, body } = await createWith({ '__proto__[x]': '1' });
     expect([status, body.code]).toEqual([422, 'VALIDATION_ERROR']);
   });
@@ -268,7 +268,7 @@ describe('a missing or invalid field of create', () => {
 });
 
 describe('a rejected contact file', () => {
-  test('returns the faulty rows of a rejected file', async () => {
+  test('returns the invalid rows of a rejected file', async () => {
     const { status, body } = await create(
       withFile(campaignForm(agentId), 'name,phone\nAsha,12\nRavi,9876543211\n'),
     );
@@ -282,19 +282,19 @@ describe('a rejected contact file', () => {
     ['an unknown extension', CONTACTS, 'c.txt', 'INVALID_CONTACT_FILE'],
     ['no contacts', 'name,phone\n', 'c.csv', 'NO_CONTACTS'],
     ['too many contacts', `name,phone\n${'A,9876543210\n'.repeat(10_001)}`, 'c.csv', 'TOO_MANY_CONTACTS'],
-  ])('returns the right error code for %s', async (_title, content, filename, code) => {
+  ])('returns the matching error code for %s', async (_title, content, filename, code) => {
     const { status, body } = await create(withFile(campaignForm(agentId), content, filename));
     expect([status, body.code]).toEqual([400, code]);
   });
 
-  test('returns 413 beyond 10 MiB', async () => {
+  test('returns 413 for a file larger than 10 MiB', async () => {
     const { status, body } = await create(
       withFile(campaignForm(agentId), Buffer.alloc(10 * 1024 * 1024 + 1, 'a')),
     );
     expect([status, body.code]).toEqual([413, 'FILE_TOO_LARGE']);
   });
 
-  test('leaves nothing of a rejected file behind', async () => {
+  test('leaves neither rows nor a file behind when the file is rejected', async () => {
     const before = [await countOf(api, 'campaigns'), await countOf(api, 'contacts'), await api.storedFiles()];
     await create(withFile(campaignForm(agentId), 'name,phone\nAsha,9876543210\nRavi,12\n'));
     expect([
@@ -305,7 +305,7 @@ describe('a rejected contact file', () => {
   });
 });
 
-describe('a workbook uploaded to create', () => {
+describe('a workbook as the contact file of a new campaign', () => {
   const rows: Row[] = [
     ['Full Name', 'Mobile', 'due date'],
     ['आशा', 919876543210, new Date(Date.UTC(2026, 10, 9))],
@@ -315,7 +315,7 @@ describe('a workbook uploaded to create', () => {
   test.each([
     ['xlsx', () => xlsxOf(rows)],
     ['xls', () => Promise.resolve(xlsOf(rows))],
-  ])('creates a campaign from a .%s as from a CSV file', async (format, content) => {
+  ])('creates the same campaign from a .%s as from a CSV file', async (format, content) => {
     const { status, body } = await create(
       withFile(campaignForm(agentId), await content(), `contacts.${format}`),
     );
@@ -336,7 +336,7 @@ describe('a workbook uploaded to create', () => {
     expect([await countOf(api, 'campaigns'), await api.storedFiles()]).toEqual(before);
   });
 
-  test('rejects a workbook with the row numbers of the spreadsheet', async () => {
+  test('reports invalid rows of a workbook by their row number in the spreadsheet', async () => {
     const content = await xlsxOf([[], ['name', 'phone'], [], ['Asha', 12]]);
     const { status, body } = await create(withFile(campaignForm(agentId), content, 'contacts.xlsx'));
     expect([status, body.details]).toEqual([
@@ -346,7 +346,7 @@ describe('a workbook uploaded to create', () => {
   });
 });
 
-describe('a create while Temporal is unreachable', () => {
+describe('creating a campaign while Temporal is unreachable', () => {
   test('returns 503 and leaves neither rows nor file', async () => {
     const before = [await countOf(api, 'campaigns'), await countOf(api, 'contacts'), await api.storedFiles()];
     api.temporal.away = true;
@@ -359,7 +359,7 @@ describe('a create while Temporal is unreachable', () => {
     ]).toEqual(before);
   });
 
-  test('succeeds if the start got through although the reply was lost', async () => {
+  test("succeeds if the workflow started although Temporal's reply was lost", async () => {
     api.temporal.away = true;
     api.temporal.beforeAnswer = async () => {
       const row = await api.db('campaigns').where({ campaign_name: 'lost answer' }).first('id');

@@ -43,7 +43,7 @@ test('masks the token in responses and stores it', async () => {
   expect((await stored(id)).primary.auth_token).toBe(TOKEN);
 });
 
-test('keeps the token when a mask is sent back, and changes the rest', async () => {
+test('keeps the token and changes the rest when a mask is sent back', async () => {
   const id = await made({});
   const { persona } = (await api.ask(`/api/agent/${id}`)).body.config;
   persona.senses_capabilities.brain.llm.primary.url = `${URL}/v2`;
@@ -108,7 +108,7 @@ test.each([
 });
 
 test.each(['', 'ws://localhost:8765', 'wss://[2606:4700::1]:8443/a/b', 'wss://llm.example'])(
-  'accepts the address %j, because its target is checked on connection',
+  'accepts the URL %j, because its target is checked on connection',
   (url) => made({ url }),
 );
 

@@ -40,14 +40,14 @@ test('adds a number in any notation, with the time and the source', async () => 
   expect((await list()).body.data).toEqual([item]);
 });
 
-test('keeps the first source of a number that is added twice, and records it once', async () => {
+test('keeps the first source of a number that is added twice, and records one addition', async () => {
   await add({ phone_number: NUMBER, source: 'first' });
   api.clock.time += 1_000;
   expect((await add({ phone_number: NUMBER, source: 'second' })).body.source).toBe('first');
   expect(await audit()).toEqual(['dnd.add']);
 });
 
-test("finds a number in any notation, and nothing for one that isn't listed", async () => {
+test('finds a listed number in any notation, and no other number', async () => {
   await add({ phone_number: NUMBER });
   await add({ phone_number: '+919876543211' });
   const found = await list(`?phone_number=${encodeURIComponent('98765-43210')}`);
@@ -56,7 +56,7 @@ test("finds a number in any notation, and nothing for one that isn't listed", as
   expect((await list('?phone_number=9876543219')).body.data).toEqual([]);
 });
 
-test('returns 422 for a malformed number, at its field', async () => {
+test('returns 422 with the field of a malformed number', async () => {
   const answers = [await add({ phone_number: '12' }), await remove('12'), await list('?phone_number=12')];
   expect(answers.map(({ status, body }) => [status, body.detail[0].loc])).toEqual([
     [422, ['body', 'phone_number']],
@@ -65,7 +65,7 @@ test('returns 422 for a malformed number, at its field', async () => {
   ]);
 });
 
-test('removes a number, repeatedly without an error, and records it once', async () => {
+test('removes a number, succeeds when repeated, and records one removal', async () => {
   await add({ phone_number: NUMBER });
   expect([(await remove(NUMBER)).body, (await remove(NUMBER)).body]).toEqual([
     { success: true },
@@ -75,7 +75,7 @@ test('removes a number, repeatedly without an error, and records it once', async
   expect(await audit()).toEqual(['dnd.add', 'dnd.remove']);
 });
 
-test('lets a key with the scope operate add numbers, but not remove them', async () => {
+test('allows a key with the scope operate to add numbers, but not to remove them', async () => {
   const { key } = await issueApiKey(api.db, organization.id, { scopes: ['operate'] });
   const as = { ...organization, key };
   expect((await add({ phone_number: NUMBER }, as)).status).toBe(200);
@@ -90,7 +90,7 @@ test('keeps another organization from reading or changing the list', async () =>
   expect(await isOnDndList(api.db, organization.id, NUMBER)).toBe(true);
 });
 
-test('returns the newest first, in pages', async () => {
+test('returns the newest numbers first, in pages', async () => {
   for (const last of [1, 2, 3]) {
     api.clock.time += 1_000;
     await add({ phone_number: `+91987654321${last}` });
@@ -103,7 +103,7 @@ test('returns the newest first, in pages', async () => {
   ]);
 });
 
-test('puts no number into the audit or the log', async () => {
+test("writes no number to the audit log or the API's log", async () => {
   await add({ phone_number: NUMBER });
   await list(`?phone_number=${encodeURIComponent(NUMBER)}`);
   await remove(NUMBER);

@@ -43,14 +43,14 @@ describe('the documentation page', () => {
     }
   });
 
-  test('links to the console and to its page for trying an agent', async () => {
+  test('contains links to the console and to its page for trying an agent', async () => {
     const [bar = ''] = /<nav[^]*<\/nav>/.exec((await get('/api/docs')).text) ?? [];
     const links = [...bar.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
     expect(links).toEqual(['/console', '/console/try', '/api/docs']);
     expect(bar).toContain('href="/api/docs" aria-current="page"');
   });
 
-  test('serves each asset whole, with its content type', async () => {
+  test('serves each asset completely, with its content type', async () => {
     const types = await Promise.all(
       ['swagger-ui.css', 'favicon-32x32.png', 'swagger-ui-bundle.js', 'start.js'].map(async (name) =>
         (await get(`/api/docs/${name}`)).headers.get('content-type'),
@@ -91,7 +91,7 @@ describe('the documentation page', () => {
     '/api/openapi.json',
     '/healthz',
     '/api/docs/none',
-  ])('sends the strict policy of all other responses at %s', async (path) => {
+  ])('sends the same strict policy as all other responses at %s', async (path) => {
     const { headers } = await get(path);
     expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
   });

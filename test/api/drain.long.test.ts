@@ -15,7 +15,7 @@ import { environmentFor, startBuilt, type Started } from './support/started-proc
 const STATEMENT_WAITS = `select 1 from pg_stat_activity where application_name = 'api' and wait_event_type = 'Lock'
   and datname = current_database()`;
 
-/** A process takes longer to start when many start at once. */
+/** Processes start slowly when many start concurrently. */
 jest.setTimeout(120_000);
 
 let database: TestDatabase;
@@ -72,7 +72,7 @@ async function heldRequest(): Promise<{ connection: RawConnection; letGo: () => 
   return { connection, letGo: () => lock.rollback() };
 }
 
-test('answers a request in flight, closes its connection, refuses new ones, and exits with 0', async () => {
+test('finishes a request in flight, closes its connection, refuses new ones and exits with 0', async () => {
   const { connection, letGo } = await heldRequest();
   await terminated();
   await letGo();
@@ -83,7 +83,7 @@ test('answers a request in flight, closes its connection, refuses new ones, and 
   expect(await api.end).toBe(0);
 });
 
-test('closes connections without a request after the last response, whatever they did before', async () => {
+test('closes idle connections after the last response, whatever they did before', async () => {
   const idle = await open();
   idle.write(headOf('GET /healthz'));
   expect(await idle.answer()).toMatch(/\r\nconnection: keep-alive\r\n/i);
@@ -120,7 +120,7 @@ test('finishes receiving a half-sent body after SIGTERM', async () => {
     headOf('POST /api/create-agent', 'Content-Type: application/json', `Content-Length: ${body.length}`),
   );
   upload.write(body.slice(0, 10));
-  // The key was looked up, so the request has reached the app.
+  // The key has been looked up, so the request has reached the app.
   await untilRow('select 1 from api_keys where last_used_at is not null');
   await terminated();
   upload.write(body.slice(10));
@@ -167,7 +167,7 @@ test('finishes receiving a half-uploaded contact file after SIGTERM', async () =
   expect(await api.end).toBe(0);
 });
 
-test('tells a listener to live captions to reconnect, without delaying the exit', async () => {
+test('makes a listener to live captions reconnect, without delaying the exit', async () => {
   const url = `http://127.0.0.1:${port}`;
   const created = await fetch(`${url}/api/create-agent`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * Responses sent before the request body was read. The client receives them, the connection ends, and no
- * other request is affected.
+ * Responses sent before the request body was read. The client must receive them, the connection must end, and no other request may be
+ * affected.
  */
 import { once } from 'node:events';
 import { Agent, createServer, request as send } from 'node:http';
@@ -101,7 +101,7 @@ const REFUSALS: Record<string, () => Refusal> = {
   'a page that has a body': () => ({ request: 'GET /console', headers: [], status: 302 }),
 };
 
-/** The start of a body whose rest the client doesn't send. */
+/** Beginnings of bodies whose rest the client doesn't send. */
 const FRAMINGS: Record<string, { headers: string[]; body: string }> = {
   'Content-Length': { headers: ['Content-Length: 1000'], body: '{"a":' },
   chunked: { headers: ['Transfer-Encoding: chunked'], body: '5\r\n{"a":\r\n' },
@@ -118,11 +118,11 @@ const isAnswered = (text: string): boolean => /^HTTP\/1\.1 (?!100)\d+ [^]*\r\n\r
 
 describe.each(Object.keys(FRAMINGS))("a rejected request whose body hasn't ended (%s)", (framing) => {
   test.each(Object.keys(REFUSALS))(
-    'responds to the rejected request and ends its connection: %s',
+    'responds to the rejected request and closes its connection: %s',
     async (name) => {
       const { request, headers, status } = REFUSALS[name]?.() ?? { request: '', headers: [], status: 0 };
       const { headers: framed, body } = FRAMINGS[framing] ?? { headers: [], body: '' };
-      // A header of the case replaces the same header of the framing.
+      // A header of the test case replaces the same header of the framing.
       const kept = framed.filter((line) => !headers.some((own) => own.split(':')[0] === line.split(':')[0]));
       const connection = await RawConnection.open(portOf(api.url));
       connection.write([`${request} HTTP/1.1`, 'Host: x', ...kept, ...headers, '', body].join('\r\n'));
@@ -188,7 +188,7 @@ describe('a body rejected while it is read', () => {
         connection.write(framing === 'chunked' ? chunks(body) : body.toString('latin1'));
         const answer = await connection.until(isAnswered);
         expect([statusOf(answer), /^connection: close\r$/im.test(answer)]).toEqual([status, true]);
-        // The rest of the body, and a request after it.
+        // Send the rest of the body, and another request after it.
         connection.write(framing === 'chunked' ? '0\r\n\r\n' : 'x'.repeat(100));
         connection.write(
           `POST /api/campaigns/${campaignId}/pause HTTP/1.1\r\nHost: x\r\n${key()}\r\nContent-Length: 0\r\n\r\n`,
@@ -223,7 +223,7 @@ test('keeps the connection when the body was read completely', async () => {
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 422', 'HTTP/1.1 200']);
 });
 
-test('delivers the error to a client that only writes', async () => {
+test('delivers the error to a client that sends everything before it reads', async () => {
   const server = httpServer((_request, response) => void response.writeHead(413).end('too large'));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -245,7 +245,7 @@ test('delivers the error to a client that only writes', async () => {
 test.each<[string, Partial<{ mostBytes: number; mostMs: number }>]>([
   ['sends more than the byte limit', { mostBytes: 100_000 }],
   ['stays longer than the time limit', { mostMs: 50 }],
-])('cuts the connection of a rejected client that %s', async (_title, bounds) => {
+])('closes the connection of a rejected client that %s', async (_title, bounds) => {
   const server = httpServer(
     (_request, response) => void response.writeHead(413).end('too large'),
     {},
@@ -270,13 +270,13 @@ test.each<[string, Partial<{ mostBytes: number; mostMs: number }>]>([
   };
   sendMore();
   const [accepted] = (await connected) as [Socket];
-  // The client's reset is an error on this socket too.
+  // The client's reset is also an error on this socket.
   await new Promise((resolve) => accepted.once('close', resolve));
   connection.socket.destroy();
   server.close();
 });
 
-test("lets one client's requests succeed while another's are rejected, behind a proxy with pooled connections", async () => {
+test("serves one client's requests while it rejects another's, behind a proxy with pooled connections", async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 2 });
   const proxy = createServer((incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;

@@ -1,4 +1,4 @@
-/** After a person was erased, API clients see nothing of the person, and unchanged totals. */
+/** After a person was erased, API clients see no personal data and unchanged totals. */
 import { erasePerson } from '../../db/organizations/people';
 import { CONTACTS, newCampaign, newCall, newAgent, record, say } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
@@ -40,7 +40,7 @@ async function talked(): Promise<string> {
   return callId;
 }
 
-test('returns recording and transcript as if there had never been any', async () => {
+test('returns recording and transcript as if they had never existed', async () => {
   const callId = await talked();
   const before = [
     (await get(`/api/stream/${callId}`)).status,
@@ -55,7 +55,7 @@ test('returns recording and transcript as if there had never been any', async ()
   }
 });
 
-test('keeps the call in the history with its cost and tag, without anything of the person', async () => {
+test('keeps the call in the history with its cost and tag, without personal data', async () => {
   const callId = await talked();
   await erase();
   const { data } = (await get('/api/call-history?page_size=200')).body;

@@ -1,4 +1,4 @@
-/** Event times that can't be true. */
+/** Events with impossible times. */
 import { MONDAY, openTestApi, type Answer, type TestApi } from './support/test-api';
 import { newAgent, newCall } from './support/rows';
 import { TIME_REPLACED } from '../../runtime/observability/replaced-times';
@@ -43,7 +43,7 @@ const replaced = async (event: string): Promise<number> => {
   const found = new RegExp(`^voice_agent_event_times_replaced_total\\{event="${event}"\\} (\\d+)$`, 'm');
   return Number(found.exec(await api.scrape())?.[1] ?? 0);
 };
-/** Sends an answer and an end at the right moments of our clock, with the given event times. */
+/** Sends an answer and an end at the right times of our clock, but with the given event times. */
 async function talk(callId: string, { answeredAt = iso(ANSWERED), endedAt = iso(ENDED) } = {}) {
   api.clock.time = ANSWERED;
   await send(callId, { type: 'answered', answered_by: 'human', at: answeredAt });
@@ -53,7 +53,7 @@ async function talk(callId: string, { answeredAt = iso(ANSWERED), endedAt = iso(
 }
 
 describe('the times of an answer and an end', () => {
-  test('keeps the times of the events, and counts them as unchanged', async () => {
+  test("keeps plausible times, and doesn't count them as replaced", async () => {
     const row = await talk(await dialled());
     expect([row.duration_ms, row.call_cost]).toEqual([TALK_MS, 2]);
     expect([await replaced('answered'), await replaced('ended')]).toEqual([0, 0]);
@@ -77,7 +77,7 @@ describe('the times of an answer and an end', () => {
     ['ended before the answer', { endedAt: iso(DIALLED + 1_000) }],
     ['an hour late', { answeredAt: iso(ANSWERED + 3_600_000), endedAt: iso(ENDED + 3_600_000) }],
     ['an hour early', { answeredAt: iso(ANSWERED - 3_600_000), endedAt: iso(ENDED - 3_600_000) }],
-  ])('charges by our clock when the events say %s', async (_says, times) => {
+  ])('charges by our clock when the events report %s', async (_says, times) => {
     const row = await talk(await dialled(), times);
     expect([row.duration_ms, row.call_cost]).toEqual([TALK_MS, 2]);
   });
@@ -90,7 +90,7 @@ describe('the times of an answer and an end', () => {
     expect((await rowOf(callId)).duration_ms).toBe(0);
   });
 
-  test('counts and logs replaced times without a number', async () => {
+  test('counts and logs replaced times without a phone number', async () => {
     const [before, callId] = [await replaced('answered'), await dialled()];
     await talk(callId, { answeredAt: '1970-01-01T00:00:00Z' });
     expect(await replaced('answered')).toBe(before + 1);
@@ -101,7 +101,7 @@ describe('the times of an answer and an end', () => {
 });
 
 test.each(['1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
-  'uses our clock for a lost phone, a usage report, a callback request and a caller that say %s',
+  'uses our clock for a lost phone, a usage report, a callback request and a caller with the time %s',
   async (at) => {
     const callId = await dialled();
     api.clock.time = ANSWERED;

@@ -1,5 +1,5 @@
 /**
- * Secrets in the clear-text parts of an action. They are rejected with the remedy, and lookalikes are
+ * Secrets in the clear-text parts of an action are rejected, with advice on how to fix that. Text that only looks like a secret is
  * accepted.
  */
 import { exposedSecrets } from '../../api/agents/config/secrets/exposed';
@@ -28,7 +28,7 @@ test.each([
   `https://hooks.slack.com/services/T0A1B2C3D/B0A1B2C3D/${'aB3'.repeat(8)}`,
   `https://discord.com/api/webhooks/123456789012345678/${'aB3-'.repeat(17)}`,
   `https://api.telegram.org/bot123456789:AA${'aB3_'.repeat(8)}/sendMessage`,
-])('finds a secret in the address %s', (url) => {
+])('finds a secret in the URL %s', (url) => {
   expect(faultsOf({ url })).toEqual([URL_PLACE]);
 });
 
@@ -50,7 +50,7 @@ test.each([
   'https://shop.example/bot123456789:{{token}}',
   'no address',
   '',
-])('finds no secret in the address %s', (url) => {
+])('finds no secret in the URL %s', (url) => {
   expect(faultsOf({ url })).toEqual([]);
 });
 
@@ -114,7 +114,7 @@ describe('an action with an exposed secret', () => {
       type: 'action.secret_exposed',
     }));
 
-  test('rejects the action in create, PATCH and dispatch at its path, with the remedy and without the secret', async () => {
+  test('rejects the action in create, PATCH and dispatch with its path and a fix, without repeating the secret', async () => {
     const agentId = await newAgent(api);
     const call = {
       agent_id: agentId,

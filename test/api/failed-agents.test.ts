@@ -1,7 +1,4 @@
-/**
- * A caller whose agent failed. Another agent may not take the call over, so the call ends instead of leaving
- * the caller in silence.
- */
+/** Callers whose agent failed. No other agent can take the call over, so it ends instead of leaving the caller in silence. */
 import { randomBytes } from 'node:crypto';
 import { RoomEvents } from '../../api/carriers/livekit/handle-event';
 import { livekitEventRoutes } from '../../api/carriers/livekit/routes';
@@ -46,7 +43,7 @@ beforeEach(() => {
 
 const asJson = (secret: string) => ({ as: null, headers: { Authorization: `Bearer ${secret}` } });
 
-/** Announces the caller from an agent process that has just started. */
+/** Reports the caller from an agent process that has just started. */
 function announced(room: string): Promise<Answer> {
   media.addCaller(room, { to: NUMBER, from: '' });
   const claim = randomBytes(32).toString('base64url');
@@ -77,7 +74,7 @@ test.each([
       expect((await api.ask(path, { ...asJson(token), json: answered })).status).toBe(200);
     }
 
-    // LiveKit sends another agent before the API looks at the room.
+    // LiveKit sends another agent before the API checks the room.
     present = { person: { kind: 'there', isAnswered: null }, agent: true };
     await agentLeft(room, 'CONNECTION_TIMEOUT');
     expect((await announced(room)).body.detail.code).toBe('CALL_TAKEN');
@@ -91,7 +88,7 @@ test.each([
   },
 );
 
-test('keeps the call of a caller who talks to their agent when another agent joins and leaves', async () => {
+test("keeps a caller's call with their agent when another agent joins and leaves", async () => {
   const room = 'inbound-_2_x';
   const { reference } = (await announced(room)).body;
   present = { person: { kind: 'there', isAnswered: null }, agent: true };

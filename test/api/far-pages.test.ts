@@ -1,4 +1,4 @@
-/** Skipped rows cost time, so no list has pages that begin after 10,000 rows. */
+/** No list has pages that begin after 10,000 rows, because skipped rows take time. */
 import { newAgent } from './support/rows';
 import { MONDAY, openTestApi, type TestApi } from './support/test-api';
 
@@ -34,7 +34,7 @@ test.each([
   ['/api/webhook-deliveries?status=delivered&', 10_000],
   ['/api/do-not-disturb?', 10_000],
   ['/api/audit?', 10_000],
-])('counts for %s %d rows and rejects a page that begins after 10,000', async (path, total) => {
+])('lists %s with a total of %d, and rejects a page that begins after 10,000 rows', async (path, total) => {
   const last = await api.ask(`${path}page_size=200&page=50`);
   expect(last.status).toBe(200);
   expect(last.body.data).toHaveLength(200);

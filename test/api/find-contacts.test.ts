@@ -1,4 +1,4 @@
-/** Searches for a person in one campaign and in all. */
+/** Searches for people in one campaign and in all campaigns. */
 import { campaignForm, newAgent, newCampaign, withFile } from './support/rows';
 import { openTestApi, type Answer, type TestApi, type TestOrganization } from './support/test-api';
 
@@ -39,13 +39,13 @@ test.each([
   ['%', []],
   ['sha', []],
   ['9876543219', []],
-])('finds for %s within a campaign %j', async (search, found) => {
+])('searches a campaign for %s and finds %j', async (search, found) => {
   const answer = await within(search);
   expect(names(answer)).toEqual(found);
   expect(answer.body.pagination.total_count).toBe(found.length);
 });
 
-test('finds a name in any case and spelling, within a campaign and across all', async () => {
+test('finds a name in any case and spelling, in one campaign and in all', async () => {
   const owner = await api.newOrganization();
   const form = campaignForm(await newAgent(api, { as: owner }), { campaign_name: 'Spellings' });
   const rows = [
@@ -93,14 +93,14 @@ test('finds a person in all campaigns of the organization, newest first, by numb
   expect(names(await anywhere('%'))).toEqual([]);
 });
 
-test('finds no one of another organization', async () => {
+test('finds no contacts of another organization', async () => {
   await newCampaign(api, { as: api.stranger });
   expect((await within('asha', '', api.stranger)).status).toBe(404);
   for (const search of ['asha rao', '9876543213'])
     expect((await anywhere(search, '', api.stranger)).body.data).toEqual([]);
 });
 
-test('lists no one across all campaigns without a search', async () => {
+test('returns an empty list across all campaigns without a search', async () => {
   expect((await api.ask('/api/contacts', { as: organization })).body.data).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** Forecasts the rest of a campaign from what it has left. */
+/** Forecasts the rest of a campaign from its remaining contacts. */
 import { campaignForm, newAgent, newCall, withFile } from './support/rows';
 import { tableHashes } from './support/table-hashes';
 import { openTestApi, type TestApi } from './support/test-api';
@@ -29,7 +29,7 @@ async function campaign(people: number, changes: Record<string, string> = {}): P
 const forecast = (id: string) => api.ask(`/api/campaigns/${id}/forecast`);
 const contacts = (id: string) => api.db('contacts').where({ campaign_id: id });
 
-test('matches the dry run of the file before the campaign has started', async () => {
+test("returns the same as a simulation of the file if the campaign hasn't started", async () => {
   const id = await campaign(4, { perform_dnd_check: 'false' });
   const form = campaignForm(agentId, { max_retries: '2', retry_delay_mins: '30' });
   const file = `name,phone_number\n${[0, 1, 2, 3].map((n) => `Person ${n},987650000${n}`).join('\n')}\n`;
@@ -37,7 +37,7 @@ test('matches the dry run of the file before the campaign has started', async ()
   expect(await forecast(id)).toMatchObject({ status: 200, body });
 });
 
-test('counts only contacts that are left, and writes nothing', async () => {
+test('counts only remaining contacts, and writes nothing', async () => {
   const id = await campaign(6);
   await contacts(id).where('row_number', '<=', 4).update({ state: 'completed' });
   const before = await tableHashes(api.db);
@@ -47,7 +47,7 @@ test('counts only contacts that are left, and writes nothing', async () => {
   expect(await tableHashes(api.db)).toEqual(before);
 });
 
-test('schedules a redial no earlier than it is due, and counts attempts already made', async () => {
+test('schedules a redial no earlier than its due time, and counts past attempts', async () => {
   const id = await campaign(2);
   const due = new Date(api.clock.time + 2 * HOUR_MS);
   await contacts(id).update({ attempts: 1, next_attempt_at: due });
@@ -56,7 +56,7 @@ test('schedules a redial no earlier than it is due, and counts attempts already 
   expect(body.calls_per_hour.map(({ from }: any) => from)).toEqual([due.toISOString()]);
 });
 
-test('takes answer rate and talk time from finished calls', async () => {
+test('derives answer rate and talk time from finished calls', async () => {
   const id = await campaign(30);
   const at = (ms: number) => new Date(api.clock.time + ms);
   for (let n = 0; n < 20; n += 1) {

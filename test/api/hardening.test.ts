@@ -114,7 +114,7 @@ describe('a malformed HTTP message', () => {
     ['with headers of 20 KiB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['with a path of 20 KiB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ])(
-    'rejects a message %s with the common error body, and ends the connection',
+    'rejects a message %s with the common error body, and closes the connection',
     async (_title, request, status) => {
       const connection = await open();
       connection.write(request);
@@ -169,7 +169,7 @@ describe('a hostile path', () => {
   });
 });
 
-describe('a name that would reach a prototype', () => {
+describe("a field name that reaches an object's prototype", () => {
   const encoded = (body: string): Asked => ({
     method: 'PUT',
     body,
@@ -266,7 +266,7 @@ describe('an endless body', () => {
   test.each([
     ['JSON', 'POST /api/create-agent', 'application/json', '"'],
     ['urlencoded', 'PUT /api/campaigns/CAMPAIGN', 'application/x-www-form-urlencoded', 'a='],
-  ])('rejects an endless body of %s at a mebibyte', async (_title, request, contentType, beginning) => {
+  ])('rejects an endless body of %s after a mebibyte', async (_title, request, contentType, beginning) => {
     const connection = await open();
     connection.write(
       [
@@ -324,7 +324,7 @@ describe('an API server', () => {
     await server.close();
   }
 
-  test('ends a connection whose headers never end', () =>
+  test('closes a connection whose headers never end', () =>
     serving({ headersTimeoutMs: 50, checkedEveryMs: 20 }, async (port) => {
       const connection = await RawConnection.open(port);
       connection.write('GET / HTTP/1.1\r\nHost: x\r\nA: ');
@@ -332,21 +332,21 @@ describe('an API server', () => {
       await connection.closed;
     }));
 
-  test('ends a connection that never sends anything', () =>
+  test('closes a connection that never sends anything', () =>
     serving({ headersTimeoutMs: 50, checkedEveryMs: 20 }, async (port) => {
       await (
         await RawConnection.open(port)
       ).closed;
     }));
 
-  test('ends a connection whose body never ends', () =>
+  test('closes a connection whose body never ends', () =>
     serving({ headersTimeoutMs: 50, requestTimeoutMs: 60, checkedEveryMs: 20 }, async (port) => {
       const connection = await RawConnection.open(port);
       connection.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx');
       await connection.closed;
     }));
 
-  test('ends a connection that stays idle', () =>
+  test('closes a connection that stays idle', () =>
     serving({ idleMs: 50 }, async (port) => {
       const connection = await RawConnection.open(port);
       connection.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -362,7 +362,7 @@ describe('an API server', () => {
   });
 });
 
-test('answers other clients while a thousand connections send nothing', async () => {
+test('serves other clients while a thousand connections send nothing', async () => {
   const silent = Array.from({ length: 1000 }, () => connect(portOf(api.url), '127.0.0.1'));
   await Promise.all(silent.map((socket) => once(socket, 'connect')));
   expect((await api.ask('/api/agents')).status).toBe(200);

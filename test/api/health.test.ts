@@ -25,7 +25,7 @@ describeWith('postgres', 'GET /api/health', () => {
     agentId = await newAgent(api);
   });
   beforeEach(() => {
-    // Moves past the results that the previous test left in the cache.
+    // Move past the results that the previous test left in the cache.
     api.clock.time += MINUTE_MS;
     api.temporal.workersSeen = api.clock.time;
   });
@@ -63,7 +63,7 @@ describeWith('postgres', 'GET /api/health', () => {
     }
   }
 
-  test("reports each part that works, and no part it can't check", async () => {
+  test("reports components that work, and omits those that it can't check", async () => {
     expect(await parts()).toEqual({
       database: found('up'),
       temporal: found('up'),
@@ -82,13 +82,13 @@ describeWith('postgres', 'GET /api/health', () => {
     expect((await api.ask('/api/health', { as: null })).status).toBe(401);
   });
 
-  test("reports that Temporal doesn't answer, and then nothing about workers", async () => {
+  test("reports that Temporal doesn't respond, and omits the workers", async () => {
     api.temporal.away = true;
     const { temporal, workers, database } = await parts();
     expect([temporal, workers, database]).toEqual([found('down', 'no_answer'), undefined, found('up')]);
   });
 
-  test('reports since when no worker has polled, as long as Temporal remembers one', async () => {
+  test('reports when a worker last polled, as long as Temporal knows it', async () => {
     api.temporal.workersSeen = api.clock.time - 90_000;
     expect((await parts()).workers).toEqual(found('up'));
     api.clock.time += MINUTE_MS;
@@ -114,7 +114,7 @@ describeWith('postgres', 'GET /api/health', () => {
     expect(text).not.toContain(cause.message);
   });
 
-  test('gives up on a part that never answers, and aborts its request', async () => {
+  test('gives up on a component that never responds, and aborts its request', async () => {
     let given: AbortSignal | undefined;
     jest.spyOn(api.storage, 'check').mockImplementation((signal) => {
       given = signal;
@@ -144,7 +144,7 @@ describeWith('postgres', 'GET /api/health', () => {
     expect(body.parts).toContainEqual({ part: 'database', ...found('degraded', 'read_only') });
   });
 
-  test('checks the parts once for concurrent requests, and again after some seconds', async () => {
+  test('checks the components once for concurrent requests, and again after some seconds', async () => {
     const [check, checkStorage] = [jest.spyOn(api.temporal, 'check'), jest.spyOn(api.storage, 'check')];
     await Promise.all([...Array.from({ length: 10 }, () => parts()), parts(api.stranger)]);
     expect([check.mock.calls.length, checkStorage.mock.calls.length]).toEqual([1, 1]);
@@ -154,10 +154,10 @@ describeWith('postgres', 'GET /api/health', () => {
   });
 
   describe('the state of the carrier', () => {
-    // Moves past the dials of the previous test.
+    // Move past the dials of the previous test.
     beforeEach(() => (api.clock.time += 16 * MINUTE_MS));
 
-    test('reports no state of the carrier with fewer than three dials that count', async () => {
+    test('omits the carrier if fewer than three dials reached it', async () => {
       await endDials('carrier_failure', 2);
       await endDials('cancelled', 5);
       await endDials('carrier_failure', 5, { medium: 'webrtc' });
@@ -190,7 +190,7 @@ describeWith('postgres', 'GET /api/health', () => {
   });
 });
 
-test('leaves LiveKit out when none is configured', async () => {
+test("omits LiveKit if it isn't configured", async () => {
   const api = await openTestApi();
   const { body } = await api.ask('/api/health');
   await api.close();

@@ -60,7 +60,7 @@ test.each([
   ['a letter beyond ASCII', 'cl\u00e9'],
   ['a control character', 'a\u007f'],
   ['256 characters', 'x'.repeat(256)],
-])('reports %s as one fault of the header, without repeating it', (_title, header) => {
+])('reports %s as one fault of the header, without repeating the value', (_title, header) => {
   const faults = [
     { loc: ['header'], msg: expect.not.stringContaining('cl\u00e9'), type: expect.any(String) },
   ];

@@ -23,7 +23,7 @@ const REUSED = [422, 'IDEMPOTENCY_KEY_REUSED'];
 const replayed = (answer: Answer): string | null => answer.headers.get('Idempotent-Replayed');
 
 interface Sent {
-  /** Null sends no header. */
+  /** If null, no header is sent. */
   key?: string | null;
   as?: TestOrganization;
   headers?: Record<string, string>;
@@ -55,7 +55,7 @@ describe('a dispatch with an idempotency key', () => {
     expect(api.temporal.calls.filter(({ callId }) => callId === first.body.output.call_id)).toHaveLength(1);
   });
 
-  test('makes a dispatch each time without a key', async () => {
+  test('places a call for each dispatch without a key', async () => {
     const before = await calls();
     await dispatch({}, { key: null });
     expect(replayed(await dispatch({}, { key: null }))).toBeNull();
@@ -96,14 +96,14 @@ describe('a dispatch with an idempotency key', () => {
     expect(await calls()).toBe(before);
   });
 
-  test('frees the key of a rejected dispatch for any request', async () => {
+  test('frees the key of a rejected dispatch for other requests', async () => {
     expect((await dispatch({ agent_id: 'nobody' })).status).toBe(404);
     expect((await dispatch({ contact_number: '12' })).status).toBe(422);
     const answer = await dispatch();
     expect([answer.status, replayed(answer)]).toEqual([200, null]);
   });
 
-  test('accepts the same dispatch again immediately when Temporal could not start it', async () => {
+  test("accepts the same dispatch again immediately if Temporal couldn't start it", async () => {
     api.temporal.away = true;
     expect(outcome(await dispatch())).toEqual([503, 'SERVICE_UNAVAILABLE']);
     api.temporal.away = false;
@@ -141,7 +141,7 @@ describe('a dispatch with an idempotency key', () => {
   });
 });
 
-describe('a campaign create with an idempotency key', () => {
+describe('creating a campaign with an idempotency key', () => {
   const create = (
     changes: Record<string, string> = {},
     {
@@ -157,7 +157,7 @@ describe('a campaign create with an idempotency key', () => {
   const campaigns = (): Promise<number> => countOf(api, 'campaigns');
   const outcome = ({ status, body }: Answer): unknown[] => [status, body.code];
 
-  test('returns the stored bytes to a repeated create, and creates one campaign', async () => {
+  test('returns the identical response to a repeated request, and creates one campaign', async () => {
     const [before, files] = [await campaigns(), (await api.storedFiles()).length];
     const first = await create();
     await api.ask(`/api/campaigns/${first.body.id}/pause`, { method: 'POST' });
@@ -190,12 +190,12 @@ describe('a campaign create with an idempotency key', () => {
     },
   );
 
-  test('frees the key of a rejected create', async () => {
+  test('frees the key of a rejected campaign', async () => {
     expect((await create({}, { content: 'name\nAsha\n' })).status).toBe(400);
     expect((await create()).status).toBe(201);
   });
 
-  test('creates one campaign when a create is sent ten times concurrently', async () => {
+  test('creates one campaign when the request is sent ten times concurrently', async () => {
     const before = await campaigns();
     const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
     expect(await campaigns()).toBe(before + 1);
@@ -204,7 +204,7 @@ describe('a campaign create with an idempotency key', () => {
     }
   });
 
-  test('rejects a create with the key of a dispatch', async () => {
+  test('rejects a campaign with the key of a dispatch', async () => {
     await api.ask('/api/trigger-call/', {
       json: { agent_id: agentId, contact_number: '+919876543210', name: 'Asha' },
       headers: headersOf({}),

@@ -118,13 +118,13 @@ describeWith('postgres', 'a request with an idempotency key', () => {
   const IN_PROGRESS = refusal(409, 'IDEMPOTENCY_IN_PROGRESS');
   const REUSED = refusal(422, 'IDEMPOTENCY_KEY_REUSED');
 
-  test('runs each time without a key', async () => {
+  test('runs a request each time without a key', async () => {
     await ask({ key: null });
     await ask({ key: null });
     expect(await callIds()).toHaveLength(2);
   });
 
-  test('runs once, and then returns the stored response', async () => {
+  test('runs a request once, and then returns the stored response', async () => {
     const first = await ask();
     expect(first).toEqual({ body: { call_id: expect.any(String), agent_name: 'An agent' }, replayed: false });
     const again = await ask({ run: () => Promise.reject(new Error('ran again')) });
@@ -132,7 +132,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await callIds()).toEqual([first.body.call_id]);
   });
 
-  test('runs once for twenty concurrent requests; the others are in progress or replayed', async () => {
+  test('runs once for twenty concurrent requests and rejects or replays the others', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => ask()));
     const [callId, ...more] = await callIds();
     expect(more).toEqual([]);
@@ -144,7 +144,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await ask()).toMatchObject({ replayed: true, body: { call_id: callId } });
   });
 
-  test('reports IN_PROGRESS during the first run, and REUSED for a different request', async () => {
+  test('throws IN_PROGRESS during the first run, and REUSED for a different request', async () => {
     const { opened, open } = gate();
     const { opened: running, open: markRunning } = gate();
     const first = ask({
@@ -197,7 +197,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     ['the process dies', new Error('stands for a death')],
     ['Postgres goes away', Object.assign(new Error('terminating connection'), { code: '57P01' })],
   ])('when %s', (_what, death) => {
-    test('returns the call that was made once the lease has expired', async () => {
+    test('returns the call that was created, after the lease has expired', async () => {
       let made = '';
       const dying = ask({
         run: async (id) => {
@@ -216,7 +216,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
       expect(await callIds()).toEqual([made]);
     });
 
-    test('makes a missing call under its first id once the lease has expired', async () => {
+    test('creates the missing call under its first id, after the lease has expired', async () => {
       let first = '';
       const dying = ask({
         run: (id) => {
@@ -261,7 +261,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await callIds()).toEqual([body.roomName]);
   });
 
-  test('makes one call when the lease expires during the run and another run waits for it', async () => {
+  test('creates one call when the lease expires during the run and another run waits for it', async () => {
     const { opened, open } = gate();
     const { opened: running, open: markRunning } = gate();
     const slow = ask({
@@ -286,7 +286,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await callIds()).toHaveLength(1);
   });
 
-  test('makes one call when the lease expires during the run and another run overtakes it', async () => {
+  test('creates one call when the lease expires during the run and another run overtakes it', async () => {
     const { opened, open } = gate();
     const { opened: running, open: markRunning } = gate();
     const slow = ask({
@@ -305,7 +305,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
     expect(await callIds()).toEqual([body.call_id]);
   });
 
-  test("succeeds although the response can't be stored, and recovers it after the lease", async () => {
+  test("succeeds although the response can't be stored, and recovers it after the lease expires", async () => {
     const answer = await ask({
       run: async (id) => {
         const made = await dispatchCall(deps, request, organization, id);

@@ -77,7 +77,7 @@ describe('a caller', () => {
     expect((await api.ask(`/api/call_details/${callId}`)).status).toBe(404);
   });
 
-  test('lets the organization hang up, and frees the line after the end', async () => {
+  test('hangs up a caller on request, and frees the line when the call has ended', async () => {
     const { as, number } = await answeringAgent(1);
     const { reference } = (await rings(number, 'carrier-hung-up')).body;
     const hungUp = await api.ask(`/api/calls/${reference}/hangup`, { as, method: 'POST' });
@@ -106,7 +106,7 @@ describe('a caller', () => {
     expect(body).toEqual({ accept: false, say: 'This number does not take calls.' });
   });
 
-  test('returns the same response and starts no second workflow when the carrier reports a caller twice', async () => {
+  test('returns the same response and starts no second workflow when a caller is reported twice', async () => {
     const { number } = await answeringAgent();
     const first = await rings(number, 'carrier-twice');
     const started = api.temporal.calls.length;
@@ -115,7 +115,7 @@ describe('a caller', () => {
     expect(api.temporal.calls).toHaveLength(started);
   });
 
-  test('accepts a caller while Temporal is unreachable, and starts the workflow when the carrier reports them again', async () => {
+  test('accepts a caller while Temporal is unreachable, and starts the workflow when they are reported again', async () => {
     const { number } = await answeringAgent();
     api.temporal.away = true;
     const { body } = await rings(number, 'carrier-away');
@@ -128,7 +128,7 @@ describe('a caller', () => {
     expect(await row()).toMatchObject({ to_start_since: null });
   });
 
-  test('answers a caller even if Temporal stays silent', async () => {
+  test("accepts a caller even if Temporal doesn't respond", async () => {
     const { number } = await answeringAgent();
     let answer: () => void = () => undefined;
     const silence = new Promise<void>((resolve) => (answer = resolve));
@@ -137,7 +137,7 @@ describe('a caller', () => {
     answer();
   });
 
-  test('keeps callers out of the log', async () => {
+  test('logs no phone numbers', async () => {
     const { number } = await answeringAgent(1);
     api.temporal.away = true;
     await rings(number);
@@ -169,7 +169,7 @@ describe("an agent's inbound number", () => {
     expect(api.temporal.routes.splice(0).map(({ revision }) => revision)).toEqual([3, 4]);
   });
 
-  test("registers the number again after a change of the greeting, but not of anything callers don't hear", async () => {
+  test("registers the number again after a change of the greeting, but not after changes that callers don't hear", async () => {
     const { as, agentId } = await answeringAgent();
     api.temporal.routes.splice(0);
     const greeting = { identity: { greeting_message: { agent_message: 'Welcome.' } } };

@@ -75,7 +75,7 @@ test.each([
   expect(lossyNumbers(`{"a":${written}}`, 10)).toEqual([['a']]);
 });
 
-test('names the place of each number that would lose digits', () => {
+test('returns the path of each number that would lose digits', () => {
   const big = '12345678901234567';
   const text = `{ "a" : 1, "b\\"c" : [ 0, "${big}", { "d" : ${big} }, [ ], ${big}], "e":{"f":{}},"g" : ${big} }`;
   expect(lossyNumbers(text, 10)).toEqual([['b"c', 2, 'd'], ['b"c', 4], ['g']]);

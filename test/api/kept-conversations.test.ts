@@ -42,7 +42,7 @@ describe('the test conversations of an agent', () => {
     expect((await read()).body).toEqual({ conversations: [REFUND, second] });
   });
 
-  test('replaces the conversations as a whole, and removes them with an empty list', async () => {
+  test('replaces all conversations, and removes them with an empty list', async () => {
     await put([REFUND, { ...REFUND, title: 'B' }]);
     await put([{ ...REFUND, title: 'C' }]);
     expect((await read()).body.conversations.map(({ title }: any) => title)).toEqual(['C']);
@@ -152,7 +152,7 @@ describe('a rejected list of conversations', () => {
     },
   );
 
-  test('rejects a list that holds more than 3,000 values in total', async () => {
+  test('rejects a list with more than 3,000 values in total', async () => {
     const long = { title: 'T', turns: repeated({ user: 'Hi', expect: { contains: ['a', 'b'] } }, 40) };
     const { status, body } = await put(repeated(long, 50));
     expect([status, body.detail[0].type]).toEqual([422, 'values.max']);

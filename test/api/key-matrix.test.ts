@@ -1,4 +1,4 @@
-/** Every operation of the document with every kind of invalid key. */
+/** Sends every operation of the document with every kind of invalid key. */
 import { createHash, randomUUID } from 'node:crypto';
 import { issueApiKey } from '../../db/organizations/api-keys';
 import { operationsOf, parametersIn, pathOf, payloadsOf, type Operation } from './support/operations';
@@ -68,7 +68,7 @@ function bytesOf({ status, headers, text }: Answer): string {
   return [status, ...lines.sort(), text].join('\n');
 }
 
-test('returns the same bytes for every invalid key on every operation, and writes nothing', async () => {
+test('returns the same response for every invalid key on every operation, and writes nothing', async () => {
   const before = await tableHashes(api.db);
   const faults: string[] = [];
   let asked = 0;
@@ -89,7 +89,7 @@ test('returns the same bytes for every invalid key on every operation, and write
   expect(await tableHashes(api.db)).toEqual(before);
 });
 
-test('rejects an endless body with a wrong key before it ends, on every operation with a body', async () => {
+test('rejects a wrong key before an endless body ends, on every operation with a body', async () => {
   const port = Number(new URL(api.url).port);
   const taking = operations.filter(({ bodies }) => bodies.length > 0);
   expect(taking.length).toBeGreaterThan(5);

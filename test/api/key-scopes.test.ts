@@ -1,4 +1,4 @@
-/** Every operation of the document with keys of each scope, and the cost of recording a key's use. */
+/** Sends every operation of the document with keys of each scope, and checks how a key's use is recorded. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Marks the key as just used, so that requests don't write that too. */
+/** Marks the key as just used, so that requests don't record their use. */
 async function keyWith(...scopes: Scope[]): Promise<string> {
   const { id, key } = await issueApiKey(api.db, api.organization.id, { scopes });
   await api
@@ -76,7 +76,7 @@ test("accepts a key with the operation's scope, and a key without scope limits",
   }
 });
 
-test("names each operation's scope in docs/api.md as the service demands it", () => {
+test('documents in docs/api.md the scope that the service requires for each operation', () => {
   const page = readFileSync(join(__dirname, '../../docs/api.md'), 'utf8').replace(/\s*\n\s*/g, ' ');
   const named = (scope: string): string[] => {
     const [, list = ''] = new RegExp(`\\*\\*${scope}\\*\\*: ([^*]*)`).exec(page) ?? [];
@@ -95,7 +95,7 @@ test("names each operation's scope in docs/api.md as the service demands it", ()
   expect(having('read').filter((name) => !name.startsWith('GET '))).toEqual(named('read'));
 });
 
-test('lets a key without configure dispatch an agent as it is, but not with modify_agent', async () => {
+test('allows a key without configure to dispatch an agent, but not with modify_agent', async () => {
   const { body: made } = await api.ask('/api/create-agent', { json: { agent_display_name: 'Reminder' } });
   const call = {
     agent_id: made.agent_id,

@@ -46,7 +46,7 @@ const auditOf = (subjectId: string) =>
     .orderBy('id')
     .select('action', 'actor_kind', 'actor_id', 'organization_id');
 
-test('returns a key once: neither the list, the audit nor the log contains it', async () => {
+test('returns a key once and includes it in neither the list nor any log', async () => {
   const made = await make({ name: ' Reports ', scopes: ['read'] });
   expect([made.status, made.body]).toEqual([
     201,
@@ -71,7 +71,7 @@ test('returns a key once: neither the list, the audit nor the log contains it', 
   for (const text of [found.text, audit, ...api.logLines()]) expect(text).not.toContain(key.slice(12));
 });
 
-test('creates a key that works within its scopes only', async () => {
+test('creates a key that works only within its scopes', async () => {
   const { key } = (await make({ name: 'Reports', scopes: ['read', 'read'] })).body;
   const as = { ...organization, key };
   expect((await api.ask('/api/agents', { as })).status).toBe(200);
@@ -87,7 +87,7 @@ describe('a key that creates another key', () => {
       ['read', 'configure'],
       ['read', 'operate', 'configure'],
     ],
-  ])('rejects scopes that the key lacks: %j creates %j', async (own, wanted) => {
+  ])('creates no key with scopes that the creating key lacks: %j creates %j', async (own, wanted) => {
     const as = await holder({ scopes: own });
     const before = await tableHashes(api.db);
     const { status, body } = await make({ name: 'More', scopes: wanted }, as);
@@ -96,12 +96,12 @@ describe('a key that creates another key', () => {
     expect((await tableHashes(api.db)).audit_log).toEqual(before.audit_log);
   });
 
-  test('writes out the current scopes, so that a key gains no future ones', async () => {
+  test('stores the current scopes explicitly, so that a key gains no future ones', async () => {
     const { id } = (await make({ name: 'console', scopes: ['configure', 'operate', 'read'] })).body;
     expect((await api.db('api_keys').where({ id }).first()).scopes).toEqual(['read', 'operate', 'configure']);
   });
 
-  test('rejects a key that lasts longer than its maker', async () => {
+  test('rejects a key that expires later than the key that creates it', async () => {
     const expiresAt = api.clock.time + DAY_MS;
     const as = await holder({ expiresAt });
     const later = await make(
@@ -118,14 +118,14 @@ describe('a key that creates another key', () => {
     expect((await make({ name: 'Past', scopes: ['read'], expires_at: now })).status).toBe(422);
   });
 
-  test('rejects the hundred and first key', async () => {
+  test('rejects the 101st key', async () => {
     const held = Array.from({ length: 98 }, () => issueApiKey(api.db, organization.id));
     await Promise.all(held);
     const asked = await Promise.all([1, 2].map((n) => make({ name: `Last ${n}`, scopes: ['read'] })));
     expect(asked.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 
-  test('rejects a key whose maker is revoked during the request', async () => {
+  test('creates no key if the creating key is revoked during the request', async () => {
     const as = await holder();
     const trx = await api.db.transaction();
     await trx.raw('select 1 from organizations where id = ? for update', [organization.id]);
@@ -149,7 +149,7 @@ describe('a key that creates another key', () => {
 });
 
 describe('POST /api/keys/{key_id}/revoke', () => {
-  test('rejects the key and its sessions afterwards; revoking it again changes nothing', async () => {
+  test('revokes the key and its sessions; revoking it again changes nothing', async () => {
     const { id, key } = (await make({ name: 'Lost', scopes: ['read', 'configure'] })).body;
     const opened = await api.ask('/api/console/session', { as: null, json: { api_key: key } });
     const headers = { Cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '' };
@@ -169,7 +169,7 @@ describe('POST /api/keys/{key_id}/revoke', () => {
     expect(await isLetIn(as.key)).toBe(false);
   });
 
-  test('refuses to revoke a key with more scopes than the key of the request', async () => {
+  test("refuses to revoke a key with more scopes than the caller's", async () => {
     const all = await holder();
     const as = await holder({ scopes: ['configure'] });
     const { status, body } = await revoke(all.keyId, as);
@@ -208,7 +208,7 @@ describe('a key created with another key', () => {
     return { ...organization, key, keyId: id };
   };
 
-  test('shows the maker of a key, and revokes the key together with its maker and the keys it made', async () => {
+  test('shows which key created another, and revokes a key with all keys descended from it', async () => {
     const maker = await holder({ scopes: ['configure'] });
     const made = await madeBy(maker, 'Made');
     const further = await madeBy(made, 'Further');
@@ -222,7 +222,7 @@ describe('a key created with another key', () => {
       expect((await auditOf(keyId)).map(({ action }) => action)).toEqual(['key.create', 'key.revoke']);
   });
 
-  test('leaves no valid key behind when its maker is revoked concurrently', async () => {
+  test('leaves no valid key behind when the creating key is revoked concurrently', async () => {
     const maker = await holder({ scopes: ['configure'] });
     await Promise.all([
       revoke(maker.keyId),
@@ -234,7 +234,7 @@ describe('a key created with another key', () => {
     expect(valid).toEqual([]);
   });
 
-  test("expires a key with its maker when an operator shortens the maker's life", async () => {
+  test("expires a key with its creating key when an operator shortens that key's expiry", async () => {
     const maker = await holder({ scopes: ['configure'] });
     const made = await madeBy(maker, 'Made');
     await api.db.transaction((trx) => expireApiKey(trx, maker.keyId, api.clock.time + DAY_MS));
@@ -274,7 +274,7 @@ describe('a console session of a key', () => {
   const list = async (keyId: string, by: object) =>
     (await api.ask(`/api/keys/${keyId}/sessions`, by)).body.data;
 
-  test('lists sessions without their secrets, and ends one alone or all others', async () => {
+  test('lists sessions without their secrets, and ends one of them or all others', async () => {
     const as = await holder();
     const [first, second, third] = [await session(as), await session(as), await session(as)];
     const listed = await list(as.keyId, first);
@@ -295,7 +295,7 @@ describe('a console session of a key', () => {
     ).toHaveLength(2);
   });
 
-  test('hides sessions from other organizations, and keeps a weaker key from ending them', async () => {
+  test('hides sessions from other organizations, and refuses to end them with a key of fewer scopes', async () => {
     const as = await holder();
     const open = await session(as);
     const strange = { as: await api.newOrganization() };
@@ -306,7 +306,7 @@ describe('a console session of a key', () => {
     expect(await statusOf(open)).toBe(200);
   });
 
-  test('creates keys that last 90 days by default and at most', async () => {
+  test('creates keys that are valid for 90 days by default and at most', async () => {
     const by = await session(await holder());
     const at = (days: number) => new Date(api.clock.time + days * DAY_MS).toISOString();
     const wish = (expiresAt?: string) =>

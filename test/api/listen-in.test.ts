@@ -28,7 +28,7 @@ describeWith('postgres', 'POST /api/calls/{call_id}/listen', () => {
   const audited = (callId: string) => api.db('audit_log').where({ subject_id: callId });
   const refusal = ({ status, body }: Answer) => [status, body.detail.code];
 
-  test('returns a one-minute token to hear the room, invisibly and without publishing', async () => {
+  test("returns a one-minute token for a hidden listener who can't publish", async () => {
     const callId = await conversation();
     const { status, body } = await listen(callId);
     expect([status, body]).toEqual([
@@ -111,7 +111,7 @@ describeWith('postgres', 'POST /api/calls/{call_id}/listen', () => {
     expect(await audited(callId)).toEqual([]);
   });
 
-  test("returns 503 without naming the room when the media server doesn't answer", async () => {
+  test("returns 503 without naming the room when the media server doesn't respond", async () => {
     const callId = await conversation();
     media.server.faults.set('ListParticipants', new TwirpFault('internal', callId));
     const answer = await listen(callId);

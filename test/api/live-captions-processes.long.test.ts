@@ -40,21 +40,21 @@ describeWith('postgres', 'live captions across processes', () => {
     }
   });
 
-  test('forwards live updates of a call that only another process has listeners of', async () => {
+  test('forwards live updates of a call whose listeners are connected to another process', async () => {
     const callId = await rig.live();
     const there = await rig.listen(rig.addressOf(callId, other));
-    // The process learns about the listener by a notification.
+    // The process learns about the listener from a notification.
     let isWanted = false;
     while (!isWanted) isWanted = (await rig.update(callId, { kind: 'agent_thinking' })).body.wanted;
     expect(await there.frame('agent_thinking')).toBeDefined();
   });
 
-  test('tells a later process which calls the others have listeners of', async () => {
+  test('informs a new process which calls have listeners at other processes', async () => {
     const callId = await rig.live();
     await rig.listen(rig.addressOf(callId));
     const newcomer = await rig.openOther();
     try {
-      // The process learns it only from the replies to its own question.
+      // The process can learn this only from the replies to its own request.
       const item = { kind: 'agent_thinking', at: '2026-11-02T05:00:00Z' } as const;
       while (!newcomer.captions.take(callId, [item])) await new Promise((resolve) => setImmediate(resolve));
     } finally {
@@ -62,7 +62,7 @@ describeWith('postgres', 'live captions across processes', () => {
     }
   });
 
-  test('loses nothing when the listening connection is cut, repeatedly, during a call', async () => {
+  test('loses no segment when the connection for notifications is closed repeatedly during a call', async () => {
     const callId = await rig.live();
     const listener = await rig.listen(rig.addressOf(callId, other));
     const cut = () =>
@@ -80,7 +80,7 @@ describeWith('postgres', 'live captions across processes', () => {
     expect((await listener.closed).code).toBe(1000);
   });
 
-  test('asks listeners to reconnect when a process stops, and accepts none there afterwards', async () => {
+  test('makes listeners reconnect when a process stops, and accepts no new ones there', async () => {
     const callId = await rig.live();
     const listener = await rig.listen(rig.addressOf(callId, other));
     expect(valueOf(await other.scrape(), 'voice_agent_caption_listeners')).toBe(1);

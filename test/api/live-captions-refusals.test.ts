@@ -1,4 +1,4 @@
-/** Limits of live captions: who may listen, how many may, and what a listener may not do. */
+/** Limits of live captions: who may listen, how many listeners are allowed, and what they may send. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { valueOf } from '../servers/scrape';
@@ -39,7 +39,7 @@ describeWith('postgres', 'a listener to live captions', () => {
       }
     });
 
-    test('rejects an address that is a day old, while open connections stay', async () => {
+    test('rejects a URL that is a day old, but keeps connections that are open', async () => {
       const callId = await rig.live();
       const address = rig.addressOf(callId);
       const listener = await rig.listen(address);
@@ -92,7 +92,7 @@ describeWith('postgres', 'a listener to live captions', () => {
         );
     });
 
-    test('rejects an incomplete handshake, which occupies no place', async () => {
+    test('counts no listener for an incomplete handshake', async () => {
       const callId = await rig.live();
       const { pathname } = new URL(rig.addressOf(callId));
       const { hostname, port } = new URL(rig.api.url);
@@ -109,7 +109,7 @@ describeWith('postgres', 'a listener to live captions', () => {
     });
   });
 
-  test('returns a normal response to a request to upgrade to another protocol', async () => {
+  test('responds normally to an upgrade request for another protocol', async () => {
     const { port } = new URL(rig.api.url);
     const connection = await RawConnection.open(Number(port));
     const body = JSON.stringify({ agent_display_name: 'Java', config: {} });
@@ -155,7 +155,7 @@ describeWith('postgres', 'a listener to live captions', () => {
     expect(rig.api.logLines().join('\n')).not.toContain('live-transcripts');
   });
 
-  test("drops a listener that doesn't read, while others miss nothing", async () => {
+  test("drops a listener that doesn't read, without losing segments of others", async () => {
     const callId = await rig.live();
     const [slow, quick] = [await rig.listen(rig.addressOf(callId)), await rig.listen(rig.addressOf(callId))];
     slow.socket.pause();
@@ -197,7 +197,7 @@ describeWith('postgres', 'a listener', () => {
     ).toBe(1);
   });
 
-  test('returns 429 to a listener that reconnects all the time', async () => {
+  test('returns 429 to a listener that reconnects too often', async () => {
     const callId = await rig.live();
     for (const _time of [1, 2]) (await rig.listen(rig.addressOf(callId))).close();
     const { status, headers } = await CaptionListener.refusal(rig.addressOf(callId));

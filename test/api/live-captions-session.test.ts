@@ -1,4 +1,4 @@
-/** Live captions with a console session, which has no token for each call's address. */
+/** Live captions with a console session, whose URL contains no token. */
 import { issueApiKey, revokeApiKey } from '../../db/organizations/api-keys';
 import { endSession, findSession, openSession } from '../../db/organizations/console-tokens';
 import { describeWith } from '../servers/availability';
@@ -26,7 +26,7 @@ describeWith('postgres', 'live captions with a console session', () => {
   const addressOf = (callId: string): string =>
     `${rig.api.url.replace('http', 'ws')}/api/live-transcripts/ws/${callId}`;
 
-  test('sends captions to a page of this service, at its own or its public address', async () => {
+  test("sends captions to pages from the request's own host and from the public URL", async () => {
     const callId = await rig.live();
     const Cookie = await cookie(rig.api.organization);
     for (const Origin of [rig.api.url, 'https://calls.example.test']) {
@@ -36,7 +36,7 @@ describeWith('postgres', 'live captions with a console session', () => {
     }
   });
 
-  test('ends captions with the session or its key, and continues for others', async () => {
+  test('closes the captions of an ended session or revoked key, but not those of others', async () => {
     const { db, clock, organization, url: Origin } = rig.api;
     const callId = await rig.live();
     const cookies = [await cookie(organization), await cookie(organization), await cookie(organization)];
@@ -52,7 +52,7 @@ describeWith('postgres', 'live captions with a console session', () => {
   });
 
   test.each([['https://elsewhere.example.test'], ['null'], [undefined]])(
-    'returns 403 to a page of the origin %s, whatever its cookie',
+    'returns 403 to a page of the origin %s, even with a valid cookie',
     async (origin) => {
       const headers = {
         Cookie: await cookie(rig.api.organization),

@@ -73,7 +73,7 @@ describeWith('postgres', 'live captions', () => {
     });
   });
 
-  test('stores a segment before it answers the event', async () => {
+  test('stores a segment before it responds to the event', async () => {
     const callId = await rig.live();
     expect((await rig.say(callId, 0)).status).toBe(200);
     expect(await rig.api.db('call_segments').where({ call_id: callId })).toMatchObject([
@@ -81,7 +81,7 @@ describeWith('postgres', 'live captions', () => {
     ]);
   });
 
-  test('sends each segment once and alike to all listeners when events arrive twice and out of order', async () => {
+  test('sends each segment once and identically to all listeners when events arrive twice and out of order', async () => {
     const callId = await rig.live();
     const early = await rig.listen(rig.addressOf(callId));
     const starts = [4_000, 1_000, 3_000, 2_000, 1_000, 4_000];
@@ -96,7 +96,7 @@ describeWith('postgres', 'live captions', () => {
     expect(early.said).toHaveLength(5);
   });
 
-  test('continues without gap or repeat after the last seq, and ignores a seq that is ahead', async () => {
+  test('resumes without gap or repeat after the last seq, and ignores a seq that is ahead', async () => {
     const callId = await rig.live();
     for (const startMs of [0, 1_000, 2_000]) await rig.say(callId, startMs);
     const back = await rig.listen(`${rig.addressOf(callId)}?after=2`);
@@ -108,7 +108,7 @@ describeWith('postgres', 'live captions', () => {
     expect(ahead.seqs).toEqual([4]);
   });
 
-  test('loses nothing for listeners that keep reconnecting during a busy call', async () => {
+  test('loses no segments for listeners that keep reconnecting during a busy call', async () => {
     const callId = await rig.live();
     const talking = (async () => {
       for (let n = 0; n < 300; n++) {
@@ -149,7 +149,7 @@ describeWith('postgres', 'live captions', () => {
     expect(listener.seqs).toEqual([1, 2]);
   });
 
-  test('announces the answer and the end, sends words just after the end, and closes the socket', async () => {
+  test('sends the answer, the end and words just after the end, and then closes the socket', async () => {
     const callId = await rig.live({ answered_at: null, call_status: 'ringing' });
     const listener = await rig.listen(rig.addressOf(callId));
     expect(listener.frames[0]).toMatchObject({ call_status: 'ringing', answered_at: null });
@@ -234,7 +234,7 @@ describeWith('postgres', 'live captions', () => {
       });
     });
 
-    test('drops a live update when no one listens, and says so in the response', async () => {
+    test('drops a live update of a call without listeners, and reports that in the response', async () => {
       const callId = await rig.live();
       expect((await rig.update(callId, { kind: 'agent_thinking' })).body).toEqual({
         accepted: true,
@@ -243,7 +243,7 @@ describeWith('postgres', 'live captions', () => {
       expect((await rig.update('outbound-1-nobody', { kind: 'agent_thinking' })).body.wanted).toBe(false);
     });
 
-    test('sends a live update whatever its length, and rejects a malformed one', async () => {
+    test('sends a live update of any length, and rejects a malformed one', async () => {
       const callId = await rig.live();
       const listener = await rig.listen(rig.addressOf(callId));
       const long = 'ज'.repeat(2_000);

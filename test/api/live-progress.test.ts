@@ -141,7 +141,7 @@ test('sends each change once, with lines, pace and outcomes, and nothing in betw
   for (const event of watcher.events) expect(faultsOf(event)).toEqual([]);
 });
 
-test("sends all campaigns that haven't ended on the list, and the end of one that was watched", async () => {
+test('sends all open campaigns to a watcher of the list, and then the end of one of them', async () => {
   const watcher = await watch('/api/live');
   const { active, paused, completed } = estate.campaigns;
   const idsIn = (events: any[]) => new Set(events.map(({ campaign_id: id }) => id));
@@ -155,7 +155,7 @@ test("sends all campaigns that haven't ended on the list, and the end of one tha
   await api.db('campaigns').where({ id: active }).update({ status: 'active', ended_at: null });
 });
 
-test("returns 404 for another organization's campaign, and lists none of them", async () => {
+test("returns 404 for another organization's campaign, and doesn't include it in the list", async () => {
   const unknown = await watch(ofCampaign(estate.campaigns.active), api.stranger);
   expect(unknown.response?.status).toBe(404);
   const [theirs, ours] = [await watch('/api/live', api.stranger), await watch('/api/live')];
@@ -214,7 +214,7 @@ test('ends when the key is revoked or the session expires', async () => {
   await bySession.end();
 });
 
-test('ends when the process stops, so that the watcher reconnects to another', async () => {
+test('ends when the process stops, so that the watcher reconnects to another process', async () => {
   let isDraining = false;
   const other = await openTestApi({ isDraining: () => isDraining, liveProgress: { everyMs: EVERY_MS } });
   try {

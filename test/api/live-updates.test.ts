@@ -18,7 +18,7 @@ describe('live updates between processes', () => {
       Array.from({ length: 9 }, (_none, n) => `${n}${'ज'.repeat(1_999)}`),
     ],
   ])(
-    'fits live updates into payloads that Postgres accepts, complete and in order: %s',
+    'packs live updates completely and in order into payloads that Postgres accepts: %s',
     (_how_many, texts) => {
       const payloads = payloadsOf(texts.map(item));
       for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThan(8_000);
@@ -39,12 +39,12 @@ describe('live updates between processes', () => {
     '[{"callId": "a", "update": {"kind": "transcript", "at": "x", "speaker": "them"}}]',
     '[{"callId": "a", "update": {"kind": "transcript", "at": "x", "text": 1}}]',
     '[{"callId": 1, "update": {"kind": "transcript", "at": "x"}}]',
-  ])('ignores live updates of another release that say %s', (payload) => {
+  ])('ignores malformed live updates, such as those of another release: %s', (payload) => {
     expect(readLiveItems(payload)).toEqual([]);
   });
 });
 
-describe('an address of live captions', () => {
+describe('a URL of live captions', () => {
   const PATH = '/api/live-transcripts/ws/tok_en-1/room_1.a-b';
 
   test.each([
@@ -56,7 +56,7 @@ describe('an address of live captions', () => {
     [`${PATH}?after=-1`, null],
     [`${PATH}?after=1e3`, null],
     [`${PATH}?after=1234567890`, null],
-  ])('reads the address: %s', (url, after) => {
+  ])('reads the URL: %s', (url, after) => {
     expect(readTarget(url)).toEqual({ token: 'tok_en-1', callId: 'room_1.a-b', after });
   });
 
@@ -69,7 +69,7 @@ describe('an address of live captions', () => {
     PATH.replace('tok_en-1', 'tok%2Fen'),
     PATH.replace('room_1', 'room 1'),
     `/api/live-transcripts/ws/token/${'x'.repeat(129)}`,
-  ])('rejects the address: %s', (url) => {
+  ])('rejects the URL: %s', (url) => {
     expect(readTarget(url)).toBeNull();
   });
 });

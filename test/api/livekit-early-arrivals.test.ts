@@ -1,4 +1,4 @@
-/** People over LiveKit who arrive before their call is ready, leave before that, or return. */
+/** People who arrive over LiveKit before their call is ready, leave before that, or return. */
 import { CARRIER_SECRET, LiveKitRig } from './support/livekit-rig';
 import { BROWSER, CALLEE, left, webhook } from './support/livekit-webhooks';
 import { newAgent, newCall } from './support/rows';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 beforeEach(() => rig.reset());
 
-describe('a caller who gives up before the agent announced them', () => {
+describe('a caller who gives up before the agent reported them', () => {
   const NUMBER = '+918040001777';
   const CALLER = {
     ...CALLEE,
@@ -55,7 +55,7 @@ describe('a caller who gives up before the agent announced them', () => {
     await newAgent(rig.api, { config: { deployment: { phone: { call_type: { Inbound: NUMBER } } } } });
   });
 
-  test('records the caller as cancelled, with their time and without a line, even if the agent never comes', async () => {
+  test('records the caller as cancelled, with the right time and without a line, even if the agent never joins', async () => {
     await rig.delivered(gone('inbound-_early_1'));
     await expect(callsOf('inbound-_early_1')).resolves.toMatchObject([CANCELLED]);
     const [call] = await callsOf('inbound-_early_1');
@@ -67,7 +67,7 @@ describe('a caller who gives up before the agent announced them', () => {
     await expect(callsOf('inbound-_early_of_another')).resolves.toEqual([]);
   });
 
-  test('records one call, in whatever order and however often it is announced', async () => {
+  test('records one call, in whatever order and however often the caller is reported', async () => {
     let look: () => void = () => undefined;
     const waited = new Promise<void>((resolve) => (look = resolve));
     rig.wait = () => waited;
@@ -141,7 +141,7 @@ describe('a browser over LiveKit', () => {
     },
   );
 
-  test('ends the call when the browser leaves, however long it waited in its room for the line', async () => {
+  test('ends the call when the browser leaves, however long it has waited in its room for the line', async () => {
     const callId = await talking({
       asked_at: new Date(MONDAY + 600_000),
       answered_at: new Date(MONDAY + 601_000),

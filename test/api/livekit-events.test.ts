@@ -1,4 +1,4 @@
-/** LiveKit's webhooks, signed as LiveKit signs them. */
+/** LiveKit's webhooks, with signatures like LiveKit's. */
 import { CARRIER_SECRET, LiveKitRig } from './support/livekit-rig';
 import { AGENT, BROWSER, CALLEE, left, signature, TALKER, webhook } from './support/livekit-webhooks';
 import { MONDAY, openTestApi, type Answer } from './support/test-api';
@@ -40,7 +40,7 @@ describe('the signature of a webhook', () => {
   });
 });
 
-test('returns 404 for a webhook without LiveKit in the settings', async () => {
+test("returns 404 for a webhook if LiveKit isn't configured", async () => {
   const without = await openTestApi({ carrierSecret: CARRIER_SECRET });
   const { status } = await without.ask('/api/livekit/webhook', { json: {}, as: null });
   expect(status).toBe(404);
@@ -56,7 +56,7 @@ describe('a phone that joins the room', () => {
     expect(call.carrier_id).toBe(callId);
   });
 
-  test('takes the dialled number from the phone if the worker died before recording it', async () => {
+  test('takes the dialled number from the phone if the worker died before it could record the number', async () => {
     const callId = await rig.placed({ stage: 'asking', asked_at: new Date(MONDAY) });
     const participant = { ...CALLEE, attributes: { 'platform.from': '+918040000001' } };
     await rig.delivered(webhook('participant_joined', callId, { participant }));
@@ -80,19 +80,19 @@ describe('a phone that joins the room', () => {
   });
 });
 
-describe('the other party who leaves during the talk', () => {
+describe('a person who leaves during the talk', () => {
   test.each([
     ['CLIENT_INITIATED', 'callee', 'User disconnected'],
     ['ROOM_DELETED', 'platform', 'completed'],
     ['UNKNOWN_REASON', 'dropped', 'error'],
     ['MEDIA_FAILURE', 'dropped', 'error'],
-  ])('ends the talk when the other party leaves with %s: %s', async (reason, endReason, callStatus) => {
+  ])('ends the talk when the person leaves with %s: %s', async (reason, endReason, callStatus) => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, reason, TALKER));
     await expect(rig.endOf(callId)).resolves.toEqual({ stage: 'over', endReason, callStatus });
   });
 
-  test("counts the talk as dropped if the SIP bridge didn't mark the phone as hung up", async () => {
+  test("ends the talk as dropped if the SIP bridge didn't mark the phone as hung up", async () => {
     const [lost, hungUp] = [await rig.talking(), await rig.talking()];
     const leg = (status: string) => ({ ...TALKER, attributes: { 'sip.callStatus': status } });
     await rig.delivered(left(lost, 'CLIENT_INITIATED', leg('active')));
@@ -111,7 +111,7 @@ describe('the other party who leaves during the talk', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
-  test('ends the talk of a caller, whose room has another name than the call', async () => {
+  test("ends the talk of a caller, whose room isn't named after the call", async () => {
     const callId = await rig.talking({
       call_id: 'inbound-1-b',
       direction: 'Incoming',
@@ -121,7 +121,7 @@ describe('the other party who leaves during the talk', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'callee' });
   });
 
-  test("reports max_talk when the other party leaves at the agent's time limit, ten minutes by default", async () => {
+  test("reports max_talk when the person leaves at the agent's time limit, ten minutes by default", async () => {
     const callId = await rig.talking({
       answered_at: new Date(MONDAY - 600_000),
       asked_at: new Date(MONDAY - 610_000),
@@ -134,7 +134,7 @@ describe('the other party who leaves during the talk', () => {
     });
   });
 
-  test('ends the call within the second that LiveKit states, as near to its arrival as possible', async () => {
+  test('ends the call within the second that LiveKit reports, as close to the time of arrival as possible', async () => {
     const [soon, late] = [await rig.talking(), await rig.talking()];
     await rig.delivered(left(soon, 'CLIENT_INITIATED', TALKER));
     rig.api.clock.time = MONDAY + 20_000;
@@ -143,7 +143,7 @@ describe('the other party who leaves during the talk', () => {
     expect(ends).toEqual([new Date(MONDAY + 400), new Date(MONDAY + 999)]);
   });
 
-  test('waits a moment for the report of the agent that removed the other party', async () => {
+  test('waits a moment for the report of the agent that removed the person', async () => {
     const callId = await rig.talking();
     const look = putOff();
     await rig.send(left(callId, 'PARTICIPANT_REMOVED'));
@@ -154,7 +154,7 @@ describe('the other party who leaves during the talk', () => {
   });
 });
 
-describe('the other party who leaves before the answer', () => {
+describe('a person who leaves before the answer', () => {
   test.each([
     ['USER_UNAVAILABLE', 'no_answer', 'no answer'],
     ['USER_REJECTED', 'busy', 'busy'],
@@ -162,7 +162,7 @@ describe('the other party who leaves before the answer', () => {
     ['UNKNOWN_REASON', 'carrier_failure', 'failed'],
     ['ROOM_DELETED', 'platform', 'cancelled'],
   ])(
-    'ends a dial after a while when the other party leaves with %s, with a rough reason: %s',
+    'ends a dial after a while when the person leaves with %s, with an approximate reason: %s',
     async (reason, endReason, callStatus) => {
       const callId = await rig.placed();
       await rig.delivered(left(callId, reason));
@@ -177,7 +177,7 @@ describe('the other party who leaves before the answer', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'no_answer' });
   });
 
-  test('prefers a more exact report that arrives meanwhile', async () => {
+  test('prefers a more precise report that arrives in the meantime', async () => {
     const callId = await rig.placed();
     const look = putOff();
     await rig.send(left(callId, 'USER_REJECTED'));
@@ -187,7 +187,7 @@ describe('the other party who leaves before the answer', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'rejected' });
   });
 
-  test('ends a talk if the answer is reported meanwhile', async () => {
+  test('ends the call as answered if the answer is reported in the meantime', async () => {
     const callId = await rig.placed();
     const look = putOff();
     await rig.send(left(callId, 'CLIENT_INITIATED'));
@@ -212,7 +212,7 @@ describe('the other party who leaves before the answer', () => {
 });
 
 describe('an agent that leaves', () => {
-  test('ends the talk as dropped and removes the other party when the agent leaves', async () => {
+  test('ends the talk as dropped and removes the person when the agent leaves', async () => {
     const callId = await rig.talking();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -224,7 +224,7 @@ describe('an agent that leaves', () => {
     expect(rig.deleted).toEqual([callId]);
   });
 
-  test('keeps the line and reports no end when the other party cannot be removed', async () => {
+  test("keeps the line and reports no end when the person can't be removed", async () => {
     const callId = await rig.talking();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
     jest.spyOn(rig.rooms, 'delete').mockRejectedValueOnce(new Error('away'));
@@ -232,7 +232,7 @@ describe('an agent that leaves', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
-  test('fails the dial when the agent leaves while the phone rings, so that it is repeated', async () => {
+  test('fails the dial when the agent leaves while the phone rings, so that the contact is redialled', async () => {
     const callId = await rig.placed();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -242,7 +242,7 @@ describe('an agent that leaves', () => {
     });
   });
 
-  test('ignores the departure when a second agent is there', async () => {
+  test('ignores the departure when a second agent is present', async () => {
     const callId = await rig.talking();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: true };
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -250,7 +250,7 @@ describe('an agent that leaves', () => {
     expect(rig.deleted).toEqual([]);
   });
 
-  test('leaves a call that was not placed yet to its dial', async () => {
+  test('ignores the departure before the call is placed, because the dial handles it', async () => {
     const callId = await rig.placed({ stage: 'granted' });
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'granted' });
@@ -305,7 +305,7 @@ describe('a late or repeated webhook', () => {
   });
 });
 
-test("leaves a room that LiveKit can't report on to reconciliation, and logs the failure", async () => {
+test('logs a failed check of the room, and leaves the call to reconciliation', async () => {
   const callId = await rig.talking();
   const whoIsIn = jest.spyOn(rig.rooms, 'whoIsIn').mockRejectedValueOnce(new Error('away'));
   await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -314,13 +314,13 @@ test("leaves a room that LiveKit can't report on to reconciliation, and logs the
   whoIsIn.mockRestore();
 });
 
-test("doesn't log a caller's room, which contains their number", async () => {
+test("doesn't log a caller's room, whose name contains their number", async () => {
   const caller = { ...CALLEE, identity: 'sip_+919876543210' };
   await rig.delivered(left('inbound-_+919876543210_x', 'CLIENT_INITIATED', caller));
   expect(rig.api.logLines().join('')).not.toContain('919876543210');
 });
 
-/** Returns a function that ends the wait. */
+/** Holds deferred work back until the returned function is called. */
 function putOff(): () => void {
   let look: () => void = () => undefined;
   const waited = new Promise<void>((resolve) => (look = resolve));

@@ -1,6 +1,4 @@
-/**
- * Numbers in JSON bodies that a double can't hold. An agent must not say an account number with wrong digits.
- */
+/** Numbers in JSON bodies that a double can't hold, because an agent must not say an account number with wrong digits. */
 import { countOf, newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 
@@ -54,7 +52,7 @@ test.each<[string, string, string, () => string, (string | number)[]]>([
     ['max_retries'],
   ],
 ])(
-  'rejects in %s a number that would lose digits, and names its place',
+  'rejects in %s a number that would lose digits, with its path',
   async (_what, method, path, json, place) => {
     const before = await countOf(api, 'calls');
     const { status, text } = await sent(path.replace('{id}', agentId), method, json());

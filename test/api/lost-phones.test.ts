@@ -24,7 +24,7 @@ describe('a phone that leaves during the talk', () => {
     },
   );
 
-  test('dates the loss of a phone that timed out twenty seconds earlier', async () => {
+  test('dates the loss of a phone twenty seconds before its time-out', async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'CONNECTION_TIMEOUT'));
     const { orphaned_at: since, line_kept_until: keptUntil } = await rig.callOf(callId);
@@ -59,7 +59,7 @@ describe('a phone that leaves before the answer', () => {
     expect(await rig.callOf(callId)).toMatchObject({ orphaned_by: by });
   });
 
-  test("counts a phone that is marked as hung up as answered, so that the person isn't dialled again", async () => {
+  test("records an answered call if the phone is marked as hung up, so that the person isn't redialled", async () => {
     const [answered, brokeOff, caller] = [
       await rig.placed(),
       await rig.placed(),
@@ -99,7 +99,7 @@ describe('a phone that returns', () => {
     );
   const phone = (isAnswered: boolean | null) => ({ kind: 'there', isAnswered }) as const;
 
-  test('hangs up a phone that returns to an ended call by deleting its room', async () => {
+  test('hangs up a phone that returns to an ended call, by deleting its room', async () => {
     const callId = await rig.talking();
     await rig.delivered(left(callId, 'CLIENT_INITIATED'));
     await back(callId);
@@ -119,7 +119,7 @@ describe('a phone that returns', () => {
     });
   });
 
-  test('keeps the talk of a phone that returns with its agent, even if the agent takes a moment longer', async () => {
+  test('continues the talk of a phone that returns with its agent, even if the agent takes a moment longer', async () => {
     const callId = await rig.talking();
     rig.present = { person: phone(true), agent: false };
     rig.wait = () => {
@@ -192,7 +192,7 @@ describe('a phone that returns', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
 
-  test('distinguishes a returning phone from one that joins for the first time, however late that is reported', async () => {
+  test('distinguishes a returning phone from one that joins for the first time, however late the report', async () => {
     const callId = await rig.placed({ dialing_at: new Date(MONDAY) });
     rig.present = { person: phone(false), agent: false };
     await back(callId, 0);
@@ -201,7 +201,7 @@ describe('a phone that returns', () => {
   });
 });
 
-test("keeps the line when an agent leaves beside a phone that doesn't reply", async () => {
+test("keeps the line when an agent leaves a phone that doesn't respond", async () => {
   const callId = await rig.talking();
   rig.present = { person: { kind: 'unproven' }, agent: false };
   await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
@@ -210,7 +210,7 @@ test("keeps the line when an agent leaves beside a phone that doesn't reply", as
   expect(rig.deleted).toEqual([]);
 });
 
-test('keeps the line of a phone that rings in a lost room, because it may be answered unseen', async () => {
+test('keeps the line of a phone that rings in a lost room, because nothing would report an answer', async () => {
   const callId = await rig.placed({ dialing_at: new Date(MONDAY - 2_000) });
   await rig.delivered(webhook('room_finished', callId));
   expect(await rig.callOf(callId)).toMatchObject({ stage: 'placed', orphaned_by: 'livekit' });
@@ -244,7 +244,7 @@ describe('the end of a phone that the bridge hung up on our request', () => {
       },
     });
 
-  test('takes the end that the agent reports a moment later', async () => {
+  test('uses the end reason that the agent reports a moment later', async () => {
     const callId = await rig.talking();
     rig.wait = async () => {
       await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
@@ -259,13 +259,13 @@ describe('the end of a phone that the bridge hung up on our request', () => {
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'max_talk' });
   });
 
-  test('takes the end that the agent recorded in the room, if the agent reports no more', async () => {
+  test('uses the end reason that the agent recorded in the room if it reports none', async () => {
     const callId = await rig.talking();
     await rig.delivered(hungUp(callId, '{"v":1,"end_reason":"agent"}'));
     await expect(rig.endOf(callId)).resolves.toMatchObject({ endReason: 'agent', callStatus: 'completed' });
   });
 
-  test('reports our own end when a hang-up was requested', async () => {
+  test('reports the end reason platform if we requested the hang-up', async () => {
     const callId = await rig.talking({ hang_up_asked_at: new Date(MONDAY) });
     await rig.delivered(hungUp(callId));
     await expect(rig.endOf(callId)).resolves.toMatchObject({
@@ -275,7 +275,7 @@ describe('the end of a phone that the bridge hung up on our request', () => {
   });
 
   test.each(['', 'their own words', '{"end_reason":"because"}'])(
-    'attributes the end to the callee in a room that says %p',
+    "attributes the end to the callee if the room's metadata is %p",
     async (metadata) => {
       const callId = await rig.talking();
       await rig.delivered(hungUp(callId, metadata));

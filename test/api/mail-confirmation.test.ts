@@ -1,4 +1,4 @@
-/** The page on which the owner of an address agrees to receive reports. */
+/** The page on which the owner of an e-mail address agrees to receive reports. */
 import { confirmationPath } from '../../db/campaigns/mail-addresses';
 import { newAgent, newCampaign } from './support/rows';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';
@@ -41,7 +41,7 @@ test('confirms the address when the form is sent, not when the page is opened', 
   expect(await statusOf(campaignId)).toEqual([{ email: ADDRESS, status: 'confirmed' }]);
 });
 
-test('rejects a forged, expired or foreign link without asking the database', async () => {
+test('rejects a forged or expired link, or one for another address, without a query', async () => {
   const { id, path } = await asked();
   const statements: string[] = [];
   const watch = ({ sql }: { sql: string }): void => void statements.push(sql);
@@ -64,7 +64,7 @@ test("escapes the organization's name, and can't be framed", async () => {
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
 });
 
-test('asks an address that an update adds, but none that the operator allows', async () => {
+test('requests confirmation from an address that an update adds, unless the operator allows its domain', async () => {
   const { campaignId } = await asked();
   const mails = () => api.db('completion_mails').where({ campaign_id: campaignId }).orderBy('recipient');
   expect(await mails()).toMatchObject([

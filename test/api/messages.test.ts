@@ -34,7 +34,7 @@ test.each([
   [{ agent_display_name: 'x'.repeat(256) }, 'must be at most 255 characters long', 'string.max'],
   [{ agent_display_name: 'A', config: temperature(2) }, 'must be at most 1', 'number.max'],
   [{ agent_display_name: 'A', config: temperature(-1) }, 'must be at least 0', 'number.min'],
-])('words the faults of a body like those of a query (%#)', async (json, message, type) => {
+])('uses the same messages for a body as for a query (%#)', async (json, message, type) => {
   expect(faultOf(await api.ask('/api/create-agent', { json }))).toEqual([message, type]);
 });
 

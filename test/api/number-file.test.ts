@@ -20,7 +20,7 @@ test.each([
   expect(read(text)).toEqual({ numbers: ['+919876543210', '+919876543211'], duplicates: 0, faults: [] });
 });
 
-test('counts rows as the spreadsheet does', () => {
+test('numbers rows as the spreadsheet does', () => {
   const { faults } = read('name,phone\n"two\nlines",9876543210\n\nAsha,1\n');
   expect(faults).toEqual([{ row: 4, reason: expect.any(String) }]);
 });
@@ -38,6 +38,6 @@ test.each([
   expect(() => read(text, column)).toThrow(message);
 });
 
-test('distinguishes two possible columns by --column', () => {
+test('uses --column to choose between two possible columns', () => {
   expect(read('phone,mobile\n9876543210,9876543211', 'mobile').numbers).toEqual(['+919876543211']);
 });

@@ -1,4 +1,4 @@
-/** Registered numbers of an organization, against another one that tries to use them. */
+/** Registered numbers of an organization that another organization tries to use. */
 import { registerNumbers } from '../../db/agents/numbers';
 import { campaignForm, countOf, newAgent, withFile } from './support/rows';
 import { openTestApi, type TestApi, type TestOrganization } from './support/test-api';
@@ -41,7 +41,7 @@ describe.each([
     });
   const coded = ({ status, body }: { status: number; body: any }) => [status, body.detail.code];
 
-  test('lets the owner call from and answer a registered number', async () => {
+  test('allows the owner to call from a registered number and to answer it', async () => {
     const { status, body } = await create(api.organization, {
       phone: { call_type: { Inbound: mine, Outbound: [mine] } },
     });
@@ -55,7 +55,7 @@ describe.each([
     ['among others to call from', (number: string) => outbound('+918099999999', number)],
     ['to answer', inbound],
   ])(
-    'returns 422 when another organization wants a registered number %s, in a new agent or a change',
+    "returns 422 when another organization's new or changed agent uses a registered number %s",
     async (_use, deployment) => {
       const before = await countOf(api, 'agents');
       expect(coded(await create(api.stranger, deployment(mine)))).toEqual(NOT_YOURS);
@@ -88,13 +88,13 @@ describe.each([
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'modify_agent', 'deployment']]);
   });
 
-  test('lists the number in the limits of its owner only', async () => {
+  test('lists the number only in the limits of its owner', async () => {
     const listed = async (as: TestOrganization) => (await api.ask('/api/limits', { as })).body.numbers;
     expect(await listed(api.organization)).toContain(mine);
     expect(await listed(api.stranger)).toEqual([]);
   });
 
-  test("lets only the owner answer a number that another organization's agent had before", async () => {
+  test('answers a number for its new owner only, even if an agent of its earlier owner still uses it', async () => {
     const rings = async (number: string) => {
       const json = { event_id: 'e', at: '2026-11-02T05:00:00.000Z', type: 'inbound', from: '+919876543210' };
       const headers = { Authorization: `Bearer ${SECRET}` };
@@ -117,7 +117,7 @@ describe.each([
     });
   });
 
-  test(`${registeredOnly ? 'rejects' : 'accepts'} a number that is registered for no one`, async () => {
+  test(`${registeredOnly ? 'rejects' : 'accepts'} an unregistered number`, async () => {
     const expected = registeredOnly ? 422 : 200;
     const agentId = await newAgent(api);
     expect((await create(api.organization, outbound(nextNumber()))).status).toBe(expected);
@@ -129,7 +129,7 @@ describe.each([
     expect((await dispatch(api.organization, agentId)).status).toBe(expected);
   });
 
-  describe('a campaign whose agent has no number to show', () => {
+  describe('a campaign whose agent has no caller ID', () => {
     const asked = (agentId: string, path = 'create') =>
       api.ask(`/api/campaigns/${path}`, { body: withFile(campaignForm(agentId)) });
     const lose = (number: string) =>
@@ -189,7 +189,7 @@ describe.each([
     });
   });
 
-  test("ignores the agent's stored numbers in a change that names none", async () => {
+  test("ignores the agent's stored numbers in a change that contains none", async () => {
     const number = nextNumber();
     await register(number);
     const { body } = await create(api.organization, outbound(number));

@@ -1,4 +1,4 @@
-/** Metrics and logs of requests contain routes and ids, never personal data. */
+/** Metrics and logs of requests must contain routes and ids, never personal data. */
 import { describeWith } from '../servers/availability';
 import { valueOf } from '../servers/scrape';
 import { insertDispatchedCall, outboundCallId } from '../../db/calls/dispatched-calls';
@@ -42,11 +42,11 @@ describeWith('postgres', 'a request', () => {
     for (const word of ['9876543210', 'Priyanka', 'PROPFIND']) expect(text).not.toContain(word);
   });
 
-  test('finds no metrics on the public port', async () => {
+  test('serves no metrics on the public port', async () => {
     expect((await api.ask('/metrics')).status).toBe(404);
   });
 
-  test('puts the id and the organization of a request into each of its log lines', async () => {
+  test('logs the id and the organization of a request in each of its lines', async () => {
     const from = api.logLines().length;
     await Promise.all([
       api.ask('/api/limits', { headers: { 'X-Request-Id': 'the-one' } }),

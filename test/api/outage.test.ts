@@ -12,7 +12,7 @@ import { openTestApi, type TestApi } from './support/test-api';
 
 const ID = '00000000-0000-4000-8000-000000000000';
 
-/** Accepts connections and never answers, which is harder to handle than a refusal. */
+/** Accepts connections and never responds, which is harder to handle than a refused connection. */
 class SilentServer {
   private readonly sockets = new Set<Socket>();
   private readonly server: Server = createServer((socket) => this.sockets.add(socket));
@@ -49,7 +49,7 @@ describe.each([
   });
   afterAll(() => api.close());
 
-  test('returns 503 on every endpoint, even if Postgres never answers', async () => {
+  test('returns 503 on every endpoint, even if Postgres never responds', async () => {
     const answers = await Promise.all(
       [
         ['GET', '/api/agents'],
@@ -100,7 +100,7 @@ describe('while the storage refuses connections, the API', () => {
   });
   afterAll(() => api.close());
 
-  test('creates no campaign, and returns 503 for a recording so that it is sent again', async () => {
+  test('creates no campaign, and returns 503 for a recording so that the agent sends it again', async () => {
     const agentId = await newAgent(api);
     const create = await api.ask('/api/campaigns/create', { body: withFile(campaignForm(agentId)) });
     expect([create.status, create.body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
@@ -157,7 +157,7 @@ describe.each([
   ['refuses connections', () => 1],
   ['never answers', () => silentPort],
 ])('a Temporal that %s', (_title, port) => {
-  test('fails every request with TemporalUnavailable', async () => {
+  test('makes every request fail with TemporalUnavailable', async () => {
     const connection = Connection.lazy(temporalConnection({ address: `127.0.0.1:${port()}` }));
     const temporal = temporalPort(new Client({ connection }));
     const faults = await Promise.all(

@@ -36,7 +36,7 @@ async function streamStatus(path: string, method: string) {
 }
 
 describe('a path', () => {
-  test('means the same with and without a trailing slash, on every endpoint', async () => {
+  test('leads to the same endpoint with and without a trailing slash', async () => {
     for (const [template, methods] of Object.entries<any>(document.paths)) {
       const path = template.replace(/\/$/, '').replace(/\{\w+\}/g, randomUUID());
       for (const [method, operation] of Object.entries<any>(methods)) {
@@ -127,7 +127,7 @@ describe('the API', () => {
     expect(answer.headers.get('allow')).toBe(allowed);
   });
 
-  test('answers OPTIONS with the allowed methods', async () => {
+  test('responds to OPTIONS with the allowed methods', async () => {
     const answer = await api.ask('/api/agents', { method: 'OPTIONS', as: null });
     expect([answer.status, answer.headers.get('allow'), answer.text]).toEqual([204, 'HEAD, GET', '']);
     const simulate = await api.ask('/api/campaigns/simulate', { method: 'OPTIONS', as: null });
@@ -138,7 +138,7 @@ describe('the API', () => {
     expect((await api.ask('/api/nothing', { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  test('answers HEAD with the status and headers of GET, without a body', async () => {
+  test('responds to HEAD with the status and headers of GET, without a body', async () => {
     const id = await newAgent(api);
     for (const path of [
       '/api/agents',
@@ -154,11 +154,11 @@ describe('the API', () => {
     }
   });
 
-  test('requires the key for HEAD as for GET', async () => {
+  test('requires a key for HEAD as well as for GET', async () => {
     expect((await api.ask('/api/agents', { method: 'HEAD', as: null })).status).toBe(401);
   });
 
-  test("rejects methods that HTTP doesn't know", async () => {
+  test("rejects methods that aren't HTTP methods", async () => {
     expect(await rawStatus('PROPFIND /api/agents')).toBe(405);
     expect(await rawStatus('BREW /api/agents')).toBe(400);
   });

@@ -1,4 +1,4 @@
-/** Everything except migrations and notifications goes through a PgBouncer in transaction mode. */
+/** Runs everything except migrations and notifications through a PgBouncer in transaction mode. */
 import { openDatabase } from '../../db/kernel/connection';
 import { rows } from '../../db/kernel/query';
 import { EngineDatabase } from '../db/support/engine-database';
@@ -20,13 +20,13 @@ describeWith('pgbouncer', 'a connection pooler in front of the database', () => 
   afterAll(async () => {
     await database.drop();
   });
-  // Each test gets its own PgBouncer, because a server connection keeps the name of its last client.
+  // Use a new PgBouncer for each test, because a server connection keeps the name of its last client.
   beforeEach(async () => {
     pgbouncer = await startPgbouncer(database.url, LENT_CONNECTIONS);
   });
   afterEach(() => pgbouncer.close());
 
-  test('serves a campaign whose calls run concurrently, over fewer connections than wait for them', async () => {
+  test('runs a campaign with concurrent calls over fewer connections than there are waiting queries', async () => {
     const db = openDatabase({ url: pgbouncer.url, isPooled: true, ...POOL });
     const engine = EngineDatabase.over(db, database.url);
     const owner = await engine.owner(10);

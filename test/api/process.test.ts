@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '../servers/database';
 import { environmentFor, startBuilt, type Started } from './support/started-process';
 
-/** A process takes longer to start when many start at once. */
+/** Processes start slowly when many start concurrently. */
 jest.setTimeout(120_000);
 
 let database: TestDatabase;
@@ -19,7 +19,7 @@ const start = (file: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): 
   startBuilt(file, args, { ...environment, ...env });
 
 describe('the API process', () => {
-  test('serves while Temporal is unreachable, and says so in /readyz', async () => {
+  test('serves requests while Temporal is unreachable, and reports that in /readyz', async () => {
     const api = start('main.js');
     const port = await api.port();
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
@@ -39,7 +39,7 @@ describe('the API process', () => {
     expect(await api.end).toBe(0);
   });
 
-  test('says in one line that its port is taken', async () => {
+  test('reports in one line that its port is in use', async () => {
     const holder: Server = createServer();
     holder.listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -67,14 +67,14 @@ describe('the admin command', () => {
     expect(JSON.parse(admin.output)).toEqual({ id: expect.any(String), name: 'Sahara' });
   });
 
-  test("says that Postgres doesn't answer", async () => {
+  test("reports that Postgres doesn't respond", async () => {
     const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const admin = start('admin/main.js', ['org', 'create', '--name', 'Sahara'], env);
     expect(await admin.end).toBe(1);
     expect(admin.output).toContain('Postgres does not respond. Check DATABASE_URL');
   });
 
-  test('says where to find help after an unknown command', async () => {
+  test('suggests the help after an unknown command', async () => {
     const admin = start('admin/main.js', ['org', 'destroy']);
     expect(await admin.end).toBe(1);
     expect(admin.output.trim().split('\n')).toEqual([

@@ -26,7 +26,7 @@ const used = async (name: QuotaName): Promise<number> => {
   return body.quotas.find((quota: { name: string }) => quota.name === name).used as number;
 };
 
-/** Sets the quota so that nothing more fits. */
+/** Sets the quota to the current usage, so that nothing more fits. */
 const fill = async (name: QuotaName): Promise<void> =>
   setQuotas(api.db, as.id, { [name]: Math.max(1, await used(name)) });
 
@@ -89,7 +89,7 @@ test.each<[QuotaName, string, () => Promise<Answer>]>([
   expect((await ask()).status).toBeLessThan(300);
 });
 
-test('frees room for what is past its retention, archived or removed', async () => {
+test('frees the quota of data that is erased, archived or removed', async () => {
   const { body } = await launch();
   await listNumber();
   for (const name of ['contacts', 'contact_file_bytes', 'agents', 'dnd_numbers'] as const) await fill(name);
@@ -105,7 +105,7 @@ test('frees room for what is past its retention, archived or removed', async () 
   expect((await create()).status).toBe(200);
 });
 
-test("rejects a dry run that the campaign's quota would reject", async () => {
+test('rejects a dry run of a campaign that would exceed a quota', async () => {
   await launch();
   await fill('contacts');
   const { status, body } = await api.ask('/api/campaigns/simulate', {
@@ -115,13 +115,13 @@ test("rejects a dry run that the campaign's quota would reject", async () => {
   expect([status, body.code]).toEqual([409, 'QUOTA_EXCEEDED']);
 });
 
-test('accepts a number that is already on the do-not-disturb list beyond the quota', async () => {
+test('accepts a number that is already on the do-not-disturb list even if the quota is used up', async () => {
   await listNumber();
   await fill('dnd_numbers');
   expect((await listNumber()).status).toBe(200);
 });
 
-test('shows usage, and the configured quota if the organization has none of its own', async () => {
+test('shows usage, with the configured quotas for an organization without its own', async () => {
   await setQuotas(api.db, as.id, { agents: 7, contacts: 0 });
   const { body } = await api.ask('/api/limits', { as });
   expect(body.quotas).toEqual(

@@ -1,4 +1,4 @@
-/** The limiter itself, with the pools of two processes. rate-limits.test.ts covers it over HTTP. */
+/** The limiter itself, used by two processes. rate-limits.test.ts covers it over HTTP. */
 import { randomUUID } from 'node:crypto';
 import { isDatabaseAway } from '../../db/kernel/database-away';
 import { limitsOf, rateLimits, type LimitedOrganization, type RateLimits } from '../../api/http/limits';
@@ -59,7 +59,7 @@ describeWith('postgres', 'the rate limiter', () => {
     await expect(limits.admit(organization, 'other')).rejects.toEqual(REFUSED);
   });
 
-  test('reports in whole seconds when to retry, at least one', async () => {
+  test('reports the time to retry in whole seconds, at least one', async () => {
     const startedAt = Date.now();
     jest.spyOn(Date, 'now').mockImplementation(() => startedAt);
     await admitted(times(3, () => limits.admit(organization, 'other')));
@@ -97,13 +97,13 @@ describeWith('postgres', 'the rate limiter', () => {
     expect(await admitted(times(5, () => limits.admit(organization, 'other')))).toBe(3);
   });
 
-  test('stops asking Postgres once the limit is reached', async () => {
+  test('stops querying Postgres once the limit is reached', async () => {
     for (let index = 0; index < 3; index++) await limits.admit(organization, 'other');
     expect(await admitted(times(50, () => limits.admit(organization, 'other')))).toBe(0);
     expect(await pointsOf('other')).toBe(3);
   });
 
-  test("applies an organization's own limits, and changes of them immediately", async () => {
+  test("applies an organization's own limits, and their changes immediately", async () => {
     const own = (otherPerMinute: number | null) => ({
       ...organization,
       rateLimits: { dispatchPerMinute: null, otherPerMinute },
@@ -134,7 +134,7 @@ describeWith('postgres', 'the rate limiter', () => {
       expect(isDatabaseAway(error)).toBe(true);
     });
 
-    test('admits requests when there is no limit, because it counts nothing', async () => {
+    test("admits requests without a limit, because they aren't counted", async () => {
       const unlimited = rateLimits({ db: away, settings: OFF });
       expect(await unlimited.admit(organization, 'dispatch')).toEqual({});
       expect(await unlimited.admit(organization, 'other')).toEqual({});

@@ -1,7 +1,4 @@
-/**
- * Rate limits over HTTP, within one minute of real time. rate-limit-windows.test.ts covers the limiter
- * itself.
- */
+/** Rate limits over HTTP, within one minute of real time. rate-limit-windows.test.ts covers the limiter alone. */
 import { campaignForm, countOf, newAgent, withFile } from './support/rows';
 import {
   openTestApi,
@@ -93,7 +90,7 @@ test("doesn't count requests with a wrong key or to an unknown path", async () =
   expect(await statuses(4, read)).toEqual([200, 200, 200, 429]);
 });
 
-test('takes nothing from one organization when another reaches its limit', async () => {
+test("doesn't limit one organization when another reaches its limit", async () => {
   await statuses(4, read);
   expect((await ask('/api/agents', { as: await api.newOrganization() })).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-/** Recordings, as the agent uploads them and as API clients listen to them. */
+/** Recordings that agents upload and API clients listen to. */
 import { ApiServer } from '../../api/http/server';
 import { RECORDING_UPLOAD_MS } from '../../domain/recording';
 import { agentOf } from './support/agent-access';
@@ -59,7 +59,7 @@ describe('GET /api/stream/{call_id}', () => {
     ['bytes=-10', AUDIO.length - 10, AUDIO.length - 1],
     [`bytes=5-${AUDIO.length + 1000}`, 5, AUDIO.length - 1],
     ['bytes=-99999', 0, AUDIO.length - 1],
-  ])('returns the part that %s names', async (range, first, last) => {
+  ])('returns the part that %s requests', async (range, first, last) => {
     const { status, text, headers } = await listen(await recorded(), { Range: range });
     expect([status, text]).toEqual([206, AUDIO.slice(first, last + 1)]);
     expect(headers.get('content-range')).toBe(`bytes ${first}-${last}/${AUDIO.length}`);
@@ -76,21 +76,21 @@ describe('GET /api/stream/{call_id}', () => {
   );
 
   test.each(['bytes=0-1,5-6', 'bytes=9-3', 'bytes=-', 'bytes=x', 'seconds=0-3', ''])(
-    'returns the whole recording for %j, which names no single range',
+    "returns the whole recording for %j, which isn't a single range",
     async (range) => {
       const { status, text } = await listen(await recorded(), { Range: range });
       expect([status, text]).toEqual([200, AUDIO]);
     },
   );
 
-  test('returns the whole recording when If-Range names another one', async () => {
+  test('returns the whole recording if If-Range has the tag of another one', async () => {
     const callId = await recorded();
     const etag = (await listen(callId)).headers.get('etag') ?? '';
     expect((await listen(callId, { Range: 'bytes=0-3', 'If-Range': etag })).status).toBe(206);
     expect((await listen(callId, { Range: 'bytes=0-3', 'If-Range': '"another"' })).status).toBe(200);
   });
 
-  test('returns only the headers to HEAD', async () => {
+  test('returns only headers for HEAD', async () => {
     const { status, text, headers } = await listen(
       await recorded(),
       { Range: 'bytes=0-3' },
@@ -99,7 +99,7 @@ describe('GET /api/stream/{call_id}', () => {
     expect([status, text, headers.get('content-length')]).toEqual([206, '', '4']);
   });
 
-  test("accepts the signed address of the history, but not another organization's key", async () => {
+  test("accepts the signed URL in the history, but not another organization's key", async () => {
     const callId = await recorded();
     const { recording_api } = await historyItem(callId);
     expect(recording_api).toMatch(
@@ -111,7 +111,7 @@ describe('GET /api/stream/{call_id}', () => {
     expect([stranger.status, stranger.body.detail.code]).toEqual([404, 'CALL_NOT_FOUND']);
   });
 
-  test('returns 404 without a recording, and the history has no address', async () => {
+  test('returns 404 without a recording, and shows no URL in the history', async () => {
     const callId = await finished();
     const { status, body } = await listen(callId);
     expect([status, body.detail.code]).toEqual([404, 'RECORDING_NOT_FOUND']);
@@ -138,7 +138,7 @@ describe('PUT of a recording', () => {
     ]);
   });
 
-  test('stores one upload whole when two arrive at once', async () => {
+  test('stores one complete upload when two arrive concurrently', async () => {
     const callId = await finished();
     const answers = await Promise.all([
       store(callId, 'a'.repeat(500_000)),
@@ -176,7 +176,7 @@ describe('PUT of a recording', () => {
     expect((await historyItem(callId)).recording_api).toBeNull();
   });
 
-  test("gives the agent as long as the agent's own time-out", () => {
+  test("allows the upload to take as long as the agent's own time-out", () => {
     const { http } = new ApiServer(() => undefined);
     expect(http.requestTimeout).toBe(RECORDING_UPLOAD_MS);
   });
@@ -195,7 +195,7 @@ describe('PUT of a recording', () => {
     connection.socket.destroy();
   });
 
-  test('keeps the earlier recording when an upload breaks off', async () => {
+  test('keeps the earlier recording when an upload is interrupted', async () => {
     const callId = await recorded();
     const connection = await upload(callId, 'Content-Length: 100000');
     const mine = async () => (await api.storedFiles()).filter((name) => name.includes(callId));
@@ -237,7 +237,7 @@ describe("an upload that waited on the agent's disk", () => {
     api.clock.time = MONDAY;
   });
 
-  test("accepts an upload for a week, when the call's token opens nothing else", async () => {
+  test("accepts an upload for a week, when the call's token allows nothing else", async () => {
     const callId = await finished();
     const headers = { ...agentOf(api, callId), 'Content-Type': 'audio/wav' };
     api.clock.time += 6 * DAY_MS;

@@ -5,7 +5,7 @@ const limits = { ofOne: 2, mostMs: 250 };
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** Records the name once the slot is there. */
+/** Records the name once it has a slot. */
 async function entering(
   slots: RequestSlots,
   organization: string | undefined,
@@ -17,7 +17,7 @@ async function entering(
   return release;
 }
 
-test('handles two requests of an organization at once, next to those of others', async () => {
+test('handles two requests of an organization at once, in addition to those of others', async () => {
   const slots = new RequestSlots(limits);
   const entered: string[] = [];
   const first = await entering(slots, 'a', entered, 'a1');
@@ -31,7 +31,7 @@ test('handles two requests of an organization at once, next to those of others',
   expect(entered.at(-1)).toBe('a3');
 });
 
-test("gives a request's slot to the next one when the request takes too long", async () => {
+test("passes a request's slot to the next one when the request takes too long", async () => {
   const slots = new RequestSlots(limits);
   const entered: string[] = [];
   const slow = await entering(slots, 'a', entered, 'slow');

@@ -48,7 +48,7 @@ describe('a JSON body', () => {
     expect([status, body.detail.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  test('serves other requests when a body breaks off', async () => {
+  test('serves other requests when a body is interrupted', async () => {
     const { port, hostname } = new URL(api.url);
     await new Promise<void>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {
@@ -66,7 +66,7 @@ describe('a JSON body', () => {
 
 describe('an unknown path', () => {
   test.each(['/', '/api', '/api/nothing', '/api/campaigns/a/b/c', '/api/agents/x'])(
-    'returns 404: %s',
+    'returns 404 for an unknown path: %s',
     async (path) => {
       const { status, body } = await api.ask(path);
       expect(status).toBe(404);
@@ -86,7 +86,7 @@ describe('a request id', () => {
     ['x'.repeat(64), true],
     ['x'.repeat(65), false],
     ['a b', false],
-  ])('keeps the request id %j: %s', async (given, kept) => {
+  ])('keeps a request id only if it is short and safe: %j, %s', async (given, kept) => {
     const { headers } = await api.ask('/api/agents', { headers: { 'X-Request-Id': given } });
     expect(headers.get('x-request-id') === given).toBe(kept);
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{1,64}$/);
@@ -164,12 +164,12 @@ describe('/healthz and /readyz', () => {
     expect([status, body]).toEqual([200, { status: 'ready', carrier_events: 'ok', temporal: 'away' }]);
   });
 
-  test('responds without waiting for a Temporal that stays silent', async () => {
+  test("responds to /readyz even if Temporal doesn't respond", async () => {
     let answer = (): void => undefined;
     const silent = jest
       .spyOn(api.temporal, 'check')
       .mockImplementation(() => new Promise((resolve) => (answer = resolve)));
-    // The response arrives although Temporal hasn't answered.
+    // The response arrives although Temporal hasn't responded.
     const { status, body } = await api.ask('/readyz');
     silent.mockRestore();
     answer();
@@ -194,7 +194,7 @@ describe('/healthz and /readyz', () => {
   });
 });
 
-test('ends the connection after a response while the process drains', async () => {
+test('closes the connection after a response while the process drains', async () => {
   let draining = false;
   const other = await openTestApi({ isDraining: () => draining });
   const before = await other.ask('/healthz');

@@ -6,7 +6,7 @@ import type { Row, Table } from '../../domain/agent-config/rows';
 import { isJsonObject, type JsonObject } from '../../domain/json';
 import { isLonger } from '../../domain/json-faults';
 
-/** Faults of a resolved value by path. Empty if the value is within the limits of its row. */
+/** Returns the faults of a resolved value by path. Empty if the value is within the limits of its row. */
 function faultsOf(row: Row, value: unknown, place: string): string[] {
   const unless = (holds: boolean, what: string): string[] => (holds ? [] : [`${place}: ${what}`]);
   switch (row.kind) {
@@ -92,7 +92,7 @@ const hostile = (): fc.Arbitrary<unknown> =>
     fc.double(),
   );
 
-/** Values near and beyond the limits of the row, mixed with any other JSON. */
+/** Generates values near and beyond the limits of the row, mixed with any other JSON. */
 function valueOf(row: Row): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 1, arbitrary: hostile() }, { weight: 4, arbitrary: nearlyOf(row) });
 }
@@ -161,7 +161,7 @@ describe('any stored configuration', () => {
     );
   });
 
-  test('resolves a configuration to one that resolves to itself, even after a JSON round trip', () => {
+  test('resolves a resolved configuration to itself, even after a JSON round trip', () => {
     fc.assert(
       fc.property(stored(), (value) => {
         const resolved = resolveConfig(value);

@@ -39,7 +39,7 @@ describeWith('s3', 'files in a bucket', () => {
   });
   afterEach(() => bucket.close());
 
-  test('reads a file whole or in part, and returns nothing for a missing one', async () => {
+  test('reads a file completely or in part, and returns nothing for a missing one', async () => {
     const storage = bucket.storage();
     await storage.put('a.csv', Buffer.from('0123456789'));
     expect(await storedText(storage, 'a.csv')).toBe('0123456789');
@@ -49,7 +49,7 @@ describeWith('s3', 'files in a bucket', () => {
     expect(await bucket.everything()).toEqual(['a.csv']);
   });
 
-  test('checks the bucket by a request that stores nothing, and fails without it', async () => {
+  test('checks the bucket without storing anything, and fails if the bucket is missing', async () => {
     const { signal } = new AbortController();
     await bucket.storage().check(signal);
     expect(await bucket.everything()).toEqual([]);
@@ -57,7 +57,7 @@ describeWith('s3', 'files in a bucket', () => {
     await expect(missing).rejects.toThrow(StorageUnavailable);
   });
 
-  test('streams a file in parts much smaller than it, and reads it back unchanged', async () => {
+  test('streams a file in small parts, and reads it back unchanged', async () => {
     const hash = createHash('sha256');
     async function* content(): AsyncGenerator<Buffer> {
       for (let n = 0; n < 12; n += 1) {
@@ -80,7 +80,7 @@ describeWith('s3', 'files in a bucket', () => {
     ['small', 0],
     ['in parts', 7],
   ])(
-    'keeps the earlier content when an upload that is %s breaks off, without leaving parts',
+    'keeps the earlier content when an upload that is %s is interrupted, and leaves no parts behind',
     async (_size, mib) => {
       const storage = bucket.storage();
       await storage.put('a.wav', Buffer.from('before'));
@@ -95,7 +95,7 @@ describeWith('s3', 'files in a bucket', () => {
     },
   );
 
-  test('leaves no parts of a killed upload once a later one has stored the file', async () => {
+  test('removes the parts of a killed upload once a later upload has stored the file', async () => {
     await bucket.leaveUnfinished('a.wav');
     await bucket.leaveUnfinished('a.wav.old');
     await bucket.storage().putStream('a.wav', pieces('x'.repeat(6 * MIB)));
@@ -148,7 +148,7 @@ describeWith('s3', 'files in a bucket', () => {
     await expect(storage.remove('a.csv')).rejects.toThrow(StorageUnavailable);
   });
 
-  test('throws StorageUnavailable within 20 seconds if the storage never answers', async () => {
+  test('throws StorageUnavailable within 20 seconds if the storage never responds', async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -162,7 +162,7 @@ describeWith('s3', 'files in a bucket', () => {
     silent.close();
   });
 
-  test('moves files from the folder while they are read, and removes them from both if removed meanwhile', async () => {
+  test('moves files from the folder while they are read, and drops those that are removed in the meantime', async () => {
     const dataDir = temporaryFolder();
     const folder = folderStorage(dataDir);
     const storage = bucketBeforeFolder(bucket.storage(), folder);
@@ -179,7 +179,7 @@ describeWith('s3', 'files in a bucket', () => {
     for (const key of keys.slice(10)) expect(await storedText(storage, key)).toMatch(/^audio \d+$/);
   });
 
-  test('leaves nothing of an erased person in any version', async () => {
+  test('leaves no data of an erased person in any version', async () => {
     await bucket.keepVersions();
     const person = await StoredPerson.open(bucket.storage());
     await person.clear();
@@ -191,7 +191,7 @@ describeWith('s3', 'files in a bucket', () => {
     await person.close();
   });
 
-  test('leaves nothing past its retention in any version, and keeps the rest', async () => {
+  test('leaves no data past its retention in any version, and keeps the rest', async () => {
     await bucket.keepVersions();
     const person = await StoredPerson.open(bucket.storage());
     const { admin, owner } = person;
@@ -245,7 +245,7 @@ describeWith('s3', 'files in a bucket', () => {
     });
     afterEach(() => api.close());
 
-    test('stores and returns a contact file, and a recording whole and in part', async () => {
+    test('stores and returns a contact file, and a recording completely and in part', async () => {
       const id = await newCampaign(api);
       const { status, text, headers } = await api.ask(`/api/campaigns/${id}/file`);
       expect([status, headers.get('content-length')]).toEqual([200, String(text.length)]);

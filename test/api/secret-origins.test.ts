@@ -1,4 +1,4 @@
-/** A stored secret is only ever sent to the origin that it was stored with. */
+/** A stored secret must only be sent to the origin that it was stored with. */
 import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
 import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { agentOf } from './support/agent-access';
@@ -80,7 +80,7 @@ test.each([
   expect(await versionOf(id)).toBe(before);
 });
 
-test('rejects a new origin after the address was removed', async () => {
+test('rejects a new origin after the URL was removed', async () => {
   const id = await created(action(ACTION));
   expect((await patch(id, action({ url: null }))).status).toBe(200);
   expect((await patch(id, action({ url: 'https://evil.example/' }))).body.detail[0].type).toBe(
@@ -95,13 +95,13 @@ test.each([
   ['an empty secret', action({ url: 'https://new.example/', headers: { Authorization: '' } })],
   ['null in place of the headers', action({ url: 'https://new.example/', headers: null })],
   ['a variable', action({ url: 'https://new.example/', headers: { Authorization: 'Bearer {{key}}' } })],
-])('accepts a changed address with %s', async (_what, change) => {
+])('accepts a changed URL with %s', async (_what, change) => {
   const id = await created(action(ACTION));
   expect((await patch(id, change)).status).toBe(200);
   expect((await dispatch(await created(action(ACTION)), change)).status).toBe(200);
 });
 
-test('restores an earlier version with the address that its secret was sent for', async () => {
+test('restores an earlier version together with the URL that its secret belongs to', async () => {
   const id = await created(action(ACTION));
   const first = await versionOf(id);
   await patch(id, action({ url: 'https://new.example/', headers: { Authorization: 'Bearer another' } }));
@@ -124,7 +124,7 @@ test("rejects a dispatch that would send its agent's secret elsewhere, and place
   expect(await api.db('calls').where({ agent_id: id })).toEqual([]);
 });
 
-test("doesn't send a newer version's secret to the address of an older dispatch", async () => {
+test("doesn't send a newer version's secret to the URL of an older dispatch", async () => {
   const id = await created(primary(MODEL));
   const secrets = new AgentSecrets({ secretsKeys: api.secretsKeys, organizationId: api.organization.id });
   const change: any = secrets.seal({ persona: primary({ url: 'wss://llm.example/v2' }) });

@@ -1,4 +1,4 @@
-/** A reader of a database dump or of the log must not find a secret. */
+/** A database dump and the log must not contain a secret. */
 import { onlyKey } from '../../db/kernel/secrets-keys';
 import { issueApiKey } from '../../db/organizations/api-keys';
 import { activeSecrets, issueSigningSecret } from '../../db/webhooks/signing-secrets';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Every row of every table, with bytes as hex. */
+/** Returns every row of every table, with bytes as hex. */
 async function dump(): Promise<string> {
   const tables = await api.db('pg_tables').where({ schemaname: 'public' }).pluck('tablename');
   const rows = await Promise.all(
@@ -47,7 +47,7 @@ function heldIn(text: string, secrets: Record<string, string>): string[] {
   );
 }
 
-test('puts no key, signing secret or issued credential into the database in clear text', async () => {
+test('stores no key, signing secret or issued credential in clear text', async () => {
   const { key } = await issueApiKey(api.db, api.organization.id);
   const { secret } = await issueSigningSecret(api.db, api.organization.id, api.secretsKeys);
   const session = await api.ask('/api/trigger-call/', {
@@ -67,7 +67,7 @@ test('puts no key, signing secret or issued credential into the database in clea
     'the key of the secrets': api.secretsKeys.current.toString('latin1'),
   };
   const text = await dump();
-  // The dump contains ordinary words, so it would show a secret too.
+  // The dump contains ordinary words, so it would also contain a secret.
   expect(text).toContain(estate.marks.name);
   expect(heldIn(text, secrets)).toEqual([]);
   expect(heldIn(api.logLines().join(''), secrets)).toEqual([]);

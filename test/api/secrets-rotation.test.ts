@@ -1,7 +1,4 @@
-/**
- * Replacing SECRETS_KEY. Encrypted data stays readable throughout, even after a crash, and finally without
- * the old key.
- */
+/** Replaces SECRETS_KEY. Encrypted data must stay readable throughout, even after a crash, and finally without the old key. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -100,7 +97,7 @@ async function opens(keys: SecretsKeys): Promise<void> {
 const reEncrypted = () => admin.run('secrets re-encrypt');
 const left = async (): Promise<number> => (await admin.json('secrets re-encrypt --count')).left;
 
-test('decrypts everything with both keys before, and with the new key alone afterwards', async () => {
+test('decrypts everything with both keys beforehand, and with the new key alone afterwards', async () => {
   await opens(BOTH);
   expect(await left()).toBe(4 * OWNERS);
   const { status, out } = await reEncrypted();
@@ -120,7 +117,7 @@ test('decrypts everything with both keys before, and with the new key alone afte
   expect(again.tables.map(({ renewed }: any) => renewed)).toEqual([0, 0, 0, 0]);
 });
 
-test('makes the old key useless, and the error names the keys by id', async () => {
+test('makes the old key useless, with an error that names both keys by id', async () => {
   await reEncrypted();
   const [owner] = owners;
   const names = [NEW, OLD].map((key) => keyIdOf(key).toString('hex'));
@@ -131,7 +128,7 @@ test('makes the old key useless, and the error names the keys by id', async () =
   );
 });
 
-test('changes nothing without the old key, and counts the rows that need it', async () => {
+test('changes nothing without the old key, and reports how many rows need it', async () => {
   admin.secretsKeys = onlyKey(NEW);
   const { status, out, err } = await reEncrypted();
   expect([status, out]).toEqual([1, '']);
@@ -149,7 +146,7 @@ test('skips and counts a row that neither key decrypts', async () => {
   expect(await left()).toBe(3);
 });
 
-test('leaves rows that another process still encrypts with the old key to the next run', async () => {
+test('re-encrypts in the next run rows that another process still encrypted with the old key', async () => {
   await reEncrypted();
   owners.push(await ownerOf({ current: OLD, previous: NEW }));
   expect(await left()).toBe(4);
@@ -157,7 +154,7 @@ test('leaves rows that another process still encrypts with the old key to the ne
   await opens(onlyKey(NEW));
 });
 
-test('merges a configuration stored again with the new key into its older copy, under both versions', async () => {
+test('merges equal configurations encrypted with the old and the new key, and keeps both versions', async () => {
   const [owner] = owners;
   if (owner === undefined) throw new Error('there is no owner');
   const secrets = new AgentSecrets({ secretsKeys: BOTH, organizationId: owner.organizationId });
@@ -190,7 +187,7 @@ test('loses no configuration that is stored during the run', async () => {
   await opens(onlyKey(NEW));
 });
 
-test("ignores a client's text that looks encrypted", async () => {
+test('ignores text from an API client that only looks encrypted', async () => {
   const [owner] = owners;
   const config = { persona: { identity: { system_prompt: 'sealed:v1:AAAAAAAAAAAA' } } };
   await admin.db.raw('select store_version(:agentId, :config::jsonb, :status, now())', {
@@ -200,7 +197,7 @@ test("ignores a client's text that looks encrypted", async () => {
   expect([status, await left()]).toEqual([0, 0]);
 });
 
-test('records the run in the audit when it changes something', async () => {
+test('records the run in the audit log if it changes something', async () => {
   await reEncrypted();
   await reEncrypted();
   const records = await admin.db('audit_log').where({ action: 'secrets.re-encrypt' });
@@ -229,7 +226,7 @@ describe('the process of secrets re-encrypt', () => {
     ['agent_configs', 'id', "config::text like '%sealed%'"],
     ['calls', 'call_id', 'true'],
   ])(
-    'leaves every secret readable for a second run when it is killed in the middle of %s',
+    'keeps every secret readable for a second run when the first is killed in the middle of %s',
     async (table, key, isSealed) => {
       const { db } = admin;
       const rowKeys = await db(table).whereRaw(isSealed).orderBy(key).pluck(key);

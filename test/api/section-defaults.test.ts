@@ -1,4 +1,4 @@
-/** The defaults that the OpenAPI document states for an agent's sections, compared with what a call uses. */
+/** Compares the defaults in the OpenAPI document for an agent's sections with those that a call uses. */
 import { apiDocument } from '../../dev/pages/clients/document';
 import { resolveConfig, SECTION_NAMES, SECTIONS } from '../../domain/agent-config';
 import { schemaChecker, type Document } from './support/openapi-answers';
@@ -14,7 +14,7 @@ interface Property {
   schema: any;
 }
 
-/** Properties of a section, at any depth. */
+/** Returns the properties of a section at any depth. */
 function propertiesOf(schema: any, place: string[], path: string[]): Property[] {
   return Object.entries<any>(schema.properties ?? {}).flatMap(([name, inner]): Property[] => {
     const at = [...place, 'properties', name];
@@ -31,12 +31,12 @@ const withDefault = properties.filter(({ schema }) => 'default' in schema);
 const resolved = (path: string[]): unknown =>
   path.reduce((value: any, key) => value[key] as unknown, resolveConfig({}));
 
-test('states the value that a call uses when nothing is stored', () => {
+test('documents the value that a call uses when nothing is stored', () => {
   expect(withDefault.length).toBeGreaterThan(30);
   for (const { path, schema } of withDefault) expect([path, schema.default]).toEqual([path, resolved(path)]);
 });
 
-test('states a default that is valid in a request', () => {
+test('documents only defaults that are valid in a request', () => {
   for (const { place, schema } of withDefault)
     expect([place, validate(place, schema.default)]).toEqual([place, []]);
 });
@@ -46,7 +46,7 @@ test('makes no field required', () => {
   expect(demanding.map(({ path }) => path)).toEqual([]);
 });
 
-test("states a default in words where a request can't contain it", () => {
+test("describes a default in words if a request can't contain it", () => {
   const delay = properties.find(({ path }) => path.at(-1) === 'user_speech_delay');
   expect(delay?.schema).not.toHaveProperty('default');
   expect(delay?.schema.description).toMatch(/\. In seconds\. 0\.5 unless set$/);

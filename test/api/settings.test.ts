@@ -93,7 +93,7 @@ test('serves metrics if their port is set, and sends traces if a collector is na
   ]);
 });
 
-test("sends browsers to the media server's own address by default", () => {
+test("sends browsers to the media server's own URL by default", () => {
   const livekit = {
     LIVEKIT_URL: 'http://livekit:7880',
     LIVEKIT_API_KEY: 'key',
@@ -124,7 +124,7 @@ test("rejects an AGENT_SECRET equal to CARRIER_SECRET, because each would open t
   expect(readApiSettings(own).agentSecret).toBe('a-secret-of-the-agents');
 });
 
-test('reads the previous key beside the current one', () => {
+test('reads the previous key in addition to the current one', () => {
   const previous = Buffer.alloc(32, 8);
   const both = { ...ENOUGH, SECRETS_KEY_PREVIOUS: previous.toString('base64') };
   const expected = { current: Buffer.alloc(32, 7), previous };
@@ -158,18 +158,18 @@ test.each([
   ['RATE_LIMIT_PER_MIN', '0.5'],
   ['BODY_BUFFER_MIB', '1'],
   ['LOG_LEVEL', 'loud'],
-])('rejects %s=%s by its name, without its value', (name, value) => {
+])('rejects %s=%s with an error that contains the name but not the value', (name, value) => {
   const read = () => readApiSettings({ ...ENOUGH, [name]: value });
   expect(read).toThrow(name);
 });
 
-test('names every missing variable in one error; an empty one counts as missing', () => {
+test('names every missing or empty variable in one error', () => {
   expect(() => readApiSettings({ SECRETS_KEY: '' })).toThrow(
     /DATABASE_URL[^]*SECRETS_KEY|SECRETS_KEY[^]*DATABASE_URL/,
   );
 });
 
-test('needs only the database and the key for admin commands', () => {
+test('requires only the database and the key for admin commands', () => {
   const { CARRIER_SECRET: _unneeded, ...env } = ENOUGH;
   expect(readAdminSettings(env)).toEqual({
     database: { url: 'postgres://localhost/calls', isPooled: false },
@@ -181,7 +181,7 @@ test('needs only the database and the key for admin commands', () => {
   });
 });
 
-test("builds the address of a workflow's page from the Web UI and the namespace", () => {
+test("builds the URL of a workflow's page from the Web UI and the namespace", () => {
   const pages = (changes: object) => readApiSettings({ ...ENOUGH, ...changes }).workflowPages;
   const TEMPORAL_WEB_UI = 'https://temporal.example.com/';
   expect(pages({ TEMPORAL_WEB_UI })).toBe('https://temporal.example.com/namespaces/default/workflows');
@@ -191,7 +191,7 @@ test("builds the address of a workflow's page from the Web UI and the namespace"
   expect(() => pages({ TEMPORAL_WEB_UI: 'javascript:alert(1)' })).toThrow('TEMPORAL_WEB_UI');
 });
 
-test('overrides the default quotas that are named, and rejects unknown names and malformed numbers', () => {
+test('overrides only the given default quotas, and rejects unknown names and malformed numbers', () => {
   const { quotas } = readApiSettings({ ...ENOUGH, QUOTAS: 'contacts=20, agents=0' });
   expect(quotas).toEqual({ ...QUOTA_DEFAULTS, contacts: 20, agents: 0 });
   for (const QUOTAS of ['contacts', 'calls=3', 'contacts=-1', 'contacts=1,'])

@@ -15,8 +15,8 @@ function rig(keptMs: number) {
   return { clock, finish, look };
 }
 
-describe('a shared look-up', () => {
-  test('serves two hundred concurrent callers with one result', async () => {
+describe('a shared check', () => {
+  test('returns one result to two hundred concurrent callers', async () => {
     const { finish, look } = rig(1_000);
     const answers = Array.from({ length: 200 }, look);
     finish[0]?.();
@@ -24,7 +24,7 @@ describe('a shared look-up', () => {
     expect(finish).toHaveLength(1);
   });
 
-  test('serves later callers until its result is too old, even a failure', async () => {
+  test('returns a result, even a failure, to later callers until it is too old', async () => {
     const { clock, finish, look } = rig(1_000);
     void look();
     finish[0]?.();
@@ -39,7 +39,7 @@ describe('a shared look-up', () => {
     expect(finish).toHaveLength(2);
   });
 
-  test('shares a look-up while it runs, however long that takes', () => {
+  test('shares a check while it runs, however long it takes', () => {
     const { clock, finish, look } = rig(0);
     void look();
     clock.at = 60_000;

@@ -30,7 +30,7 @@ async function forecast(changes?: Changes, file?: string): Promise<any> {
 }
 
 describe('POST /api/campaigns/simulate', () => {
-  test('returns when the campaign would end, at what cost, and the assumptions it made', async () => {
+  test('returns the end and the cost of the campaign, and the assumptions', async () => {
     const changes = { assumed_answer_rate: '0.5', assumed_talk_seconds: '61', concurrency: '2' };
     const body = await forecast({ ...changes, retry_delay_mins: '30', max_retries: '2' }, numbered(4));
     expect(body).toEqual({
@@ -88,11 +88,14 @@ describe('POST /api/campaigns/simulate', () => {
     ['.25', 0.25],
     ['-0.0', 0],
     ['1.0', 1],
-  ])('reads the share %s as JSON and pages write numbers, rounded to a millionth', async (text, read) => {
-    const { assumptions } = await forecast({ assumed_answer_rate: text, assumed_redial_answer_rate: text });
-    const { assumed_answer_rate, assumed_redial_answer_rate } = assumptions;
-    expect([assumed_answer_rate, assumed_redial_answer_rate]).toEqual([read, read]);
-  });
+  ])(
+    'accepts the share %s in any notation of JSON or HTML forms, rounded to a millionth',
+    async (text, read) => {
+      const { assumptions } = await forecast({ assumed_answer_rate: text, assumed_redial_answer_rate: text });
+      const { assumed_answer_rate, assumed_redial_answer_rate } = assumptions;
+      expect([assumed_answer_rate, assumed_redial_answer_rate]).toEqual([read, read]);
+    },
+  );
 
   test.each(['1.0000001', '1e1', '-1e-9', '0x1', '1.', '+1', 'NaN', 'Infinity', '1e999', '5 %', '0,5', 'e1'])(
     'rejects %s as a share',
@@ -132,7 +135,7 @@ describe('POST /api/campaigns/simulate', () => {
     expect(body.calls_per_hour).toEqual([{ from: '2026-11-06T04:00:00.000Z', calls: 1, answered: 1 }]);
   });
 
-  test("names the rows that don't fit before the last window closes", async () => {
+  test("lists the rows that can't be dialled before the last window closes", async () => {
     const body = await forecast(
       {
         to_date: '2026-11-02',
@@ -163,7 +166,7 @@ describe('POST /api/campaigns/simulate', () => {
     expect([total_calls, contacts.total, contacts.completed, contacts.duplicate]).toEqual([2, 3, 2, 1]);
   });
 
-  test('leaves out the assumed share of listed numbers if the campaign checks lists', async () => {
+  test('excludes the assumed share of listed numbers only if the campaign checks the lists', async () => {
     const listed = { assumed_dnd_rate: '0.25', assumed_answer_rate: '1' };
     expect((await forecast({ ...listed, perform_dnd_check: 'true' }, numbered(8))).contacts).toMatchObject({
       completed: 6,
@@ -197,7 +200,7 @@ describe('POST /api/campaigns/simulate', () => {
     expect(body.contacts.completed + body.contacts.pending).toBe(8);
   });
 
-  test("ends no conversation later than the agent's longest talk", async () => {
+  test("limits each conversation to the agent's maximum talk time", async () => {
     const { finishes_at: finishesAt } = await forecast(
       { assumed_answer_rate: '1', assumed_talk_seconds: '3600', assumed_ring_seconds: '0' },
       numbered(1),
@@ -205,7 +208,7 @@ describe('POST /api/campaigns/simulate', () => {
     expect(finishesAt).toBe(new Date(MONDAY + 10 * 60_000).toISOString());
   });
 
-  test('accepts workbooks, and an agent by its name', async () => {
+  test('accepts a workbook, and an agent by its name', async () => {
     expect((await simulate({ agent_id: 'collections' })).status).toBe(200);
   });
 });
@@ -250,12 +253,12 @@ describe('a rejected dry run', () => {
   });
 });
 
-test("returns 405 to PATCH, because its path isn't taken for a campaign's id", async () => {
+test("returns 405 to PATCH instead of reading the path as a campaign's id", async () => {
   const { status, headers } = await api.ask('/api/campaigns/simulate', { method: 'PATCH' });
   expect([status, headers.get('Allow')]).toEqual([405, expect.stringContaining('POST')]);
 });
 
-test('leaves other requests responsive during a dry run of ten thousand contacts', async () => {
+test('serves other requests quickly during a dry run of ten thousand contacts', async () => {
   let isDone = false;
   const changes = {
     assumed_answer_rate: '0',

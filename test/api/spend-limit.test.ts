@@ -1,4 +1,4 @@
-/** A dispatch of an organization that has reached its daily credits. */
+/** Dispatches of an organization that has reached its daily spend limit. */
 import { countOf, newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 
@@ -40,7 +40,7 @@ test('returns 402 beyond the daily spend limit and stores nothing', async () => 
   expect(await countOf(api, 'calls')).toBe(before);
 });
 
-test('accepts a dispatch if the operator exempts dispatches or set a higher limit or none', async () => {
+test('accepts a dispatch if the operator exempts dispatches or sets a higher limit or none', async () => {
   for (const change of [
     { spend_exempt: ['dispatches'] },
     { spend_exempt: [], spend_per_day: 6 },

@@ -1,7 +1,4 @@
-/**
- * Kills the command that moves files into a bucket with SIGKILL at seeded moments, and runs it again each
- * time.
- */
+/** Kills the command that moves files into a bucket with SIGKILL at seeded random times, and runs it again each time. */
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,9 +14,9 @@ import { S3Bucket } from './support/s3-bucket';
 
 const ADMIN = join(__dirname, '..', '..', 'dist', 'api', 'admin', 'main.js');
 const SEEDS = [1, 2, 3, 4];
-/** Enough that the last kill, even if late, comes before half of the remaining files are moved. */
+/** So many that even a late last kill comes before half of the remaining files are moved. */
 const SMALL_FILES = 240;
-/** Each takes two parts. */
+/** Each is uploaded in two parts. */
 const LARGE_FILES = 6;
 const LARGE_BYTES = 6 * 1024 * 1024;
 const MOVED_WITHIN_MS = 180_000;
@@ -49,7 +46,7 @@ describeWith('s3', 'admin storage move', () => {
   };
 
   test(
-    'leaves every file in the bucket once, unchanged, however often it was killed',
+    'leaves every file in the bucket once, unchanged, however often the move was killed',
     async () => {
       const dataDir = temporaryFolder();
       const folder = folderStorage(dataDir);

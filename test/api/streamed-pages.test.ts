@@ -1,6 +1,6 @@
 /**
- * Long pages are complete however wide their rows are, are read as the client takes them, and never look
- * complete when they aren't.
+ * Long pages must be complete however wide their rows are. They must be read only as fast as the client takes them, and an interrupted one
+ * must not look complete.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -49,7 +49,7 @@ test('returns page_size calls of maximum size, in order', async () => {
   expect((await api.ask('/api/call-history', { method: 'HEAD' })).status).toBe(200);
 });
 
-test("cuts the connection of a page that breaks off, so that it isn't mistaken for a whole one", async () => {
+test("closes the connection when a page breaks off, so that it isn't mistaken for a complete one", async () => {
   const rows = Array.from({ length: 30 }, (_none, index) => `Contact,98765${String(index).padStart(5, '0')}`);
   const created = await api.ask('/api/campaigns/create', {
     body: withFile(campaignForm(agentId), `name,phone_number\n${rows.join('\n')}\n`),
@@ -68,7 +68,7 @@ test("cuts the connection of a page that breaks off, so that it isn't mistaken f
   expect(JSON.parse(logged.at(-1) ?? '{}')).toMatchObject({ level: 40, request_id: 'broken-page' });
 });
 
-test('reads no more rows than the client takes, and stops when the client is gone', async () => {
+test('reads no more rows than the client takes, and stops when the client has disconnected', async () => {
   let batches = 0;
   let isOver = false;
   async function* endless(): AsyncGenerator<string[]> {
@@ -93,7 +93,7 @@ test('reads no more rows than the client takes, and stops when the client is gon
   expect(isOver).toBe(true);
 });
 
-test('cuts off a client that takes nothing of a long response', async () => {
+test('disconnects a client that stops reading a long response', async () => {
   const server = new ApiServer(
     (_request, response) => {
       const endless = (): void => {

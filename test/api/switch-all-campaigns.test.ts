@@ -33,7 +33,7 @@ async function campaign(status = 'active', as = organization): Promise<string> {
 
 describe('POST /api/campaigns/pause-all', () => {
   test.each(['active', 'scheduled', 'paused_out_of_range'])(
-    'pauses a campaign that is %s, states why, signals its workflow and records it',
+    'pauses a campaign that is %s, returns why, signals its workflow and records the pause',
     async (status) => {
       const id = await campaign(status);
       expect(await all('pause-all')).toMatchObject({ status: 200, body: { paused: 1 } });
@@ -43,7 +43,7 @@ describe('POST /api/campaigns/pause-all', () => {
     },
   );
 
-  test.each(['paused', 'completed', 'cancelled'])('leaves a campaign that is %s as it is', async (status) => {
+  test.each(['paused', 'completed', 'cancelled'])("doesn't change a campaign that is %s", async (status) => {
     const id = await campaign(status);
     const before = await rowOf(id);
     expect((await all('pause-all')).body).toEqual({ paused: 0 });
@@ -51,7 +51,7 @@ describe('POST /api/campaigns/pause-all', () => {
     expect(api.temporal.signals).toEqual([]);
   });
 
-  test("leaves another organization's campaigns alone, as resume-all does", async () => {
+  test('changes no campaign of another organization, nor does resume-all', async () => {
     const stranger = await api.newOrganization();
     const [ours, theirs] = [await campaign(), await campaign('active', stranger)];
     await all('pause-all');
@@ -60,8 +60,8 @@ describe('POST /api/campaigns/pause-all', () => {
     expect(await statusOf(ours)).toBe('paused');
   });
 
-  test('pauses every row and signals the others before it waits for a dial, and answers after that', async () => {
-    // The older campaign is switched first.
+  test('pauses every campaign before it waits for a dial, and responds after that', async () => {
+    // Make the other campaign older, because the older one is switched first.
     api.clock.time = MONDAY - 1_000;
     const first = await campaign();
     api.clock.time = MONDAY;
@@ -97,7 +97,7 @@ describe('POST /api/campaigns/pause-all', () => {
 });
 
 describe('POST /api/campaigns/resume-all', () => {
-  test('resumes what pause-all paused, but not what was paused before', async () => {
+  test('resumes campaigns that pause-all paused, but not those paused before', async () => {
     const [running, byHand] = [await campaign(), await campaign()];
     await one(byHand, 'pause');
     await all('pause-all');
@@ -131,16 +131,19 @@ describe('POST /api/campaigns/resume-all', () => {
     'resumed, and paused by a change': async (id) => [await one(id, 'resume'), await change(id)],
   };
 
-  test.each(Object.entries(BY_ITSELF))('leaves a campaign paused that was %s since', async (_what, act) => {
-    const id = await campaign();
-    await all('pause-all');
-    await act(id);
-    expect((await all('resume-all')).body).toEqual({ resumed: 0, left_paused: 0 });
-    expect(await statusOf(id)).toBe('paused');
-    expect((await rowOf(id)).status_reason).not.toBe('paused with all campaigns');
-  });
+  test.each(Object.entries(BY_ITSELF))(
+    "doesn't resume a campaign that was %s after pause-all",
+    async (_what, act) => {
+      const id = await campaign();
+      await all('pause-all');
+      await act(id);
+      expect((await all('resume-all')).body).toEqual({ resumed: 0, left_paused: 0 });
+      expect(await statusOf(id)).toBe('paused');
+      expect((await rowOf(id)).status_reason).not.toBe('paused with all campaigns');
+    },
+  );
 
-  test('ignores pauses that only repeat, which the audit has once', async () => {
+  test('records only the first of repeated individual pauses after pause-all', async () => {
     const id = await campaign();
     await all('pause-all');
     await one(id, 'pause');
@@ -148,7 +151,7 @@ describe('POST /api/campaigns/resume-all', () => {
     expect(await actionsOn(id)).toEqual(['campaign.create', 'campaign.pause_all', 'campaign.pause']);
   });
 
-  test('leaves a campaign cancelled that was cancelled since', async () => {
+  test("doesn't resume a campaign that was cancelled after pause-all", async () => {
     const id = await campaign();
     await all('pause-all');
     await one(id, 'cancel');

@@ -1,7 +1,4 @@
-/**
- * The real process with Temporal's real client, while Temporal's address accepts connections but stays
- * silent.
- */
+/** Runs the real process with Temporal's real client, while Temporal's address accepts connections but never responds. */
 import { newEstate, type Estate } from './support/estate';
 import { Gate } from './support/gate';
 import { operationsOf, type Operation } from './support/operations';
@@ -14,7 +11,7 @@ const STARTING = ['POST /api/trigger-call/', 'POST /api/campaigns/create'];
 
 jest.setTimeout(60_000);
 
-/** Creates the rows and reads the database. */
+/** Used to create rows and to read the database. */
 let api: TestApi;
 let estate: Estate;
 let operations: Operation[];
@@ -35,12 +32,12 @@ beforeAll(async () => {
   started = startBuilt('main.js', [], {
     ...environmentFor(databaseUrl),
     TEMPORAL_ADDRESS: temporal,
-    // A counted request would write a row.
+    // Unlimited, because a counted request would write a row.
     RATE_LIMIT_DISPATCH_PER_MIN: '0',
     RATE_LIMIT_PER_MIN: '0',
   });
   url = `http://127.0.0.1:${await started.port()}`;
-  // Marks the key as just used, so that the tests' requests don't write that.
+  // Mark the key as just used, so that the tests' requests don't record their use.
   await fetch(`${url}/api/agents`, { headers: { 'X-API-Key': api.organization.key } });
 });
 afterAll(async () => {
@@ -69,7 +66,7 @@ test.each(STARTING)('returns 503 and leaves no row: %s', async (name) => {
   expect(await tableHashes(api.db)).toEqual(before);
 });
 
-test('answers every other operation as usual', async () => {
+test('responds to every other operation as usual', async () => {
   const others = operations.filter(({ name }) => !STARTING.includes(name));
   const asked: Awaited<ReturnType<typeof ask>>[] = [];
   while (others.length > 0) asked.push(...(await Promise.all(others.splice(0, 6).map(ask))));

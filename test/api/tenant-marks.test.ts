@@ -1,4 +1,6 @@
-/** Two organizations write the marks of the other into every free text. No search, filter, report or export of one may show the other. */
+/**
+ * Two organizations write each other's marks into every free text. No search, filter, report or export of one may show data of the other.
+ */
 import { idsOf, newEstate, type Estate } from './support/estate';
 import { namesInPath, operationsOf, parametersIn, pathOf, type Operation } from './support/operations';
 import { marksOf, plantMarks, secretOf } from './support/planted-marks';
@@ -6,7 +8,7 @@ import { openTestApi, type Answer, type TestApi } from './support/test-api';
 
 /** Parameters that filter a list by an id or a number. */
 const BY_ID = ['agent_id', 'campaign_id', 'call_id', 'subject_id', 'actor_id', 'phone_number'];
-/** Other parameters with values that change the result. */
+/** Other parameters, with values that change the result. */
 const NARROWING: Readonly<Record<string, readonly string[]>> = {
   status: ['completed', 'failed', 'User disconnected'],
   state: ['pending'],
@@ -29,7 +31,7 @@ let api: TestApi;
 let reading: Operation[];
 let zubeida: Estate;
 let quentin: Estate;
-/** Every address that an organization reads, with each mark of both in every parameter that accepts one. */
+/** Every URL that an organization reads, with each mark of both organizations in every parameter that accepts one. */
 let addresses: Map<Estate, string[]>;
 let before: Map<string, string>;
 
@@ -98,7 +100,7 @@ const bytesOf = ({ status, headers, text }: Answer): string =>
     text,
   ].join('\n');
 
-test('returns the same at every address after another organization wrote our marks into its texts', async () => {
+test('returns the same at every URL after another organization has written our marks into its texts', async () => {
   const after = await answersTo(zubeida);
   expect([...after].filter(([path, answer]) => answer !== before.get(path)).map(([path]) => path)).toEqual(
     [],
@@ -106,7 +108,7 @@ test('returns the same at every address after another organization wrote our mar
   expect(after.size).toBeGreaterThan(300);
 });
 
-test('shows no word, number or row of the other organization at any address', async () => {
+test('shows no word, number or row of the other organization at any URL', async () => {
   for (const [one, other] of [
     [zubeida, quentin],
     [quentin, zubeida],
@@ -123,7 +125,7 @@ test('shows no word, number or row of the other organization at any address', as
   }
 });
 
-/** Ids of the planted rows, which occur in no text. */
+/** Returns ids of the planted rows, which occur in no text. */
 async function rowsOf({ owner, ...estate }: Estate): Promise<string[]> {
   const planted = new Set(Object.values(idsOf({ owner, ...estate })));
   const found = await api.db.raw(
@@ -135,7 +137,7 @@ async function rowsOf({ owner, ...estate }: Estate): Promise<string[]> {
   return found.rows.map((row: { id: string }) => row.id).filter((id: string) => !planted.has(id));
 }
 
-test("finds the organization's own rows by the foreign marks in them", async () => {
+test("finds an organization's own rows by the foreign marks in them", async () => {
   for (const [one, other] of [
     [zubeida, quentin],
     [quentin, zubeida],

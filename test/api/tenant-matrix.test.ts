@@ -1,7 +1,4 @@
-/**
- * Every operation of the document with every id of another organization. An unknown parameter fails the
- * matrix.
- */
+/** Sends every operation of the document with every id of another organization. Fails for a parameter that it doesn't know. */
 import { randomUUID } from 'node:crypto';
 import { idsOf, newEstate, type Estate } from './support/estate';
 import type { Document } from './support/openapi-answers';
@@ -22,7 +19,7 @@ import {
   type TestOrganization,
 } from './support/test-api';
 
-/** The part of the estate that each path parameter names. */
+/** The part of the estate that each path parameter refers to. */
 const PATH_IDS: Readonly<Record<string, keyof Estate>> = {
   agent_id: 'agents',
   campaign_id: 'campaigns',
@@ -48,9 +45,9 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   format: ['text', 'csv', 'xlsx'],
 };
 const BODY_IDS = ['agent_id', 'campaign_id', 'call_id'];
-/** None of these names something of an organization. */
+/** None of these headers refers to anything of an organization. */
 const HEADERS = ['X-Agent-Id', 'Idempotency-Key', 'Range', 'If-Range'];
-/** These return numbers or states, or nothing without a search, so they can't show a name. */
+/** These return numbers or states, or nothing without a search, so they never contain a name. */
 const WITHOUT_NAMES = ['GET /api/limits', 'GET /api/health', 'GET /api/contacts'];
 
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -76,7 +73,7 @@ afterAll(() => api.close());
 const ask = (path: string, asked: Asked = {}): Promise<Answer> =>
   api.ask(path, { as: ours.owner, ...asked, headers: { ...asked.headers, 'X-Request-Id': 'the-same' } });
 
-/** The whole response, without what differs between any two requests. */
+/** Returns the whole response without the parts that differ between any two requests. */
 function bytesOf({ status, headers, text }: Answer): string {
   const lines = [...headers]
     .filter(([name]) => !VARYING.has(name))
@@ -84,7 +81,7 @@ function bytesOf({ status, headers, text }: Answer): string {
   return [status, ...lines.sort(), text].join('\n');
 }
 
-/** An unknown id of the same form. */
+/** Returns an unknown id of the same form. */
 const unknownLike = (id: string): string => (UUID.test(id) ? UNKNOWN_UUID : UNKNOWN_WORD);
 const UNKNOWN_UUID = randomUUID();
 const UNKNOWN_WORD = 'outbound-1-nobodys';
@@ -99,14 +96,14 @@ function onlyParameter(operation: Operation): string {
   return name;
 }
 
-/** Everything stored, in the tables, on disk and at Temporal. */
+/** Returns everything that is stored in the tables, on disk and at Temporal. */
 async function everything(): Promise<object> {
   const { campaigns, calls, deliveries, signals, workflowSignals } = api.temporal;
   const asked = [campaigns, calls, deliveries, signals, workflowSignals].map(({ length }) => length);
   return { tables: await tableHashes(api.db), files: await api.storedFiles(), asked };
 }
 
-test('knows every id that an operation accepts', () => {
+test('covers every id that an operation accepts', () => {
   const unknown = operations.flatMap((operation) => [
     ...namesInPath(operation).filter((name) => !Object.hasOwn(PATH_IDS, name)),
     ...parametersIn(operation, 'query').filter(
@@ -132,7 +129,7 @@ function idFields(schema: any): string[] {
   );
 }
 
-test("returns the same bytes for another organization's id and an unknown one, and changes nothing", async () => {
+test("returns the same response for another organization's id and an unknown one, and changes nothing", async () => {
   const faults: string[] = [];
   let asked = 0;
   for (const operation of inPath()) {
@@ -211,7 +208,7 @@ test("treats another organization's agent in a body as unknown, and changes noth
   expect(await everything()).toEqual(before);
 });
 
-test('redelivers nothing of another organization by a filter', async () => {
+test("redelivers nothing when a filter contains another organization's id", async () => {
   const before = await everything();
   const { campaigns, calls } = theirs;
   const filters = [
@@ -232,7 +229,7 @@ test('redelivers nothing of another organization by a filter', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test("finds nothing by a filter with another organization's id", async () => {
+test("finds nothing when a filter contains another organization's id", async () => {
   const faults: string[] = [];
   let asked = 0;
   for (const operation of inNoPath().filter(({ method }) => method === 'GET')) {
@@ -252,7 +249,7 @@ test("finds nothing by a filter with another organization's id", async () => {
 
 const totalOf = (body: any): number => body.pagination.total_count ?? body.pagination.total;
 
-test('lists no word of another organization', async () => {
+test('lists no data of another organization', async () => {
   const words = ({ marks, ...estate }: Estate) => [
     ...Object.values(idsOf({ marks, ...estate })),
     marks.name,
@@ -277,7 +274,7 @@ test('lists no word of another organization', async () => {
   expect(faults).toEqual([]);
 });
 
-test('accepts a signed address for its own resource only', async () => {
+test('accepts a signed URL for its own resource only', async () => {
   const faults: string[] = [];
   const anyone = (path: string, method = 'GET') => ask(path, { as: null, method });
   for (const path of Object.values(theirs.signed)) {
@@ -311,11 +308,8 @@ test('logs no ids except those of organizations, and no names or numbers', () =>
   ).toEqual([]);
 });
 
-/**
- * Comes last because it changes things. It proves that the ids above exist, so the earlier results mean
- * something.
- */
-test('returns something else to the owner than for an unknown id', async () => {
+/** Comes last because it makes changes. It proves that the ids above exist, without which the earlier tests would mean nothing. */
+test("returns a different response for the owner's ids than for unknown ones", async () => {
   const faults: string[] = [];
   const takesAway = ({ method, path }: Operation): number =>
     Number(method === 'DELETE' || path === '/api/keys/{key_id}/sessions/end');

@@ -1,4 +1,4 @@
-/** Allowed transfer destinations, in a configuration and when the agent requests a transfer. */
+/** Allowed transfer destinations, in configurations and in transfer requests of the agent. */
 import { addDndNumbers } from '../../db/calls/do-not-disturb';
 import { agentOf } from './support/agent-access';
 import { countOf, newAgent, newCall } from './support/rows';
@@ -37,7 +37,7 @@ describe.each([
     ['persona', action(to), ['actions', 'office', 'to']],
     ['training', rule(to), ['know_how', 'guardrails', 'custom_rules', 0, 'transfer_to']],
   ])(
-    'rejects the destination in %s by create, by a change and by a dispatch',
+    'rejects the destination in %s in a new agent, a change and a dispatch',
     async (section, value, place) => {
       const before = await countOf(api, 'agents');
       const answers = [
@@ -109,7 +109,7 @@ describe.each([
     ).toMatchObject(refused);
   });
 
-  test('rejects a change even if only the stored action says that it transfers', async () => {
+  test('rejects a change even if only the stored action is a transfer', async () => {
     const change = { actions: { office: { to } } };
     const { status, body } = await api.ask(`/api/agent/${agentId}/persona`, {
       method: 'PATCH',
@@ -135,7 +135,7 @@ describe('a transfer requested by the agent', () => {
   test.each([
     [OFFICE, `tel:${OFFICE}`],
     ['sip:desk@pbx.example.com', 'sip:desk@pbx.example.com'],
-  ])('answers a transfer to %s with the address to dial', async (to, address) => {
+  ])('returns the address to dial for a transfer to %s', async (to, address) => {
     const { status, body } = await asks(await live(), { to });
     expect([status, body]).toEqual([200, { transfer: true, to: address }]);
   });
@@ -170,7 +170,7 @@ describe('a transfer requested by the agent', () => {
     expect((await asks(callId, { to: ABROAD })).body).toEqual({ transfer: false, reason: 'destination' });
   });
 
-  test('rejects a transfer to a number that is on the do-not-disturb list by now', async () => {
+  test('rejects a transfer to a number that was added to the do-not-disturb list later', async () => {
     const number = '+912250007777';
     const owner = await newAgent(api, { as: api.stranger, config: { persona: action(number) } });
     const organizationId = api.stranger.id;

@@ -26,7 +26,7 @@ async function untilInsertWaits(): Promise<void> {
 }
 
 describe('an accepted dispatch', () => {
-  test("returns the call's id and the address of its captions", async () => {
+  test("returns the call's id and the URL of its captions", async () => {
     const { status, body } = await dispatch({});
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -54,7 +54,7 @@ describe('an accepted dispatch', () => {
     expect(rowAtStart).toEqual({ stage: 'claimed' });
   });
 
-  test("uses the agent's current version if the one it read is pruned meanwhile", async () => {
+  test("uses the agent's current version if the one it read is pruned in the meantime", async () => {
     const changed = await newAgent(api);
     const lock = await api.db.transaction();
     await lock.raw('lock table calls in share mode');
@@ -156,7 +156,7 @@ describe('a rejected dispatch', () => {
       ['body', 'modify_agent', 'experience', 'settings', 'call_settings', 'max_call_duration'],
     ],
     [{ metadata: { a: 'x\0y' } }, ['body', 'metadata', 'a']],
-  ])('names the faulty fields of %j', async (change, loc) => {
+  ])('names the invalid fields of %j', async (change, loc) => {
     const before = await countOf(api, 'calls');
     const { status, body } = await dispatch(change);
     expect(status).toBe(422);
@@ -178,7 +178,7 @@ describe('a rejected dispatch', () => {
 
 describe('outbound_number', () => {
   test.each(['98', '+0123', 'sales', '-9876543210', ''])(
-    'returns a fault for %j, whether or not the agent has numbers',
+    'rejects the number %j, whether or not the agent has numbers',
     async (outbound_number) => {
       const config = { deployment: { phone: { call_type: { Outbound: ['+918012345678'] } } } };
       const owner = await newAgent(api, { name: 'Owner', config });
@@ -269,7 +269,7 @@ describe('a dispatch while Temporal is unreachable', () => {
     expect(await countOf(api, 'audit_log')).toBe(recorded);
   });
 
-  test('succeeds if the start got through although the reply was lost', async () => {
+  test("succeeds if the workflow started although Temporal's reply was lost", async () => {
     api.temporal.away = true;
     api.temporal.beforeAnswer = async () => {
       await api.db('calls').where({ stage: 'claimed' }).update({ stage: 'waiting' });

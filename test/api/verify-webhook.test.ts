@@ -16,13 +16,13 @@ const verify = (headers: WebhookHeaders, more: object = {}) =>
 const without = (pattern: RegExp) =>
   Object.fromEntries(Object.entries(signed()).filter(([name]) => !pattern.test(name)));
 
-test('accepts either signature form, and names it in the result', () => {
+test('accepts either signature form, and returns which one it was', () => {
   expect(verify(signed())).toEqual({ ok: true, eventId, timestampS: NOW_S, attempt: 3, form: 'standard' });
   expect(verify(without(/^webhook-/))).toMatchObject({ ok: true, eventId, form: 'service' });
   expect(verify(without(/^x-service/i))).toMatchObject({ ok: true, eventId, attempt: null });
 });
 
-test('demands one form on request', () => {
+test('requires a specific form on request', () => {
   expect(verify(without(/^webhook-/), { form: 'standard' })).toEqual({ ok: false, reason: 'missing-header' });
   expect(verify(without(/^x-service/i), { form: 'service' })).toEqual({
     ok: false,
@@ -31,7 +31,7 @@ test('demands one form on request', () => {
   for (const form of ['service', 'standard']) expect(verify(signed(), { form })).toMatchObject({ form });
 });
 
-test('takes the event id from the signed body if only our own form is present', () => {
+test('reads the event id from the signed body if only our own signature form is present', () => {
   const headers = without(/^webhook-/);
   expect(verify({ ...headers, 'X-Service-Event-Id': 'another' })).toEqual({
     ok: false,
@@ -48,13 +48,13 @@ test('takes the event id from the signed body if only our own form is present', 
   expect(verify(unnamed, { body: '[]' })).toMatchObject({ ok: true, eventId });
 });
 
-test('accepts two signatures with either the old or the new secret', () => {
+test('accepts a webhook with two signatures if the receiver has the old or the new secret', () => {
   for (const secrets of [[SECRET], [OTHER], [SECRET, OTHER], [OTHER, SECRET]]) {
     expect(verify(signed([OTHER, SECRET]), { secrets })).toMatchObject({ ok: true, eventId });
   }
 });
 
-test('needs one usable secret, and never accepts an unusable one', () => {
+test('requires a usable secret, and never accepts an unusable one', () => {
   expect(verify(signed(), { secrets: ['', 'whsec_', SECRET] })).toMatchObject({ ok: true });
   for (const secrets of [[], [''], ['whsec_'], ['undefined']]) {
     expect(verify(signed(secrets), { secrets })).toEqual({ ok: false, reason: 'no-secret' });

@@ -40,7 +40,7 @@ afterAll(() => api.close());
 
 const list = (query = '', as = api.organization) => api.ask(`/api/webhook-deliveries${query}`, { as });
 
-test('returns the newest first, each with its attempts in order', async () => {
+test('returns the newest deliveries first, each with its attempts in order', async () => {
   const { status, body } = await list();
   expect(status).toBe(200);
   expect(body.data.map((delivery: any) => delivery.id)).toEqual([newer, older]);
@@ -85,7 +85,7 @@ test.each(['status=lost', 'campaign_id=1', 'page_size=201'])('returns 422 for ?%
   expect((await list(`?${query}`)).status).toBe(422);
 });
 
-test('returns nothing of another organization', async () => {
+test('returns no deliveries of another organization', async () => {
   expect((await list('', api.stranger)).body.data).toEqual([]);
 });
 
@@ -97,7 +97,7 @@ test('returns one delivery with the exact signed body and every attempt', async 
   expect([read.status, read.body]).toEqual([200, { ...listed, body }]);
 });
 
-test('removes what was erased of a call from the body of its delivery', async () => {
+test('removes erased data of a call from the body of its delivery', async () => {
   const callId = await newCall(api, { agent_id: await newAgent(api) });
   const sent = {
     transcript: 'AGENT: hello',
@@ -120,7 +120,7 @@ test("returns 404 for another organization's delivery", async () => {
   expect([status, body.detail.code]).toEqual([404, 'DELIVERY_NOT_FOUND']);
 });
 
-describe('a redelivery of many', () => {
+describe('redelivering many deliveries', () => {
   const again = (body: object, as = api.organization) =>
     api.ask('/api/webhook-deliveries/redeliver', {
       as,

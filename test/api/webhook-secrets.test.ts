@@ -41,7 +41,7 @@ test('returns a secret once, and signs with it from then on', async () => {
   }
 });
 
-test('signs with the old secret too for the requested overlap', async () => {
+test('also signs with the old secret during the requested overlap', async () => {
   const old = (await rotate()).body.secret;
   const { secret } = (await rotate({ overlap_hours: 2 })).body;
   expect((await signing()).sort()).toEqual([old, secret].sort());
@@ -49,7 +49,7 @@ test('signs with the old secret too for the requested overlap', async () => {
   expect(await signing()).toEqual([secret]);
 });
 
-test('returns 409 while two secrets are valid, unless the overlap is 0, which ends both', async () => {
+test('returns 409 while two secrets are valid, unless an overlap of 0 ends both', async () => {
   await rotate();
   await rotate();
   const before = await signing();

@@ -1,7 +1,4 @@
-/**
- * Compares the published vectors with our signer, our verifier, the programs of docs/webhooks.md and an
- * independent computation.
- */
+/** Compares the published vectors with our signer, our verifier, the programs in docs/webhooks.md and an independent computation. */
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -63,7 +60,7 @@ describe.each(accepted)('the vector %s', (_name, vector) => {
   });
 
   test.each([-300, 0, 300])(
-    'passes verification %d s from its timestamp, with any of its secrets',
+    'passes verification %d s from its timestamp, with each of its secrets',
     (offS) => {
       const nowMs = (timestamp + offS) * 1000;
       const expected = { ok: true, eventId, timestampS: timestamp, attempt };
@@ -83,7 +80,7 @@ describe('the Standard Webhooks library', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  /** Whether any of the secrets verifies, as for a receiver during a rotation. */
+  /** Returns true if any of the secrets verifies the webhook, as a receiver checks during a rotation. */
   const takes = (secrets: string[], body: string, headers: Record<string, string>): boolean =>
     secrets.some((secret) => {
       try {
@@ -104,7 +101,7 @@ describe('the Standard Webhooks library', () => {
     }
   });
 
-  test('rejects what our verifier rejects, except a foreign event id in our own header', () => {
+  test('rejects what our verifier rejects, except a different event id in our own header', () => {
     const different = vectors.refused.filter(({ secrets, now, body, headers }) => {
       jest.setSystemTime(now * 1000);
       const ours = verifyWebhook({ headers, body, secrets, nowMs: now * 1000, form: 'standard' });
@@ -113,7 +110,7 @@ describe('the Standard Webhooks library', () => {
     expect(different.map(({ name }) => name)).toEqual(['another event id beside signatures that hold']);
   });
 
-  test.each(accepted)('signs what our verifier accepts: %s', (_name, vector) => {
+  test.each(accepted)('creates signatures that our verifier accepts: %s', (_name, vector) => {
     const { event_id: id, timestamp, body, signed_with: secrets } = vector;
     for (const secret of secrets) {
       const headers = {
@@ -127,7 +124,7 @@ describe('the Standard Webhooks library', () => {
   });
 });
 
-/** Cases for the programs: each accepted vector with each of its secrets, at both ends of the tolerance. */
+/** Cases for the programs. Each accepted vector is tested with each of its secrets, at both ends of the tolerance. */
 const cases: (Pick<Refused, 'secrets' | 'now' | 'body' | 'headers'> & { expected: string | null })[] = [
   ...vectors.accepted.flatMap(({ signed_with, timestamp, body, headers, event_id }) =>
     [-300, 0, 300].map((offS) => ({
@@ -158,7 +155,7 @@ function shellProgram(): string {
 }
 const isThere = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 
-describe('the programs in docs/webhooks.md', () => {
+describe('the example programs in docs/webhooks.md', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'webhook-programs-'));

@@ -1,7 +1,4 @@
-/**
- * The same two rows as different programs write them: part names, prefixes, quotes and cells in every form
- * that Excel reads.
- */
+/** The same two rows as different programs write them, with all part names, prefixes, quotes and cells that Excel can read. */
 import type { ContactFileRefusal, SheetRow } from '../../api/campaigns/contact-file/result';
 import { readWorkbook } from '../../api/campaigns/contact-file/workbook/read-workbook';
 import { xlsSheets } from '../../api/campaigns/contact-file/workbook/xls-sheets';
@@ -226,7 +223,7 @@ test.each([
   expect(await dueOf(cell)).toBe(expected);
 });
 
-/** A format by its code, or with @ by the id of a built-in format. */
+/** Each format is given by its code, or after @ by the id of a built-in format. */
 const FORMATS: [format: string, value: number, expected: string][] = [
   [String.raw`\R\s\.\ #,##0`, 45000, '45000'],
   [String.raw`0\ \d\a\y\s`, 30, '30'],
@@ -279,15 +276,12 @@ const styles = (format: string): string =>
   `<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>` +
   `<cellXfs><xf numFmtId="0"/><xf numFmtId="${format.startsWith('@') && format.length > 1 ? format.slice(1) : 164}"/></cellXfs></styleSheet>`;
 
-test.each(FORMATS)(
-  'reads in an .xlsx with the format %s the number %d as %s',
-  async (format, value, expected) => {
-    expect(await dueOf(`<c s="1"><v>${value}</v></c>`, { styles: styles(format) })).toBe(expected);
-  },
-);
+test.each(FORMATS)('reads with the .xlsx format %s the number %d as %s', async (format, value, expected) => {
+  expect(await dueOf(`<c s="1"><v>${value}</v></c>`, { styles: styles(format) })).toBe(expected);
+});
 
 test.each(FORMATS.filter(([format]) => !/^@./.test(format)))(
-  'reads in an .xls with the format %s the number %d as %s',
+  'reads with the .xls format %s the number %d as %s',
   async (format, value, expected) => {
     const content = xlsOf(
       [
@@ -307,7 +301,7 @@ test.each(FORMATS.filter(([format]) => !/^@./.test(format)))(
 test.each<[string, string, string]>([
   ['a day', '<c s="1"><v>43538</v></c>', '2023-03-15'],
   ['a time of day', '<c s="1"><v>0.4375</v></c>', '10:30:00'],
-])('reads in a workbook with 1904 dates %s', async (_what, cell, expected) => {
+])('reads from a workbook with the 1904 date system %s', async (_what, cell, expected) => {
   const properties = '<workbookPr date1904="true"/>';
   expect(await dueOf(cell, { styles: styles('yyyy-mm-dd hh:mm'), properties })).toBe(expected);
 });
@@ -354,23 +348,23 @@ describe('a clear message', () => {
       { sheets: [{ data: sheet('<row><c t="s"><v>7</v></c></row>') }] },
       'damaged',
     ],
-  ])('names the fault of %s', async (_what, written, reason) => {
+  ])('explains the fault of %s', async (_what, written, reason) => {
     expect(await message(writtenXlsx(written))).toContain(reason);
   });
 
-  test('names the fault of a workbook with only a chart', async () => {
+  test('explains the fault of a workbook with only a chart', async () => {
     const chart = { kind: 'chartsheet', target: 'chartsheets/sheet1.xml', data: '<chartsheet/>' };
     expect(await message(writtenXlsx({ sheets: [chart] }))).toContain('no worksheet');
   });
 
-  test('names the visible sheet without the required columns, not a hidden one', async () => {
+  test('names a visible sheet that lacks the required columns, not a hidden one', async () => {
     const content = writtenXlsx({
       sheets: [{ data: sheet(`<row>${text('x')}</row>`) }, { ...GOOD, state: 'hidden' }],
     });
     expect(await message(content)).toContain('is required but missing');
   });
 
-  test('names the fault of a document of another program', async () => {
+  test("explains the fault of another program's document", async () => {
     const document = writtenXlsx({
       book: 'word/document.xml',
       bookXml: '<w:document xmlns:w="w"/>',

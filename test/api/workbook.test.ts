@@ -29,7 +29,7 @@ describe.each([
   ['xlsx', xlsxOf, readXlsx],
   ['xls', (rows: Row[]) => Promise.resolve(xlsOf(rows)), readXls],
 ])('an .%s workbook', (_format, write, read) => {
-  test('yields the digits of numbers, however the spreadsheet formats them', async () => {
+  test('returns the digits of numbers, however the spreadsheet formats them', async () => {
     const numbers: Row = [919876543210, 9876543210.0, 7, -3.5, 0.1 + 0.2, 123456789012345, 1e-7];
     const rows = await read(await write([['name', 'phone', 'a', 'b', 'c', 'd', 'e'], numbers]));
     expect(rowsOf(rows)).toEqual([
@@ -38,7 +38,7 @@ describe.each([
     ]);
   });
 
-  test('yields dates as ISO text and booleans as words', async () => {
+  test('returns dates as ISO text and booleans as words', async () => {
     const day = new Date(Date.UTC(2026, 10, 2));
     const instant = new Date(Date.UTC(2026, 10, 2, 10, 30, 5));
     const rows = await read(
@@ -77,7 +77,7 @@ describe.each([
     ]);
   });
 
-  test('ignores blank columns after the header, but keeps cells beyond it so that they are rejected', async () => {
+  test('keeps cells beyond the header so that they are rejected, but ignores blank columns there', async () => {
     const rows = await read(
       await write([
         [...HEADER, null, ' '],
@@ -109,7 +109,7 @@ describe.each([
     expect(await read(await write([[]]))).toMatchObject({ code: 'NO_CONTACTS' });
   });
 
-  test('names what is missing in a workbook without the required columns', async () => {
+  test('names the missing columns of a workbook', async () => {
     const result = await read(await write([['title', 'phone'], ASHA]));
     expect(result).toMatchObject({ code: 'INVALID_CONTACT_FILE', details: [{ row: 1, column: 'name' }] });
   });
@@ -191,13 +191,13 @@ describe('a cell of a workbook', () => {
   test.each<[string, CellValue]>([
     ['with an error', { error: '#N/A' }],
     ['with a formula that failed', { formula: '1/0', result: { error: '#N/A' } }],
-  ])('names the fault of a cell %s', async (_title, value) => {
+  ])('reports the fault of a cell %s', async (_title, value) => {
     expect(await noteOf(value)).toEqual([
       { row: 2, column: 'note', value: null, reason: 'contains the formula error #N/A' },
     ]);
   });
 
-  test('reads a cell with an error or a formula alike in an .xls', async () => {
+  test('reads errors and formulas of an .xls like those of an .xlsx', async () => {
     const good = xlsOf([HEADER, ASHA], (sheet) => (sheet.C2 = { t: 'n', v: 42, f: '6*7' }));
     expect(rowsOf(await readXls(good))).toEqual([expect.anything(), [2, 'Asha', '9876543210', '42']]);
     const bad = xlsOf([HEADER, ASHA], (sheet) => (sheet.C2 = { t: 'e', v: 0x2a }));
@@ -206,7 +206,7 @@ describe('a cell of a workbook', () => {
     });
   });
 
-  test('names a NUL in a cell as a fault', async () => {
+  test('reports a NUL in a cell as a fault', async () => {
     expect(await noteOf('a_x0000_b')).toMatchObject([
       { row: 2, reason: 'contains a NUL character or an unpaired surrogate, which cannot be stored' },
     ]);
@@ -214,7 +214,7 @@ describe('a cell of a workbook', () => {
     expect(await readXls(xls)).toMatchObject({ details: [{ row: 2, column: 'note' }] });
   });
 
-  test('repeats a cell merged downwards for each row, and keeps one merged sideways in its first column', async () => {
+  test('repeats a vertically merged cell in each row, and keeps a horizontally merged one in its first column', async () => {
     const rows: Row[] = [HEADER, ['Asha', 1, 'Pune'], ['Ravi', 2], ['Mina', 3], ['Joy', 4]];
     const expected = [
       [1, ...HEADER],

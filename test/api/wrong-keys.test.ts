@@ -1,7 +1,4 @@
-/**
- * Wrong keys from one address. Beyond a limit they get the same 401 without a look-up, and no other client is
- * affected.
- */
+/** Wrong keys from one address. Beyond a limit they get the same 401 without a query, and other clients aren't affected. */
 import { randomUUID } from 'node:crypto';
 import { MAX_WRONG_KEYS, WrongKeys } from '../../api/http/auth/wrong-keys';
 import { issueApiKey, revokeApiKey, validKeyMarks } from '../../db/organizations/api-keys';
@@ -20,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(() => {
   looked = [];
-  // A new window for each test.
+  // Start a new window for each test.
   api.clock.time += 3_600_000;
 });
 
@@ -34,7 +31,7 @@ async function exhaust(address: string): Promise<Answer[]> {
   return answers;
 }
 
-test("returns the same response from memory beyond an address's limit", async () => {
+test("returns the same response without a query beyond an address's limit", async () => {
   const [first] = await exhaust('203.0.113.1');
   expect(looked).toEqual(Array(MAX_WRONG_KEYS).fill('key'));
   looked = [];
@@ -62,7 +59,7 @@ test('rejects a revoked key immediately', async () => {
   expect((await ask(key, '203.0.113.3')).status).toBe(401);
 });
 
-test('counts each address separately, and anew after a minute', async () => {
+test('counts each address separately, and starts again after a minute', async () => {
   await exhaust('203.0.113.4');
   looked = [];
   await wrong('203.0.113.5');
@@ -86,7 +83,7 @@ test("doesn't count valid keys, however many requests they make", async () => {
   expect(looked).toEqual(['key']);
 });
 
-test('forgets the addresses that were quiet longest when there are very many', async () => {
+test('forgets the least recently used addresses when there are very many', async () => {
   const wrongKeys = new WrongKeys(api.db, 3);
   for (const address of ['a', 'b', 'c']) {
     for (let count = 0; count < MAX_WRONG_KEYS; count += 1) wrongKeys.count(address, 0);
@@ -97,7 +94,7 @@ test('forgets the addresses that were quiet longest when there are very many', a
   expect(await Promise.all(['a', 'b', 'c', 'd'].map(may))).toEqual([false, true, false, true]);
 });
 
-test('reads only the marks of keys, and recognizes their sessions by these', async () => {
+test('reads only the marks of keys, and recognizes sessions by the mark of their key', async () => {
   const { id, key } = await issueApiKey(api.db, api.stranger.id);
   const { count } = await validKeyMarks(api.db, api.clock.time);
   const session = await openSession(api.db, id, api.clock.time);

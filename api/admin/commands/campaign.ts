@@ -84,7 +84,7 @@ interface Change {
   name: string;
   summary: string;
   wanted: CampaignSwitch;
-  /** If set, asks for confirmation with the consequence for the remaining contacts. */
+  /** If set, the operator must confirm this sentence first. It says what happens to the remaining contacts. */
   consequence?: (campaignName: string, contactsLeft: number) => string;
 }
 
@@ -122,7 +122,7 @@ async function campaignOf({ db, clock }: Session, id: string): Promise<CampaignO
   return found;
 }
 
-/** A change succeeds even if Temporal is down, so its errors are only logged. This records them, because operators must know. */
+/** Records whether Temporal was unreachable, so that the command can warn the operator. The change itself succeeds without Temporal. */
 function watching(temporal: TemporalPort): { temporal: TemporalPort; wasAway: () => boolean } {
   let away = false;
   const noting = async <T>(asked: Promise<T>): Promise<T> => {
@@ -140,7 +140,7 @@ function watching(temporal: TemporalPort): { temporal: TemporalPort; wasAway: ()
       startDelivery: (input, owner) => noting(temporal.startDelivery(input, owner)),
       signalRoute: (change, owner) => noting(temporal.signalRoute(change, owner)),
       signalCampaign: (campaignId, signal) => noting(temporal.signalCampaign(campaignId, signal)),
-      // Its errors never reach the caller.
+      // Never throws, so there is nothing to record.
       signalWorkflows: (signals, log) => temporal.signalWorkflows(signals, log),
       check: () => noting(temporal.check()),
       workersSeenAt: () => noting(temporal.workersSeenAt()),

@@ -55,7 +55,7 @@ export function importNumbers(dnd: Command, admin: Admin): void {
   });
 }
 
-/** Reports progress after each tenth. */
+/** Reports progress every 10 %. */
 function progressIn(terminal: Terminal, total: number): (done: number) => void {
   let printed = 0;
   return (done) => {

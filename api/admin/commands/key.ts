@@ -175,7 +175,7 @@ function ahead(when: Moment, now: number, what: string): number {
   return at;
 }
 
-/** Finds a key by its id or beginning. The rest of a pasted key is neither looked up nor shown. */
+/** Finds a key by its id or its prefix. If the operator pastes a whole key, only its prefix is looked up and shown. */
 export async function keyOf(db: Db, given: string, organizationId: string | null = null): Promise<ApiKey> {
   const alike = await findApiKeys(db, isUuid(given) ? given : given.slice(0, PREFIX_LENGTH));
   const [found, ...others] = alike.filter(

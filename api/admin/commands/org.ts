@@ -197,7 +197,7 @@ function limits(org: Command, admin: Admin): void {
   });
 }
 
-/** Without changes it returns the organization as it is. */
+/** Returns the organization unchanged if there is nothing to change. */
 async function change(
   session: Session,
   idOrName: string,

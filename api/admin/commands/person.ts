@@ -22,7 +22,7 @@ import { fieldList } from '../table';
 import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
-/** A hang-up takes seconds. If analysis by a language model takes longer, the operator repeats the command. */
+/** Hanging up takes seconds. If the analysis of a call takes longer than this, the operator must repeat the command. */
 const OVER_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 
@@ -192,7 +192,7 @@ async function eraseFrom(
   if (result.isListed) erased.onDndList += 1;
 }
 
-/** Also removes files of an earlier run that died after it changed the rows. */
+/** Also removes files left behind by an earlier run that died after it changed the rows. */
 const removeFiles = ({ db, storage, clock }: Session): Promise<void> =>
   removeListedFiles({ db, files: storage }, clock.now());
 

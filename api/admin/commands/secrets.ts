@@ -40,7 +40,7 @@ export function secretsCommands(program: Command, admin: Admin): void {
   });
 }
 
-/** URLs signed with the previous key have expired by then (docs/production.md). */
+/** After 24 hours, URLs signed with the previous key have expired (docs/production.md). */
 const FREE =
   '\nNo row needs SECRETS_KEY_PREVIOUS. Remove it after 24 hours, when the URLs signed with it have expired.';
 

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal';
 import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
-/** Remote storage takes as long for one small file as for several at once. */
+/** Number of files moved concurrently. With remote storage, several small files take as long as one. */
 const AT_ONCE = 8;
 
 export function storageCommands(program: Command, admin: Admin): void {
@@ -52,7 +52,7 @@ async function moveAll(files: FileMove, terminal: Terminal): Promise<Record<Move
   }
 }
 
-/** Reports progress after each tenth. */
+/** Reports progress every 10 %. */
 function progressIn(terminal: Terminal, total: number): (done: number) => void {
   let printed = 0;
   return (done) => {

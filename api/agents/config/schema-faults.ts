@@ -14,8 +14,8 @@ interface Search {
 }
 
 /**
- * Returns up to `most` faults, the first one of each field. joi validates the whole value only to its first fault, because finding all takes
- * 20 µs per fault and a body can have 20,000. From there on each field and entry is validated separately until enough faults are found.
+ * Returns up to `most` faults, at most one per field. joi stops at its first fault, because a body can have 20,000 faults and each takes 20
+ * µs to find. The rest of the value is then validated field by field until enough faults are found.
  */
 export function schemaFaults(
   schema: Field<unknown>,
@@ -33,7 +33,7 @@ const faultOf = (schema: Joi.Schema, value: unknown): Joi.ValidationErrorItem | 
   // A value can break several rules, but one message is enough.
   schema.validate(value, OPTIONS).error?.details[0];
 
-/** `first` is the path of joi's first fault. joi goes in order, so everything before it is valid. */
+/** `first` is the path of joi's first fault. joi validates in order, so everything before that path is valid. */
 function look(search: Search, schema: Joi.Schema, value: unknown, place: Place, first: Place): void {
   const fields = isJsonObject(value) ? fieldsOf(schema) : null;
   const entry = Array.isArray(value) ? entryOf(schema) : null;

@@ -17,14 +17,14 @@ const BODY_MODIFY_AGENT = ['body', 'modify_agent'];
 const MODIFIABLE: readonly SectionName[] = ['persona', 'training', 'experience', 'analysis'];
 
 /**
- * Checks create-agent's `config`. Returns the supplied sections, deployment without its wrapping key, and keeps unknown keys. A section sent
- * as null is omitted.
+ * Checks the `config` of create-agent and returns the supplied sections. Unwraps `deployment`, keeps unknown keys and omits sections that
+ * are null.
  */
 export function validateAgentConfig(config: unknown): Reading<AgentConfig> {
   return validateSections({ config: config ?? {}, allowed: SECTION_NAMES, loc: BODY_CONFIG });
 }
 
-/** Checks a dispatch's `modify_agent`, which has the same sections except deployment. Null and absent change nothing. */
+/** Checks the `modify_agent` of a dispatch, which has the same sections except deployment. A null or missing value changes nothing. */
 export function validateModifyAgent(change: unknown): Reading<AgentConfig> {
   return validateSections({ config: change ?? {}, allowed: MODIFIABLE, loc: BODY_MODIFY_AGENT });
 }
@@ -49,7 +49,7 @@ export function validateSection(input: {
   return tooLarge === null ? { value } : { faults: [{ loc: [...loc], ...tooLarge }] };
 }
 
-/** Checks the size of a whole section: of a request, and again after merging. */
+/** Checks the size of a whole section, in a request and again after merging. */
 export function sizeFault(
   name: SectionName,
   section: JsonObject,
@@ -90,7 +90,7 @@ function validateSections(input: {
   return faults.length > 0 ? { faults } : { value: sections };
 }
 
-/** A new configuration has no stored secret that a mask could stand for. */
+/** Rejects masks in a new configuration, because there are no stored secrets yet. */
 const maskFaults = (name: SectionName, section: JsonObject, loc: readonly string[]): InputFault[] =>
   maskedPlaces(name, section).map((place) => ({
     loc: [...loc, ...place],
@@ -122,8 +122,7 @@ function unsafeParts(name: SectionName, section: unknown, loc: readonly (string 
 }
 
 /**
- * Removes the wrapping `deployment` key, which the section's own endpoint requires and create-agent allows. Unknown keys beside the wrapper are
- * kept.
+ * Removes the wrapping `deployment` key, which the section's own endpoint requires and create-agent allows. Keeps unknown keys next to it.
  */
 function unwrapped(section: unknown): unknown {
   if (!isJsonObject(section) || !isJsonObject(section.deployment)) return section;
@@ -132,8 +131,8 @@ function unwrapped(section: unknown): unknown {
 }
 
 /**
- * Rejects a configuration, or a change of one, that names a forbidden transfer destination. `locOf` returns the path of a section in the
- * request. A list that changes later is checked again at the time of the transfer.
+ * Rejects a configuration or a change that names a forbidden transfer destination. `locOf` returns the path of a section in the request.
+ * Each transfer is checked again, because the rules may change.
  */
 export function withoutForbiddenTransfers<T>(
   checked: Reading<T>,

@@ -14,7 +14,7 @@ import { withoutMisdirected } from '../../agents/config/secrets/origins';
 import { changedAt, headerPlaces, textAt } from '../../agents/config/secrets/places';
 import { actionLimit, callNotFound, callOver, invalidInput } from '../../http/errors/refusals';
 
-/** Includes the token of a custom LLM but masks the secrets of actions, which the agent fetches for each request. */
+/** Includes the token of a custom LLM. Masks the secrets of actions, because the agent fetches those for each request. */
 export function presentCallContext(
   stored: StoredCallContext,
   { ringTimeoutS, secretsKeys }: { ringTimeoutS: number; secretsKeys: SecretsKeys },
@@ -69,7 +69,7 @@ function withoutActionSecrets(config: AgentConfig): AgentConfig {
   return { ...config, persona: changedAt(persona, headerPlaces(persona), () => SECRET_MASK) };
 }
 
-/** Returns the secret headers of one action that the agent is about to request. Each call counts against the limit. */
+/** Returns the secret headers of one action that the agent is about to request. Each fetch counts towards the limit per call. */
 export async function actionSecrets(
   { db, settings }: ActionSecretsDependencies,
   callId: string,

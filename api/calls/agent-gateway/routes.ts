@@ -58,7 +58,7 @@ const CLAIM = object({
 
 interface AgentGatewayDependencies extends RecordingDependencies {
   settings: TransferDependencies['settings'] & {
-    /** Null rejects all agents. */
+    /** If null, all agents are rejected. */
     agentSecret: string | null;
     /** Null if LiveKit isn't configured, so agents can't take callers. */
     livekit: LiveKitSettings | null;
@@ -111,7 +111,7 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
   });
 
   router.put(`${CALL}/recording`, async (ctx) => {
-    // The agent may have held the recording back while the storage was down.
+    // Accept a late upload, because the agent keeps the recording while the storage is down.
     await takeRecording(deps, ctx, await callOf(deps, ctx, { lateMs: RECORDING_LATE_MS }));
     ctx.status = 204;
   });
@@ -132,7 +132,9 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
   return router;
 }
 
-/** Returns the call that the request's token opens. A token ends when another job claims the call, or `lateMs` after its expiry. */
+/**
+ * Returns the call that the request's token is for. A token stops working when another job claims the call, or `lateMs` after it expires.
+ */
 async function callOf(
   { db, settings, clock }: AgentGatewayDependencies,
   ctx: ApiContext,
@@ -156,8 +158,7 @@ async function callOf(
 }
 
 /**
- * A caller's job has no ticket, so LiveKit must confirm the caller and both numbers. The first process that announces the room gets the
- * call.
+ * A caller's job has no ticket, so LiveKit must confirm the caller and both numbers. The first process that reports the room gets the call.
  */
 async function takeCaller(deps: AgentGatewayDependencies, ctx: ApiContext): Promise<object> {
   const { claim, ...body } = await jsonBody(ctx, { checkedApart: CLEANED_FIELDS });

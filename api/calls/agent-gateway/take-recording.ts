@@ -46,11 +46,11 @@ export async function takeRecording(
   throw callNotFound();
 }
 
-/** The agent doesn't record such a call. This check catches agents of another release and compromised ones. */
+/** An agent shouldn't upload a recording if recording is off. This check catches agents of another release and compromised ones. */
 const isRecorded = ({ config, modifyAgent }: StoredCallContext): boolean =>
   effectiveConfig(config, modifyAgent).experience.settings.recording.enabled;
 
-/** Keeps the request open when it refuses midway, so that the response can still be sent. */
+/** Throws once the body is too large. Keeps the request open then, so that the error response can still be sent. */
 async function* atMost(request: IncomingMessage, mostBytes: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });

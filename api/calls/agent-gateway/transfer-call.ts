@@ -16,7 +16,7 @@ export interface TransferDependencies {
     spendPerDay: { perCampaign: number; perOrganization: number };
     /** Credits per started minute. */
     creditsPerMinute: number;
-    /** Minutes that a transfer is counted as. */
+    /** Minutes that a transfer adds to the spend, because its real length is unknown. */
     transferMinutes: number;
   };
 }
@@ -24,8 +24,8 @@ export interface TransferDependencies {
 type TransferAnswer = { transfer: true; to: string } | { transfer: false; reason: TransferRefusal };
 
 /**
- * Decides whether the agent may transfer the call now, and to which address. Returns when the trunk's pace allows the transfer. Each
- * request counts, and the agent doesn't retry.
+ * Decides whether the agent may transfer the call now, and to which address. Waits until the trunk's rate limit allows the transfer. Not
+ * idempotent: each request is recorded as a transfer, so the agent doesn't retry.
  */
 export async function transferCall(
   { db, clock, settings }: TransferDependencies,

@@ -28,17 +28,17 @@ import type { RequestedDispatch } from './schema';
 export type Dispatched =
   { medium: 'telephony'; callId: string; agentName: string } | ({ medium: 'webrtc' } & BrowserSession);
 
-/** The id of the call and of its workflow, and the carrier's reference or the room's name. */
+/** Id of the call and its workflow. Also the carrier's reference or the room's name. */
 export const newDispatchId = ({ medium }: RequestedDispatch, now: number): string =>
   medium === 'webrtc' ? newRoomName(now) : outboundCallId(now);
 
 /**
- * Inserts the row, then starts the workflow, which waits for a line. If the workflow can't be started, the row is withdrawn. An existing
- * `callId` is a unique violation and changes nothing.
+ * Inserts the row, then starts the workflow, which waits for a line. If the workflow can't be started, the row is withdrawn. If `callId`
+ * already exists, throws a unique violation and changes nothing.
  */
 export async function dispatchCall(...dispatch: Parameters<typeof dispatchAsRead>): Promise<Dispatched> {
   let dispatched: Dispatched | 'version_removed';
-  // A version is removed only after fifty more changes of the agent, so repeats are rare.
+  // A version is removed only after fifty further changes of the agent, so this rarely repeats.
   do dispatched = await dispatchAsRead(...dispatch);
   while (dispatched === 'version_removed');
   return dispatched;
@@ -71,7 +71,7 @@ async function dispatchAsRead(
   };
   const made = { medium: request.medium, callId, agentName: agent.displayName };
   if (request.medium === 'webrtc') {
-    // Create the session first, because without a media server there must be no row.
+    // Create the session first. If there is no media server, no row may be inserted.
     const session = await answerOf(deps, made);
     const inserted = await insertDispatchedSession(deps.db, { ...call, session: request.session });
     if (inserted === 'version_removed') return inserted;
@@ -92,7 +92,7 @@ async function dispatchAsRead(
   return answerOf(deps, made);
 }
 
-/** Skips the query if no limit applies. */
+/** Skips the query if no spend limit applies. */
 async function assertWithinSpend(
   { db, clock, settings }: ApiDependencies,
   organization: Caller,
@@ -102,7 +102,7 @@ async function assertWithinSpend(
   if (await isPastSpend(db, organization.id, { configured, now: clock.now() })) throw spendLimitReached();
 }
 
-/** Finds a call that an earlier request with a lost response created. Reconciliation starts it if it has no workflow. */
+/** Finds the call of an earlier request whose response was lost. If the call has no workflow, reconciliation starts one. */
 export async function findDispatched(
   deps: ApiDependencies,
   organization: Organization,
@@ -139,7 +139,7 @@ async function startOrWithdraw(
 }
 
 const RANDOM_BYTES = 16;
-/** The longest call that an agent can be set to, plus the time that a person may take to join. */
+/** Longest configurable call, plus the time that a person has to join. */
 const LONGEST_SESSION_MS = 72 * 60_000;
 
 interface BrowserSession {
@@ -150,13 +150,13 @@ interface BrowserSession {
   connectionUrl: string;
 }
 
-/** Also the call's id. Like other call ids it contains the second of its creation, by which old calls are found. */
+/** Also the call's id. Like all call ids it contains the second of its creation, which is used to find old calls. */
 export const newRoomName = (now: number): string =>
   `room_${Math.floor(now / 1000)}-${randomBytes(RANDOM_BYTES).toString('hex')}`;
 
 /**
- * Creates a token for one person to join one room, to speak and to listen. It stays valid for the longest wait and call, so a browser that
- * lost its connection can rejoin. The agent joins once the call has a line.
+ * Creates a token with which one person can join one room, speak and listen. It is valid for the longest wait and call, so that a browser
+ * that lost its connection can rejoin. The agent joins once the call has a line.
  */
 async function browserSession(
   { publicUrl, apiKey, apiSecret }: LiveKitSettings,

@@ -114,7 +114,10 @@ const dispatch = (phoneRules: PhoneRules) =>
     ),
   );
 
-/** With India alone the pattern matches valid numbers only, otherwise plausible ones. The API also accepts spaces, hyphens and brackets. */
+/**
+ * If only India is allowed, the pattern matches exactly the valid numbers, otherwise all plausible ones. The API also accepts spaces,
+ * hyphens and brackets.
+ */
 export const contactPattern = ({ allowedCountries, allowedNumberTypes }: PhoneRules): string => {
   const isIndiaAlone =
     allowedCountries.length === 1 &&

@@ -15,7 +15,7 @@ export class Audience {
   held = 0;
   /** Number of notifications of the call so far, so that a reader can tell if it missed any. */
   notifications = 0;
-  /** Resolves once everything written about the call is notified. Null until requested. */
+  /** Resolves once every write to the call triggers a notification. Null until requested. */
   registration: Promise<void> | null = null;
   private overSince: number | null = null;
 
@@ -25,14 +25,17 @@ export class Audience {
     return this.listeners.size === 0 && this.held === 0;
   }
 
-  /** Every listener has received the segments up to this one. */
+  /** Last segment that every listener has received. */
   get seq(): number {
     let least = Infinity;
     for (const { seq } of this.listeners) least = Math.min(least, seq);
     return least === Infinity ? 0 : least;
   }
 
-  /** `after` is the cursor of the reading. Returns true if a listener that joined meanwhile needs earlier segments, which takes another reading. */
+  /**
+   * `after` is the cursor that the segments were read from. Returns true if a listener that joined since then lacks earlier segments, so
+   * that the call must be read again.
+   */
   deliver(call: CaptionedCall, after: number): boolean {
     const frames = call.segments.map((segment) => ({
       seq: segment.seq,
@@ -58,7 +61,7 @@ export class Audience {
     for (const listener of this.listeners) listener.sendUpdate(data);
   }
 
-  /** Returns how long to wait until the last segments have arrived, or 0. `now` is by the clock of the call's record. */
+  /** Returns how long to wait for the last segments, or 0. `now` must come from the clock that wrote `endedAt`. */
   drainsInMs({ endedAt }: CaptionedCall, now: number): number {
     if (endedAt !== null && now - endedAt.getTime() >= DRAIN_MS) return 0;
     // Count from when this process learned of the end, so that clock differences don't matter.
@@ -72,7 +75,7 @@ export class Audience {
       listener.send(frame);
       listener.close('call ended');
     }
-    // A later reading may find more, but nothing may follow the end frame.
+    // Remove the listeners, because a later read may find more segments but nothing may follow the end frame.
     this.listeners.clear();
   }
 }
@@ -91,13 +94,13 @@ export const bytes = (frame: CaptionFrame): Buffer => Buffer.from(JSON.stringify
 const MOST_WAITING_BYTES = 1024 * 1024;
 /** Above this, live updates are skipped because they are worthless a second later. */
 const MOST_WAITING_FOR_UPDATES_BYTES = 64 * 1024;
-/** Messages that a listener may send between two pings. It has nothing to say. */
+/** Messages that a listener may send between two pings. Normal listeners send none. */
 const MOST_MESSAGES = 100;
-/** Time for the last frames to be sent. A client that hasn't answered the close by then is disconnected. */
+/** Time to send the last frames. A client that hasn't answered the close by then is disconnected. */
 export const CLOSE_WITHIN_MS = 2_000;
 
 interface ListenerOptions {
-  /** Position of the last segment that it has received. */
+  /** Last segment that the listener has received. */
   seq: number;
   knowsOfAnswer: boolean;
   /** The token of the console session; null if the URL was signed. */

@@ -1,4 +1,3 @@
-/** Builds the frames that listeners receive. */
 import type { CaptionedCall, CaptionedSegment } from '../../../db/calls/live-captions';
 import { assertNever } from '../../../domain/assert-never';
 import type { LiveItem } from '../../../domain/live-updates';

@@ -1,4 +1,4 @@
-/** Turns a request for captions into a listener or an HTTP error. Everything is decided before the upgrade. */
+/** Turns a request for captions into a listener, or rejects it with an HTTP error before the upgrade. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -39,7 +39,7 @@ interface HandshakeDependencies {
   settings: { secretsKeys: SecretsKeys; publicUrl: string };
   /** Checks a console session, which can open a call without a token. */
   authentication: Pick<Authentication, 'sessionOf' | 'sessionTokenOf'>;
-  /** Tells whether notifications are being received, because those sent earlier would be missed. */
+  /** Resolves to true if notifications are being received. Otherwise the listener would miss segments. */
   isSubscribed: () => Promise<boolean>;
   joined: () => void;
   left: (drop: Drop | null) => void;
@@ -233,7 +233,7 @@ export class Admission {
     });
   }
 
-  /** Counts a connection to the call. @throws ApiError 429 with the time to retry */
+  /** Records a connection to the call. @throws ApiError 429 with the time to retry */
   assertMayCome(callId: string, listeningToCall: number): void {
     const { perCall, perCallAndMinute } = this.limits;
     const now = performance.now();

@@ -49,7 +49,7 @@ export class CaptionsHub {
     return audience === undefined ? 0 : audience.listeners.size + audience.held;
   }
 
-  /** Keeps the call's notifications from being ignored while a new listener's history is read. */
+  /** Makes sure that the call's notifications aren't ignored while a new listener's history is being read. */
   hold(callId: string): Audience {
     let audience = this.audiences.get(callId);
     if (audience === undefined) {
@@ -61,7 +61,7 @@ export class CaptionsHub {
     return audience;
   }
 
-  /** Resolves once everything written about the call from now on is notified. */
+  /** Resolves once every later write to the call triggers a notification. */
   async register(audience: Audience): Promise<void> {
     audience.registration ??= registerListening(this.deps.db, audience.callId);
     try {
@@ -72,7 +72,7 @@ export class CaptionsHub {
     }
   }
 
-  /** Also reads what was written while a registration had expired. */
+  /** Also reads what was written after a registration had expired. */
   async renew(): Promise<void> {
     const callIds = [...this.audiences.keys()];
     if (callIds.length === 0) return;

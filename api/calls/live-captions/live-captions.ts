@@ -92,7 +92,7 @@ export class LiveCaptions {
     this.notifications.start();
   }
 
-  /** Tells whether the call has listeners in any process. */
+  /** Returns true if the call has listeners in any process. */
   isWanted(callId: string): boolean {
     return this.hub.has(callId) || this.interest.isWantedElsewhere(callId);
   }
@@ -102,7 +102,7 @@ export class LiveCaptions {
     return this.relay.take(callId, updates);
   }
 
-  /** Asks listeners to reconnect (close code 1012). They reach another process and resume where they were. */
+  /** Makes listeners reconnect (close code 1012). They reach another process and resume where they stopped. */
   async close(): Promise<void> {
     clearInterval(this.heartbeat);
     clearInterval(this.renewal);
@@ -143,7 +143,7 @@ export class LiveCaptions {
     await this.hub.renew().catch(() => undefined);
   }
 
-  /** Errors are ignored, because each notification is either repeated or soon outdated. */
+  /** Ignores errors, because each notification is either repeated or soon outdated. */
   private async publish(channel: string, payloads: readonly string[]): Promise<void> {
     await notify(this.deps.db, channel, payloads).catch(() => undefined);
   }

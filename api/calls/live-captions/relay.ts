@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { LiveItem, LiveUpdate } from '../../../domain/live-updates';
 
 const REPUBLISH_MS = 20_000;
-/** Long enough to miss one notification. A process that died publishes no more. */
+/** Long enough to miss one notification. After that the process is assumed to be dead. */
 const BELIEVED_MS = 50_000;
 /** An id has at most 128 bytes and a payload at most 8,000. */
 const IDS_AT_ONCE = 50;
@@ -16,8 +16,8 @@ interface InterestDependencies {
 }
 
 /**
- * Knows which calls have listeners in any API process, because only their updates are relayed. A process publishes its calls when a first
- * listener connects, and again every 20 s. A process that has just connected asks the others to publish theirs.
+ * Tracks which calls have listeners in any API process, because only their updates are relayed. Each process publishes its calls when the
+ * first listener connects and every 20 s. A process that has just connected requests the others' lists.
  */
 export class Interest {
   private readonly until = new Map<string, number>();

@@ -93,7 +93,7 @@ function readPhone(
   return null;
 }
 
-/** Has the same limits as a dispatch's `metadata`, because list pages of calls and contacts contain the variables. */
+/** Enforces the limits of a dispatch's `metadata`, because lists of calls and contacts contain the variables. */
 function readVariables(
   row: number,
   cells: readonly string[],

@@ -7,7 +7,7 @@ const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 /** Returns null if the content isn't UTF-16. Invalid UTF-8 is reported later, with its cells. */
 export function refuseUtf16(content: Buffer): ContactFileRefusal | null {
   const marked = UTF16_MARKS.some((mark) => content.subarray(0, 2).equals(mark));
-  // Without a byte order mark, UTF-16 shows by a NUL in one half of its first character.
+  // Without a byte order mark, UTF-16 is recognized by a NUL byte in its first character.
   const unmarked = content.length >= 2 && (content[0] === 0) !== (content[1] === 0);
   if (!marked && !unmarked) return null;
   return refuseFile('it is encoded in UTF-16; save it as CSV UTF-8');
@@ -23,7 +23,7 @@ export async function addTextFaults(
   faults: RowFaults,
 ): Promise<void> {
   const isValid = isUtf8(content);
-  // Search the cells only if the content as a whole may contain such a text.
+  // Search the cells only if the whole content shows a sign of lost text.
   const isSuspect = !isValid || ['\0', '#', LOST.character].some((sign) => content.includes(sign));
   if (!isSuspect) return;
   const header = rows[0]?.cells ?? [];

@@ -5,7 +5,7 @@ import { RequestSlots } from '../../http/limits';
 import { multipartForm, type MultipartForm } from '../../http/input/multipart';
 import type { UploadedFile } from '../../http/input/uploads';
 
-/** Larger files are read in turns, because several at once would delay every step of other requests. */
+/** Larger files wait for a slot, because several at once would delay every other request. */
 const SMALL_BYTES = 64 * 1024;
 
 /**
@@ -14,7 +14,7 @@ const SMALL_BYTES = 64 * 1024;
  */
 const shares = new Shares({ most: 2, mostOfOne: 1, waiting: 40, waitingOfOne: 10, waitMs: 8_000 });
 
-/** A slow client delays only further files of its own organization, each by at most this long. */
+/** A slow client can only delay other files of its own organization, each by at most this long. */
 const requests = new RequestSlots({ ofOne: 2, mostMs: 2_000 });
 
 /** Reads a form with a contact file. The bodies of further files stay unread until a slot is free. */

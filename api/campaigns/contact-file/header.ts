@@ -10,7 +10,7 @@ const ALIASES = {
 
 type Required = keyof typeof ALIASES;
 
-/** Meaning of a column; `unclear` if its header is at fault. */
+/** Meaning of a column; `unclear` if its header has a fault. */
 export const COLUMN_MEANINGS = ['name', 'phone_number', 'variable', 'unclear'] as const;
 export type ColumnMeaning = (typeof COLUMN_MEANINGS)[number];
 
@@ -36,7 +36,7 @@ export function readHeader(header: SheetRow): { columns: Columns; faults: RowFau
   return { columns: { titles, name, phone, meanings }, faults };
 }
 
-/** The results are written to `meanings` and `faults`. */
+/** `meanings` and `faults` collect the results. */
 interface Heading {
   titles: readonly string[];
   meanings: ColumnMeaning[];

@@ -17,7 +17,7 @@ const FIRST_ROWS = 5;
 export interface ContactFilePreview {
   format: ContactFileFormat;
   columns: { title: string; meaning: ColumnMeaning }[];
-  /** The first rows, with at most as many cells as there are columns. */
+  /** The first rows, each cut to the number of columns. */
   firstRows: SheetRow[];
   rowsTotal: number;
   /** The first hundred faults; `faultsTotal` counts all. */
@@ -25,7 +25,7 @@ export interface ContactFilePreview {
   faultsTotal: number;
 }
 
-/** Reads the file as `readContactFile` does. Rejects it only if it has no rows to show, or too many. */
+/** Reads the file as `readContactFile` does. Rejects it only if it has no rows, or too many. */
 export async function previewContactFile(
   file: ContactFile,
 ): Promise<ContactFilePreview | ContactFileRefusal> {

@@ -6,7 +6,7 @@ import { detectFormat } from './format';
 import type { ContactFile, ContactFileRefusal, SheetRow } from './result';
 import { readWorkbookRows } from './workbook/workbook-rows';
 
-/** `format` is detected from the content, whatever the file's name. */
+/** `format` is detected from the content, not from the file's name. */
 export type ReadContactFile = ReadSheet & { format: ContactFileFormat };
 
 /**

@@ -3,7 +3,7 @@ import { MAX_VARIABLES } from '../../http/input/variables';
 
 export const MAX_CONTACTS = 10_000;
 
-/** Maximum number of rows, contacts and blank rows together. */
+/** Maximum number of rows, including blank ones. */
 export const MAX_SHEET_ROWS = 25_000;
 
 /** The two required columns, and one for each variable. */
@@ -20,7 +20,7 @@ const MAX_SHOWN_LENGTH = 200;
 export type ContactFile = { filename: string; content: Buffer; rules: PhoneRules };
 
 export type Contact = {
-  /** Row number in the spreadsheet. The header is row 1, unless other rows stand above it. */
+  /** Row number in the spreadsheet. The header is row 1, unless there are rows above it. */
   row: number;
   name: string;
   phoneNumber: string;
@@ -30,7 +30,7 @@ export type Contact = {
   duplicateOf: number | null;
 };
 
-/** `column` and `value` are null if the whole row is at fault. */
+/** `column` and `value` are null if the fault concerns the whole row. */
 export type RowFault = { row: number; column: string | null; value: string | null; reason: string };
 
 export type ContactFileRefusal = {
@@ -44,7 +44,7 @@ export type ContactFileRefusal = {
 /** A row of a sheet in any format: cells as text, without blank rows. */
 export type SheetRow = { row: number; cells: string[] };
 
-/** Programs write this character for one that they couldn't decode, so the text was damaged before the upload. */
+/** Programs write this character in place of one that they couldn't decode, so the text was damaged before the upload. */
 export const LOST = {
   character: '\ufffd',
   reason: 'contains a damaged character (U+FFFD); correct the text',

@@ -79,7 +79,7 @@ export class LiveProgress {
     this.isRunning = false;
   }
 
-  /** Ends early when a watcher connects, because its first event must not wait. */
+  /** Ends early when a watcher connects, so that its first event is sent immediately. */
   private pause(): Promise<void> {
     const woken = new Promise<void>((resolve) => (this.wake = resolve));
     return withTimeout(this.options.everyMs ?? EVERY_MS, woken, () => undefined);
@@ -132,7 +132,7 @@ const MOST_WAITING_BYTES = 64 * 1024;
 
 interface Watched {
   organizationId: string;
-  /** Null watches all open campaigns of the organization. */
+  /** If null, all open campaigns of the organization are watched. */
   campaignId: string | null;
   /** Rejects once the watcher is no longer authorized. */
   recheck: () => Promise<unknown>;
@@ -149,7 +149,7 @@ class ProgressStream {
     this.out.write(`retry: ${RETRY_MS}\n\n`);
   }
 
-  /** In a list, campaigns that have ended are read one last time. */
+  /** A watcher of all campaigns also reads those that have just ended, one last time. */
   get campaignIds(): string[] {
     const { campaignId } = this.watched;
     return campaignId === null ? [...this.sent.keys()].filter((id) => !this.over.has(id)) : [campaignId];

@@ -25,7 +25,7 @@ import { jsonBody } from '../../http/input/json-body';
 interface Common {
   reference: string;
   carrierId: string;
-  /** Decides order and time of events; the time of arrival doesn't. */
+  /** When the event happened. Events are ordered by this time, not by their arrival. */
   at: string;
   /** Caller ID that the callee sees, E.164. */
   fromNumber?: string;
@@ -43,7 +43,7 @@ interface UsageReport {
 /** A callback that the callee asked for, from the agent. */
 interface CallbackReport {
   type: 'callback';
-  /** Null if no time was named. */
+  /** Null if the callee named no time. */
   callbackAt: string | null;
 }
 
@@ -54,7 +54,7 @@ interface WireReports extends ReportedUsage {
 
 export type CarrierEvent =
   | (Common & { type: 'dialing' | 'ringing' })
-  /** The phone can't be reached any more but may still ring or be connected. `at` is null if the time is unknown. */
+  /** Contact with the phone was lost. It may still ring or be connected. `at` is null if the time is unknown. */
   | (Omit<Common, 'at'> & { type: 'lost'; at: string | null; by: OrphanedBy })
   | (Common & { type: 'answered'; answeredBy: AnsweredBy })
   | (Common & { type: 'segment'; segment: FinalSegment })
@@ -69,7 +69,7 @@ export type CarrierEvent =
   | (Common & { type: 'live'; updates: LiveUpdate[] })
   | (Common & UsageReport)
   | (Common & CallbackReport)
-  /** A caller rings one of our numbers. The call has no reference until we assign one. */
+  /** A caller dials one of our numbers. The call has no reference until we assign one. */
   | { type: 'inbound'; caller: Caller };
 
 const TYPES = [
@@ -180,7 +180,7 @@ const schema = Joi.object<WireEvent>({
       .required(),
   }),
   to: of('inbound', Joi.string().max(64).pattern(/\d/)),
-  // Carriers send nothing or a word for a withheld number. For other types a number is used if it is E.164, and never rejects the event.
+  // Carriers send nothing or a word for a withheld number. In all other types of event an invalid number is ignored.
   from: Joi.when('type', { is: 'inbound', then: Joi.string().allow('', null).max(64).default(null) }),
   at: instant.required(),
   by: of('lost', Joi.string().valid(...ORPHANED_BY)),

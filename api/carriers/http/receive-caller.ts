@@ -18,7 +18,7 @@ import type { TemporalPort } from '../../dependencies/temporal-client';
 
 /** How long the response waits for the workflow to start. The call's row exists by then, so reconciliation can start it too. */
 const START_WITHIN_MS = 500;
-/** Maximum time from the first ring to the last announcement of a caller. */
+/** Maximum time from the first ring to the last report of a caller. */
 const ANNOUNCED_WITHIN_MS = 120_000;
 
 export interface CallerDependencies {
@@ -32,10 +32,10 @@ export interface CallerDependencies {
 
 export type CallerAnswer = { accept: true; reference: string } | { accept: false; say: string };
 
-/** Accepts a caller if the organization has a free line. A repeated announcement gets the same response. */
+/** Accepts a caller if the organization has a free line. A repeated report gets the same response. */
 export async function receiveCaller(deps: CallerDependencies, caller: Caller): Promise<CallerAnswer> {
   const now = deps.clock.now();
-  // Callers are announced repeatedly for half a minute, also after our outages, and by LiveKit after they hang up.
+  // Carriers repeat the report of a caller for half a minute, also after our outages. LiveKit even reports callers who have hung up.
   const { at, isReplaced } = believedTime(Date.parse(caller.at), { from: now - ANNOUNCED_WITHIN_MS, now });
   const announced = { ...caller, at: timestamp(at) };
   const decision = await takeInbound(deps.db, announced, {

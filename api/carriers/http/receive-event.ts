@@ -57,7 +57,7 @@ const progressBatches = (
     { ...BATCHES, senderOf: ({ reference }) => reference },
   );
 
-/** `wanted` responds to live updates. False tells the sender to stop sending them. */
+/** `wanted` is part of the response to live updates. If false, the sender stops sending them. */
 export type EventAnswer = { accepted: true; wanted?: boolean } | CallerAnswer;
 
 /**
@@ -70,7 +70,9 @@ export function eventReceiver(deps: CarrierEventDependencies) {
   const onReplacedTime = replacedTimes(deps);
   const progress = progressBatches(deps, onReplacedTime);
 
-  /** Writes the pending events of a call, because its end must not overtake them. Events that can't be stored report their own error. */
+  /**
+   * Writes the pending events of a call before its end, which must not overtake them. Events that can't be stored report their own error.
+   */
   const flush = (reference: string): Promise<void> =>
     progress.flush((event) => event.reference === reference);
 
@@ -125,7 +127,9 @@ export function eventReceiver(deps: CarrierEventDependencies) {
   };
 }
 
-/** Stores a report immediately, because each call sends only one of each kind. Model usage is priced at current rates. */
+/**
+ * Stores a report immediately instead of in a batch, because each call sends only one of each kind. Model usage is priced at current rates.
+ */
 async function receiveReport(
   { db, clock, settings }: CarrierEventDependencies,
   report: Extract<CarrierEvent, { type: 'usage' | 'callback' }>,

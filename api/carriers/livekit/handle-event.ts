@@ -103,8 +103,8 @@ export class RoomEvents {
   }
 
   /**
-   * A caller who hangs up within half a second may never be announced by the agent. So announce them here too; the call is still
-   * recorded only once. Callers of another deployment on the same LiveKit are left to that deployment.
+   * The agent may not report a caller who hangs up within half a second. So report them here too; the call is still recorded only once.
+   * Skip callers of another deployment on the same LiveKit.
    */
   private async callOfEarlyLeaver({ room, at, joinedAt, reason, caller, deployment }: PersonLeft) {
     if (caller === null || reason !== 'CLIENT_INITIATED' || !room.startsWith(CALLERS_ROOM)) return undefined;
@@ -124,9 +124,9 @@ export class RoomEvents {
 
   private async endAsLeft(call: RoomCall, event: PersonLeft): Promise<void> {
     const { room, at, reason, joinedAt } = event;
-    // A browser may have waited in its room for a line, for any time.
+    // A browser may have joined long ago and waited in its room for a line.
     if (isOfEarlierRequest(call, call.medium === 'webrtc' ? at : joinedAt)) return;
-    // The phone was already lost, and its removal reached no bridge.
+    // The phone was already lost, and the request to remove it reached no bridge.
     if (call.orphanedAt !== null && isRemoved(reason)) return;
     if (this.mayBeConnected(call, event)) return this.lostPhones.lost(call, { room, at, reason });
     if (wasAnsweredUnseen(call, event)) return this.endAsAnswered(call, event);
@@ -135,7 +135,7 @@ export class RoomEvents {
     await this.end(call, { room, at, endReason: endReasonOf(call, event) });
   }
 
-  /** Returns since when a phone that came back has had no agent; null if its agent was there or ended the call. */
+  /** Returns when a phone that came back lost its agent; null if the agent was present or ended the call. */
   private async aloneSince(call: RoomCall, event: PersonLeft): Promise<number | null> {
     if (!cameBack(call, event) || isRemoved(event.reason) || event.agentsEnd !== null) return null;
     if (call.orphanedAt !== null) return call.orphanedAt.getTime();
@@ -143,7 +143,10 @@ export class RoomEvents {
     return lastHeardOf(call, event.at);
   }
 
-  /** The callee answered and hung up while nothing could report it, such as during a LiveKit outage. So don't redial. */
+  /**
+   * The callee answered and hung up while nothing could report it, for example during a LiveKit outage. Record the answer, so that the
+   * callee isn't redialled.
+   */
   private async endAsAnswered(call: RoomCall, event: PersonLeft): Promise<void> {
     const { room, at } = event;
     const answer = { reference: call.callId, carrierId: room, at: iso(at), answeredBy: 'unknown' } as const;
@@ -151,10 +154,10 @@ export class RoomEvents {
     await this.deps.receive({ ...answer, type: 'ended', endReason: ourHangUp(call, event) ?? 'callee' });
   }
 
-  /** The agent left and no other joined, so the person talks to no one. */
+  /** The agent left and none replaced it, so the person is alone in the room. */
   private async leftAlone({ room, at }: LeftAlone): Promise<void> {
     const call = await callOfRoom(this.deps.db, room);
-    // Before the call is placed, a room can be closed and recreated. The dial handles that.
+    // Before the call is placed, its room may be closed and recreated. The dial handles that.
     if (call?.stage !== 'placed' || call.orphanedAt !== null || isOfEarlierRequest(call, at)) return;
     const presence = await this.deps.rooms.whoIsIn(room);
     if (presence.agent) return;
@@ -179,7 +182,7 @@ export class RoomEvents {
     });
   }
 
-  /** True if the phone's connection broke after it was dialled or answered, so that it may still ring or talk. */
+  /** True if the phone's connection broke after it was dialled or answered, so that it may still ring or be in a call. */
   private mayBeConnected({ stage, direction, answeredAt }: RoomCall, event: PersonLeft): boolean {
     if (!event.isPhone || !isConnectionLost(event.reason) || stage !== 'placed') return false;
     return direction === 'Outbound' || answeredAt !== null;
@@ -190,7 +193,7 @@ export class RoomEvents {
       try {
         await look();
       } catch (error) {
-        // Reconciliation will look up the call.
+        // Reconciliation will check the call.
         const name = error instanceof Error ? error.name : 'unknown';
         this.deps.log.warn({ event: kind, error: name }, 'LiveKit event could not be applied');
       }
@@ -202,7 +205,7 @@ function isOfEarlierRequest({ askedAt }: RoomCall, at: number): boolean {
   return askedAt !== null && at + OF_AN_EARLIER_REQUEST_MS < askedAt.getTime();
 }
 
-/** A SIP bridge reports our own hang-up like the callee's. */
+/** A SIP bridge reports our own hang-up in the same way as the callee's. */
 const ourHangUp = (call: RoomCall, { reason, agentsEnd }: PersonLeft): CarrierEndReason | null => {
   if (reason !== 'CLIENT_INITIATED') return null;
   return call.isHangUpAsked ? 'platform' : agentsEnd;
@@ -230,7 +233,7 @@ function answeredByOf({ answeredAt, answeredBy }: RoomCall): AnsweredBy | null {
   return answeredAt === null ? null : 'unknown';
 }
 
-/** True if the phone was in the room before: it lost its connection, or LiveKit was down. */
+/** True if the phone has been in the room before. It lost its connection, or LiveKit was down. */
 function isBack({ dialingAt, answeredAt, orphanedAt, direction }: RoomCall, at: number): boolean {
   if (direction === 'Incoming' && answeredAt === null) return false;
   const first = Math.max(dialingAt?.getTime() ?? 0, answeredAt?.getTime() ?? 0);
@@ -256,7 +259,7 @@ class Pending {
     void done.finally(() => this.waiting.delete(done));
   }
 
-  /** Resolves once all deferred work is done, because no other process would repeat it. */
+  /** Waits for all deferred work, because no other process would do it. */
   async settled(): Promise<void> {
     while (this.waiting.size > 0) await Promise.all(this.waiting);
   }

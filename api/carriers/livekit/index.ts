@@ -7,11 +7,11 @@ import type { RoomEventDependencies } from './rooms';
 
 interface LiveKitEvents {
   routes: Router<ApiState>[];
-  /** Call it after the last request. Waits for deferred events. */
+  /** Waits for deferred events. Call it after the last request. */
   close(): Promise<void>;
 }
 
-/** Returns no routes if LiveKit isn't configured, and then doesn't load its packages. */
+/** Returns no routes if LiveKit isn't configured, and doesn't load its packages then. */
 export async function livekitEvents(
   settings: LiveKitSettings | null,
   deps: Pick<CarrierEventDependencies, 'db' | 'clock' | 'log'> & Pick<RoomEventDependencies, 'receive'>,

@@ -36,18 +36,18 @@ export class LostPhones {
     await this.strand(call, { room, since, by: orphanedByLoss(reason) });
   }
 
-  /** The room is empty. If the phone left, a webhook reports it during the wait. Otherwise LiveKit lost it and it may come back. */
+  /** The room is empty. If the phone hung up, a webhook arrives during the wait. Otherwise LiveKit lost the phone, which may come back. */
   async missing(room: string, at: number): Promise<void> {
     await this.wait();
     const call = await callOfRoom(this.deps.db, room);
     if (call?.stage === 'placed') await this.strand(call, { room, since: at, by: 'livekit' });
   }
 
-  /** The phone rejoined the room. With its agent the call continues; without, it is hung up. */
+  /** The phone rejoined the room. If its agent is there, the call continues; otherwise the phone is hung up. */
   async cameBack(room: string, at: number): Promise<void> {
     let presence = await this.deps.rooms.whoIsIn(room);
     let call = await callOfRoom(this.deps.db, room);
-    // If the agent itself reported the loss, it won't come back.
+    // An agent that reported the loss itself won't come back, so don't wait for it.
     if (!presence.agent && call?.orphanedAt === null) {
       await this.wait();
       presence = await this.deps.rooms.whoIsIn(room);
@@ -74,7 +74,7 @@ export class LostPhones {
     await this.end(call, room, orphanedEnd(call, { since: since ?? now, now, isAnswered }));
   }
 
-  /** The phone came back without an agent and was hung up before we did it. Its call counts as ended at the loss. */
+  /** The phone came back without an agent and left before we hung it up. The call is recorded as ended at the time of the loss. */
   async leftInSilence(call: RoomCall, room: string, since: number): Promise<void> {
     await this.end(call, room, orphanedEnd(call, { since, now: this.deps.clock.now() }));
   }

@@ -19,7 +19,7 @@ interface Common {
   at: number;
 }
 
-/** As reported by the SIP bridge. */
+/** Numbers of a caller as reported by the SIP bridge. */
 export interface CallerNumbers {
   to: string;
   from: string;
@@ -44,7 +44,7 @@ export type RoomEvent =
     })
   | (Common & { kind: 'agentLeft' })
   | (Common & { kind: 'roomClosed' })
-  /** Irrelevant for calls. */
+  /** Not relevant to calls. */
   | { kind: 'other' };
 
 const OTHER: RoomEvent = { kind: 'other' };
@@ -90,8 +90,8 @@ function phoneCame(participant: ParticipantInfo) {
 }
 
 /**
- * LiveKit reports a leg that its SIP bridge dropped, for example without media, as one that left by itself. Only a leg that hung up is marked so
- * by the bridge before it leaves. In both cases the bridge has sent its BYE.
+ * LiveKit reports a phone that its SIP bridge dropped, for example without media, as one that left. If the phone hung up, the bridge marks
+ * it before it leaves. In both cases the bridge has sent its BYE.
  */
 function reasonOf(participant: ParticipantInfo): LeftReason {
   const reason = leftReasonOf(participant.disconnectReason);
@@ -120,10 +120,10 @@ function callerNumbers({ attributes }: ParticipantInfo): CallerNumbers | null {
   return to === undefined ? null : { to, from };
 }
 
-/** LiveKit reports whole seconds. An event that arrives within its second gets its time of arrival. */
+/** LiveKit reports whole seconds. If an event arrives within that second, use its time of arrival. */
 function withinSecond(second: number, now: number): number {
   return Math.min(Math.max(now, second), second + SECOND_MS - 1, latest(now));
 }
 
-/** Caps a wrong time in the future to what a Date can hold. It stays so far ahead that the receiver replaces and reports it. */
+/** Caps a wrong future time to what a Date can hold. The result is still far enough ahead that the receiver replaces it and logs that. */
 const latest = (now: number): number => now + 2 * CLOCK_TOLERANCE_MS;

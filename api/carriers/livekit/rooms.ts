@@ -5,7 +5,7 @@ import type { CarrierEvent } from '../http/event';
 
 /** Requests to LiveKit about a room. */
 export interface Rooms {
-  /** A room that doesn't exist is empty. */
+  /** Returns an empty presence if the room doesn't exist. */
   whoIsIn(room: string): Promise<Presence>;
   /** Also succeeds if the room doesn't exist. */
   delete(room: string): Promise<void>;

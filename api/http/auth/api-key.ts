@@ -35,10 +35,10 @@ export interface SessionCaller extends Caller {
   session: ConsoleSession;
 }
 
-/** Authenticates a request whose key has the scope; null accepts any key. */
+/** Authenticates a request whose key has the scope. If the scope is null, any key is accepted. */
 export type Authenticate = (ctx: ApiContext, scope: Scope | null) => Promise<Caller>;
 
-/** Checks an extra scope that only some requests to an endpoint need. */
+/** Checks an additional scope that only some requests to an endpoint need. */
 export function assertScope({ scopes }: Pick<Caller, 'scopes'>, needed: Scope): void {
   if (scopes !== null && !scopes.includes(needed)) throw insufficientScope(needed);
 }
@@ -49,7 +49,7 @@ export interface Dependencies {
   settings: { trustedProxies: string[]; publicUrl: string };
 }
 
-/** Looks up API keys, session tokens and sign-in tokens. Wrong ones are counted per network of the client's address. */
+/** Looks up API keys, session tokens and sign-in tokens. Counts wrong ones per network of the client's address. */
 export class Authentication {
   private readonly wrongKeys: WrongKeys;
   private readonly keyUse: KeyUse;
@@ -114,7 +114,7 @@ export class Authentication {
     return sessionTokenIn(request.headers.cookie, { isSecure: this.isSecure(request) });
   }
 
-  /** Runs `lookUp`. Once the network has sent too many wrong secrets, it runs only for a secret that may be valid. */
+  /** Runs `lookUp`. Once the network has sent too many wrong secrets, runs it only for a secret that may be valid. */
   async find<Found>(
     request: IncomingMessage,
     secret: string,

@@ -5,8 +5,8 @@ import type { TrustedProxies } from '../../../config/trusted-proxies';
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
 /**
- * Returns the address of the connection. If that is a trusted proxy, returns the last address in `X-Forwarded-For` that isn't one,
- * because anyone can forge the entries before it.
+ * Returns the address of the connection. If that is a trusted proxy, returns the last address in `X-Forwarded-For` that isn't a trusted
+ * proxy, because anyone can forge the entries before it.
  */
 export function clientAddress(request: IncomingMessage, trusted: TrustedProxies): string {
   const header = request.headers['x-forwarded-for'] ?? '';
@@ -20,7 +20,7 @@ export function clientAddress(request: IncomingMessage, trusted: TrustedProxies)
   return address;
 }
 
-/** Tells whether the client's own connection is encrypted: by its socket, by a trusted proxy's header, or because it came to an https public URL. */
+/** Returns true if the client's own connection is encrypted, according to the socket, a trusted proxy's header or an https public URL. */
 export function isSecureRequest(
   request: IncomingMessage,
   { publicUrl, proxies }: { publicUrl: string; proxies: TrustedProxies },
@@ -32,7 +32,7 @@ export function isSecureRequest(
 function cameByHttps({ headers, socket }: IncomingMessage, trusted: TrustedProxies): boolean {
   if ('encrypted' in socket && socket.encrypted === true) return true;
   const [scheme = ''] = String(headers['x-forwarded-proto'] ?? '').split(',');
-  // Some proxies send the scheme of a WebSocket.
+  // Some proxies send `wss` for a WebSocket.
   return (
     ['https', 'wss'].includes(scheme.trim().toLowerCase()) &&
     isTrusted(plain(socket.remoteAddress ?? ''), trusted)
@@ -51,7 +51,7 @@ const withoutPort = (text: string): string =>
     .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
 
-/** Returns the part of an address that one subscriber has: a whole IPv4 address, or the first 64 bits of IPv6. */
+/** Returns the part of an address that identifies one subscriber: a whole IPv4 address, or the first 64 bits of IPv6. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? [];

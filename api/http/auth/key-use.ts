@@ -2,8 +2,8 @@ import { LAST_USED_PRECISION_MS, noteKeyUse } from '../../../db/organizations/ap
 import type { Db } from '../../../db/kernel/connection';
 
 /**
- * Records when a key was last used, to the minute, in the background: no request waits for it or fails with it. A failed write is retried
- * a minute later at the earliest, so a row that can't be written costs at most one connection a minute.
+ * Records when a key was last used, to the minute, without delaying or failing requests. A failed write is retried after a minute, so a row
+ * that can't be written costs at most one connection a minute.
  */
 export class KeyUse {
   /** Earliest time of the next write, by key id. Holds only keys whose write is in progress or failed. */

@@ -1,7 +1,7 @@
 /** The cookie of a console session, and the CSRF token that keeps other sites from using it. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Browsers accept this name over https and for this exact host only, so a sibling host can't plant one. */
+/** Browsers accept this name only over https and only from this exact host, so a sibling host can't set the cookie. */
 const SECURE_NAME = '__Host-console_session';
 /** Name over plain http, as in local development, where browsers refuse the `__Host-` prefix. */
 const PLAIN_NAME = 'console_session';
@@ -30,11 +30,11 @@ export function sessionCookie(
   return [...parts, ...(isSecure ? ['Secure'] : [])].join('; ');
 }
 
-/** Derived from the session token, so nothing more is stored. It doesn't reveal the session token. */
+/** Derived from the session token, so nothing else needs to be stored. It doesn't reveal the session token. */
 export const csrfTokenOf = (sessionToken: string): string =>
   createHmac('sha256', sessionToken).update('csrf').digest('base64url');
 
-/** Safe methods need no token. */
+/** Always true for safe methods, which need no token. */
 export function hasCsrfToken(request: { method: string; given: string }, sessionToken: string): boolean {
   if (SAFE_METHODS.includes(request.method)) return true;
   const expected = Buffer.from(csrfTokenOf(sessionToken));

@@ -19,5 +19,5 @@ export function apiKeyOrSignature(authenticate: Authenticate, signer: UrlSigner)
   };
 }
 
-/** Returns null for a bearer, who may read the resource whatever its organization. */
+/** Returns null for a bearer, who may read the resource of any organization. */
 export const organizationIdOf = (reader: Reader): string | null => (reader === 'bearer' ? null : reader.id);

@@ -2,11 +2,11 @@ import { validKeyMarks, type KeyMarks } from '../../../db/organizations/api-keys
 import type { Db } from '../../../db/kernel/connection';
 
 const WINDOW_MS = 60_000;
-/** Wrong keys that one address can have looked up in a window. More than a misconfigured client sends before its operator notices. */
+/** Wrong keys from one address that are looked up per window. A misconfigured client sends fewer before its operator notices. */
 export const MAX_WRONG_KEYS = 20;
 /** The least recently used addresses are dropped. An entry takes about 100 bytes. */
 const MAX_ADDRESSES = 10_000;
-/** How long the marks of valid keys are cached. A new key can fail for this long from an address above the limit. */
+/** How long the marks of valid keys are cached. From an address above the limit, a new key can fail for this long. */
 const MARKS_LAST_MS = 2_000;
 
 interface Window {
@@ -15,8 +15,8 @@ interface Window {
 }
 
 /**
- * Keeps wrong keys from loading the database. Above its address's limit, a key is looked up only if it may be valid by the marks of all
- * valid keys, which are read at most every two seconds. So valid keys of the same address keep working and revoked ones stay rejected.
+ * Keeps wrong keys from loading the database. Above its address's limit, a key is looked up only if its mark matches a valid key; all marks
+ * are read at most every two seconds. Valid keys from that address keep working, and revoked ones stay rejected.
  */
 export class WrongKeys {
   private readonly windows = new Map<string, Window>();
@@ -34,13 +34,13 @@ export class WrongKeys {
     return (await this.validMarks(now)).has(key);
   }
 
-  /** Counts a wrong key. A window starts with its first wrong key. */
+  /** Counts a wrong key. The first wrong key starts a window. */
   count(address: string, now: number): void {
     const known = this.windows.get(address);
     const window =
       known === undefined || known.endsAt <= now ? { failures: 0, endsAt: now + WINDOW_MS } : known;
     window.failures += 1;
-    // Re-insert it at the end: the map's first entry is then the least recently used.
+    // Re-insert it at the end, so that the map's first entry is the least recently used.
     this.windows.delete(address);
     this.windows.set(address, window);
     if (this.windows.size <= this.maxAddresses) return;

@@ -14,7 +14,7 @@ export interface Gates {
 
 /** An endpoint's requirements for an API key. */
 export interface Needs {
-  /** Null if any key will do. */
+  /** Null if any key is accepted. */
   scope: Scope | null;
   kind: RateKind;
 }
@@ -26,7 +26,7 @@ export interface Access<Who> {
   admit: (gates: Gates, ctx: ApiContext, needs: Needs) => Promise<Who>;
 }
 
-/** Accepts an API key, or a console session in its place. */
+/** Accepts an API key or a console session. */
 export const byKey: Access<Caller> = {
   security: ['apiKey', 'session'],
   admit: async ({ authentication, rateLimits }, ctx, { scope, kind }) => {
@@ -50,7 +50,7 @@ export const byKeyThroughout: Access<LastingCaller> = {
   },
 };
 
-/** Also accepts a signed URL, whatever the scope. Such a request isn't rate-limited because it names no organization. */
+/** Also accepts a signed URL, regardless of the scope. Such a request isn't rate-limited because it names no organization. */
 export const byKeyOrSignature: Access<Reader> = {
   security: ['apiKey', 'session', 'signature'],
   admit: async ({ authenticateReader, rateLimits }, ctx, { scope, kind }) => {

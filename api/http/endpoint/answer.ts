@@ -11,15 +11,15 @@ export interface Answer<T> {
   description: string;
   /** Description of a 206 response to a Range request, if the endpoint supports ranges. */
   part?: string;
-  /** Content types of the response. One without a schema is a file. */
+  /** Schemas by content type. Null if the content is a file. */
   content: Readonly<Record<string, Joi.Schema | null>>;
-  /** `present` returns a stream that already is JSON. */
+  /** True if `present` returns a stream that already is JSON. */
   isJsonStream?: true;
   /** Example for the first content type. Tests check it against the schema. */
   example?: unknown;
 }
 
-/** JSON that is serialized while it is sent, so that a long response never sits in memory as a whole. */
+/** JSON that is serialized while it is sent, so that a long response is never in memory as a whole. */
 export type JsonStream<T> = Readable & { readonly [BODY]?: T };
 
 export interface AnswerOptions {
@@ -69,7 +69,7 @@ export function answersRanges(description: string, ...types: string[]): Answer<R
   return { status: 200, description, part: `${description}: the part that Range names`, content };
 }
 
-/** JSON by default, plain text if the client asks for it. */
+/** JSON by default, plain text if the client requests it. */
 export function answersJsonOrText<T>(description: string, schema: Field<T>): Answer<T | string> {
   return { status: 200, description, content: { 'application/json': schema, 'text/plain': null } };
 }

@@ -10,7 +10,7 @@ export type Reading<T> = { value: T } | { faults: InputFault[] };
 
 export interface RequestExample {
   summary: string;
-  /** The body's fields; for a form that takes a file, the file's name and text. */
+  /** Fields of the body. For a form with a file, also the file's name and text. */
   value: JsonObject;
 }
 
@@ -20,7 +20,7 @@ export interface Body<T> {
   content: Readonly<Record<string, Joi.Schema>>;
   /** Content types of a form's files, by field. */
   encoding?: JsonObject;
-  /** By name. Tests send each one to the running service. */
+  /** Examples by name. Tests send each one to the running service. */
   examples: Readonly<Record<string, RequestExample>>;
   /** Throws for a bad size or content type, returns faults for bad fields. */
   read: (ctx: ApiContext) => Promise<Reading<T>>;
@@ -34,7 +34,7 @@ export interface JsonBodyOptions {
   mostBytes?: number;
 }
 
-/** A JSON object. Fields that the schema does not name are dropped. */
+/** A JSON object. Fields that aren't in the schema are dropped. */
 export function json<T>(schema: Field<T>, { examples = {}, ...bounds }: JsonBodyOptions = {}): Body<T> {
   return {
     content: { 'application/json': schema },

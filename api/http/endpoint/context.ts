@@ -10,7 +10,7 @@ export interface ApiState {
   bodies: BodyBudget;
   /** Undefined until the request is authenticated. */
   bodyOwner?: BodyOwner;
-  /** Called in order after the request was handled. They never throw. */
+  /** Called in order after the request was handled. Must not throw. */
   releases: (() => void | Promise<void>)[];
 }
 

@@ -19,7 +19,7 @@ export interface EndpointFacts {
   tag: 'Agents' | 'Calls' | 'Campaigns' | 'Webhooks' | 'Account' | 'Console';
   summary: string;
   description?: string;
-  /** Scope that the API key needs; null if any key will do. */
+  /** Scope that the API key needs. Null if any key is accepted. */
   scope: Scope | null;
   /** Omits the endpoint from the OpenAPI document. */
   hidden?: boolean;
@@ -27,7 +27,7 @@ export interface EndpointFacts {
   answer: Answer<unknown>;
   /** Errors specific to this endpoint; those common to all endpoints are added. */
   refusals?: ApiError[];
-  /** Shape of its errors. Default: `detail`. */
+  /** Shape of the endpoint's errors. Default: `detail`. */
   errors?: ErrorFamily;
   /** Default: `other`. */
   rate?: RateKind;
@@ -61,7 +61,7 @@ export function endpoint<Who, Input extends InputSpec, Result, Body>(
     security: access.security,
     middleware: (gates) => async (ctx) => {
       ctx.state.errorFamily = spec.errors ?? 'detail';
-      // Responses belong to one organization, and a shared cache might not know that they vary by X-API-Key.
+      // Responses belong to one organization, and a shared cache might ignore that they vary by X-API-Key.
       ctx.set('Cache-Control', 'no-store');
       const who = await access.admit(gates, ctx, { scope: spec.scope, kind: spec.rate ?? 'other' });
       const release = await gates.requestSlots.enter();
@@ -73,7 +73,7 @@ export function endpoint<Who, Input extends InputSpec, Result, Body>(
         if (spec.answer.isJsonStream) ctx.type = 'json';
         ctx.body = present(result, { ctx, input, who });
       } finally {
-        // A JSON stream still reads the database while it is sent, so it keeps its slot until it closes.
+        // A JSON stream reads the database while it is being sent, so it keeps its slot until it closes.
         if (spec.answer.isJsonStream && ctx.body instanceof Readable) ctx.body.once('close', release);
         else release();
       }

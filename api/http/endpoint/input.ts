@@ -9,7 +9,7 @@ import type { ApiContext } from './context';
 export interface InputSpec {
   params?: Field<unknown>;
   query?: Field<unknown>;
-  /** In their usual spelling, such as `X-Agent-Id`. */
+  /** Named in their usual spelling, such as `X-Agent-Id`. */
   headers?: Field<unknown>;
   body?: Body<unknown>;
 }
@@ -32,7 +32,7 @@ async function readInput<S extends InputSpec>(
   const body = spec.body === undefined ? null : await spec.body.read(ctx);
   const parts: [keyof InputSpec, Reading<unknown>][] = [];
   if (spec.params) parts.push(['params', check(spec.params, ctx.params, 'path')]);
-  // A repeated parameter arrives as an array, which every field rejects.
+  // A repeated parameter arrives as an array, which all fields reject.
   if (spec.query) parts.push(['query', check(spec.query, { ...ctx.query }, 'query')]);
   if (spec.headers) parts.push(['headers', check(spec.headers, headersOf(ctx, headerNames), 'header')]);
   if (body !== null) parts.push(['body', body]);

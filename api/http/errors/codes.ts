@@ -4,7 +4,7 @@ interface ErrorDescription {
   group: ErrorGroup;
   /** When the error occurs, as one or more sentences in Markdown. */
   when: string;
-  /** Remedy for the API client. */
+  /** How the API client can fix it. */
   fix: string;
 }
 

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ApiError } from './api-error';
 import { errorBody } from './answer';
 
-/** Serializes a refusal for a request that never reaches the app. The connection is closed after it. */
+/** Serializes an error for a request that never reaches the app. It closes the connection. */
 export function rawAnswer(refusal: ApiError): string {
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody('detail', refusal, { path: '', requestId, now: 0 }));

@@ -225,7 +225,7 @@ export const idempotencyKeyReused = (): ApiError =>
 export const unsupportedMediaType = (expected: string): ApiError =>
   new ApiError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: `The body must be ${expected}` });
 
-/** Refusals of a contact file for the OpenAPI document. Real ones also name the rows. */
+/** Errors of a contact file for the OpenAPI document. Actual responses also name the rows. */
 export const contactFileRefusals = (): ApiError[] => [
   new ApiError({ code: 'INVALID_CONTACT_FILE', message: 'The contact file has invalid rows or columns' }),
   new ApiError({ code: 'NO_CONTACTS', message: 'The contact file contains no contacts' }),

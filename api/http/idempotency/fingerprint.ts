@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Returns the same hash for requests with the same fields, whatever their order; an undefined field counts as absent.
- * `input` is the validated request: JSON values, dates, and bytes, which count by their content.
+ * Returns the same hash for requests with the same fields in any order. An undefined field is the same as a missing one. `input` is the
+ * validated request: JSON values, dates, and bytes, which are hashed by content.
  */
 export function fingerprintOf(operation: string, input: unknown): Buffer {
   return createHash('sha256')
@@ -28,7 +28,7 @@ function canonical(value: unknown): string {
 }
 
 function object(value: object): string {
-  // A Map or Set has no own fields, so all of them would hash the same.
+  // A Map or Set has no own fields, so they would all have the same hash.
   const kind = Object.prototype.toString.call(value);
   if (kind !== '[object Object]') throw new TypeError(`an ${kind} has no fingerprint`);
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
@@ -36,7 +36,7 @@ function object(value: object): string {
   return `{${sorted.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
 }
 
-/** The result isn't JSON, so no text can have the same fingerprint as a file. */
+/** The result isn't JSON, so no string value can have the same fingerprint as a file. */
 function bytes(value: ArrayBufferView): string {
   const content = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   return `sha256(${createHash('sha256').update(content).digest('hex')})`;

@@ -26,13 +26,13 @@ interface Dependencies {
 
 export interface IdempotentRequest<Result, Body> {
   organization: { id: string };
-  /** Null runs the request without idempotency. */
+  /** If null, the request isn't idempotent. */
   key: string | null;
   /** Name of the operation, such as `dispatch`. A key belongs to one operation. */
   operation: string;
   /**
-   * Everything that distinguishes this request from another: validated fields with defaults, and headers that matter. A file counts
-   * by its bytes; leave out its name.
+   * Everything that distinguishes this request from another: validated fields with defaults, and headers that matter. Files are compared by
+   * content, so omit their names.
    */
   input: unknown;
   /** Primary key of the row that `run` creates. */
@@ -47,14 +47,15 @@ export interface IdempotentRequest<Result, Body> {
 
 export interface IdempotentAnswer<Body> {
   body: Body;
-  /** True if the response belongs to an earlier request. */
+  /** True if this is the response to an earlier request. */
   replayed: boolean;
 }
 
 /**
- * Runs a request once per key. The reservation holds the id of the row that will be created, so after a crash a retry looks for that id
- * and uses it again if there is no row. Only successes are stored; a request that created nothing frees its key.
- * @throws ApiError `IDEMPOTENCY_KEY_REUSED` for a different request, `IDEMPOTENCY_IN_PROGRESS` while the first one runs or its outcome is unknown
+ * Runs a request once per key. The reservation holds the id of the row that will be created. After a crash, a retry looks for that id and
+ * uses it again if there is no row. Only successes are stored; a request that created nothing frees its key.
+ * @throws ApiError `IDEMPOTENCY_KEY_REUSED` for a different request, `IDEMPOTENCY_IN_PROGRESS` while the first one runs or its outcome is
+ * unknown
  */
 export async function idempotent<Result, Body>(
   deps: Dependencies,
@@ -95,7 +96,7 @@ async function make<Result, Body>(
   const made = isTakenOver ? await request.recover(subjectId) : undefined;
   const body = request.present(made ?? (await runOrFree(deps, request, reservation)));
   const answer = sealAnswer(body, subjectId, deps.settings.secretsKeys);
-  // The row exists now, and a retry finds it by its id. So don't fail if the response can't be stored.
+  // The row exists now, and a retry would find it by its id. So don't fail if the response can't be stored.
   await unlessItFails(deps, 'idempotent response not stored', () =>
     storeAnswer(deps.db, reservation, answer, deps.clock.now()),
   );
@@ -122,8 +123,8 @@ async function runOrFree<Result>(
 }
 
 /**
- * After any other error a statement may have succeeded even though its result was lost. The key then keeps its lease, and a retry checks
- * the outcome after it expires.
+ * After any other error, a statement may have succeeded although its result was lost. The key then keeps its lease, and a retry checks the
+ * outcome after the lease expires.
  */
 const madeNothing = (error: unknown): boolean =>
   error instanceof ApiError || error instanceof TemporalUnavailable || classify(error, 'body').status < 500;

@@ -1,12 +1,12 @@
 import Joi from 'joi';
 import { about, optional, typed } from '../schema/field';
 
-/** Response header, `true` if the response belongs to an earlier request. */
+/** Response header. `true` if this is the response to an earlier request. */
 export const REPLAYED = 'Idempotent-Replayed';
 
 const VISIBLE = 'must be 1 to 255 visible ASCII characters, without spaces';
 
-/** The request header. An empty value is rejected, because its sender expects protection. */
+/** Request header. An empty value is rejected, because the API client expects it to protect the request. */
 export const idempotencyKey = about(
   optional(
     typed<string>(

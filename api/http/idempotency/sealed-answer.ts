@@ -2,12 +2,12 @@ import { type SecretsKeys, open, seal, type Lock } from '../../../db/kernel/secr
 
 /**
  * Encrypts a stored response, because it holds credentials (media and captions tokens, signed URLs) and e-mail addresses. It is bound to
- * the subject, so it can't be decrypted from another row.
+ * the subject, so it can't be decrypted in another row.
  */
 export const sealAnswer = (body: unknown, subjectId: string, secretsKeys: SecretsKeys): Buffer =>
   seal(JSON.stringify(body), answerLock(secretsKeys, subjectId));
 
-/** The caller states the type that it sealed. Throws if `secretsKeys` lacks the key that the response was sealed with. */
+/** `Body` must be the type that was sealed. Throws if `secretsKeys` lacks the key that it was sealed with. */
 export const openAnswer = <Body>(sealed: Buffer, subjectId: string, secretsKeys: SecretsKeys): Body =>
   JSON.parse(open(sealed, answerLock(secretsKeys, subjectId))) as Body;
 

@@ -6,7 +6,7 @@ import { clientAddress, networkOf } from '../auth/client-address';
 import { requestTimedOut, shareTaken } from '../errors/refusals';
 
 export interface BodyLimits {
-  /** Total bytes of all bodies. */
+  /** Total bytes of all bodies in memory. */
   bufferedBytes: number;
   /** In each window a body must either end or deliver `leastBytes`. */
   windowMs: number;
@@ -19,10 +19,12 @@ export const PACE: Omit<BodyLimits, 'bufferedBytes'> = { windowMs: 10_000, least
 const OF_ONE = 1 / 4;
 const OF_ONE_NETWORK = 1 / 256;
 
-/** Owner of requests that authenticate with an operator's secret. Each is limited by itself, and no organization delays them. */
+/**
+ * Owner of requests that authenticate with an operator's secret. Their bodies aren't part of the budget, so no organization can delay them.
+ */
 export const PLATFORM = Symbol('platform');
 
-/** A body counts against its organization or the platform. A request without an owner counts against its network. */
+/** A body uses the share of its organization. A request without an owner uses the share of its network. */
 export type BodyOwner = { organization: string } | typeof PLATFORM;
 
 /** The parts of a request that the budget needs. */

@@ -1,6 +1,6 @@
 import type { InputFault } from '../errors/api-error';
 
-/** Enough to correct a request, and few enough that a malicious one costs little. */
+/** Enough to correct a request, and few enough to keep a malicious one cheap. */
 export const MAX_FAULTS = 20;
 
 /** Checks stop after this many faults, one more than are reported. */

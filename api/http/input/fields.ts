@@ -4,7 +4,7 @@ import { about, defaulting, type Field } from '../schema/field';
 import { interpreted, type Interpretation } from '../schema/interpreted';
 import { readInstant } from './instant';
 
-/** Treats a value that isn't text, such as a repeated parameter, like an empty text. */
+/** Treats a value that isn't text, such as a repeated parameter, as empty text. */
 const read = <T>(jsonSchema: object, interpret: (text: string) => Interpretation<T>): Field<T> =>
   interpreted<T>(jsonSchema, (given) => interpret(typeof given === 'string' ? given : ''));
 
@@ -49,7 +49,7 @@ const INSTANT = {
   anyOf: [
     { type: 'string', format: 'date' },
     { type: 'string', format: 'date-time' },
-    // A timestamp without a zone, for which JSON Schema has no format. It allows only the days that every month has.
+    // A timestamp without a zone, for which JSON Schema has no format. The pattern allows only days up to the 28th, which every month has.
     {
       type: 'string',
       pattern: String.raw`^[1-9]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])[T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?$`,

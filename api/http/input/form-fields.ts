@@ -6,7 +6,7 @@ import { invalidEncoding, invalidInput } from '../errors/refusals';
 /** Maximum number of fields in a form, in either encoding. */
 export const MAX_FIELDS = 100;
 
-/** Parsers write this for bytes and escapes that aren't valid UTF-8. */
+/** Parsers write this character for bytes and escapes that aren't valid UTF-8. */
 const REPLACEMENT = '\ufffd';
 
 /** @throws ApiError 400 if a name or text of the form wasn't valid UTF-8 */
@@ -14,7 +14,7 @@ export function assertText(...texts: string[]): void {
   if (texts.some((text) => text.includes(REPLACEMENT))) throw invalidEncoding();
 }
 
-/** Returns the text of each field. Rejects repeated fields, names like `a[b]`, and text that can't be stored, also in unknown fields. */
+/** Returns the text of each field. Rejects repeated fields, names like `a[b]`, and text that can't be stored, even in unknown fields. */
 export function textFields(entries: Iterable<[string, unknown]>): Record<string, string> {
   const fields: Record<string, string> = {};
   const faults: InputFault[] = [];

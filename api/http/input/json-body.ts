@@ -25,9 +25,9 @@ export interface JsonBodyOptions {
   mostValues?: number;
   /** Maximum size. Default: 1 MiB. */
   mostBytes?: number;
-  /** Accepts numbers that lose digits when parsed, because a carrier's report must not be rejected for them. */
+  /** Accepts numbers that lose digits when parsed, because a carrier's report must not be rejected for that. */
   mayLoseDigits?: boolean;
-  /** Fields that a later check covers with better messages. */
+  /** Fields that a later check validates with better messages. */
   checkedApart?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export async function jsonBody(
   return body;
 }
 
-/** A step with a larger body takes milliseconds, so other requests are served in between. */
+/** Each step with a larger body takes milliseconds, so other requests are served in between. */
 const LARGE_BODY = 64 * 1024;
 
 const LIMITS: JsonLimits = { keys: MAX_FIELDS, inside: UNNAMED };
@@ -59,7 +59,10 @@ const inBody = (fault: JsonFault): InputFault => ({
 
 type BodyLimits = Omit<JsonBodyOptions, 'checkedApart'>;
 
-/** Reads a body that must be a JSON object with a limited number of values. The caller must check its contents as `jsonBody` does. */
+/**
+ * Reads a body that must be a JSON object with a limited number of values. The caller must check its contents in the same way as
+ * `jsonBody`.
+ */
 export async function uncheckedJsonBody(ctx: ApiContext, limits: BodyLimits): Promise<JsonObject> {
   const body = await readJson(ctx, limits);
   if (!isJsonObject(body)) {
@@ -77,7 +80,7 @@ async function readJson(
   const text = await textBody(ctx, mostBytes);
   const step = (): Promise<void> => (text.length > LARGE_BODY ? ownTurn() : Promise.resolve());
   await step();
-  // Count before parsing, because a parser needs a tenth of a second for 1 MiB of empty objects.
+  // Count before parsing, because parsing 1 MiB of empty objects takes a tenth of a second.
   const { values, losesDigits } = scanJson(text, mostValues);
   if (values > mostValues) {
     const msg = `must contain at most ${mostValues} fields and array entries in total`;

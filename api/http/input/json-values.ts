@@ -21,7 +21,7 @@ export interface JsonScan {
 }
 
 /**
- * Scans JSON text without parsing it, in about 6 ms per MiB; a parser can need 110 ms. It stops after more than `most` values. The result
+ * Scans JSON text without parsing it, in about 6 ms per MiB, while parsing can take 110 ms. Stops after more than `most` values. The result
  * is meaningless for text that isn't JSON.
  */
 export function scanJson(text: string, most: number): JsonScan {
@@ -85,12 +85,12 @@ function endOfNumber(text: string, from: number): number {
   return at;
 }
 
-/** A double represents every decimal with this many digits exactly enough to print it again. */
+/** Any decimal with this many digits survives the conversion to a double and back. */
 const SURE_DIGITS = 15;
 const EXPONENT = /e/i;
 const NUMBER = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 
-/** A double prints as its shortest decimal, so a number that prints differently has changed. */
+/** A double is printed as its shortest decimal, so a number that prints differently has lost digits. */
 function changesAsNumber(written: string): boolean {
   if (written.length <= SURE_DIGITS && !EXPONENT.test(written)) return false;
   return decimal(written) !== decimal(String(Number(written)));

@@ -16,7 +16,7 @@ import { writeUpload, type UploadedFile } from './uploads';
 
 const MIB = 1024 * 1024;
 export const MAX_FILE_BYTES = 10 * MIB;
-/** A smaller upload is read to its end, so that the client gets the 413. A larger one is cut off. */
+/** A smaller upload is read to its end, so that the client receives the 413. A larger one is cut off. */
 const MAX_DRAINED_BYTES = 8 * MAX_FILE_BYTES;
 
 export interface MultipartForm {

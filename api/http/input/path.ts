@@ -12,7 +12,7 @@ export const uuidParam = <Name extends string>(
 
 const CALL_ID = /^[A-Za-z0-9._-]{3,128}$/;
 
-/** Accepts any text, because a malformed call id is a 404, not a 422: see `knownCallId`. */
+/** Accepts any text, because a malformed call id must be a 404, not a 422 (see `knownCallId`). */
 export const callIdParam: Field<{ call_id: string }> = object({
   call_id: about(
     typed<string>(Joi.string().meta({ jsonSchema: { pattern: CALL_ID.source } })),
@@ -20,7 +20,7 @@ export const callIdParam: Field<{ call_id: string }> = object({
   ),
 });
 
-/** @throws ApiError 404 if the id can't be one of ours */
+/** @throws ApiError 404 if we can't have issued this id */
 export function knownCallId(callId: string): string {
   if (!CALL_ID.test(callId)) throw callNotFound();
   return callId;

@@ -1,4 +1,4 @@
-/** Uploaded files. They are kept on disk while a request is handled, because a hundred of them would fill the memory. */
+/** Keeps uploaded files on disk while a request is handled, because a hundred of them would fill the memory. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -61,7 +61,7 @@ export async function writeUpload(
   };
 }
 
-/** Removes files left by killed processes of this host, and files of other hosts that are older than an hour. */
+/** Removes files that killed processes of this host left behind, and files of other hosts that are older than an hour. */
 export async function removeLeftUploads(folder: string, now = Date.now()): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
@@ -73,7 +73,7 @@ export async function removeLeftUploads(folder: string, now = Date.now()): Promi
   }
 }
 
-/** Tells whether another process with this id is running. */
+/** Returns true if another process with this id is running. */
 function isAnother(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -3,7 +3,7 @@ import { tooManyFields } from '../errors/refusals';
 import { MAX_FIELDS, textFields } from './form-fields';
 import { textBody } from './text-body';
 
-/** Reads an `application/x-www-form-urlencoded` body, with the same limit of fields as a multipart form. */
+/** Reads an `application/x-www-form-urlencoded` body. A form in either encoding has the same maximum number of fields. */
 export async function urlencodedForm(ctx: ApiContext): Promise<Readonly<Record<string, string>>> {
   const text = await textBody(ctx);
   if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw tooManyFields(MAX_FIELDS);

@@ -1,4 +1,7 @@
-/** Variables of a call, from dispatch `metadata` or a contact row. They are limited because list pages of calls and contacts contain them. */
+/**
+ * Variables of a call, from the `metadata` of a dispatch or from a contact row. Their size is limited because lists of calls and contacts
+ * contain them.
+ */
 import type { JsonObject } from '../../../domain/json';
 import { typed, type Field } from '../schema/field';
 import { freeObject } from '../schema/kinds';

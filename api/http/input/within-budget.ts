@@ -3,12 +3,12 @@ import type { Middleware } from 'koa';
 import type { ApiContext, ApiState } from '../endpoint/context';
 import { PLATFORM, type BodyBudget } from './body-budget';
 
-/** Counts this request's body against the organization. */
+/** Assigns this request's body to the organization's share of the budget. */
 export function ownedBy(ctx: { state: ApiState }, organization: string): void {
   ctx.state.bodyOwner = { organization };
 }
 
-/** Marks a request that authenticated with an operator's secret. */
+/** Marks a request that was authenticated with an operator's secret. */
 export function ownedByPlatform(ctx: { state: ApiState }): void {
   ctx.state.bodyOwner = PLATFORM;
 }

@@ -7,8 +7,8 @@ const WAIT_MS = 2_500;
 const WAITING = 400;
 
 /**
- * Limits the database connections of the current request's organization. A fifth of the pool stays reserved for key lookups, carrier
- * events and health checks, so they never queue behind organizations.
+ * Limits the database connections of the current request's organization. A fifth of the pool stays reserved for key lookups, carrier events
+ * and health checks, so that they never queue behind organizations.
  */
 export function connectionShares(poolSize: number): Admit {
   const shares = new Shares({

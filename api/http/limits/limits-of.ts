@@ -1,6 +1,6 @@
 export type RateKind = 'dispatch' | 'other';
 
-/** Requests per minute of one organization; 0 means unlimited. A dispatch counts as dispatch only. */
+/** Requests per minute of one organization; 0 means unlimited. A dispatch isn't counted in `otherPerMinute`. */
 export interface RateLimitSettings {
   dispatchPerMinute: number;
   otherPerMinute: number;
@@ -12,7 +12,7 @@ export interface LimitedOrganization {
   rateLimits?: { dispatchPerMinute: number | null; otherPerMinute: number | null };
 }
 
-/** Returns the organization's own limits, with the settings as defaults. */
+/** Returns the organization's limits, or the configured ones where it has none. */
 export function limitsOf(organization: LimitedOrganization, settings: RateLimitSettings): RateLimitSettings {
   const { dispatchPerMinute = null, otherPerMinute = null } = organization.rateLimits ?? {};
   return {

@@ -4,14 +4,14 @@ import type { Db } from '../../../db/kernel/connection';
 import type { QuotaName, Quotas } from '../../../domain/quotas';
 import { quotaExceeded } from '../errors/refusals';
 
-/** Returns the organization's own quotas, with the configured ones as defaults. */
+/** Returns the organization's quotas, or the configured ones where it has none. */
 export const quotasOf = ({ quotas }: Pick<Organization, 'quotas'>, settings: Quotas): Quotas => ({
   ...settings,
   ...quotas,
 });
 
 /**
- * Concurrent requests can pass together, because none waits for another.
+ * Concurrent requests may together exceed a quota, because there is no lock.
  * @throws ApiError 409 if an addition exceeds a quota
  */
 export async function assertRoom(

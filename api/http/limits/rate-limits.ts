@@ -8,19 +8,20 @@ const WINDOW_S = 60;
 
 export interface RateLimits {
   /**
-   * Counts the request and returns the rate limit headers, or none if the organization is unlimited. Refused requests don't count. If
-   * Postgres is down it throws the database error.
+   * Counts the request and returns the rate limit headers, or none if the organization is unlimited. Refused requests aren't counted. If
+   * Postgres is down, throws the database error.
    * @throws ApiError `RATE_LIMITED` once the limit is reached, until the window ends
    */
   admit(organization: LimitedOrganization, kind: RateKind): Promise<Record<string, string>>;
 }
 
 /**
- * A window starts with an organization's first request and lasts a minute. All API processes share the count, a row that one statement
- * updates. A process that has seen the limit reached refuses from memory until the window ends, so a busy client costs Postgres nothing.
+ * A window starts with an organization's first request and lasts a minute. All API processes share one row with the count, which a single
+ * statement updates. Once a process has seen the limit reached, it rejects requests without a query until the window ends, so that a busy
+ * client doesn't load Postgres.
  */
 export function rateLimits({ db, settings }: { db: Db; settings: RateLimitSettings }): RateLimits {
-  // Each limit in use has its own limiter, because the library blocks from memory per limiter. So a changed limit applies immediately.
+  // Each limit in use has its own limiter, because the library blocks in memory per limiter. A changed limit therefore applies immediately.
   const limiters = new Map<string, RateLimiterPostgres>();
 
   const limiterOf = (kind: RateKind, limit: number): RateLimiterPostgres => {
@@ -57,12 +58,12 @@ function newLimiter(db: Db, kind: RateKind, limit: number): RateLimiterPostgres 
     points: limit,
     duration: WINDOW_S,
     inMemoryBlockOnConsumed: limit,
-    // Rows are reused by the next window: there are two per organization and nothing to clean up.
+    // The next window reuses the rows. There are two per organization, so nothing needs to be cleaned up.
     clearExpiredByTimeout: false,
   });
 }
 
-/** The headers of the IETF draft. Its reset is relative, so clocks needn't agree. */
+/** The headers of the IETF draft. The reset time is relative, so clocks needn't agree. */
 function headersOf(limit: number, standing: RateLimiterRes): Record<string, string> {
   return {
     'RateLimit-Limit': String(limit),

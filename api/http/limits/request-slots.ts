@@ -5,7 +5,7 @@ import { concernNow } from '../log';
 export interface RequestSlotLimits {
   /** Maximum number of requests of one organization that are handled at once. */
   ofOne: number;
-  /** A slower request is waiting for the client, Temporal or a share. It continues without its slot. */
+  /** A request that takes longer is waiting for the client, Temporal or a share, so it continues without its slot. */
   mostMs: number;
 }
 
@@ -14,8 +14,8 @@ const WAITING = 4_000;
 const WAIT_MS = 8_000;
 
 /**
- * Limits how many requests of one organization run at once. Each step of a request waits for the ready steps of all others, so without
- * slots one organization could delay everyone.
+ * Limits how many requests of one organization run at once. The requests of a process share one thread, so without slots one organization
+ * could delay all others.
  */
 export class RequestSlots {
   private readonly shares: Shares;

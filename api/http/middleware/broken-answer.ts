@@ -2,12 +2,12 @@ import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { errorCode } from '../../../db/kernel/error-code';
 
-/** The client disconnected during the response, which isn't our error. */
+/** Errors of a client that disconnected during the response, which aren't our fault. */
 const GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
 /**
- * Logs an error that occurs while a response is being sent. The status is already out and the connection is cut, so this line is the only
- * trace for operators.
+ * Logs an error that occurs while a response is being sent. The status has already been sent and the connection is closed, so operators
+ * have only this line.
  */
 export const brokenAnswer =
   (log: Logger) =>

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 /** How long browsers cache a preflight response. */
 const PREFLIGHT_KEPT_S = 600;
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-/** The console is served from this origin, and carriers, agents and LiveKit aren't browsers. */
+/** The console is served from the API's own origin, and carriers, agents and LiveKit aren't browsers. */
 const NOT_SHARED = /^\/api\/(console|carrier|livekit)(\/|$)/;
 
 /**

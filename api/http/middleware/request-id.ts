@@ -4,7 +4,7 @@ import type { ApiState } from '../endpoint/context';
 
 const KEPT = /^[\w-]{1,64}$/;
 
-/** Sets X-Request-Id on every response. The client's own id is kept if it is safe in a log line. */
+/** Sets X-Request-Id on every response. Keeps the client's own id if it is safe in a log line. */
 export const requestId: Middleware<ApiState> = async (ctx, next) => {
   const given = ctx.get('X-Request-Id');
   ctx.state.requestId = KEPT.test(given) ? given : randomUUID();

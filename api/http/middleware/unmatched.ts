@@ -11,8 +11,8 @@ export const unmatched = (routers: readonly Router<ApiState>[]) => (ctx: Context
 };
 
 /**
- * If a request matches two paths, the one with fewer parameters counts. So `PUT /api/campaigns/simulate` is a 405 and doesn't update a
- * campaign with a malformed id. Install it before the routes.
+ * If a request matches two paths, the one with fewer parameters wins. For example, `PUT /api/campaigns/simulate` is a 405 and doesn't
+ * update a campaign with a malformed id. Install it before the routes.
  */
 export function closestPath(endpoints: readonly Pick<Endpoint, 'method' | 'path'>[]): Middleware {
   const patterns = new Map<string, Pattern>();
@@ -24,7 +24,7 @@ export function closestPath(endpoints: readonly Pick<Endpoint, 'method' | 'path'
     pattern.methods.add(method.toUpperCase());
   }
   const all = [...patterns.values()];
-  // Only the few patterns that another pattern overlaps need this check.
+  // Only the few patterns that overlap another one need this check.
   const within = all
     .filter((one) => all.some((other) => other !== one && fits(one.segments, other)))
     .sort((a, b) => parametersOf(a) - parametersOf(b));
@@ -46,7 +46,7 @@ const patternOf = (path: string): Pattern => ({ segments: segmentsOf(path), meth
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 const parametersOf = ({ segments }: Pattern): number => segments.filter(isParameter).length;
 
-/** `path` is that of a request or of another pattern. A parameter matches any segment. */
+/** `path` is the path of a request or of another pattern. A parameter matches any segment. */
 const fits = (path: readonly string[], { segments }: Pattern): boolean =>
   path.length === segments.length &&
   segments.every((segment, nth) => (isParameter(segment) ? path[nth] !== '' : segment === path[nth]));

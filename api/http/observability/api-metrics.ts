@@ -4,7 +4,7 @@ import { captionMetrics, type CaptionMetrics } from './caption-metrics';
 
 export interface AnsweredRequest {
   method: string;
-  /** Pattern of the matched route, or `unknown`. Never the path, which holds ids and names. */
+  /** Pattern of the matched route, or `unknown`. Never the path, which contains ids and names. */
   route: string;
   status: number;
   seconds: number;
@@ -14,10 +14,10 @@ export interface ApiMetrics extends CallMetrics, CaptionMetrics {
   requestAnswered(request: AnsweredRequest): void;
 }
 
-/** Label values must not be chosen by strangers. */
+/** Methods that may be label values, because clients can send any method. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Up to the time limit of the largest upload. */
+/** Buckets up to the time limit for the largest upload. */
 const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export function apiMetrics(registry: Registry): ApiMetrics {

@@ -18,7 +18,7 @@ export async function serveApiMetrics(
   address: MetricsAddress,
   { registry, db, database, clock }: MetricsSources,
 ): Promise<() => Promise<void>> {
-  // A separate pool, because an exhausted pool must still be able to report that.
+  // Use a separate pool, because the metrics must still work when the main pool is exhausted.
   const watching = openDatabase({ ...database, poolSize: 1, applicationName: 'api metrics' });
   stateGauges(registry, () => platformState(watching, clock.now()));
   poolGauges(registry, () => poolUse(db));

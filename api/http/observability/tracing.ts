@@ -27,7 +27,7 @@ export function openApiTracing(options: Omit<TracingOptions, 'service'>): ApiTra
 }
 
 /**
- * Starts a new trace for each request. It ignores the client's `traceparent`, because otherwise strangers would decide which traces are
+ * Starts a new trace for each request. Ignores the client's `traceparent`, because otherwise any client could decide which traces are
  * sampled.
  */
 function requestSpans(): Middleware<ApiState> {

@@ -14,7 +14,7 @@ export interface Watch {
   metrics: ApiMetrics;
   traceRequest: Middleware<ApiState> | undefined;
   clientInterceptors: WorkflowClientInterceptor[];
-  /** Serves metrics from now on, if configured. */
+  /** Starts serving metrics, if configured. */
   serve(sources: { db: Db; clock: { now(): number } }): Promise<void>;
   close(): Promise<void>;
 }

@@ -63,7 +63,7 @@ export function openApiDocument(
         'Agents, calls, campaigns, call history and webhooks. Unknown fields of bodies are ignored; those of agent sections are stored. Timestamps are UTC. The trailing slash of a path is optional.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // The docs page may be open under another host name, and its browser may only send requests to that one.
+    // The docs page may be open under another host name, and its browser may only send requests to that host.
     servers: [{ url: '/', description: 'The host that served this document' }, { url: publicUrl }],
     tags: Object.entries(TAGS)
       .filter(([name]) => used.has(name as Endpoint['tag']))
@@ -97,7 +97,7 @@ function operationOf(endpoint: Endpoint, components: Components): JsonObject {
   };
 }
 
-/** A public endpoint is documented with one empty requirement. */
+/** OpenAPI documents a public endpoint with one empty requirement. */
 function securityOf({ security, scope }: Endpoint): JsonObject[] {
   const scopes = scope === null ? [] : [scope];
   const ways = security.map((scheme) => ({ [scheme]: scheme === 'signature' ? [] : scopes }));
@@ -147,7 +147,7 @@ function requestBodyOf(
   return { required: true, content: Object.fromEntries(media) as JsonObject };
 }
 
-/** Removes `additionalProperties: false`, because unknown fields of a body are ignored, not rejected. */
+/** Removes `additionalProperties: false`, because unknown fields of a body are ignored instead of rejected. */
 function inputSchema(schema: Joi.Schema, type: string, components: Components): JsonObject {
   const made = jsonSchemaOf(schema, components);
   const parts = Array.isArray(made.anyOf) ? (made.anyOf as unknown[]).filter(isJsonObject) : [made];

@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject } from '../../../domain/json';
 export type Components = Record<string, JsonObject>;
 
 /**
- * Extends joi's JSON Schema (draft 2020-12, as in OpenAPI 3.1) with what joi omits: rules that are checked by code, given as
- * `meta({ jsonSchema })`; `null` in enums; examples; references to schemas with a `meta({ name })`.
+ * Returns joi's JSON Schema (draft 2020-12, as in OpenAPI 3.1) and adds what joi omits: rules that are checked by code, given as `meta({
+ * jsonSchema })`; `null` in enums; examples; references to schemas with a `meta({ name })`.
  */
 export function jsonSchemaOf(schema: Joi.Schema, components: Components): JsonObject {
   return overlaid(schema.describe(), joiSchemaOf(schema), components);
@@ -30,7 +30,7 @@ function overlaid(described: Joi.Description, plain: JsonObject, components: Com
   return name === undefined ? schema : referenced(schema, name, components);
 }
 
-/** A nullable named schema becomes a choice of the reference and null, so that the component itself isn't nullable. */
+/** A nullable named schema becomes a union of the reference and null, so that the component itself isn't nullable. */
 function referenced(schema: JsonObject, name: string, components: Components): JsonObject {
   const { type } = schema;
   const isNullable = Array.isArray(type) && type.includes('null');

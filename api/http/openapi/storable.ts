@@ -1,6 +1,6 @@
 /**
- * Adds the rules that hold for every part of a body, unknown fields included: no NUL, which Postgres can't store, and no keys that reach
- * an object's prototype. Unpaired surrogates are rejected too, but no pattern for them works in all regex engines.
+ * Adds the rules for every part of a body, including unknown fields: no NUL, which Postgres can't store, and no keys that reach an object's
+ * prototype. Unpaired surrogates are rejected too, but no pattern for them works in all regex engines.
  */
 import { MAXIMA } from '../../../domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
@@ -31,8 +31,8 @@ const COMPONENTS: Components = {
     pattern: TEXTS.json,
     not: { enum: ['__proto__', 'constructor', 'prototype'] },
   },
-  // Three of the 32 allowed levels, because a recursive schema keeps request generators busy for minutes.
-  // `verify/schemathesis/hooks.py` filters out what is rejected further down.
+  // Describes three of the 32 allowed levels, because a recursive schema keeps request generators busy for minutes.
+  // `verify/schemathesis/hooks.py` filters out what is rejected at deeper levels.
   Json: {
     description:
       'Any JSON. At every level, texts and keys hold no NUL and no unpaired surrogate, no key is `__proto__`, `constructor` or `prototype`, ' +
@@ -47,7 +47,7 @@ const FORM_EXTRAS = {
   additionalProperties: { type: 'string', pattern: TEXTS.form },
 };
 
-/** Restricts the schema and everything that it references, in place. Each component is restricted once. */
+/** Restricts the schema and everything that it references, in place. Restricts each component only once. */
 export function restrictToStorable(schema: JsonObject, notation: Notation, components: Components): void {
   Object.assign(components, COMPONENTS);
   const seen = new Set<string>(Object.keys(COMPONENTS));

@@ -13,7 +13,6 @@ export const WEBHOOK_HEADERS: Readonly<Record<string, string>> = {
   'webhook-signature': '`v1,<base64>` for each valid secret, as defined by Standard Webhooks',
 };
 
-/** Builds the document's `webhooks` section. */
 export function webhooksOf(components: Components): JsonObject {
   const entries = webhookEvents.map(({ name: event, summary, body }) => [
     event,

@@ -29,7 +29,7 @@ async function* pageText<Row>(
   yield `,"pagination":${JSON.stringify(pagination)}}`;
 }
 
-/** Other requests are served between two pieces, because a page of long calls can take megabytes. */
+/** A page of long calls can take megabytes, so other requests are served between pieces. */
 const PIECE_LENGTH = 64 * 1024;
 
 async function* listText<Row>(

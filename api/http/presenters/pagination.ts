@@ -14,7 +14,6 @@ export function pagination({ page, page_size }: Paging, total: number): Paginati
   };
 }
 
-/** Pagination of campaigns. */
 export function campaignPagination({ page, page_size }: Paging, total: number): CampaignPaginationBody {
   return { page, page_size, total, total_pages: Math.ceil(total / page_size) };
 }

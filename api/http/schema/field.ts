@@ -1,6 +1,6 @@
 /**
- * A single schema gives a value's rules, description and type. joi validates with it, the OpenAPI document is generated from it, and `ValueOf`
- * is its TypeScript type, so the three can't disagree.
+ * One schema defines a value's rules, description and type. joi validates with it, the OpenAPI document is generated from it, and `ValueOf`
+ * derives the TypeScript type, so the three always agree.
  */
 import Joi from 'joi';
 
@@ -72,7 +72,7 @@ export function object<F extends Fields>(fields: F, options: ObjectOptions = {})
   return typed<ObjectOf<F>>(schema);
 }
 
-/** Uses joi's extension API because `describe()` validates its own result, which added 0.3 s to the API's start. */
+/** Uses joi's extension API because `describe()` validates its own result, which made the API start 0.3 s later. */
 const requiredUnlessSaid = (field: Field<unknown>): Joi.Schema =>
   field.$_getFlag('presence') === 'optional' ? field : field.required();
 

@@ -1,4 +1,4 @@
-/** Messages for broken rules, in place of joi's own or for checks in code. A rule reads the same in bodies, forms and queries. */
+/** Messages for broken rules, which replace joi's and serve checks in code. A rule has the same message in bodies, forms and queries. */
 export const MESSAGES = {
   'any.invalid': 'must not be `__proto__`, `constructor` or `prototype`',
   'boolean.base': 'must be true or false',

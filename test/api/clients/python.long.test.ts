@@ -25,7 +25,7 @@ interface Run {
   stderr: string;
 }
 
-/** Runs Python without blocking this process, because the app runs in it. */
+/** Runs Python without blocking this process, because the app runs in this process too. */
 function python(args: string[], { program = published('TEST_PYTHON'), input = '' } = {}): Promise<Run> {
   const env = { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1' };
   return new Promise((resolve) => {

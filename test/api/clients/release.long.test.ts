@@ -1,7 +1,4 @@
-/**
- * Everything that `npm run release` writes, and the Python client installed from it. Needs Python and access
- * to pip's index.
- */
+/** Tests all files that `npm run release` writes, and installs the Python client from them. Needs Python and access to pip's index. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

@@ -1,13 +1,12 @@
 /**
- * Builds a request for each operation of the document, in the shape that the clients take. Throws for an
- * operation it can't fill.
+ * Builds a request for each operation of the document, in the shape that the clients take. Throws if it has no values for an operation.
  */
 import type { Estate } from '../support/estate';
 import type { Document } from '../support/openapi-answers';
 import { operationsOf, parametersIn, type Operation } from '../support/operations';
 
 export interface ClientRequest {
-  /** The document's id, such as `getAgents`. */
+  /** The operation's id in the document, such as `getAgents`. */
   operationId: string;
   method: string;
   /** `{name}` marks a parameter. */
@@ -62,6 +61,6 @@ function requestOf(operation: Operation, document: Document, estate: Estate, tal
   };
 }
 
-/** Whether the response is a file. */
+/** True if the response is a file. */
 export const isDownload = ({ template }: ClientRequest): boolean =>
   /\/(stream|file|report)(\/|$)/.test(template);

@@ -1,4 +1,4 @@
-/** The running service and the rows that the checks of a page use. */
+/** The running service and the rows that the checks of a document use. */
 import { randomUUID } from 'node:crypto';
 import { FakeMedia } from '../support/conversation';
 import { ANALYSED, campaignForm, newAgent, newCall, record, say, withFile } from '../support/rows';
@@ -53,7 +53,7 @@ export class Bench {
     return this.dispatch({ medium: 'webrtc', ...json });
   }
 
-  /** A null value leaves the field out of the form. */
+  /** Fields that are null are omitted from the form. */
   create(
     changes: Record<string, string | string[] | null> = {},
     {
@@ -128,7 +128,7 @@ export function expectStatus(answer: Answer, status: number): void {
   if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status} ${answer.text}`);
 }
 
-/** Status and code of a refusal, whichever of the two error shapes it has. */
+/** Returns status and code of an error response in either error shape. */
 export const refusalOf = ({ status, body }: Answer): [number, string | undefined] => [
   status,
   body?.code ?? body?.detail?.code,

@@ -1,4 +1,4 @@
-/** Records which check holds each statement of a page, and which statements no check can hold. */
+/** Records which check covers each statement of a document, and which statements can't be checked. */
 import type { Bench } from './bench';
 import type { Item } from './items';
 
@@ -6,7 +6,7 @@ export type Check = (bench: Bench, item: Item) => Promise<void> | void;
 
 export class Coverage {
   readonly checks: { item: Item; check: Check }[] = [];
-  /** Ids that a check or an exclusion names although the page doesn't have them. */
+  /** Ids in checks or exclusions that the document doesn't contain. */
   readonly unknown: string[] = [];
   readonly leftOut: Record<string, string> = {};
   private readonly named = new Set<string>();
@@ -24,7 +24,7 @@ export class Coverage {
     for (const [name, check] of Object.entries(checks)) this.covers(`${heading} > ${name}`, check);
   }
 
-  /** Assigns one check to every table row under a heading, so a row added to the page is checked too. */
+  /** Assigns one check to every table row under a heading, so that rows added to the document are checked too. */
   coversRows(heading: string, check: Check): void {
     const rows = this.items.filter(({ kind, id }) => kind === 'row' && id.startsWith(`${heading} > `));
     if (rows.length === 0) this.unknown.push(heading);

@@ -1,6 +1,6 @@
 /**
- * Checks docs/decisions.md against the running service: each code and status named there is returned, and
- * each one the service returns is named.
+ * Checks docs/decisions.md against the running service: the service must return each code and status in the document, and the document must
+ * name each one that the service returns.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,10 +19,7 @@ const contract = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8');
 const CODE = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 const codesIn = (text: string): string[] => [...new Set(text.match(CODE) ?? [])].sort();
 
-/**
- * Responses that the app never sees, because Node rejects the request or it is for a socket. Other tests
- * cover them.
- */
+/** Responses that the app never sends, because Node rejects the request or it is for a WebSocket. Other tests cover them. */
 const LEFT_OUT: Readonly<Record<string, { status: number }>> = {
   MALFORMED_REQUEST: { status: 400 },
   REQUEST_TIMEOUT: { status: 408 },
@@ -30,12 +27,12 @@ const LEFT_OUT: Readonly<Record<string, { status: number }>> = {
   FOREIGN_ORIGIN: { status: 403 },
 };
 
-/** Environment variables, which look like error codes. */
+/** Environment variables. They have the same form as error codes. */
 const SETTINGS = [
   ...readFileSync(join(ROOT, '.env.example'), 'utf8').matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm),
 ].map(([, name = '']) => name);
 
-/** The statuses that the page gives for a code. */
+/** Returns the statuses that the document gives for a code. */
 function statusesGiven(code: string): number[] {
   const given = page.matchAll(new RegExp(`\\b([2-5]\\d\\d) \`${code}\``, 'g'));
   return [...new Set([...given].map(([, status]) => Number(status)))];
@@ -46,7 +43,7 @@ let api: Awaited<ReturnType<typeof openTestApi>>;
 
 beforeAll(async () => {
   bench = await Bench.open();
-  // This API has no media server, and a test may drop its tables.
+  // Unlike the bench's API, this one has no media server, and a test may drop its tables.
   api = await openTestApi();
 });
 afterAll(() => Promise.all([bench.close(), api.close()]));
@@ -59,23 +56,23 @@ describe('docs/decisions.md', () => {
     expect(codes.length).toBeGreaterThan(30);
   });
 
-  test('names every code that a check provokes, unless interface.md does', () => {
+  test('names every code that a check provokes, unless interface.md names it', () => {
     const named = [...codes, ...codesIn(contract)];
     expect(Object.keys(REFUSED).filter((code) => !named.includes(code))).toEqual([]);
   });
 
-  test('names every code in the source of the API, unless interface.md does', () => {
+  test('names every code in the source of the API, unless interface.md names it', () => {
     const named = [...codes, ...codesIn(contract)];
     expect(codesInTheService().filter((code) => !named.includes(code))).toEqual([]);
   });
 
-  test('finds every setting it excludes in .env.example', () => {
+  test('excludes only settings that are in .env.example', () => {
     const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
     for (const name of SETTINGS) expect(example).toContain(name);
   });
 
   test.each(Object.entries(REFUSED))(
-    'gives %s the status that the service returns',
+    'documents for %s the status that the service returns',
     async (code, { statuses, ask }) => {
       const answers = [await ask(bench, api)].flat();
       expect(answers.map((answer) => refusalOf(answer)[1] ?? validationCodeOf(answer.body))).toEqual(
@@ -117,7 +114,7 @@ describe('docs/decisions.md', () => {
   });
 });
 
-/** Numbers on the page that look like a status: durations, row counts, page sizes, and a SIP status. */
+/** Numbers in the document that look like a status: durations, row counts, page sizes, and a SIP status. */
 const NO_STATUS = [255, 300, 625, 407];
 
 const validationCodeOf = (body: any): string | undefined =>

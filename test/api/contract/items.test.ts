@@ -27,8 +27,8 @@ Its table:
 1. A numbered one.
 `;
 
-describe('a page', () => {
-  test('reads a page as endpoint headings, rows and sentences, each with its path as id', () => {
+describe('a document', () => {
+  test('splits a document into endpoint headings, rows and sentences, each with its path as id', () => {
     expect(itemsOf(PAGE).map(({ kind, id }) => [kind, id])).toEqual([
       ['sentence', 'First words.'],
       ['sentence', 'Second words, e.g. x.'],
@@ -40,15 +40,15 @@ describe('a page', () => {
     ]);
   });
 
-  test('gives a row its cells by column title', () => {
+  test('keys the cells of a row by column title', () => {
     expect(itemsOf(PAGE)[2]?.cells).toEqual({ Field: 'one', Rule: '1-5' });
   });
 });
 
-describe('the coverage of a page', () => {
+describe('the coverage of a document', () => {
   const check = () => undefined;
 
-  test('reports the statements that no check names', () => {
+  test('reports statements without a check', () => {
     const coverage = new Coverage(itemsOf(PAGE));
     coverage.coversRows('Things', check);
     coverage.covers('First words.', check);
@@ -60,7 +60,7 @@ describe('the coverage of a page', () => {
     ]);
   });
 
-  test('reports names that the page lacks, from checks and exclusions', () => {
+  test('reports ids in checks and exclusions that the document lacks', () => {
     const coverage = new Coverage(itemsOf(PAGE));
     coverage.covers('First word.', check);
     coverage.under('Things', { two: check });
@@ -71,13 +71,13 @@ describe('the coverage of a page', () => {
 });
 
 describe('the values of a row', () => {
-  test('includes both ends of the range, and rejects values just outside it', () => {
+  test('accepts both ends of a range, and rejects values just outside it', () => {
     const { accepted, refused } = valuesOf('integer', 'seconds, 0-60');
     expect(accepted).toEqual([0, 30, 60]);
     expect(refused).toEqual(expect.arrayContaining([-1, 61, 6.5, '5', true]));
   });
 
-  test('accepts the words that the rule lists', () => {
+  test('accepts the words that a rule lists', () => {
     expect(valuesOf('string', '`a` or `b` when asked').accepted).toEqual(['a', 'b']);
   });
 

@@ -1,10 +1,10 @@
-/** Splits a page of the documentation into statements that a check can name. */
+/** Splits a document into statements that a check can refer to. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A statement of the page. A row's cells are keyed by column title; a sentence has no cells. */
+/** A statement of the document. A row's cells are keyed by column title; a sentence has no cells. */
 export interface Item {
-  /** The path to it: headings, the words before a table, then the row's first cell or the sentence itself. */
+  /** Path to the statement: headings, the words before a table, then the row's first cell or the sentence itself. */
   id: string;
   kind: 'endpoint' | 'row' | 'sentence';
   /** The text without Markdown syntax, except backticks. */
@@ -22,7 +22,7 @@ export function itemsOf(markdown: string): Item[] {
   return reader.items;
 }
 
-/** Splits the page into headings, tables, list items and paragraphs, and joins wrapped lines. */
+/** Splits the document into headings, tables, list items and paragraphs, and joins wrapped lines. */
 function blocksOf(markdown: string): string[] {
   return markdown.split(/\n{2,}/).flatMap((block) =>
     /^\s*(#|\|)/.test(block)
@@ -52,7 +52,7 @@ class PageReader {
   private takeHeading(level: number, title: string): void {
     this.part = [];
     this.beforeTable = [];
-    // The page's own title isn't part of the path.
+    // The document's title isn't part of the path.
     this.headings = [...this.headings.slice(0, level - 2), ...(level === 1 ? [] : [title])];
     if (/^(GET|POST|PUT|PATCH|DELETE) \//.test(title)) this.add('endpoint', [], title);
   }

@@ -11,7 +11,7 @@ import { makeTargets } from './openapi/targets';
 
 const ROOT = `${__dirname}/../../..`;
 
-// Each example is sent against rows created for it, which takes time.
+// Each example is sent against newly created rows, which takes time.
 jest.setTimeout(180_000);
 
 let bench: Bench;
@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse((await run).stdout)).toEqual({ valid: true, errors: [], version: '3.1' });
   });
 
-  test('needs no key and is the same for every API client', async () => {
+  test('needs no key and is identical for all API clients', async () => {
     const { status, body, headers } = await bench.api.ask('/api/openapi.json', { as: null });
     expect([status, headers.get('content-type'), body]).toEqual([
       200,
@@ -166,7 +166,7 @@ describe('an example in the OpenAPI document', () => {
     }
   });
 
-  test('contains examples of schemas and parameters that match them', () => {
+  test('contains examples of schemas and parameters that match their schema', () => {
     const validate = schemaChecker(document);
     const { schemas } = document.components;
     let seen = 0;
@@ -214,7 +214,7 @@ describe('every operation of the OpenAPI document', () => {
     }
   });
 
-  test('rejects wrong requests with a documented response', async () => {
+  test('rejects invalid requests with a documented response', async () => {
     for (const [path, method, { requestBody, ...operation }] of operations()) {
       // An event stream doesn't end by itself.
       if ('text/event-stream' in (operation.responses[200]?.content ?? {})) continue;

@@ -1,7 +1,4 @@
-/**
- * The document and the service must accept the same requests. These are cases in which a request generator
- * found a difference.
- */
+/** Checks that the document and the service accept the same requests, in cases in which a request generator found a difference. */
 import { schemaChecker, type Document } from '../support/openapi-answers';
 import { newAgent, newCampaign } from '../support/rows';
 import { openTestApi, type Answer, type TestApi } from '../support/test-api';
@@ -102,7 +99,7 @@ test.each([
   '{"own":[[{"a\\u0000":1}]]}',
   '{"own":{"a":{"b":{"__proto__":1}}}}',
   '{"own":{"a":{"b":{"c":{"constructor":1}}}}}',
-])('rejects forbidden content of free JSON even deeper than the document describes: %s', async (text) => {
+])('rejects forbidden content of free JSON deeper than the document describes: %s', async (text) => {
   expect(isAllowed(...PERSONA, 'application/json', JSON.parse(text))).toBe(true);
   expect((await sent(...PERSONA, text)).status).toBe(422);
 });

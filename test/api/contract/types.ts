@@ -1,4 +1,4 @@
-/** Decides whether a value has a type as the interface writes types. */
+/** Checks whether a value has a type in the interface's notation. */
 import { wordsOf } from './values';
 
 type Test = (value: unknown) => boolean;
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, Test>> = {
   instant: (value) => isText(value) && INSTANT.test(String(value)),
 };
 
-/** Throws for an unknown type, so a new one isn't skipped. */
+/** Throws for an unknown type, so that a new one isn't skipped. */
 export function expectType(value: unknown, type: string): void {
   const parts = /^object: (.+) \((\w+)\)$/.exec(type);
   if (parts) {

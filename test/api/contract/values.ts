@@ -1,7 +1,4 @@
-/**
- * Reads from a row of the interface which values must be accepted, which must be rejected, and what the
- * default is.
- */
+/** Reads from a row of the interface which values the service must accept and reject, and what the default is. */
 import type { Item } from './items';
 
 export interface Values {
@@ -31,7 +28,7 @@ const PLAIN: Readonly<Record<string, unknown[]>> = {
   'array of object': [[]],
 };
 
-/** Throws for an unknown type, so a new one isn't skipped. */
+/** Throws for an unknown type, so that a new one isn't skipped. */
 export function valuesOf(type: string, rule: string): Values {
   const plain = PLAIN[type];
   const wrong = WRONG_TYPES[type];
@@ -116,7 +113,7 @@ export interface InlineField {
   rule: string;
 }
 
-/** The fields that a sentence lists after its colon: `name` (rule), `other` and `third` (rule of both). */
+/** Returns the fields that a sentence lists after its colon: `name` (rule), `other` and `third` (rule of both). */
 export function inlineFields(text: string): InlineField[] {
   const list = text.slice(text.indexOf(':') + 1);
   const fields: InlineField[] = [];

@@ -1,6 +1,4 @@
-/**
- * Generates bodies for an operation: valid ones, ones with a fault, and ones that aren't parseable at all.
- */
+/** Generates valid, invalid and unparseable bodies for an operation. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { BodyKind } from '../support/operations';
@@ -9,7 +7,7 @@ import { brokenForm, contactFile, hostileFile, writtenForm, type Part } from './
 import type { SchemaValues } from './schema-values';
 
 export interface WrittenBody {
-  /** Null sends no Content-Type. */
+  /** If null, no Content-Type is sent. */
   contentType: string | null;
   contentEncoding?: string;
   content: Buffer;
@@ -20,7 +18,7 @@ type Bodies = fc.Arbitrary<WrittenBody>;
 
 const times = (weight: number, arbitrary: Bodies) => ({ weight, arbitrary });
 
-/** `agentName` fills the fields that name an agent. */
+/** `agentName` is used for fields that name an agent. */
 export function bodiesOf(
   kind: BodyKind,
   values: SchemaValues,
@@ -69,7 +67,7 @@ function fieldsOf(
     });
 }
 
-/** Puts one fault somewhere into a valid body. */
+/** Makes one change to a valid body that makes it invalid. */
 function faultyFields(
   fields: fc.Arbitrary<Fields>,
   { schema }: BodyKind,
@@ -97,7 +95,7 @@ function faultyFields(
   return fc.oneof(invalid, hostile, hostile, untimely, missing, further);
 }
 
-/** Replaces the n-th value, counted through all levels. */
+/** Replaces the n-th value, counting through all levels. */
 export function replacedAt(root: unknown, n: number, value: unknown): unknown {
   const places: (string | number)[][] = [];
   const walk = (at: unknown, path: (string | number)[]): void => {
@@ -121,7 +119,7 @@ function withValue(root: unknown, [step, ...rest]: (string | number)[], value: u
   return ownKey(fields, String(step), withValue(fields[step], rest, value));
 }
 
-/** An assignment to __proto__ would set the prototype instead. */
+/** Assigning to __proto__ would set the prototype instead. */
 function ownKey(fields: Fields, name: string, value: unknown): Fields {
   return Object.defineProperty({ ...fields }, name, { value, enumerable: true, configurable: true });
 }

@@ -6,7 +6,7 @@ export class RawJson {
   constructor(readonly text: string) {}
 }
 
-/** Text that JSON and percent-encoding can carry and Postgres can't store. */
+/** Text that JSON and percent-encoding can carry but Postgres can't store. */
 const UNSTORABLE = ['\0', 'a\0b', '\ud800', 'a\udc00\ud800z'];
 
 const TEXTS = [

@@ -8,11 +8,11 @@ import type { SchemaValues } from './schema-values';
 import type { WireRequest } from './wire';
 import type { World } from './world';
 
-/** A request whose ids are filled in when it is sent, from what exists then. */
+/** A request whose ids are chosen when it is sent, from the rows that exist then. */
 export type Draft = (world: World) => WireRequest;
 
 type Texts = fc.Arbitrary<string>;
-/** A value that depends on the world when the request is sent. */
+/** A value that is chosen when the request is sent. */
 type Filled = fc.Arbitrary<(world: World) => string>;
 
 const times = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
@@ -117,7 +117,7 @@ function queriesOf(operation: Operation, values: SchemaValues): Filled {
   });
 }
 
-/** Leaves the parameter out half of the time. */
+/** Omits the parameter half of the time. */
 function pairsFor({ name, schema }: Parameter, operation: string, values: SchemaValues): Filled {
   const valid = values.valid(schema).map((value) => () => pair(name, String(value)));
   const invalid = values
@@ -162,13 +162,13 @@ function pairsFor({ name, schema }: Parameter, operation: string, values: Schema
   );
 }
 
-/** The document has no format for a value that is either a date or a timestamp. */
+/** Recognizes the field by its examples, because the document has no format for a value that is either a date or a timestamp. */
 const isInstant = ({ examples = [] }: any): boolean =>
   examples.some((example: unknown) => /^\d{4}-\d\d-\d\d/.test(String(example)));
 
 const pair = (name: string, value: string): string => `${percentEncoded(name)}=${percentEncoded(value)}`;
 
-/** Text that a header can hold; a line break would end it. */
+/** Text that a header can hold, so without line breaks. */
 const headerText: Texts = hostileText.map((text) =>
   Buffer.from(text.slice(0, 2000), 'utf8')
     .toString('latin1')
@@ -185,7 +185,7 @@ function headersOf(operation: Operation, values: SchemaValues): fc.Arbitrary<Hea
         2,
         values.valid(schema).map((value): Header[] => [[name, String(value).replace(/[^\x20-\x7e]/g, '?')]]),
       ),
-      // Few values, so that some repeat.
+      // Use few values, so that some repeat.
       times(
         1,
         fc.nat(20).map((n): Header[] => [[name, `again-${n}`]]),

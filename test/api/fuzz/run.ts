@@ -1,4 +1,4 @@
-/** Sends the cases, several at once, and collects faults and counts. */
+/** Sends the cases concurrently, and collects faults and counts. */
 import fc from 'fast-check';
 import type { CheckAnswer } from '../support/openapi-answers';
 import type { Operation } from '../support/operations';
@@ -12,7 +12,7 @@ export interface Case {
   draft: Draft;
 }
 
-/** Draws the same cases for the same seed and takes the operations in turn. */
+/** Generates the same cases for the same seed and takes the operations in turn. */
 export function casesOf(
   operations: readonly Operation[],
   values: SchemaValues,
@@ -44,10 +44,7 @@ export interface Course {
   connections: number;
 }
 
-/**
- * A response that takes longer is a fault. The limit is far above the three seconds that a dial may take to
- * resolve.
- */
+/** A slower response is a fault. The limit is far above the three seconds that a dial may take to resolve. */
 const ANSWERED_WITHIN_MS = 20_000;
 const MAX_FAULTS = 25;
 
@@ -75,7 +72,7 @@ export async function run(
       }
     }
   };
-  // All lanes share one iterator, so each takes the next case as soon as it is free.
+  // The concurrent loops share one iterator, so each takes the next case as soon as it is free.
   const lane = async () => {
     for (const each of waiting) {
       if (tally.faults.length >= MAX_FAULTS) return;

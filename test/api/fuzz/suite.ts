@@ -62,7 +62,7 @@ export function fuzz(usualCount: number): void {
     expect(successes / tally.cases).toBeGreaterThan(0.25);
   });
 
-  test('lists everything that was stored with documented responses', async () => {
+  test('returns documented responses for everything that was stored', async () => {
     const wire = new Wire(api.url, { connections: 1 });
     const check = answerChecker(document);
     const faults: string[] = [];

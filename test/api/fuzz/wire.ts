@@ -3,7 +3,7 @@ import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 
 export interface WireRequest {
   method: string;
-  /** Sent as is; every character stands for one byte. */
+  /** Sent unchanged; each character is one byte. */
   path: string;
   headers: [name: string, value: string][];
   body: Buffer | null;
@@ -29,7 +29,7 @@ export class Wire {
     this.agent.destroy();
   }
 
-  /** Sends the request again, once, if the service had closed the idle connection. */
+  /** Retries once if the service had closed the idle connection. */
   async send(asked: WireRequest, withinMs: number): Promise<WireAnswer> {
     try {
       return await this.sendOnce(asked, withinMs);
@@ -72,7 +72,7 @@ export class Wire {
   }
 }
 
-/** Headers given as a list are sent unchanged, without these two. */
+/** Adds Content-Length, which Node omits if the headers are given as a list. A chunked request has none. */
 function lengthOf({ body, headers }: WireRequest): [name: string, value: string][] {
   const isChunked = headers.some(([name]) => name.toLowerCase() === 'transfer-encoding');
   return body === null || isChunked ? [] : [['Content-Length', String(body.length)]];

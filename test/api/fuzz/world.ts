@@ -1,4 +1,4 @@
-/** Keeps track of existing ids, so that requests get past the first look-up. */
+/** Tracks existing ids, so that requests get past the first look-up. */
 import type { FakeMedia } from '../support/conversation';
 import { newEstate, type Estate } from '../support/estate';
 import { newAgent } from '../support/rows';
@@ -19,7 +19,7 @@ export class World {
   private constructor(
     readonly owner: TestOrganization,
     readonly estate: Estate,
-    /** The call that a request can listen to. */
+    /** The call that a request may listen to. */
     private readonly talking: string,
   ) {
     this.agents = [estate.agents.running, estate.agents.other];
@@ -80,7 +80,7 @@ export class World {
     return this.expendable.shift() ?? this.estate.agents.archived;
   }
 
-  /** Cancels only a cancelled campaign, because a cancellation can't be undone. */
+  /** Cancels only an already cancelled campaign, because a cancellation can't be undone. */
   private campaignsFor(operation: string): readonly string[] {
     const { active, paused, cancelled } = this.estate.campaigns;
     if (operation.endsWith('/cancel')) return [cancelled];

@@ -24,7 +24,7 @@ afterAll(async () => {
 const asking = (person: Person, key = api.organization.key) => mcp.connect(key, person);
 const calls = () => countOf(api, 'calls');
 
-test('asks the person to confirm the change, and makes it once they agree', async () => {
+test('asks the person to confirm a change, and makes it once they agree', async () => {
   const messages: string[] = [];
   const connection = await asking((message) => (messages.push(message), YES));
   const before = await calls();
@@ -58,7 +58,7 @@ test('gives the model no confirmation token and ignores one it sends', async () 
   expect([answer.status, asked]).toEqual(['declined', 1]);
 });
 
-test('asks about each of two concurrent calls and makes only the confirmed one', async () => {
+test('asks about each of two concurrent calls, and makes only the confirmed change', async () => {
   const connection = await asking((message) =>
     message.includes('+919812345673') ? YES : { action: 'decline' },
   );
@@ -69,7 +69,7 @@ test('asks about each of two concurrent calls and makes only the confirmed one',
   expect(answers.map(({ answer }) => answer.status)).toEqual(['declined', 'done']);
 });
 
-test("rejects a change from an MCP client that can't ask, and says what to do", async () => {
+test("rejects a change from an MCP client that can't show forms, and explains what to do", async () => {
   const connection = await mcp.connect(api.organization.key);
   const before = await calls();
   const { error } = await connection.call('dispatch_call', args);
@@ -81,7 +81,7 @@ test("rejects a change from an MCP client that can't ask, and says what to do", 
   expect((await connection.call('list_agents')).error).toBeNull();
 });
 
-test('lets such an MCP client pause with a token, because a pause destroys nothing', async () => {
+test('accepts a token for a pause from an MCP client without forms, because a pause destroys nothing', async () => {
   const connection = await mcp.connect(api.organization.key);
   const { answer } = await connection.call('pause_all_campaigns');
   const { confirmation_token } = answer;

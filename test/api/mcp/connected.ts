@@ -19,7 +19,7 @@ export type Person = (message: string) => ElicitResult | Promise<ElicitResult>;
 export class McpConnection {
   private constructor(private readonly client: Client) {}
 
-  /** `person` answers the server's forms; without one the client doesn't support elicitation. */
+  /** `person` answers the server's forms. Without it, the client doesn't support elicitation. */
   static async over(transport: Transport, person?: Person): Promise<McpConnection> {
     const capabilities = person === undefined ? {} : { elicitation: {} };
     const client = new Client({ name: 'test', version: '1' }, { capabilities });
@@ -29,7 +29,7 @@ export class McpConnection {
     return new McpConnection(client);
   }
 
-  /** Lists the tools. From then on the client checks each result against the tool's declared schema. */
+  /** Lists the tools. Afterwards the client checks each result against the tool's declared schema. */
   async tools() {
     return (await this.client.listTools()).tools;
   }

@@ -43,7 +43,7 @@ afterAll(async () => {
 const withScopes = async (...scopes: Scope[]): Promise<McpConnection> =>
   mcp.connect((await issueApiKey(api.db, estate.owner.id, { scopes })).key);
 
-/** Makes a change in its two steps, with the confirmation token of the first. */
+/** Makes a change in two steps, using the confirmation token of the first. */
 async function confirmed(name: string, args: object, by = client) {
   const { answer: proposed, error } = await by.call(name, args);
   if (error !== null) throw new Error(error);
@@ -81,7 +81,7 @@ describe('the list of tools', () => {
     expect(error).toMatch(/not found|unknown tool/i);
   });
 
-  test('states for each tool whether it changes anything and what it returns', async () => {
+  test('declares for each tool whether it changes anything and what it returns', async () => {
     const tools = await client.tools();
     expect(tools).toHaveLength(READING.length + OPERATING.length + 1);
     for (const { name, annotations, outputSchema, description } of tools) {
@@ -111,7 +111,7 @@ describe('a reading tool', () => {
     });
   });
 
-  test('explains, given the last digits of a number, why that person was not called', async () => {
+  test('explains why a person was not called, given the last digits of their number', async () => {
     const asked = { campaign_id: estate.campaigns.cancelled, phone_number: '98765 43202' };
     const { answer } = await client.call('find_contacts', asked);
     expect(answer).toMatchObject({ searched: 3, searched_all: true });
@@ -143,7 +143,7 @@ describe('a reading tool', () => {
     ]);
   });
 
-  test('returns the transcript and the findings of a call', async () => {
+  test('returns the transcript and the analysis of a call', async () => {
     const { answer } = await client.call('read_call', { call_id: estate.calls.ofCampaign });
     expect(answer).toMatchObject({
       transcript: 'AGENT: Is this Zubeida?\nUSER: Zubeida speaking',
@@ -203,7 +203,7 @@ describe('a changing tool', () => {
     ]);
   });
 
-  test('accepts the text of a contact file, and names the faults of its rows', async () => {
+  test('accepts the text of a contact file, and reports the faults in its rows', async () => {
     const args = { ...TERMS, agent_id: estate.agents.running, file_text: 'name,phone_number\nAsha,12\n' };
     expect((await client.call('create_campaign', args)).error).toMatch(/^INVALID_CONTACT_FILE: [^]*row/);
     const neither = { ...TERMS, agent_id: estate.agents.running };
@@ -258,7 +258,7 @@ describe('a changing tool', () => {
     ['persona', { identity: { system_prompt: 'You speak for nobody.' } }],
     ['deployment', { phone: { call_type: { Outbound: ['+918012345678'] } } }],
   ])(
-    'changes the section %s of an agent: shows each field before and after, and merges',
+    "shows a change of an agent's section %s field by field, and then merges it",
     async (section, changes) => {
       const args = { agent_id: estate.slugs.running, section, changes };
       const { proposed, done } = await confirmed('change_agent', args);

@@ -7,7 +7,7 @@ import { newAgent } from '../support/rows';
 import { openTestApi, type TestApi } from '../support/test-api';
 import { McpConnection, openMcp, type McpRig } from './connected';
 
-/** A process takes longer to start when many start at once. */
+/** Processes start slowly when many start concurrently. */
 jest.setTimeout(60_000);
 
 const ENTRY = join(__dirname, '../../../dist/mcp/main.js');
@@ -31,7 +31,7 @@ interface Asked {
   headers?: Record<string, string>;
 }
 
-/** Uses Node's own HTTP client, which sends the Host header it is given. */
+/** Uses Node's own HTTP client, because it sends any given Host header. */
 function ask({
   method = 'POST',
   path = '/mcp',
@@ -58,7 +58,7 @@ function ask({
 }
 
 describe('the MCP server over HTTP', () => {
-  test('answers a request with a key', async () => {
+  test('accepts a request with a key', async () => {
     expect(await ask({})).toEqual({ status: 200, text: expect.stringContaining('"result":{}') });
   });
 
@@ -86,7 +86,7 @@ describe('the MCP server over HTTP', () => {
     expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('INSUFFICIENT_SCOPE')]);
   });
 
-  test('shows each request only what belongs to its key', async () => {
+  test("returns only data of the organization that the request's key belongs to", async () => {
     await newAgent(api, { name: 'Of the first' });
     await newAgent(api, { name: 'Of the stranger', as: api.stranger });
     const connections = await Promise.all([mcp.connect(api.organization.key), mcp.connect(api.stranger.key)]);
@@ -128,7 +128,7 @@ describe('the MCP server over standard input and output', () => {
     return { transport, errors: () => errors };
   }
 
-  test('answers with the key of its environment and logs on standard error', async () => {
+  test('uses the key in its environment and logs to standard error', async () => {
     const name = 'Over standard input';
     await newAgent(api, { name });
     const { transport, errors } = start(environment());

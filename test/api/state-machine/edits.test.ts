@@ -1,6 +1,6 @@
 /**
- * Updates each field of a campaign in each open status: nothing is dialled by the old terms, and the next
- * dial follows the new ones.
+ * Updates each field of a campaign in each open status. Nothing may be dialled under the old terms, and the next dial must follow the new
+ * ones.
  */
 import pino from 'pino';
 import { campaignEndingActivities, campaignFeedingActivities } from '../../../activities/campaigns/steps';
@@ -38,7 +38,7 @@ const deps = (): any => ({
   settings: { legalWindow: { startMinute: 150, endMinute: 869 }, mails: { confirmedDomains: [], perDay: 0 } },
 });
 
-/** Does what the campaign's workflow would do now. */
+/** Does what the campaign's workflow would do at this time. */
 async function look(campaignId: string): Promise<void> {
   const { now } = engine;
   const activityDeps = { ...deps(), clock: () => now, mail: null };
@@ -90,9 +90,7 @@ async function running(status: string): Promise<Running> {
   return { campaignId, calls: claimed as Running['calls'] };
 }
 
-/**
- * Checks that the campaign rests before that instant, and that its first call may be dialled from then on.
- */
+/** Checks that the campaign can't dial its first call before that instant, and can from then on. */
 const opensOnlyAt = (rests: string, instant: number) => async (campaign: Running) => {
   const [first] = campaign.calls;
   expect(await statusOf(campaign)).toBe(rests);
@@ -113,7 +111,7 @@ async function busy(callId: string): Promise<void> {
 const rowOf = ({ campaignId }: Running) => engine.campaignRow(campaignId);
 const contactOf = async ({ campaignId }: Running) => (await engine.contacts(campaignId))[0];
 
-/** Each change, and what must hold after the campaign was resumed and its workflow has run. */
+/** The edits. `holds` checks each one after the campaign was resumed and its workflow has run. */
 const EDITS: Record<string, { edit: CampaignEdit; holds: (campaign: Running) => Promise<void> }> = {
   'concurrency, lowered': {
     edit: { concurrency: 1 },
@@ -218,7 +216,7 @@ test.each(CASES)(
     await update(campaign, edit);
     expect([await statusOf(campaign), await kindOf(first)]).toEqual(['paused', 'refused']);
     await resume(campaign);
-    // Nothing is dialled by the old terms before the workflow has run.
+    // Nothing is dialled under the old terms, even before the workflow has run.
     expect([await statusOf(campaign), await kindOf(first)]).toEqual(['active', 'refused']);
     await look(campaign.campaignId);
     await holds(campaign);
@@ -239,13 +237,16 @@ describe('a contact that waits for its redial', () => {
     [0, 0],
     [5, 5],
     [1440, 1440],
-  ])('redials %d minutes after the end of a call when the delay was changed to that', async (delay, mins) => {
-    const campaign = await resting();
-    expect(await dueAfter(campaign)).toBe(30 * MINUTE_MS);
-    engine.now += MINUTE_MS;
-    await update(campaign, { retry_delay_mins: delay });
-    expect(await dueAfter(campaign)).toBe(mins * MINUTE_MS);
-  });
+  ])(
+    'redials %d minutes after the end of a call when the delay is changed to that value',
+    async (delay, mins) => {
+      const campaign = await resting();
+      expect(await dueAfter(campaign)).toBe(30 * MINUTE_MS);
+      engine.now += MINUTE_MS;
+      await update(campaign, { retry_delay_mins: delay });
+      expect(await dueAfter(campaign)).toBe(mins * MINUTE_MS);
+    },
+  );
 
   test('keeps the time of the redial when a different field is changed', async () => {
     const campaign = await resting();

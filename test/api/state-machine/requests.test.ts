@@ -1,4 +1,4 @@
-/** Sends each request about a campaign over HTTP in every status; `table.ts` states the results. */
+/** Sends each request about a campaign over HTTP in every status, and compares the results with `table.ts`. */
 import { startDial, claimPage, registerWaiting } from '../../../db/calls/engine';
 import type { CampaignStatus } from '../../../domain/campaign-status';
 import { NO_GUARDS } from '../../servers/no-guards';
@@ -63,7 +63,7 @@ const CASES = (Object.keys(REQUESTS) as RequestName[]).flatMap((name) =>
 );
 
 test.each(CASES)(
-  'responds as the table states to %s of a campaign that is %s',
+  'responds as in the table to %s of a campaign that is %s',
   async (name, status, expected) => {
     const { as, id, granted } = await inStatus(status);
     const { method, path, json }: Request = REQUESTS[name];

@@ -1,6 +1,6 @@
 /**
- * The effect of each trigger on a campaign in every status. `test/api/state-machine/requests.test.ts` checks
- * requests over HTTP, `test/db/state-machine.test.ts` what the engine does by itself.
+ * The effect of each trigger on a campaign in every status. `test/api/state-machine/requests.test.ts` checks requests over HTTP,
+ * `test/db/state-machine.test.ts` the engine's own transitions.
  */
 import type { CampaignStatus } from '../../../domain/campaign-status';
 
@@ -19,7 +19,7 @@ type Webhook = `${string} → ${string}` | 'campaign.completed' | 'campaign.canc
 export interface Transition {
   next: CampaignStatus;
   webhooks: readonly Webhook[];
-  /** Whether a call that holds a line may be dialled afterwards, while the window is open. */
+  /** True if a call that holds a line may be dialled afterwards, while the window is open. */
   dials: boolean;
 }
 
@@ -189,7 +189,7 @@ export const ENGINE: Record<Situation, OfEachStatus<Transition>> = {
 const PAUSED_BY_BREAKER = to('paused', ['active → paused']);
 const CANCELLED_FROM_WITHIN = to('cancelled', ['active → cancelled']);
 
-/** Events that stop a campaign although no API client asked for it. */
+/** Events that stop a campaign although no API client requested it. */
 export const FROM_WITHIN: Record<
   | 'a spend limit'
   | 'a spend limit of its organization'
@@ -203,7 +203,7 @@ export const FROM_WITHIN: Record<
     active: PAUSED_BY_BREAKER,
     paused_out_of_range: PAUSED_BY_BREAKER,
   },
-  // A resting campaign checks its limits only when its window opens.
+  // A campaign that isn't dialling checks its limits only when its window opens.
   'a spend limit of its organization': { ...unchanged, active: PAUSED_BY_BREAKER },
   'cancelled in the Web UI': {
     ...unchanged,
@@ -221,7 +221,7 @@ export const FROM_WITHIN: Record<
   },
 };
 
-/** The last of the four announced statuses that a receiver has been notified of, for a campaign with this status. */
+/** The status that the receiver was last notified of, by the campaign's actual status. Webhooks report only four statuses. */
 export const ANNOUNCED: OfEachStatus<string> = {
   scheduled: 'active',
   active: 'active',

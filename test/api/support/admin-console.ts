@@ -1,7 +1,4 @@
-/**
- * The operators' command line run in this process, with a database, a Temporal that can be unreachable, and a
- * scripted terminal.
- */
+/** Runs the operators' command line in this process, with a database, a Temporal that can be unreachable, and a scripted terminal. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,12 +19,12 @@ export interface Ran {
   status: 0 | 1;
   out: string;
   err: string;
-  /** The output parsed as JSON, when `--json` was given. */
+  /** The output parsed as JSON, if `--json` was given. */
   json: any;
 }
 
 export interface Typed {
-  /** Answers to the questions. Without any, the terminal isn't interactive. */
+  /** Answers to the questions. Without answers, the terminal isn't interactive. */
   answers?: string[];
   input?: string;
   isStyled?: boolean;
@@ -38,7 +35,7 @@ export class AdminConsole {
   /** A test may rotate these keys. */
   secretsKeys = onlyKey(randomBytes(32));
   readonly clock = { time: START, now: () => this.clock.time };
-  /** How many commands have opened connections. */
+  /** Number of commands that have opened connections. */
   opened = 0;
   questions: string[] = [];
   /** A test may configure a file move. */

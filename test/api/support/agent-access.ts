@@ -1,7 +1,4 @@
-/**
- * Access of an agent to the calls of `newCall`, which count as claimed. Tests of claiming itself don't use
- * it.
- */
+/** Gives an agent access to the calls of `newCall`, which are already claimed. Tests of claiming don't use this. */
 import { callToken } from '../../../db/calls/agent-access';
 import type { TestApi } from './test-api';
 

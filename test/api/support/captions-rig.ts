@@ -14,7 +14,7 @@ import { MONDAY, openTestApi, type Answer, type TestApi, type TestApiOptions } f
 
 const SECRET = 'a-secret-of-the-carrier';
 export const ANSWERED_AT = MONDAY - 60_000;
-/** Time of events for which a test gives none. */
+/** Default time of events. */
 const AT = '2026-11-02T05:00:00.000Z';
 
 export type OtherProcess = Awaited<ReturnType<CaptionsRig['openOther']>>;
@@ -27,7 +27,7 @@ export class CaptionsRig {
     private readonly agentId: string,
   ) {}
 
-  /** Allows three listeners per call unless `captions` says otherwise. */
+  /** Allows three listeners per call unless `captions` sets other limits. */
   static async open(
     captions: NonNullable<TestApiOptions['captions']> = {},
     settings: TestApiOptions['settings'] = {},

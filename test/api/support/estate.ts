@@ -23,11 +23,11 @@ export interface Estate {
   campaigns: { active: string; paused: string; completed: string; cancelled: string };
   calls: { ofCampaign: string; dispatched: string; live: string; browser: string };
   deliveries: { pending: string; delivered: string; failed: string };
-  /** A key that no request authenticates with. */
+  /** A key that isn't used to authenticate. */
   keys: { spare: string };
-  /** A session of a key that no path names. */
+  /** A session whose key isn't part of any path. */
   sessions: { open: string };
-  /** Ids of its rows that no path accepts. */
+  /** Ids of its rows that aren't part of any path. */
   further: { organization: string; event: string; secret: string };
   /** Paths with their signed query. */
   signed: { file: string; transcript: string; recording: string };

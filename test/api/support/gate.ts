@@ -1,6 +1,4 @@
-/**
- * A TCP proxy between the service and a server. It forwards everything, goes silent, or refuses connections.
- */
+/** A TCP proxy between the service and a server. It forwards everything, stops responding, or refuses connections. */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 

@@ -10,10 +10,10 @@ import { MONDAY, openTestApi, type Answer, type TestApi } from './test-api';
 export const CARRIER_SECRET = 'a-secret-of-the-carrier';
 
 export class LiveKitRig {
-  /** The participants of the room that is looked up. */
+  /** The participants that a check of any room finds. */
   present: Presence = { person: null, agent: false };
   deleted: string[] = [];
-  /** Delays the second look at an event that was deferred. */
+  /** Delays the processing of deferred events. */
   wait: () => Promise<void> = () => Promise.resolve();
   private names = 0;
 
@@ -61,7 +61,7 @@ export class LiveKitRig {
     });
   }
 
-  /** Sends a webhook and waits for the work it deferred. */
+  /** Sends a webhook and waits for its deferred work. */
   async delivered(body: string): Promise<void> {
     const { status } = await this.send(body);
     expect(status).toBe(200);

@@ -1,4 +1,4 @@
-/** Webhooks as LiveKit sends them, for events on Monday. */
+/** Webhooks in LiveKit's format, for events on Monday. */
 import { createHash } from 'node:crypto';
 import { AccessToken } from 'livekit-server-sdk';
 import { MONDAY } from './test-api';
@@ -13,13 +13,13 @@ export const CALLEE = {
   joinedAt: String(SECOND),
   joinedAtMs: String(MONDAY),
 };
-/** The callee of a call answered at this time. */
+/** The callee of a call that was answered at this time. */
 export const calleeSince = (at: number) => ({
   ...CALLEE,
   joinedAt: String(Math.floor(at / 1000)),
   joinedAtMs: String(at),
 });
-/** Has been talking for a little over a minute. */
+/** A callee who has been talking for a little over a minute. */
 export const TALKER = calleeSince(MONDAY - 65_000);
 export const BROWSER = { ...CALLEE, identity: 'web-user', kind: 'STANDARD' };
 export const AGENT = { ...CALLEE, identity: 'agent-x', kind: 'AGENT' };

@@ -16,7 +16,7 @@ export type CheckAnswer = (
 
 const JSON_TYPE = 'application/json';
 
-/** Returns a function that lists the faults of a response, none if it is as documented. */
+/** Returns a function that lists the faults of a response. The list is empty if the response is as documented. */
 export function answerChecker(document: Document): CheckAnswer {
   const validate = schemaChecker(document);
   return (method, path, status, contentType, body) => {
@@ -52,7 +52,7 @@ export function schemaChecker(document: Document): (place: readonly string[], va
   };
 }
 
-/** The documented path that matches with the fewest parameters. A trailing slash is optional. */
+/** Returns the documented path that matches with the fewest parameters. A trailing slash is optional. */
 export function templateOf(document: Document, path: string): string | null {
   const asked = segments(path.split('?')[0] ?? '');
   const [best] = Object.keys(document.paths)

@@ -1,4 +1,4 @@
-/** Operations of the OpenAPI document, with what is needed to build requests. */
+/** Operations of the OpenAPI document, with everything needed to build requests. */
 import type { Document } from './openapi-answers';
 
 export interface Parameter {
@@ -23,17 +23,15 @@ export interface Operation {
   parameters: Parameter[];
   /** Empty if the operation takes no body. */
   bodies: BodyKind[];
-  /** Whether a signed address is accepted instead of a key. */
+  /** True if a signed URL is accepted instead of a key. */
   isSigned: boolean;
 }
 
-/** Whether the response is a stream that never ends. */
+/** True if the response is a stream that never ends. */
 export const isStream = ({ responses }: any): boolean =>
   'text/event-stream' in (responses[200]?.content ?? {});
 
-/**
- * Whether an API key suffices and the response ends. Console sessions and event streams have their own tests.
- */
+/** True if an API key is sufficient and the response ends. Console sessions and event streams have their own tests. */
 export const isAsked = (operation: any): boolean =>
   operation.security.some((scheme: object) => 'apiKey' in scheme) && !isStream(operation);
 
@@ -78,7 +76,7 @@ export interface Payload {
   headers: Record<string, string>;
 }
 
-/** Encodes fields as the content type demands. */
+/** Encodes fields as the content type requires. */
 export function payloadOf(contentType: string, fields: Readonly<Record<string, any>>): Payload {
   switch (contentType) {
     case 'application/json':
@@ -102,8 +100,8 @@ function formOf(fields: Readonly<Record<string, any>>): FormData {
 }
 
 /**
- * A valid payload in each content type that the operation accepts, from the document's first example. Without
- * a body there is one empty payload.
+ * Returns a valid payload in each content type that the operation accepts, from the document's first example. For an operation without a
+ * body, returns one empty payload.
  */
 export function payloadsOf({ name, bodies }: Operation, changes: Record<string, unknown> = {}): Payload[] {
   if (bodies.length === 0) return [{ headers: {} }];

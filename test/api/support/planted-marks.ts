@@ -25,7 +25,7 @@ export function marksOf(estate: Estate): string[] {
 /** A word that occurs in everything planted for the estate and nowhere else. */
 export const secretOf = ({ marks }: Estate): string => `${marks.name.toLowerCase()}secret`;
 
-/** Writes everything that the owner and its callers can write, with the marks of `foreign` in each text. */
+/** Writes everything that the owner and its callers can write, and puts the marks of `foreign` into each text. */
 export async function plantMarks(api: TestApi, estate: Estate, foreign: Estate): Promise<void> {
   const marks = marksOf(foreign);
   const secret = secretOf(estate);

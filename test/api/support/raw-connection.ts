@@ -9,7 +9,7 @@ export class RawConnection {
 
   private constructor(readonly socket: Socket) {
     socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
-    // A reset counts as a close.
+    // A close event follows a reset.
     socket.on('error', () => undefined);
     this.closed = new Promise((resolve) => socket.once('close', resolve));
   }
@@ -25,7 +25,7 @@ export class RawConnection {
     this.socket.write(Buffer.from(text, 'latin1'));
   }
 
-  /** Waits until enough was received. Throws if the connection ends before. */
+  /** Waits until enough was received. Throws if the connection ends before that. */
   async until(isEnough: (received: string) => boolean): Promise<string> {
     const isOver = this.closed.then(() => true);
     while (!isEnough(this.received)) {

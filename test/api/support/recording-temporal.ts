@@ -20,10 +20,7 @@ export class RecordingTemporal implements TemporalPort {
   away = false;
   /** When a worker last polled for a task. */
   workersSeen: number | null = null;
-  /**
-   * Runs before a start is answered. A test can do here what a workflow may do before the API knows that it
-   * runs.
-   */
+  /** Runs before the response to a start. A test can do here what a workflow may do before the API receives that response. */
   beforeAnswer: () => Promise<void> = () => Promise.resolve();
 
   async startCampaign(input: CampaignInput): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AGENT_TICKET } from './agent-access';
 import type { TestApi, TestOrganization } from './test-api';
 
-/** Writes rows straight into the tables, in the state in which the engine would leave them. */
+/** Writes rows directly into the tables, in the state in which the engine would leave them. */
 
 export async function newAgent(
   api: TestApi,

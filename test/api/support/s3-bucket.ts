@@ -48,9 +48,7 @@ export class S3Bucket {
     };
   }
 
-  /**
-   * Environment of a process that keeps its files in the bucket, optionally reached through another endpoint.
-   */
+  /** Environment of a process that stores its files in the bucket. `endpoint` can be that of a proxy. */
   environment(endpoint = this.endpoint): Record<string, string> {
     return {
       S3_BUCKET: this.name,
@@ -86,7 +84,7 @@ export class S3Bucket {
     return this.client.send(new HeadObjectCommand({ Bucket: this.name, Key: key }));
   }
 
-  /** Leaves an unfinished upload behind, like a process that was killed in the middle of one. */
+  /** Leaves an unfinished upload behind, like a process that is killed during an upload. */
   async leaveUnfinished(key: string): Promise<void> {
     const at = { Bucket: this.name, Key: key };
     const { UploadId } = await this.client.send(new CreateMultipartUploadCommand(at));

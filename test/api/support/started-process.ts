@@ -1,4 +1,4 @@
-/** Starts a built process the way an operator does. */
+/** Starts a built process in the same way as an operator. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export class Started {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     }
-    // Waits for `exit` and the ends of both pipes. A child whose IPC channel was cut never emits `close`.
+    // Waits for `exit` and the ends of both pipes, because a child whose IPC channel was closed never emits `close`.
     this.end = Promise.all([once(child, 'exit'), ...[child.stdout, child.stderr].map(ended)]).then(
       ([[code]]) => code as number | null,
     );

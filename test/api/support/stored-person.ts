@@ -1,4 +1,4 @@
-/** Stores one person everywhere the platform stores anything, and searches for what is left of them. */
+/** Stores one person everywhere that the platform stores anything, and searches for the remaining data. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -142,7 +142,7 @@ export class StoredPerson {
     return id;
   }
 
-  /** The text of every column and every file, in lower case. */
+  /** Returns the text of every column and every file, in lower case. */
   async everything(): Promise<{ where: string; text: string }[]> {
     const found = await everyColumn(this.admin.db);
     await mkdir(this.admin.dataDir, { recursive: true });
@@ -155,7 +155,7 @@ export class StoredPerson {
     return found;
   }
 
-  /** Places that contain one of the lower-case words. */
+  /** Returns the places that contain one of the lower-case words. */
   async holding(words: readonly string[]): Promise<string[]> {
     return (await this.everything())
       .filter(({ text }) => words.some((word) => text.includes(word)))

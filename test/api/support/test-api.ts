@@ -52,7 +52,7 @@ export interface Asked {
   json?: unknown;
   body?: string | FormData | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
-  /** The organization whose key is sent; null sends no key. */
+  /** The organization whose key is sent. If null, no key is sent. */
   as?: TestOrganization | null;
 }
 
@@ -80,7 +80,7 @@ export interface TestApi {
 }
 
 export interface TestApiOptions {
-  /** Maps the address of the test's database to the one that the app connects to. */
+  /** Maps the URL of the test's database to the one that the app connects to. */
   databaseUrl?: (real: string) => string;
   settings?: Partial<ApiDependencies['settings']>;
   /** Default: a temporary folder. */
@@ -91,11 +91,11 @@ export interface TestApiOptions {
   bodies?: Partial<BodyLimits>;
   liveProgress?: Partial<LiveProgressOptions>;
   consoleFolder?: string;
-  /** Serves the carrier events and the agent gateway with this secret; workflows aren't signalled. */
+  /** Serves the carrier events and the agent gateway with this secret. Workflows aren't signalled. */
   carrierSecret?: string;
   /** Serves live captions with these limits. */
   captions?: Pick<LiveCaptionsDependencies, 'limits' | 'pingMs'>;
-  /** More routes that report events of calls. They share the receiver of the carrier's events. */
+  /** Further routes that report events of calls. They share the receiver of the carrier's events. */
   moreEventRoutes?: (
     deps: Pick<CarrierEventDependencies, 'db' | 'clock' | 'log'> & Receiving,
   ) => Router<ApiState>[];
@@ -122,8 +122,7 @@ export async function openTestApi({
   moreEventRoutes = () => [],
 }: TestApiOptions = {}): Promise<TestApi> {
   const database = await createTestDatabase();
-  // The timeout is long because the machine may be busy. Tests of outages give the app its own connections
-  // with the usual timeout.
+  // The timeout is long because the machine may be busy. Tests of outages give the app other connections with the usual timeout.
   const db = openDatabase({ url: database.url, poolSize: 10, timeoutMs: 30_000, applicationName: 'test' });
   const dataDir = await mkdtemp(join(tmpdir(), 'api-test-'));
   const storage = givenStorage ?? folderStorage(dataDir);
@@ -163,7 +162,7 @@ export async function openTestApi({
     settings: { secretsKeys, publicUrl: 'https://calls.example.test', trustedProxies: [] },
     ...captions,
   });
-  // Captions need a connection of their own, so they start only when a test asks for them.
+  // Captions need a separate connection, so they start only if a test requests them.
   if (captions !== undefined) liveCaptions.start();
   const eventDeps = {
     db: appDb,
@@ -262,7 +261,7 @@ export async function openTestApi({
   const newOrganization = async (maxConcurrency = 10): Promise<TestOrganization> => {
     const created = await insertOrganization(db, { name: 'Asha Finance', maxConcurrency });
     const { id, key } = await issueApiKey(db, created.id);
-    // Marks the key as just used, so that a request doesn't write that too.
+    // Mark the key as just used, so that requests don't record their use.
     await noteKeyUse(db, id, clock.time);
     return { ...created, key };
   };

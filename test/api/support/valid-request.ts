@@ -2,10 +2,7 @@ import type { Estate } from './estate';
 import { parametersIn, pathOf, payloadsOf, type Operation } from './operations';
 import type { Asked } from './test-api';
 
-/**
- * Builds a request that succeeds on an untouched estate. Callers should send archiving and cancelling
- * requests last.
- */
+/** Builds a request that succeeds on an unchanged estate. Callers should send requests that archive or cancel last. */
 export function validRequest(operation: Operation, estate: Estate): [path: string, asked: Asked] {
   const ids: Record<string, string> = {
     agent_id: operation.method === 'DELETE' ? estate.agents.other : estate.agents.running,

@@ -49,12 +49,12 @@ export const rowXml = (row: number, cells: string[]): string =>
     .map((text, index) => `<c r="${String.fromCharCode(65 + index)}${row}" t="str"><v>${text}</v></c>`)
     .join('')}</row>`;
 
-/** A workbook as any program might write it. Fields that are left out are as Excel writes them. */
+/** A workbook as any program might write it. By default, fields are as Excel writes them. */
 export interface Written {
-  /** Name of the workbook part; empty writes none. */
+  /** Path of the workbook part. If empty, no such part is written. */
   book?: string;
   bookXml?: string;
-  /** Whether the package names the workbook part. */
+  /** True if the package names the workbook part. */
   isNamed?: boolean;
   namespace?: string;
   /** Prefix of the relationship types, which is also the namespace of `prefix`. */

@@ -1,6 +1,6 @@
 /**
- * Finds secrets in the `url` or `body` of an action, which are stored and shown unencrypted. Only definite secrets count, because a false
- * alarm would reject a valid configuration. Values filled in by a variable are fine.
+ * Finds secrets in the `url` or `body` of an action, which are stored and shown unencrypted. Reports only what is certainly a secret,
+ * because a false alarm would reject a valid configuration. Values filled in by a variable are fine.
  */
 import type { SectionName } from '../../../../domain/agent-config';
 import { isJsonObject, valueAt } from '../../../../domain/json';
@@ -12,7 +12,10 @@ const EXPOSED =
 /** Matches names without separators, so `api_key` and `apiKey` are equal. A page token is a position in a list, not a secret. */
 const SECRET_NAME =
   /((?<!page|next|continuation|sync)token|secret|passw(or)?d|passphrase|pwd|apikey|accesskey|privatekey|secretkey|authkey|credentials?|authorization|signature|jwt)$/;
-/** These count only in a URL and only if the value contains a digit, because `key=customer` names a field. In a body they are field names. */
+/**
+ * These names are suspicious only in a URL and only if the value contains a digit, because `key=customer` names a field. In a body they are
+ * ordinary field names.
+ */
 const SECRET_PARAMETER = /^(key|auth|sig|pass)$/;
 
 /** Known formats of API keys and tokens, and values of an Authorization header. */
@@ -34,7 +37,7 @@ const SECRET_TEXT = new RegExp(
     String.raw`\bhooks\.slack\.com/(services|workflows|triggers)/(?=[\w/]*\d)[\w/]{20,}`,
     String.raw`\bdiscord(app)?\.com/api/(v\d+/)?webhooks/\d+/[\w-]{30,}`,
     String.raw`/bot\d{6,12}:[\w-]{30,}`,
-    // The length is limited because `eyJ-eyJ-…` could match anywhere.
+    // The length is limited to keep matching fast, because a match could start at each part of `eyJ-eyJ-…`.
     String.raw`\beyJ[\w-]{8,300}\.eyJ[\w-]{8}`,
     // A digit is required, because `Bearer certificates` isn't a token.
     String.raw`\b([Bb]earer|[Bb]asic) +(?=[A-Za-z._~+/=-]*\d)[\w.~+/=-]{12,}`,
@@ -111,7 +114,7 @@ function exposedInBody(body: unknown): Place[] {
   return isExposed ? [[]] : [];
 }
 
-/** Deeper than any useful body. A body that is a string is parsed here first, so its depth isn't limited yet. */
+/** Deeper than any useful body. A string body is parsed here for the first time, so its depth hasn't been checked before. */
 const MOST_DEPTH = 32;
 
 /** Returns the paths of secret strings in the body. `name` is the key of the value. */
@@ -130,7 +133,7 @@ function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Variables without quotes make the string invalid JSON. It is then only checked as a whole.
+    // An unquoted variable makes the string invalid JSON. Then only the string as a whole is checked.
     return null;
   }
 }

@@ -19,7 +19,7 @@ const SECRET_HEADER = /auth|cookie|credential|jwt|key|pass|pwd|secret|session|si
 /** A value such as `Bearer {{api_token}}` contains only a variable, so there is nothing to hide. */
 const NO_SECRET = /^(basic|bearer|token|apikey)?\s*(\{\{[^{}]*\}\}\s*)*$/i;
 
-/** Returns the places of a section's secrets, or of the masks in their place. */
+/** Returns the places of a section's secrets and of masked secrets. */
 export function secretPlaces(name: SectionName, section: unknown): Place[] {
   if (name !== 'persona') return [];
   const tokens = TOKENS.filter((place) => textAt(section, place) !== '');
@@ -47,14 +47,14 @@ export function textAt(section: unknown, place: Place): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Returns a copy in which `become` replaces the strings at the places. Undefined removes the key. */
+/** Returns a copy in which `become` has replaced the strings at the places. If it returns undefined, the key is removed. */
 export function changedAt(
   section: JsonObject,
   places: readonly Place[],
   become: (text: string) => string | undefined,
 ): JsonObject {
   if (places.length === 0) return section;
-  // Clone once, however many places there are.
+  // Clone once instead of once per place.
   const changed = structuredClone(section);
   for (const place of places) {
     const holder = valueAt(changed, ...place.slice(0, -1));
@@ -78,6 +78,6 @@ export const masked = (name: SectionName, section: JsonObject): JsonObject =>
 export const withoutMasks = (name: SectionName, change: JsonObject): JsonObject =>
   changedAt(change, maskedPlaces(name, change), () => undefined);
 
-/** Returns the places of a section where a mask stands for a secret. */
+/** Returns the places of a section that contain a mask instead of a secret. */
 export const maskedPlaces = (name: SectionName, section: unknown): Place[] =>
   secretPlaces(name, section).filter((place) => textAt(section, place) === SECRET_MASK);

@@ -6,12 +6,15 @@ export interface WorkbookToRead {
   content: Uint8Array;
 }
 
-/** Messages to the parent: first the rows in batches, so that the parent can serve others in between, then null or the reason for rejection. */
+/**
+ * Messages to the parent: first the rows in batches, so that the parent can serve other requests in between, then null or the reason for
+ * rejection.
+ */
 export type WorkbookRead = { rows: SheetRow[] } | { refusal: ContactFileRefusal | null };
 
 const ROWS_PER_MESSAGE = 500;
 
-/** Runs a process that reads one workbook. The parent limits its memory and time, and kills it. */
+/** Runs the process that reads one workbook. The parent limits its memory and time, and kills it if necessary. */
 export function answerParent(sheetsOf: SheetReader): void {
   process.once('message', ({ content }: WorkbookToRead) => {
     void readWorkbook(Buffer.from(content), sheetsOf).then((result) => {

@@ -5,10 +5,10 @@ export type CellReading = string | { fault: string };
 
 const DAY_S = 86_400;
 
-/** The day before the first one, 1 January 1900. */
+/** Day 0. Day 1 is 1 January 1900. */
 const EPOCH_MS = Date.UTC(1899, 11, 31);
 
-/** Excel counts a 29 February 1900, which didn't exist. */
+/** Excel has a 29 February 1900, which didn't exist. */
 const FIRST_DAY_AFTER_LEAP = 60;
 
 /** Offset of the 1904 date system, in days. */

@@ -22,8 +22,8 @@ const MAX_TEXT_LENGTH = 10 * MIB;
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /**
- * Returns the rows of the first sheet whose first filled row names both required columns. If there is none, the first filled sheet is
- * reported. Hidden sheets come last and are never used.
+ * Returns the rows of the first sheet whose first filled row names both required columns. If there is none, returns the faults of the first
+ * filled sheet. Hidden sheets come last and are never used.
  */
 export async function chooseSheet(
   sheets: AsyncIterable<Sheet> | Iterable<Sheet>,
@@ -64,7 +64,7 @@ function readBody(
   const rows: SheetRow[] = [header];
   const faults = new RowFaults();
   let length = addTextFaults(header, header.cells, faults);
-  // Stop at the first contact too many, because that already rejects the file.
+  // Stop at the first contact over the limit, because that already rejects the file.
   while (rows.length <= MAX_CONTACTS + 1) {
     const next = rest.next();
     if (next.done === true) break;
@@ -85,7 +85,7 @@ function readBody(
   return faults.isEmpty ? rows : faults.refusal();
 }
 
-/** Rows of a workbook end with their last filled cell. Missing cells up to the header's width are empty. */
+/** Adds empty cells up to the header's width, because a workbook's rows end with their last filled cell. */
 function padded(cells: string[], width: number): string[] {
   while (cells.length < width) cells.push('');
   return cells;

@@ -1,7 +1,7 @@
 import { isBuiltInDate, isDateFormat } from './number-format';
 import { attribute, readXml } from './xml';
 
-/** Returns a function that tells if a style, by its index, shows a date. */
+/** Returns a function that takes the index of a style and returns true if that style shows dates. */
 export function dateStyles(bytes: Buffer): (style: number) => boolean {
   const codes = new Map<number, string>();
   const formats: number[] = [];

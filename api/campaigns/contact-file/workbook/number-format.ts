@@ -20,8 +20,8 @@ const DAY_LETTERS = /[yd]/i;
 const DIGITS_OR_TEXT = /[0#?@]/;
 
 /**
- * Tells whether a format shows a number as a date or a time of day. Elapsed time, which can exceed a day, counts as a number, and so does a
- * format with digit placeholders.
+ * Returns true if a format shows a number as a date or a time of day. Elapsed time, which can exceed a day, is a number, and so is a format
+ * with digit placeholders.
  */
 export function isDateFormat(code: string): boolean {
   return code

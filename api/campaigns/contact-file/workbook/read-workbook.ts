@@ -6,8 +6,8 @@ import { UnreadableWorkbook } from './unreadable-workbook';
 export type SheetReader = (content: Buffer) => AsyncIterable<Sheet> | Iterable<Sheet>;
 
 /**
- * Reads an untrusted workbook. It has no limits of its own, so run it only in a process with limited memory and time. Any exception rejects
- * the file, because few of the readers' many errors mean anything to a person.
+ * Reads an untrusted workbook. Sets no limits, so run it only in a process with limited memory and time. Any exception rejects the file,
+ * because few of the readers' many errors mean anything to a person.
  */
 export async function readWorkbook(
   content: Buffer,

@@ -13,14 +13,14 @@ const TOO_COSTLY = 'it takes too much memory or time to read; save only the cont
 
 export type WorkbookFormat = 'xlsx' | 'xls';
 
-/** A child process needs compiled code. If this file runs from source, as in a test, it uses the build's. */
+/** A child process needs compiled code. If this file runs from source, as in a test, it uses the compiled file of the build. */
 const ENTRY_FOLDER = __filename.endsWith('.ts')
   ? join(__dirname, '..', '..', '..', '..', 'dist', 'api', 'campaigns', 'contact-file', 'workbook')
   : __dirname;
 
 /**
- * Reads a workbook in a separate process. If the process exceeds its time or memory, the file is rejected. It has no environment and so none
- * of our secrets. Throws if the process can't be started.
+ * Reads a workbook in a separate process. If the process exceeds its time or memory, the file is rejected. It gets no environment
+ * variables, so it can't see our secrets. Throws if the process can't be started.
  */
 export function readInProcess(
   format: WorkbookFormat,
@@ -54,7 +54,7 @@ function answerOf(child: ChildProcess, workbook: WorkbookToRead): Promise<SheetR
     // Wait for both events, because a process can exit before its last messages are read.
     child.once('disconnect', ended);
     child.once('exit', ended);
-    // Handles a failed start only. Later channel errors end without an answer, which rejects the file.
+    // Handles a failed start. After a later channel error the process ends without a result, which rejects the file.
     child.once('error', (error) => {
       if (child.pid === undefined) reject(error);
     });

@@ -24,12 +24,11 @@ const WHOLE_NUMBER = /^-?\d+$/;
 
 export interface SheetContext {
   texts: readonly string[];
-  /** Tells whether a cell of this style shows a date. */
+  /** Returns true if a cell of this style shows a date. */
   isDate: (style: number) => boolean;
   is1904: boolean;
 }
 
-/** A cell that is being read. */
 interface OpenCell {
   type: string;
   style: number;
@@ -37,7 +36,7 @@ interface OpenCell {
   inline: string | null;
 }
 
-/** Cells by row number; both may have gaps. */
+/** Cells by row number. Rows and cells may have gaps. */
 type Lines = Map<number, CellReading[]>;
 
 /** Returns the rows that contain a value, in order. Rows beyond the maximum are dropped and `isCut` is set. */
@@ -139,7 +138,7 @@ const openCell = (attributes: Attributes): OpenCell => ({
   inline: null,
 });
 
-/** Returns null for a cell without a value. A formula counts as its stored result. */
+/** Returns null for a cell without a value. For a formula, returns the stored result. */
 function readCell({ type, style, value, inline }: OpenCell, context: SheetContext): CellReading | null {
   if (inline !== null) return unescaped(inline) || null;
   if (value === null) return null;

@@ -15,7 +15,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   42: '#N/A',
 };
 
-/** Rows of cells; both may have gaps. */
+/** Rows of cells. Both may have gaps. */
 type Lines = ((CellObject | undefined)[] | undefined)[];
 
 /** Yields the sheets in tab order, hidden ones last. */

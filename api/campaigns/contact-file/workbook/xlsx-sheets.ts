@@ -16,7 +16,7 @@ export async function* xlsxSheets(content: Buffer): AsyncGenerator<Sheet> {
   const { tabs, is1904 } = readBook(await parts.read(workbookName));
   const relationships = await parts.relationships(workbookName);
   const partOf = (kind: string): Promise<Buffer> | null => {
-    // Programs that write neither shared texts nor styles may still reference their parts.
+    // Some programs write neither shared texts nor styles but still reference their parts.
     const found = relationships.find((one) => one.kind === kind && parts.has(one.target));
     return found === undefined ? null : parts.read(found.target);
   };

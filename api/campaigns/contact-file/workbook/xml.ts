@@ -35,7 +35,7 @@ export function readXml(bytes: Buffer, { open, text, close, isDone = () => false
     isMoving = true;
     text?.(path, piece);
   };
-  // Some writers don't declare their prefix. It then stands for a namespace of its own.
+  // Some writers don't declare their prefix. The parser then uses the prefix as the namespace.
   parser.on('error', (error) => {
     if (!error.message.includes('unbound namespace prefix')) throw error;
   });
@@ -89,6 +89,6 @@ function encodingOf(bytes: Buffer): string {
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
   const start = bytes.toString('latin1', 0, 200);
   const declared = /^[^<]*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1] ?? 'utf-8';
-  // The first bytes show a single-byte encoding, so a declared UTF-16 is wrong.
+  // The first bytes show a single-byte encoding, so the declared UTF-16 is wrong.
   return /^utf-?16/i.test(declared) ? 'utf-8' : declared;
 }

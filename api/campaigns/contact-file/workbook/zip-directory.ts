@@ -13,7 +13,7 @@ const MAX_UNPACKED_BYTES = 64 * MIB;
 const MAX_RATIO = 100;
 const MIN_BOMB_BYTES = MIB;
 
-/** Rejects a zip bomb by its directory before a process is started. The process enforces the sizes of the directory. */
+/** Rejects a zip bomb by its directory, before a process is started. That process then enforces the sizes in the directory. */
 export async function refuseZip(content: Buffer): Promise<ContactFileRefusal | null> {
   const zip = await openZip(content);
   return zip === null ? refuseFile('it is damaged or incomplete') : refuseDirectory(zip);

@@ -1,4 +1,4 @@
-/** Requests about keys, sessions, secrets and quotas that are rejected. */
+/** Rejected requests about keys, sessions, secrets and quotas. */
 import { issueApiKey, MOST_VALID_KEYS } from '../../../../db/organizations/api-keys';
 import { openSession } from '../../../../db/organizations/console-tokens';
 import { setQuotas } from '../../../../db/organizations/quotas';

@@ -26,7 +26,7 @@ interface CarrierRequest {
   audio?: string;
 }
 
-/** Sends a request to the carrier routes, which have their own authentication outside the endpoints. */
+/** Sends a request to the carrier routes, which aren't endpoints and have their own authentication. */
 export async function askAsCarrier(
   { db, clock, storage }: TestApi,
   { path, secret = 'secret', method = 'GET', json, audio }: CarrierRequest,

@@ -1,4 +1,4 @@
-/** For each error code, a request that is rejected with it. */
+/** A request for each error code that is rejected with that code. */
 import { AgentSecrets } from '../../../../api/agents/config/secrets/agent-secrets';
 import { MOST_ACTION_REQUESTS } from '../../../../db/calls/action-requests';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** Requests with a console session that are rejected. */
+/** Rejected requests with a console session. */
 import type { Refused } from './refused';
 
 const SESSION = '/api/console/session';

@@ -1,4 +1,4 @@
-/** For each success status, a request that is answered with it. */
+/** A request for each success status that gets that status. */
 import { randomUUID } from 'node:crypto';
 import { newAgent } from '../../support/rows';
 import type { Answer } from '../../support/test-api';

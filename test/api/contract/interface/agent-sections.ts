@@ -8,7 +8,7 @@ const SECTIONS = 'Resources and their fields > Agent configuration sections';
 const NAMES = ['persona', 'training', 'experience', 'analysis', 'deployment'] as const;
 type SectionName = (typeof NAMES)[number];
 
-/** The one row whose field name the interface doesn't show; docs/decisions.md gives it. */
+/** The one row whose field name isn't in the interface but in docs/decisions.md. */
 const DECIDED_PATHS: Readonly<Record<string, string>> = { 'know_how (pain points)': 'know_how.pain_points' };
 
 export function agentSectionChecks(coverage: Coverage, items: readonly Item[]): void {
@@ -50,8 +50,8 @@ function pathsOf(item: Item): string[] {
 const valuesOfRow = (item: Item): Values => valuesOf(cell(item, 'Type'), cell(item, 'Notes'));
 
 /**
- * Checks that the section's endpoint stores the accepted values. That endpoint, create-agent and a dispatch's
- * override must reject the others at the field's own path.
+ * Checks that the section's endpoint stores the valid values, and that it, create-agent and a dispatch's override reject the others at the
+ * field's path.
  */
 async function holds(
   bench: Bench,
@@ -109,7 +109,7 @@ async function holdsItems(bench: Bench, section: SectionName, item: Item): Promi
     await holdsInList(bench, section, path, { [name]: valuesOf(type, '') });
 }
 
-/** Checks the values of each field of a list's items while the other fields have valid values. */
+/** Checks the values of each field of a list's items while the other fields are valid. */
 async function holdsInList(
   bench: Bench,
   section: SectionName,
@@ -165,7 +165,7 @@ async function mergesDeeply(bench: Bench): Promise<void> {
 const bodyOf = (section: SectionName, change: object): object =>
   section === 'deployment' ? { deployment: change } : change;
 
-/** Paths of deployment begin with the key that wraps the section. The section is stored without that key. */
+/** Paths of deployment begin with the section's wrapping key, which isn't stored. */
 const inSection = (path: string): string => path.replace(/^deployment\./, '');
 
 async function storedSection(bench: Bench, section: SectionName): Promise<unknown> {

@@ -33,7 +33,7 @@ export function agentChecks(coverage: Coverage): void {
   coverage.under('Endpoints > GET /api/agents', LIST);
 }
 
-/** Checks of what a row states besides its type. */
+/** Checks for statements of a row other than its type. */
 const SPECIALS: Readonly<Record<string, Check>> = {
   agent_name: async ({ api }) => {
     const id = await newAgent(api, { name: 'Check-up Reminder 2!' });

@@ -4,7 +4,7 @@ import { rangeOf, timeRangeOf, mostOf } from '../values';
 export interface FieldCases {
   /** The value as text, and the value stored under the response's name. */
   accepted: [given: string, stored: unknown][];
-  /** The value as text, and the status and code it is rejected with. */
+  /** The value as text, and the status and code of its rejection. */
   refused: [given: string, status: number, code: string][];
   storedAs: string;
 }
@@ -120,7 +120,7 @@ export const CAMPAIGN_FIELDS: Readonly<Record<string, (rule: string) => FieldCas
   per_call_webhook_url: url('per_call_webhook_url'),
 };
 
-/** Throws for a field without cases, so a new field isn't skipped. */
+/** Throws for a field without cases, so that a new field isn't skipped. */
 export function casesOf(field: string, rule: string): FieldCases {
   const cases = CAMPAIGN_FIELDS[field];
   if (cases === undefined) throw new Error(`no cases for the field ${field}`);

@@ -86,11 +86,11 @@ const FIELDS =
 
 const NUMBERS = ['concurrency', 'max_retries', 'retry_delay_mins'];
 
-/** The value as JSON. A malformed number stays text. */
+/** The value as JSON. A malformed number remains text. */
 const jsonOf = (field: string, given: string): unknown =>
   NUMBERS.includes(field) && /^-?[\d.]+$/.test(given) ? Number(given) : given;
 
-/** Updates one campaign with all values of a field. Each rejected value must leave it unchanged. */
+/** Updates one campaign with all values of a field. Rejected values must leave it unchanged. */
 async function takesItsValues(bench: Bench, field: string, rule: string): Promise<void> {
   const { id } = await bench.campaign();
   const { accepted, refused, storedAs } = casesOf(field, field === 'campaign_name' ? '' : rule);
@@ -153,7 +153,7 @@ const UPDATE: Readonly<Record<string, Check>> = {
   },
   'The same constraints as create apply.': async (bench) => {
     const { id } = await bench.campaign();
-    // The constraints apply to the stored values too, not only to those sent.
+    // The constraints also apply to the stored values, not only to those in the request.
     for (const [change, code] of [
       [{ end_time: '03:00' }, 'INVALID_TIME_WINDOW'],
       [{ from_date: '2026-11-30' }, 'INVALID_DATE_RANGE'],

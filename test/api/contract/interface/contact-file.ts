@@ -1,4 +1,4 @@
-/** Checks the contact file as create receives it. */
+/** Checks the contact file of a create request. */
 import * as xlsx from '@e965/xlsx';
 import { expectStatus, refusalOf, type Bench } from '../bench';
 import type { Check, Coverage } from '../coverage';
@@ -34,7 +34,7 @@ const underEveryName =
     ]);
   };
 
-/** A header and this many rows, each with a different number. */
+/** Returns a file with a header and this many rows, each with a different number. */
 function fileOf(rows: number): string {
   const lines = Array.from({ length: rows }, (_, n) => `Asha,9${String(800_000_000 + n)}`);
   return ['name,phone_number', ...lines].join('\n');

@@ -58,7 +58,7 @@ const takesItsValues: Check = async (bench, item) => {
   }
 };
 
-/** The campaign as returned, plus the one field that no response contains. */
+/** The campaign as returned, plus the one field that isn't in any response. */
 async function everythingOf(bench: Bench, id: string): Promise<any> {
   const { per_call_webhook_url } = await bench.storedCampaign(id);
   return { ...(await bench.get(`/api/campaigns/${id}`)), per_call_webhook_url };
@@ -92,9 +92,7 @@ const OTHER_FIELDS: Readonly<Record<string, Check>> = {
   },
 };
 
-/**
- * Checks the fields the sentence names. Fields listed without a type have the type of the request's field.
- */
+/** Checks the fields that the sentence names. A field without a type has the same type as in the request. */
 const hasTheFields: Check = async (bench, { text }) => {
   const created = await bench.campaign({ campaign_webhook_url: 'https://example.com/hook' });
   const fields = inlineFields(text);

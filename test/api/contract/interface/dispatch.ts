@@ -24,7 +24,7 @@ export function dispatchChecks(coverage: Coverage): void {
   coverage.under(ENDPOINT, REST);
 }
 
-/** Rows whose type alone would produce values with a different meaning. */
+/** Rows for which values made from the type alone would have a different meaning. */
 const SPECIAL_VALUES: Readonly<Record<string, (bench: Bench) => Values>> = {
   agent_id: ({ agentId }) => ({ accepted: [agentId, agentId.toUpperCase()], refused: [5, '', {}, null] }),
   contact_number: () => ({ accepted: ['+919876543210'], refused: [5, '', {}, '12', 'Asha', '+1', null] }),
@@ -52,15 +52,13 @@ async function takesOrRefuses(
   for (const value of refused) {
     const answer = await bench.dispatch({ ...PHONE_CALL, medium, [name]: value });
     const [status, code] = refusalOf(answer);
-    // `outbound_number` is the one field checked against the agent's own numbers.
+    // `outbound_number` is the only field that is checked against the agent's own numbers.
     if (code === 'OUTBOUND_NUMBER_NOT_ALLOWED') expect([name, status]).toEqual(['outbound_number', 422]);
     else expectRefused(answer, `body.${name}`);
   }
 }
 
-/**
- * Checks a phone call's default in its row, and a browser session's in the session that its agent receives.
- */
+/** Checks a phone call's default in its row, and a browser session's default in the session that its agent receives. */
 async function defaults(bench: Bench, item: Item): Promise<void> {
   const expected = defaultOf(cell(item, 'Default / rule'));
   const name = cell(item, 'Field');

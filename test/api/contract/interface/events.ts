@@ -1,6 +1,4 @@
-/**
- * Checks bodies, signature and retries of webhooks by calling the code that makes them, without a network.
- */
+/** Checks bodies, signature and retries of webhooks by calling the code that creates them, without a network. */
 import { randomUUID } from 'node:crypto';
 import { attemptDelivery } from '../../../../activities/delivering/delivering';
 import { signatureHeaders } from '../../../../activities/delivering/signature';
@@ -107,7 +105,7 @@ const NAMES: Readonly<Record<string, Check>> = {
     },
 };
 
-/** Runs one delivery attempt per receiver response and returns the ledger's state after each. */
+/** Runs one delivery attempt for each response of the receiver, and returns the ledger's state after each. */
 async function courseOf(
   bench: Bench,
   answers: { statusCode: number | null; error: string | null }[],

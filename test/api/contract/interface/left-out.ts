@@ -1,4 +1,4 @@
-/** Statements of the interface that no check can hold, each with the reason. */
+/** Statements of the interface that can't be checked, each with the reason. */
 const ABOUT = 'Says what the document is about';
 const NOT_SHOWN = 'Explicitly not shown: decided in decisions.md';
 const STACK =

@@ -1,4 +1,4 @@
-/** Checks what holds for the whole service: paths, keys, limits and pages. */
+/** Checks rules of the whole service: paths, keys, limits and pages. */
 import { DELIVERY_DELAYS_MS } from '../../../../domain/delivery';
 import { newAgent } from '../../support/rows';
 import { expectStatus, refusalOf, type Bench } from '../bench';
@@ -111,7 +111,7 @@ const SERVICE: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Checks the pagination fields. A type follows the last of the fields that share it. */
+/** Checks the pagination fields. A type applies to all fields listed before it. */
 async function holdsPages(bench: Bench, path: string, text: string): Promise<void> {
   const { pagination } = await bench.get(path);
   const fields = inlineFields(text);
@@ -139,10 +139,7 @@ const PAGINATION: Readonly<Record<string, Check>> = {
   },
 };
 
-/**
- * The statements that repeat a limit. Their checks hold the value, so the text must be the same in both
- * places.
- */
+/** Statements that repeat a limit. Other checks verify the value, so both texts must be the same. */
 const STATED: Readonly<Record<string, { at: RegExp; how: (value: string) => string[] }>> = {
   'campaign_name length': { at: /create > campaign_name$/, how: (value) => [`max ${value}`] },
   'campaign concurrency': { at: /create > concurrency$/, how: (value) => [value] },

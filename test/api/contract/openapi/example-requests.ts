@@ -12,7 +12,7 @@ export interface ExampleRequest {
   path: string;
   asked: Asked;
   success: string;
-  /** Prepares the state that the request needs. */
+  /** Creates the state that the request needs. */
   prepare?: (bench: Bench, targets: Targets) => Promise<unknown>;
 }
 
@@ -30,7 +30,7 @@ const PREPARE: Readonly<Record<string, ExampleRequest['prepare']>> = {
   'post /api/campaigns/{campaign_id}/resume': paused,
 };
 
-/** Requests that are answered with another content type or shape. */
+/** Variants of a request whose response has another content type or shape. */
 const VARIANTS: Readonly<Record<string, { query?: string; headers?: Record<string, string> }[]>> = {
   'get /api/agents': [{ query: '?page=1' }],
   'get /api/transcript/{call_id}': [{ query: '?format=text' }, { headers: { Accept: 'text/plain' } }],

@@ -12,7 +12,7 @@ export type Targets = Readonly<Record<string, string>>;
 
 const SLUG = 'check-up-reminder';
 
-/** Creates new rows each time, so examples don't depend on each other. */
+/** Creates new rows on each call, so that examples don't depend on each other. */
 export async function makeTargets(bench: Bench): Promise<Targets> {
   const { api } = bench;
   const agent_id = await reminder(bench);
@@ -40,7 +40,7 @@ export async function makeTargets(bench: Bench): Promise<Targets> {
     error: 'status 500',
   });
   const key_id = await spareKey(bench);
-  // A rotation rejects an organization that already has two valid secrets.
+  // The API rejects a rotation if the organization already has two valid secrets.
   await api
     .db('signing_secrets')
     .where({ organization_id: api.organization.id })
