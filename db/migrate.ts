@@ -1,4 +1,6 @@
-/** `npm run migrate`: brings the database at DATABASE_URL to the newest schema. Safe to repeat, and to run from several processes at once. */
+/**
+ * `npm run migrate`: migrates the database at DATABASE_URL to the newest schema. It can be repeated and run by several processes at once.
+ */
 import type { Knex } from 'knex';
 import {
   applyFunctions,
@@ -13,10 +15,10 @@ import { keepPartitions, PARTITIONED_TABLES } from './kernel/partitions';
 import { migrationSource } from './migrations';
 import { onlyRow, rows } from './kernel/query';
 
-/** Key of the advisory lock, which belongs to one database. */
+/** Key of the advisory lock. Each database has separate advisory locks. */
 const LOCK = 0x6d696772;
 
-/** Limits the wait for a table lock, because other statements, and with them calls, queue behind it. */
+/** Limits the wait for a table lock, because other statements queue behind it and delay calls. */
 const LOCK_WAIT_S = 5;
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -76,7 +78,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   }
 }
 
-/** Waits without limit, because another migration may take long. */
+/** Waits without limit, because another migration can take long. */
 async function waitForTurn(trx: Db, onWait: () => void = () => undefined): Promise<void> {
   const { isFree } = await onlyRow<{ isFree: boolean }>(
     trx,
@@ -135,7 +137,7 @@ function report({ migrations, applied, dropped }: Migrated): string {
   return lines.length > 0 ? lines.join('\n') : 'The schema is up to date.';
 }
 
-/** Explains an error to the person who ran the command. Returns null for a bug, because the stack trace says more. */
+/** Explains an error to the operator who ran the command. Returns null for a bug, because its stack trace says more. */
 export function faultInWords(error: unknown, databaseUrl: string): string | null {
   const text = error instanceof Error ? error.message : String(error);
   const code = errorCode(error);

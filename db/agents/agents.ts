@@ -17,7 +17,7 @@ import {
 } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
-/** An agent with the part of its configuration that lists show. */
+/** Agent as shown in lists, with only part of its configuration. */
 export interface ListedAgent {
   id: string;
   /** Slug, unique within the organization. */
@@ -52,7 +52,9 @@ const AGENT = `select ${LISTED}, a.version, f.config ${FROM_AGENTS}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Finds an agent by id or slug; a slug never looks like a UUID. Archived agents and those of other organizations are unknown. */
+/**
+ * Finds an agent by id or slug (a slug never looks like a UUID). Returns undefined for archived agents and those of other organizations.
+ */
 export function findAgent(db: Db, organizationId: string, idOrName: string): Promise<Agent | undefined> {
   const condition = UUID.test(idOrName) ? 'a.id = :idOrName' : 'a.agent_name = :idOrName';
   return firstRow<Agent>(
@@ -134,13 +136,15 @@ export const allAgents = async (db: Db, filter: AgentFilter): Promise<ListedAgen
 interface NewAgent {
   organizationId: string;
   displayName: string;
-  /** Returns the n-th candidate for the slug, from 1. The first free one of 100 is used, otherwise one for a random n. */
+  /**
+   * Returns the n-th candidate for the slug, counting from 1. The first free candidate up to 100 is used, otherwise one with a random n.
+   */
   nthName: (n: number) => string;
   status: AgentStatus;
   config: Record<string, unknown>;
   /** Number that the agent answers; null for none. */
   inboundNumber: string | null;
-  /** All numbers in its configuration. They must be usable under `numberRule`. */
+  /** All numbers in the agent's configuration. `numberRule` must allow each of them. */
   numbers: readonly string[];
   numberRule: NumberRule;
   actor: Actor;
@@ -200,8 +204,8 @@ async function freeName(trx: Db, { organizationId, nthName }: NewAgent): Promise
 }
 
 /**
- * Stores the configuration as the agent's current version, which new calls use, and returns its number. The caller must hold the agent's lock or
- * have inserted the agent.
+ * Stores the configuration as the agent's current version, which new calls use, and returns the version number. The caller must hold the
+ * agent's lock or have inserted the agent.
  */
 export async function storeVersion(
   trx: Db,
@@ -215,13 +219,13 @@ export async function storeVersion(
   return version;
 }
 
-/** Serializes the choice of names within an organization. */
+/** Lets only one transaction at a time choose agent names in an organization. */
 const lockAgentNames = (trx: Db, organizationId: string): Promise<void> =>
   lockFor(trx, `agent names of ${organizationId}`);
 
 /**
- * Returns whether another agent answers the number; for a number registered to the organization, only its own agents count. Locks the number, so
- * that only one of two simultaneous transactions finds it free.
+ * Returns whether another agent answers the number. If the number is registered to the organization, only its own agents matter. Locks the
+ * number so that two simultaneous transactions can't both find it free.
  */
 export async function isInboundElsewhere(
   trx: Db,

@@ -11,23 +11,22 @@ export interface StoredAgentConfig {
   config: Record<string, unknown>;
 }
 
-/** The new configuration and its consequences. */
 export interface Revision {
   config: Record<string, unknown>;
   status: 'initialized' | 'running';
-  /** Change of the number that the agent answers. */
+  /** How the change affects the number that the agent answers. */
   route: RouteChange;
 }
 
 export interface ConfigChange<Refusal> {
   organizationId: string;
   agentId: string;
-  /** Numbers in the change, to call from or to answer. They must be usable under `numberRule`. */
+  /** Numbers in the change, for outbound or inbound calls. `numberRule` must allow each of them. */
   numbers: readonly string[];
   numberRule: NumberRule;
-  /** Number to answer in the change, if any. The agent takes it over if another agent has its route. */
+  /** Inbound number in the change, if any. The agent takes over its route from another agent. */
   inboundNumber?: string | null;
-  /** Decides on the change. Called under the agent's lock; a null revision changes nothing. */
+  /** Decides what to store. Called while the agent is locked; a null revision changes nothing. */
   revise: (stored: StoredAgentConfig) => { revision: Revision | null } | { refusal: Refusal };
   /** Action for the audit log, with the names of the changed fields. Default: `agent.update`. */
   action?: 'agent.update' | 'agent.restore';
@@ -45,8 +44,8 @@ export type ConfigChangeResult<Refusal> =
   | { kind: 'refused'; refusal: Refusal };
 
 /**
- * Stores the revised configuration as the current version; simultaneous changes run one after the other. Archived agents and those of other
- * organizations are unknown.
+ * Stores the revised configuration as the current version. Simultaneous changes run one after the other. Returns `unknown` for archived
+ * agents and those of other organizations.
  */
 export function changeAgentConfig<Refusal>(
   db: Db,
@@ -100,7 +99,7 @@ async function withLostRoute(
   return own.length > 0 ? route : { kind: 'take', number };
 }
 
-/** A statement of its own, because the one that waits for the lock still sees the version from before the wait. */
+/** This must be a separate statement, because the statement that waited for the lock still sees the version from before the wait. */
 function currentVersion(trx: Db, agentId: string): Promise<StoredAgentConfig> {
   return onlyRow<StoredAgentConfig>(
     trx,
@@ -111,8 +110,8 @@ function currentVersion(trx: Db, agentId: string): Promise<StoredAgentConfig> {
 }
 
 /**
- * Archives an agent and returns the routes to remove at the carrier, or null if it is unknown. Its live calls finish, and its campaigns continue
- * with the current version.
+ * Archives an agent and returns the routes to remove at the carrier. Returns null if the organization has no such agent. Live calls finish,
+ * and campaigns continue with the current version.
  */
 export function archiveAgent(
   db: Db,
@@ -138,7 +137,7 @@ export function archiveAgent(
   });
 }
 
-/** Removes all unused versions except the current one. Skips locked versions, because their first call is using them. */
+/** Removes all unused versions except the current one. Skips locked versions, because a first call is about to use them. */
 async function removeUnusedVersions(trx: Db, agentId: string): Promise<void> {
   const removed = await rows<{ configId: string }>(
     trx,

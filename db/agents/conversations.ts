@@ -1,4 +1,4 @@
-/** Test conversations of an agent, to try it with after changes. */
+/** Test conversations of an agent. They can be replayed after the agent is changed. */
 import type { JsonObject } from '../../domain/json';
 import type { TurnExpectations } from '../../domain/turn-expectations';
 import { recordAudit, type Actor } from '../organizations/audit';
@@ -8,7 +8,7 @@ import { lockAgent } from './agents';
 
 export interface KeptConversation {
   title: string;
-  /** Variables, as in a dispatch. */
+  /** Same variables as in a dispatch. */
   variables: JsonObject;
   turns: KeptTurn[];
 }
@@ -19,7 +19,7 @@ export interface KeptTurn {
   expect: TurnExpectations;
 }
 
-/** The caller must check the owner of the agent. */
+/** The caller must check that the agent belongs to the organization. */
 export async function keptConversations(db: Db, agentId: string): Promise<KeptConversation[]> {
   const kept = await firstRow<{ conversations: KeptConversation[] }>(
     db,

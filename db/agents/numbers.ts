@@ -1,4 +1,4 @@
-/** Registered numbers, which only one organization may call from and answer. */
+/** Registered numbers. Only the organization that registered a number may call from it or answer it. */
 import { canonicalNumber } from '../../domain/phone-number';
 import { handBackRoutes, renewRoutesOf } from '../calls/inbound-routes';
 import type { Db } from '../kernel/connection';
@@ -48,8 +48,8 @@ export interface NumbersOfOrganization {
 }
 
 /**
- * Registers numbers in the transaction `trx`, and moves their routes to the agents of the organization that are configured to answer them.
- * `added` counts new numbers; `elsewhere` belong to another organization and stay there.
+ * Registers numbers and moves their routes to the organization's agents that are configured to answer them. `trx` must be a transaction.
+ * `added` counts new numbers; `elsewhere` lists numbers that stay with another organization.
  */
 export async function registerNumbers(
   trx: Db,
@@ -58,7 +58,7 @@ export async function registerNumbers(
 ): Promise<{ added: number; elsewhere: string[] }> {
   const added = await rows<{ number: string }>(
     trx,
-    // Sorted, because two registrations of the same numbers would deadlock otherwise.
+    // Sorted so that two registrations of the same numbers don't deadlock.
     `insert into registered_numbers (number, organization_id, added_at)
      select n, :organizationId::uuid, :now from unnest(:numbers::text[]) n order by n on conflict do nothing returning number`,
     { organizationId, numbers: [...numbers], now: timestamp(now) },
@@ -89,14 +89,17 @@ export async function unregisterNumber(
   return removed.length > 0;
 }
 
-/** Returns the numbers that the organization may use, as given. Different spellings of a number count as the same. */
+/** Returns the numbers that the organization may use, spelled as in the request. Numbers are compared in canonical form. */
 export const usableNumbers = (
   db: Db,
   { organizationId, numbers }: NumbersOfOrganization,
   rule: NumberRule,
 ): Promise<string[]> => usableBy(db, { organization: ':owner::uuid', owner: organizationId }, numbers, rule);
 
-/** Checks the first number alone, because it nearly always suffices and there can be 2,000 numbers. */
+/**
+ * Returns whether the organization may use any of the numbers. Checks the first one alone, because it nearly always suffices and there can
+ * be 2,000 numbers.
+ */
 export async function mayUseAny(
   db: Db,
   { organizationId, numbers }: NumbersOfOrganization,

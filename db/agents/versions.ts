@@ -1,4 +1,4 @@
-/** Versions of an agent's configuration. They never change, and old ones that no call used are removed (`store_version`). */
+/** Versions of an agent's configuration. A version never changes, and `store_version` removes old versions that no call used. */
 import type { SectionName } from '../../domain/agent-config';
 import type { Db } from '../kernel/connection';
 import { collected, sortedBy, streamedPage, type Listed, type Page } from '../kernel/list-page';
@@ -17,10 +17,10 @@ export interface AgentVersion {
   changed: SectionName[];
 }
 
-/** Returns SQL for a section, which treats a missing section like an empty one. */
+/** Returns SQL for a section. A missing section equals an empty one. */
 const section = (config: string): string => `coalesce(${config} -> name, '{}')`;
 
-/** Reads the previous configuration for each version, which is cheap for a page. */
+/** Also reads each version's previous configuration, which is cheap for one page. */
 const VERSION = `select v.version, v.created_at as "createdAt", v.version = a.version as current, v.used,
   array(select name from unnest(array['persona', 'training', 'experience', 'analysis', 'deployment']) with ordinality as s(name, place)
         where ${section('f.config')} is distinct from ${section("coalesce(before.config, '{}')")} order by place) as changed
@@ -30,7 +30,7 @@ const VERSION = `select v.version, v.created_at as "createdAt", v.version = a.ve
     where o.agent_id = v.agent_id and o.version < v.version order by o.version desc limit 1
   ) before on true`;
 
-/** Returns versions, newest first. The caller must check the owner of the agent. */
+/** Returns versions, newest first. The caller must check that the agent belongs to the organization. */
 export async function agentVersions(db: Db, agentId: string, page: Page): Promise<Listed<AgentVersion>> {
   const found = { where: 'agent_id = :agentId', bindings: { agentId } };
   const versions = await streamedPage<number, AgentVersion>(
@@ -56,7 +56,10 @@ export async function agentVersions(db: Db, agentId: string, page: Page): Promis
   return collected(versions);
 }
 
-/** Returns the configuration by section; undefined if the version doesn't exist. The caller must check the owner of the agent. */
+/**
+ * Returns the configuration by section; undefined if the version doesn't exist. The caller must check that the agent belongs to the
+ * organization.
+ */
 export async function configOfVersion(
   db: Db,
   agentId: string,

@@ -1,15 +1,15 @@
 /**
- * Gives an agent process access to the one call of its job: the first process that presents the job's ticket with its own claim gets a token for
- * the call. A ticket that leaks later is useless, and a newer ticket ends the token.
+ * Gives an agent process access to the call of its job. The first process that presents the job's ticket gets a token for the call, so a
+ * ticket that leaks later is useless. A newer ticket revokes the token.
  */
 import { createHash } from 'node:crypto';
 import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
 import { type SecretsKeys, issueToken, tokenExpiry, type Signing } from '../kernel/secrets-keys';
 
-/** Ample, because a job starts within seconds of its dispatch. */
+/** Generous, because a job starts within seconds of its dispatch. */
 const TICKET_VALID_FOR_MS = 15 * 60_000;
-/** Covers the wait for the dial, the longest talk (1 h), and uploads and retries after it. */
+/** Covers the wait for the dial, the longest conversation (1 h), and the uploads and retries after it. */
 const TOKEN_VALID_FOR_MS = 3 * 60 * 60_000;
 
 const tickets = (keys: SecretsKeys): Signing => ({ keys, purpose: 'jobs of agents' });
@@ -36,11 +36,11 @@ export interface AgentClaim extends AgentJob {
   claim: string;
 }
 
-/** Issues the token for all requests of this job's agent. */
+/** Issues the token that the job's agent sends with every request. */
 export const callToken = (keys: SecretsKeys, job: AgentJob, now: number): string =>
   `${job.ticket}.${issueToken(tokens(keys), { subject: subjectOf(job), validForMs: TOKEN_VALID_FOR_MS }, now)}`;
 
-/** Unambiguous, because a call id has no space. */
+/** Unambiguous, because a call id contains no space. */
 const subjectOf = ({ callId, ticket }: AgentJob): string => `${callId} ${ticket}`;
 
 /** Returns the job of the token, or null if the token is forged, expired or for another call. */

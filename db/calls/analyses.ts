@@ -4,12 +4,12 @@ import type { PricedModel } from './reports';
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 
-/** Reason of a failed attempt. A fixed word, because a server's message could be personal. */
+/** Why an attempt failed. A fixed word, because a server's error message could contain personal data. */
 export type AnalysisFailure = 'unavailable' | 'refused' | 'invalid';
 
 /**
- * Marks the call as being processed and stores its transcript, because the model may take minutes. Ignores a concluded call, and a repeated run
- * changes nothing.
+ * Marks the call as being processed and stores its transcript, because the model can take minutes. Does nothing if the call is concluded. A
+ * repeated run changes nothing.
  */
 export async function requestAnalysis(
   db: Db,
@@ -37,7 +37,7 @@ export async function requestAnalysis(
   );
 }
 
-/** Stores the answer unless there is one. */
+/** Stores the model's answer unless one is already stored. */
 export async function saveAnswer(
   db: Db,
   {

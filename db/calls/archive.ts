@@ -1,7 +1,4 @@
-/**
- * The archive of old calls: they move to monthly partitions of `all_calls` and `all_call_segments`, and whole months are dropped. Its callers only
- * pass instants.
- */
+/** Moves old calls to monthly partitions of `all_calls` and `all_call_segments`, and drops whole months. */
 import type { Db } from '../kernel/connection';
 import { withBriefLocks } from '../kernel/partitions';
 import { onlyRow, rows, timestamp } from '../kernel/query';
@@ -14,7 +11,8 @@ interface Place {
 }
 
 /**
- * Archives one page of an organization's calls that ended before `before`. Returns how many it moved, and where to continue; null at the end.
+ * Archives one page of an organization's calls that ended before `before`. Returns how many calls it moved and where to continue (null at
+ * the end).
  */
 export async function archiveCalls(
   db: Db,
@@ -34,9 +32,9 @@ export async function archiveCalls(
 }
 
 /**
- * Drops the partitions of archived calls that ended before the instant, and returns how many. Calls of a partition are deleted from other tables
- * page by page first, with `onPage` before each, so a repeated run continues.
- * @throws if a reader holds the calls of a partition for more than half a second
+ * Drops the partitions of archived calls that ended before the instant, and returns how many. First deletes the calls' rows in other tables
+ * page by page, calling `onPage` before each page, so a repeated run continues where the last one stopped.
+ * @throws if a reader locks a partition for more than half a second
  */
 export async function dropArchivedCalls(
   db: Db,
@@ -70,7 +68,10 @@ async function dropCallMonth(db: Db, month: string): Promise<void> {
   await withBriefLocks(db, (trx) => rows(trx, 'select drop_call_month(:month::date)', { month }));
 }
 
-/** Lists recordings for removal. Returns the last call of the page; null at the end. */
+/**
+ * Deletes one page of the month's calls from other tables and queues their recordings for removal. Returns the last call of the page; null
+ * at the end.
+ */
 function emptyPage(
   db: Db,
   { month, after, limit }: { month: string; after: string; limit: number },

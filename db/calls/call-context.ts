@@ -2,7 +2,6 @@ import type { CallDirection, CallMedium } from '../../domain/call';
 import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
 
-/** The stored call context for the agent process. */
 export interface StoredCallContext {
   callId: string;
   organizationId: string;
@@ -13,10 +12,10 @@ export interface StoredCallContext {
   variables: Record<string, unknown>;
   modifyAgent: Record<string, unknown> | null;
   session: Record<string, unknown> | null;
-  /** Voice that the dispatch asked for; null for the agent's own. */
+  /** Voice requested in the dispatch; null for the agent's own. */
   voice: string | null;
   xAgentId: string | null;
-  /** Number that was dialled or that the caller showed; null if there is none. */
+  /** Number that was dialled, or the caller's number; null if there is none. */
   remoteNumber: string | null;
   agentName: string;
   /** Configuration of the agent version that the call uses, as stored. */

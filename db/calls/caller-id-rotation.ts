@@ -1,8 +1,7 @@
-/** Rotates the caller IDs of an agent. */
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow } from '../kernel/query';
 
-/** Counts the calls of the agent over all workers, from 1. */
+/** Increments the agent's call counter, which all workers share, and returns it. The first call gets 1. */
 export async function nextCallerIdTurn(db: Db, callId: string): Promise<number> {
   const { turn } = await onlyRow<{ turn: string }>(
     db,
@@ -24,7 +23,7 @@ export async function callerIdBefore(db: Db, callId: string): Promise<string | n
   return before?.from ?? null;
 }
 
-/** Returns what determines the caller ID of a call without a campaign; undefined for any other call. */
+/** Returns the settings that determine a call's caller ID; undefined for a campaign's call. */
 export function callerIdSources(
   db: Db,
   callId: string,

@@ -1,4 +1,4 @@
-/** Concludes calls that are over: reads what the processing needs, and writes the findings and the webhook. */
+/** Concludes calls that are over: loads the data for processing them, and writes the findings and the webhook. */
 import { randomUUID } from 'node:crypto';
 import type { CallDirection } from '../../domain/call';
 import type { AnsweredBy, EndReason, FinalCallStatus } from '../../domain/call-outcome';
@@ -30,7 +30,7 @@ export interface EndedCall {
   askedAt: Date | null;
   answeredAt: Date | null;
   durationMs: number;
-  /** For a callback, the last attempt before it. */
+  /** For a callback, the number of the attempt before it. */
   attempt: number | null;
   isCallback: boolean;
   endedAt: Date;
@@ -45,7 +45,7 @@ export interface EndedCall {
   /** Usage that the agent reported; null if it reported none. */
   usage: CallUsage | null;
   callback: { at: number | null } | null;
-  /** Answer of the language model; null if none was asked or none has answered. */
+  /** Null if no language model was asked, or if it hasn't answered. */
   modelAnswer: Record<string, unknown> | null;
   /** A language model was asked to analyse the call. */
   isAsked: boolean;
@@ -83,7 +83,7 @@ export function loadEndedCall(db: Db, callId: string): Promise<EndedCall | undef
 
 export type CallFindings = Omit<TranscriptAnalysis, 'callbackAt'> & { method: AnalysisMethod };
 
-/** The callback to schedule when the call is concluded. A call that was concluded before schedules none. */
+/** Callback to schedule when the call is concluded. Ignored if the call is already concluded. */
 export interface CallbackRequest {
   id: string;
   dueAt: number;
@@ -105,7 +105,7 @@ export interface CallbackCap {
   mostPerDay: number;
 }
 
-/** A callback that is a call of its own. The caller must start its workflow. */
+/** Callback by a new call outside any campaign. Its workflow must be started. */
 export interface ScheduledCallback {
   callId: string;
   dueAt: number;
@@ -119,7 +119,7 @@ export interface Conclusion {
   segments: TranscriptSegment[];
   /** For an inbound call, the caller's number in E.164. Default: null. */
   callerNumber?: string | null;
-  /** The caller makes the first attempt before `attemptAt`; reconciliation may make it afterwards. Default: now. */
+  /** The caller of `concludeCall` makes the first attempt before `attemptAt`; after that, reconciliation may. Default: now. */
   webhook: { url: string; draft: EventDraft; attemptAt?: number } | null;
   callback: CallbackRequest | null;
   now: number;
@@ -128,7 +128,7 @@ export interface Conclusion {
 export interface Concluded {
   /** The delivery to make; null for none. */
   delivery: PendingDelivery | null;
-  /** Slot for the caller's attempt; null while all slots of the receiver are taken. */
+  /** Receiver slot for the first attempt; null while all slots are taken. */
   slot: ReceiverSlot | null;
   /** True for the run that concluded the call; only this run may make the delivery. */
   isFirst: boolean;
@@ -148,7 +148,7 @@ const CONCLUDE = prepared(
 /** A separate statement, because a look-up by call reads every month of the table and only repeated runs need it. */
 const DELIVERY_OF = `select ${PENDING_DELIVERY} from webhook_deliveries d where d.call_id = :callId`;
 
-/** A repeated run returns the result of the first one. */
+/** A repeated run changes nothing and returns the first run's delivery. */
 export async function concludeCall(db: Db, conclusion: Conclusion): Promise<Concluded> {
   const { callId, findings, segments, webhook, now } = conclusion;
   const attemptAt = webhook?.attemptAt ?? now;

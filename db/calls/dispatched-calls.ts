@@ -6,7 +6,7 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
 
 const RANDOM_BYTES = 16;
 
-/** Stands for the caller's number in a browser session. It is also the participant's identity in the room. */
+/** Used in a browser session instead of the caller's number, and as the participant's identity in the room. */
 export const BROWSER_USER = 'web-user';
 
 /** Creates a call id, which is also the workflow id and the carrier's reference. */
@@ -118,7 +118,7 @@ function insert(db: Db, call: Dispatch, ofMedium: Record<string, unknown>): Prom
   });
 }
 
-/** Returns whether the organization has spent its credits of the UTC day and its dispatches aren't exempt. */
+/** Returns whether the organization has used up its credits for the UTC day and its dispatches aren't exempt. */
 export async function isPastSpend(
   db: Db,
   organizationId: string,
@@ -133,8 +133,8 @@ export async function isPastSpend(
 }
 
 /**
- * Removes a call whose workflow could not be started, with its audit entries. Returns false if the workflow has already registered the call for
- * a line: then the start succeeded although its response was lost, and the call continues.
+ * Removes a call whose workflow could not be started, with its audit entries. Returns false if the workflow has already registered the call
+ * for a line, because then the start did succeed and only its response was lost.
  */
 export async function withdrawDispatchedCall(db: Db, callId: string): Promise<boolean> {
   const gone = await rows(

@@ -1,10 +1,10 @@
-/** The do-not-disturb list of an organization, and the cached answers of the registry for all organizations. */
+/** An organization's do-not-disturb list, and the cached registry answers that all organizations share. */
 import { countOf, ofOrganization } from '../kernel/conditions';
 import type { Db } from '../kernel/connection';
 import { listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
-/** Numbers per statement, so that each takes about 0.1 s, far below the time limit. */
+/** Numbers per statement. One statement takes about 0.1 s, far below the time limit. */
 const BATCH = 10_000;
 
 export interface DndNumber {
@@ -22,7 +22,7 @@ interface DndAddition {
   numbers: readonly string[];
   source: string;
   now: number;
-  /** Called after each statement with the number of processed numbers. */
+  /** Called after each statement with the count of numbers processed so far. */
   onProgress?: (done: number) => void;
 }
 
@@ -32,7 +32,7 @@ interface DndAddition {
  */
 export async function addDndNumbers(trx: Db, addition: DndAddition): Promise<number> {
   const { organizationId, source, now, onProgress } = addition;
-  // Sorted, because two additions of the same numbers would deadlock otherwise.
+  // Sorted so that two additions of the same numbers don't deadlock.
   const numbers = [...addition.numbers].sort();
   let added = 0;
   for (let start = 0; start < numbers.length; start += BATCH) {
@@ -125,7 +125,7 @@ export async function countDndNumbers(db: Db, organizationId: string): Promise<n
   return total;
 }
 
-/** Expired answers that each new answer deletes. More than one, so that the table can't grow forever. */
+/** Expired answers deleted with each new one. More than 1, so that the table can't grow forever. */
 const PRUNED_AT_ONCE = 10;
 
 interface RegistryAnswer {
@@ -136,7 +136,7 @@ interface RegistryAnswer {
   keptForMs: number;
 }
 
-/** Returns whether the number is listed according to an answer after `notBefore`; undefined without such an answer. */
+/** Returns whether the registry listed the number in its cached answer. Undefined if there is no answer since `notBefore`. */
 export async function freshAnswer(
   db: Db,
   phoneNumber: string,
@@ -151,8 +151,8 @@ export async function freshAnswer(
 }
 
 /**
- * Keeps the newest answer, in whatever order workers write. Writes its row before it locks expired ones, and skips locked rows, so that writers
- * don't deadlock.
+ * Stores the answer unless a newer one is stored. Writes its row before it locks expired ones, and skips locked rows, so that writers don't
+ * deadlock.
  */
 export async function keepAnswer(db: Db, answer: RegistryAnswer): Promise<void> {
   const { phoneNumber, listed, askedAt, keptForMs } = answer;

@@ -27,8 +27,8 @@ const LARGEST_BATCH = 50;
 const batchesOf = new WeakMap<Db, Batches<ReportedEnd, LineDecision | null>>();
 
 /**
- * Ends a call and grants its line to another one; returns null without changes if the call was already over. With `onReplacedTime`, which is for
- * times that other systems report, impossible times are replaced by `now`.
+ * Ends a call and grants its line to another one. Returns null without changes if the call was already over. Pass `onReplacedTime` for
+ * times that other systems report, so that impossible ones are replaced by `now`.
  */
 export function endCall(
   db: Db,
@@ -74,7 +74,7 @@ async function endCalls(db: Db, ends: readonly ReportedEnd[]): Promise<(LineDeci
   return sharedOut(callIds, decision);
 }
 
-/** Splits the workflows to signal evenly among the callers that ended a call. */
+/** Divides the workflows to signal evenly among the reports that ended a call. */
 function sharedOut(
   callIds: readonly string[],
   { ended, granted, refill }: EndedCalls,
@@ -84,7 +84,7 @@ function sharedOut(
   const refills = [...refill];
   let from = 0;
   return callIds.map((callId) => {
-    // Only the first report of a call ended it.
+    // Only the first report of a call ends it.
     if (!left.delete(callId)) return null;
     from += share;
     return { granted: granted.slice(from - share, from), refillCampaignId: refills.pop() ?? null };

@@ -6,7 +6,7 @@ import { lockSnapshot, type StepGuard } from '../campaigns/snapshot';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, prepared, rows, timestamp } from '../kernel/query';
 
-/** The result of a transaction on lines. The caller signals the workflows of these calls and campaigns. */
+/** Result of a transaction that grants or releases lines. The workflows of these calls and campaigns must be signalled afterwards. */
 export interface LineDecision {
   /** Calls that got a line. */
   granted: string[];
@@ -21,7 +21,7 @@ export interface ClaimedCall {
   maxAttempts: number;
 }
 
-/** The HTTP carrier counts as one trunk, and so does LiveKit's SIP bridge. */
+/** Name of the only trunk, both for the HTTP carrier and for LiveKit's SIP bridge. */
 export const ONLY_TRUNK = 'carrier';
 
 /** Returns the milliseconds between two dials; null for no limit (0 calls per second). */
@@ -30,16 +30,16 @@ export const dialEveryMs = (callsPerSecond: number): number | null =>
 
 /** The checks that start_dial makes before a dial. */
 export interface DialGuards {
-  /** Trunk whose pace applies. */
+  /** Trunk that limits the pace of dials. */
   trunk: string;
-  /** Milliseconds between two calls over the trunk, over all workers; null for no limit. */
+  /** Milliseconds between two calls over the trunk, across all workers; null for no limit. */
   dialEveryMs: number | null;
   breakers: BreakerLimits;
-  /** Registry answers from before this instant don't count; null without a registry. */
+  /** Registry answers from before this instant are ignored; null without a registry. */
   registryNotBefore: string | null;
   /** The registry has just cleared the number. Default: false. */
   registryCleared?: boolean;
-  /** How long the request can still turn into a call without a sign of it, in milliseconds by our clock. */
+  /** How long the carrier can still place a requested call without having reported it, in milliseconds by our clock. */
   pendingDialMs: number;
 }
 
@@ -48,7 +48,7 @@ export interface BreakerLimits {
   /** Credits per UTC day. */
   campaignSpendPerDay: number | null;
   organizationSpendPerDay: number | null;
-  /** Share of the latest `failureDials` dials, above 0 and up to 1, that the carrier failed. */
+  /** Share of the latest `failureDials` dials that must fail to trip the circuit breaker; above 0, at most 1. */
   failureRate: number | null;
   failureDials: number;
 }
@@ -57,15 +57,15 @@ export type DialStart =
   | { kind: 'unknown' }
   | { kind: 'over'; callStatus: FinalCallStatus }
   | { kind: 'placed'; carrierId: string | null }
-  /** An earlier run may have asked the carrier, so look the call up. */
+  /** An earlier run may have sent the dial request, so look the call up at the carrier. */
   | { kind: 'asked'; notAfter: string; askedAt: string }
   /** The call holds no line. */
   | { kind: 'waiting' }
-  /** The call may not use its line now, because its campaign isn't dialling or its lines were lowered. */
+  /** The call can't use its line now, because its campaign isn't dialling or the number of lines was lowered. */
   | { kind: 'refused' }
   /** The call is a callback that is past its `dialUntil`. */
   | { kind: 'tooLate' }
-  /** The call has no campaign, and its organization has spent its credits of the day. */
+  /** The call has no campaign, and its organization has used up its credits for the day. */
   | { kind: 'overspent' }
   /** A person asked to hang up, and the carrier didn't place the call. */
   | { kind: 'hungUp' }
@@ -75,14 +75,14 @@ export type DialStart =
   | { kind: 'dnd' }
   /** Ask the registry about the number first. */
   | { kind: 'askRegistry'; to: string }
-  /** The slot on the trunk comes in `waitMs`. */
+  /** Wait `waitMs` for a slot on the trunk. */
   | { kind: 'paced'; waitMs: number }
   | DialIntent;
 
-/** The intent is written, so the caller may now ask the carrier or open the session. */
+/** The intent is stored, so the carrier can be asked to dial or the browser session opened. */
 export type DialIntent = {
   kind: 'ask';
-  /** The requested instant, or the end of the window if that is earlier. */
+  /** The `notAfter` that was passed, or the end of the window if that is earlier. */
   notAfter: string;
   from: string | null;
   name: string | null;
@@ -95,7 +95,7 @@ export type DialIntent = {
 
 export interface ClaimedPage {
   claimed: ClaimedCall[];
-  /** Calls of any campaign of the organization that got a line. */
+  /** Calls that got a line, from any campaign of the organization. */
   granted: string[];
   /** Claim another page, because more calls should be ready. */
   more: boolean;
@@ -105,7 +105,7 @@ export interface PageRequest {
   now: number;
   dialUntil: number;
   limit: number;
-  /** Keeps a late claim from reopening a window that closed meanwhile. */
+  /** Prevents a late claim from reopening a window that has closed meanwhile. */
   isStillDue: StepGuard;
 }
 
@@ -142,7 +142,7 @@ export async function registerWaiting(
   return { granted: decision.granted, refillCampaignId: null };
 }
 
-/** Returns the calls that are over. */
+/** Returns those of the calls that are over. */
 export function endedAmong(
   db: Db,
   callIds: string[],
@@ -215,7 +215,7 @@ export async function recordNotPlaced(db: Db, callId: string, notAfter: number):
   );
 }
 
-/** Returns a line that the call can't use now; the call waits again. */
+/** Gives back a line that the call can't use now, and puts the call back in the queue. */
 export async function returnLine(db: Db, callId: string, now: number): Promise<LineDecision> {
   const { decision } = await onlyRow<{ decision: FreedLine }>(
     db,
@@ -238,7 +238,7 @@ const lineDecision = ({ granted, refill, campaignId }: FreedLine): LineDecision 
 
 export type CallState = StoredCall & CallStanding;
 
-/** The status is final exactly when the call is over. */
+/** The status is final if and only if the call is over. */
 type CallStanding =
   | { stage: Exclude<CallStage, 'over'>; callStatus: ProgressStatus }
   | { stage: 'over'; callStatus: FinalCallStatus };
@@ -272,7 +272,7 @@ export function callState(db: Db, callId: string): Promise<CallState | undefined
 
 export type AskedFor = { callId: string } | { campaignId: string };
 
-/** Returns whether a dial is between its intent and the carrier's answer, so that a phone can still ring for it. Uses our clock. */
+/** Returns whether the carrier has a dial request that it hasn't answered, so that a phone can still ring. Uses our clock. */
 export async function isCarrierBeingAsked(db: Db, of: AskedFor, now: number): Promise<boolean> {
   const column = 'callId' in of ? 'call_id' : 'campaign_id';
   const { asking } = await onlyRow<{ asking: boolean }>(

@@ -4,7 +4,7 @@ import type { TranscriptSegment } from '../../domain/transcript';
 import type { Db } from '../kernel/connection';
 import { prepared, rows, timestamp } from '../kernel/query';
 
-/** A carrier's report on a live call. Reports can be applied repeatedly, late and out of order. */
+/** A carrier's report on a live call. Reports can arrive late, repeatedly and in any order. */
 export interface ProgressEvent {
   reference: string;
   carrierId: string;
@@ -16,7 +16,7 @@ export interface ProgressEvent {
   segment?: FinalSegment;
 }
 
-/** A final segment of the transcript, identified by speaker and start. The first report of a segment counts. */
+/** A final segment of the transcript, identified by speaker and start. Only the first report of a segment is stored. */
 export interface FinalSegment extends TranscriptSegment {
   /** The caller or callee interrupted it. */
   interrupted?: boolean;
@@ -91,7 +91,7 @@ from facts t
 where k.call_id = t.reference and k.call_id in (select call_id from locked)`,
 );
 
-/** With `onReplacedTime`, impossible times are replaced by `now`. Pass it for times that other systems report. */
+/** Pass `onReplacedTime` for times that other systems report, so that impossible ones are replaced by `now`. */
 export async function applyProgress(
   db: Db,
   events: readonly ProgressEvent[],
@@ -130,9 +130,9 @@ function believedEvents(
   return { believed, replaced };
 }
 
-/** Times of a call that limit which times of its events are believed (`domain/event-time.ts`). */
+/** Times of a call that limit which event times are plausible (`domain/event-time.ts`). */
 interface KnownTimes {
-  /** No event of the call can be earlier. */
+  /** Earliest possible time of an event of the call. */
   from: number;
   answeredAt: number | null;
   endedAt: number | null;
@@ -148,7 +148,7 @@ const KNOWN_TIMES = prepared(
    from calls where call_id = any(:callIds)`,
 );
 
-/** Leaves out unknown and archived calls. An inbound call can ring before it is accepted. */
+/** Returns nothing for unknown and archived calls. An inbound call's events start at its first ring, which can precede its acceptance. */
 export async function knownTimes(db: Db, callIds: readonly string[]): Promise<Map<string, KnownTimes>> {
   if (callIds.length === 0) return new Map();
   const found = await rows<{ callId: string; since: Date; answeredAt: Date | null; endedAt: Date | null }>(

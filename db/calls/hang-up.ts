@@ -14,7 +14,7 @@ export type HangUp =
       /** The carrier was asked to dial and hasn't responded. */
       isDialling: boolean;
     }
-  /** The call was not dialled and is over now. Its line was granted to another call. */
+  /** The call was never dialled and is over now. The calls in `granted` got a line. */
   | { kind: 'ended'; granted: string[]; refillCampaignId: string | null };
 
 type Decision =
@@ -49,7 +49,7 @@ export function hangUp(
   });
 }
 
-/** Live calls that a person asked to hang up, oldest request first. The signal or the request to the carrier was lost. */
+/** Returns live calls that a person asked to hang up, oldest request first. The signal or the request to the carrier was lost. */
 export async function unansweredHangUps(db: Db, before: number): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,

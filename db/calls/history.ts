@@ -86,7 +86,7 @@ const fromCalls = (ids: string): string => `from all_calls k join organizations 
 /** Statuses whose `final_status` is null. */
 const OPEN_STATUSES: readonly string[] = PROGRESS_STATUSES;
 
-/** Open calls use a partial index of their own; all others use the index of the final status. */
+/** Open calls have their own partial index; all others are found by the index of the final status. */
 function statusFilter(status: string | undefined): Filters {
   return status !== undefined && OPEN_STATUSES.includes(status)
     ? { "month is null and final_status is null and stage <> 'over' and call_status = :status": status }
@@ -131,7 +131,7 @@ export async function callPage(db: Db, filter: CallFilter, page: Page): Promise<
 export const listCalls = async (db: Db, filter: CallFilter, page: Page): Promise<Listed<RecordedCall>> =>
   collected(await callPage(db, filter, page));
 
-/** Pass a null `organizationId` only for signed URLs, which are only given to the owner of the call. */
+/** Pass a null `organizationId` only for signed URLs, because only the owner of the call receives those. */
 export function findCall(
   db: Db,
   callId: string,

@@ -10,9 +10,9 @@ export function inboundCallId(now: number): string {
   return `inbound-${Math.floor(now / 1000)}-${randomBytes(RANDOM_BYTES).toString('hex')}`;
 }
 
-/** An inbound call as the carrier announces it. */
+/** Inbound call as reported by the carrier. */
 export interface Caller {
-  /** The carrier's id of the call. A repeated announcement has the same id. */
+  /** The carrier's id of the call, which stays the same when the carrier reports the call again. */
   carrierId: string;
   /** The dialled number, one of ours, in E.164. */
   to: string;
@@ -33,19 +33,19 @@ export type CallerDecision =
       /** The workflow must be started. */
       toStart: boolean;
     }
-  /** The call gets no line. It is recorded with its reason. */
+  /** The call got no line. It is recorded with the reason. */
   | { kind: 'busy' }
-  /** No agent answers the number or may answer it. */
+  /** No agent answers the number or is allowed to. */
   | { kind: 'unknown' };
 
 export interface CallerLimits {
-  /** Accept calls only to registered numbers. */
+  /** Accept calls to registered numbers only. */
   registeredOnly: boolean;
   /** Credits per UTC day for organizations without their own limit; 0 for no limit. */
   spendPerDay: number;
 }
 
-/** Accepts or refuses an inbound call in one transaction. A repeated announcement gets the first answer. */
+/** Accepts or refuses an inbound call in one transaction. A repeated report gets the same answer. */
 export async function takeInbound(
   db: Db,
   caller: Caller,
@@ -76,7 +76,7 @@ export interface UnstartedCaller {
   isOver: boolean;
 }
 
-/** Inbound calls whose workflow isn't known to have started, oldest first. */
+/** Returns inbound calls whose workflow isn't known to have started, oldest first. */
 export function unstartedCallers(db: Db, before: number): Promise<UnstartedCaller[]> {
   return rows<UnstartedCaller>(
     db,
@@ -87,7 +87,7 @@ export function unstartedCallers(db: Db, before: number): Promise<UnstartedCalle
   );
 }
 
-/** Calls accepted before `before` that weren't answered. The carrier may never have received our response. */
+/** Returns calls accepted before `before` that are still unanswered. The carrier may never have received our response. */
 export async function unconfirmedCallers(db: Db, before: number): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,

@@ -1,9 +1,11 @@
-/** Which agent answers which number, and which revision of that the carrier has. Routes are identified by id, never by number. */
+/**
+ * Records which agent answers which number, and which revision of the route the carrier has. Routes are identified by id, never by number.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 
-/** Time to start the workflow of a change before reconciliation starts it. */
+/** How long reconciliation waits before it starts the workflow of a changed route itself. */
 const FIRST_LOOK_MS = 3_000;
 /**
  * How often a route is registered again, in case the carrier lost it. A refused route is retried at the same interval.
@@ -123,11 +125,14 @@ function takeRoute(
 export interface RouteToRegister {
   number: string;
   revision: number;
-  /** Null if the carrier must remove the number, because no agent answers it or may answer it. */
+  /** Null if the carrier must remove the number, because no agent answers it or is allowed to. */
   agent: { displayName: string; config: unknown } | null;
 }
 
-/** Returns the route to register now, without an agent whose organization may not use the number. Undefined once the route is removed. */
+/**
+ * Returns the route to register now, with a null agent if its organization may not use the number. Returns undefined once the route is
+ * removed.
+ */
 export function routeToRegister(
   db: Db,
   routeId: string,
@@ -185,7 +190,10 @@ export interface OverdueRoute {
   agentId: string | null;
 }
 
-/** Returns routes that weren't registered in time or were refused (`unregistered`), or that are due again (`registered`). Longest overdue first. */
+/**
+ * Returns overdue routes, longest overdue first: `unregistered` for routes that weren't registered in time or were refused, `registered`
+ * for routes that are due for renewal.
+ */
 export function overdueRoutes(
   db: Db,
   which: 'unregistered' | 'registered',
@@ -200,7 +208,7 @@ export function overdueRoutes(
   );
 }
 
-/** Marks routes as checked, so that the next passes start with others. Leaves out routes that were registered meanwhile. */
+/** Marks routes as checked, so that the next passes check others first. Leaves out routes that were registered meanwhile. */
 export async function lookAtRoutesAgain(
   db: Db,
   routeIds: readonly string[],

@@ -6,7 +6,7 @@ import { firstRow, rows } from '../kernel/query';
 import { inMonthsOf } from './months';
 
 export interface CaptionedSegment extends Omit<TranscriptSegment, 'endMs'> {
-  /** Position in the order in which the call's segments arrived. Rises and is never reused. */
+  /** Position among the call's segments in order of arrival. Only rises and is never reused. */
   seq: number;
   interrupted: boolean;
   confidence: number | null;
@@ -69,12 +69,12 @@ export function captionsSince(db: Db, cursors: readonly CaptionCursor[]): Promis
   );
 }
 
-/** Lifetime of a registration. */
+/** How long a registration lasts unless it is renewed. */
 const LISTENED_FOR = `interval '50 seconds'`;
 
 /**
- * Turns on notifications for one call. Waits for transactions that are writing to the call, so the caller must read the call afterwards to get
- * what wasn't notified.
+ * Turns on notifications for one call, after waiting for transactions that are writing to it. The caller must read the call afterwards,
+ * because those writes aren't notified.
  */
 export async function registerListening(db: Db, callId: string): Promise<void> {
   await rows(
@@ -86,7 +86,7 @@ export async function registerListening(db: Db, callId: string): Promise<void> {
   );
 }
 
-/** Renews registrations and returns their calls. The others have expired, so changes may have been missed. */
+/** Renews registrations and returns the calls that still had one. Changes to the other calls may have been missed. */
 export async function renewListening(db: Db, callIds: readonly string[]): Promise<string[]> {
   const renewed = await rows<{ callId: string }>(
     db,
@@ -104,7 +104,7 @@ export async function renewListening(db: Db, callIds: readonly string[]): Promis
   return renewed.map(({ callId }) => callId);
 }
 
-/** Sends notifications. Only current listeners get them. */
+/** Sends notifications, which only current listeners receive. */
 export async function notify(db: Db, channel: string, payloads: readonly string[]): Promise<void> {
   await rows(db, 'select pg_notify(:channel, p) from unnest(:payloads::text[]) p', {
     channel,

@@ -9,7 +9,10 @@ import { rows } from '../kernel/query';
 export const inMonthsOf = (table: string, ids: string): string =>
   `(${table}.month is null or ${table}.month = any(months_of(${ids})))`;
 
-/** An id can be up to a day older than its call, because an idempotency key reuses it for that long. The second day is for differing clocks. */
+/**
+ * An id can be up to a day older than its call, because an idempotency key reuses it for that long. The second day allows for clock
+ * differences.
+ */
 const ID_BEFORE_DAYS = 2;
 
 /** Returns the first month that can contain calls accepted at or after the instant. */

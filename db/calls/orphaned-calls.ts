@@ -1,4 +1,7 @@
-/** Orphaned calls (`domain/orphaned-call.ts`): the phone may still be connected but can't be hung up, so the line is kept until it is free. */
+/**
+ * Orphaned calls (`domain/orphaned-call.ts`). Their phone may still be connected but can't be hung up, so the call keeps its line until the
+ * phone must be free.
+ */
 import { maxTalkSeconds } from '../../domain/agent-config';
 import { effectiveConfig } from '../../domain/effective-config';
 import { believedTime } from '../../domain/event-time';
@@ -10,14 +13,17 @@ import { roomCall } from './room-calls';
 
 interface Stranding {
   by: OrphanedBy;
-  /** When the phone was lost. Default: the time of the last report on the call. */
+  /** When contact with the phone was lost. Default: the time of the last report on the call. */
   since?: number;
   now: number;
   ringTimeoutMs: number;
   onReplacedTime?: OnReplacedTime;
 }
 
-/** Marks the call as orphaned and returns until when its line is kept. Returns null if it already is, or isn't at the carrier. */
+/**
+ * Marks the call as orphaned and returns when its line will be released. Returns null if the call is already orphaned or isn't at the
+ * carrier.
+ */
 export function strandCall(
   db: Db,
   callId: string,
@@ -48,8 +54,8 @@ export function strandCall(
 }
 
 /**
- * Records an answer that only the bridge knew of, so the person is hearing silence. Returns until when the line is kept now; null if the answer
- * was known.
+ * Records that an orphaned call was answered, which only the bridge knew; the callee hears silence. Returns when the line will be released
+ * now, or null if the answer was already recorded.
  */
 export function answerOrphaned(
   db: Db,
@@ -72,7 +78,7 @@ export function answerOrphaned(
   });
 }
 
-/** Clears the mark of a call that turned out to be with its agent. */
+/** Removes the orphaned mark from a call that turned out to be with its agent. */
 export async function regainCall(db: Db, callId: string, now: number): Promise<void> {
   await rows(
     db,
@@ -89,7 +95,7 @@ export interface OpenOrphanedCall {
 
 const PAGE = 200;
 
-/** Returns a page of orphaned calls last checked before the instant, those whose line is released first at the top. */
+/** Returns a page of orphaned calls that were last checked before the instant, sorted by when their lines are released. */
 export function orphanedCalls(db: Db, before: number): Promise<OpenOrphanedCall[]> {
   return rows<OpenOrphanedCall>(
     db,

@@ -1,4 +1,4 @@
-/** Rows of recordings. The audio is in the storage. */
+/** Database rows of recordings. The audio files are in the storage. */
 import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 import { inMonthsOf } from './months';
@@ -22,8 +22,8 @@ export interface Recording {
 }
 
 /**
- * Records a recording after its file is stored; the latest report counts. Returns false if the person was erased or the retention period is over,
- * and then the caller must delete the file.
+ * Stores the row of a recording whose file is already stored; a later report replaces it. Returns false if the person was erased or the
+ * retention period is over. The caller must then delete the file.
  */
 export async function recordRecording(
   db: Db,

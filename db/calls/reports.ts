@@ -1,4 +1,4 @@
-/** Reports of the agent about a call: models used, response times and requests for a callback. */
+/** The agent's reports on a call: models used, response times and callback requests. */
 import type { AnalysisMethod } from '../../domain/analysis/types';
 import type { ModelPurpose, ModelUsage } from '../../domain/usage-cost';
 import type { Db } from '../kernel/connection';
@@ -17,7 +17,7 @@ export interface CallUsage {
   interruptions: number;
 }
 
-/** Ignores unknown calls. The report with the latest `reportedAt` counts, in whatever order they arrive. */
+/** Ignores unknown calls. The report with the latest `reportedAt` wins, regardless of the order of arrival. */
 export async function recordUsage(
   db: Db,
   callId: string,
@@ -33,7 +33,7 @@ export async function recordUsage(
   );
 }
 
-/** Records that the agent asked for a callback. Has no effect on a concluded call except for the record. */
+/** Records that the agent requested a callback. For a concluded call the request is only recorded. */
 export async function recordCallbackWish(
   db: Db,
   callId: string,
@@ -51,7 +51,7 @@ export async function recordCallbackWish(
 export interface CallFigures {
   /** Models of the conversation and of its analysis. */
   models: PricedModel[];
-  /** Method that produced the findings; null if no model was asked. */
+  /** Method that produced the findings; null if no model was used. */
   method: AnalysisMethod | null;
 }
 

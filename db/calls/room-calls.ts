@@ -1,4 +1,3 @@
-/** Finds the call of a LiveKit room. */
 import type { CallDirection, CallMedium, CallStage } from '../../domain/call';
 import type { AnsweredBy } from '../../domain/call-outcome';
 import type { OrphanedBy } from '../../domain/orphaned-call';
@@ -36,7 +35,7 @@ export const roomCall = (db: Db, callId: string, { lock = false } = {}): Promise
     callId,
   });
 
-/** Rooms have the id of their call as name, except for inbound phone calls, whose rooms LiveKit names. */
+/** A room is named after its call's id, except for inbound phone calls, whose rooms LiveKit names. */
 export async function callOfRoom(db: Db, room: string): Promise<RoomCall | undefined> {
   return (
     (await roomCall(db, room)) ??

@@ -1,21 +1,24 @@
-/** Decides on transfers of calls. Decision, count and audit entry are one transaction. */
+/** Decides on transfers of calls. The decision, the count and the audit entry are one transaction. */
 import { recordAudit } from '../organizations/audit';
 import type { Db } from '../kernel/connection';
 import { onlyRow, timestamp } from '../kernel/query';
 import type { DialGuards } from './engine';
 
-/** Transfer requests per call, including refused ones, so that a model that repeats them fills neither the trunk nor the audit log. */
+/**
+ * Maximum number of transfer requests per call, including refused ones. Prevents a model that repeats them from filling the trunk and the
+ * audit log.
+ */
 const MOST_OF_A_CALL = 5;
-/** Longest wait for a slot on the trunk, because the caller is waiting for the agent meanwhile. */
+/** Maximum wait for a slot on the trunk. It is short because the caller is on the phone meanwhile. */
 const MOST_WAIT_MS = 3_000;
 
 export interface TransferRequest {
   callId: string;
   /** E.164; null for a SIP address or a refused destination. */
   number: string | null;
-  /** Reason to refuse the destination in any call; null if it is allowed. */
+  /** Why the destination is refused for any call; null if it is allowed. */
   fault: 'destination' | 'not_configured' | null;
-  /** The destination in the audit log: a masked number or a domain. */
+  /** Destination as written to the audit log: a masked number or a domain. */
   shown: string;
   /** Credits that the transfer adds to the day's spend. */
   credits: number;
@@ -27,7 +30,7 @@ export type TransferRefusal =
 
 export type TransferDecision =
   | { kind: 'unknown' }
-  /** The slot on the trunk comes in `waitMs`. */
+  /** The transfer must wait `waitMs` for its slot on the trunk. */
   | { kind: 'allowed'; waitMs: number }
   | { kind: 'refused'; reason: TransferRefusal };
 

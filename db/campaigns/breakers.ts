@@ -12,7 +12,7 @@ export async function dialingCampaigns(db: Db, organizationId: string): Promise<
   return open.map(({ id }) => id);
 }
 
-/** The campaign and the current configuration of its agent. The call itself has the configuration of when it was claimed. */
+/** The campaign and the current configuration of its agent. The call itself uses the configuration from when it was claimed. */
 export interface CampaignOfCall {
   campaignId: string;
   organizationId: string;
@@ -39,7 +39,7 @@ export async function haveFailed(db: Db, campaignId: string, count: number): Pro
   return failed;
 }
 
-/** Resets the failures that count for the organization's circuit breaker. */
+/** Clears the failures that the organization's circuit breaker has counted. */
 export async function forgetDials(db: Db, organizationId: string): Promise<void> {
   await rows(db, `update organizations set recent_dials = '' where id = :organizationId`, { organizationId });
 }
@@ -53,7 +53,7 @@ export interface OwnBreakers {
   /** Credits per UTC day for each campaign; `spendPerDay` is for the whole organization. */
   campaignSpendPerDay: number | null;
   spendPerDay: number | null;
-  /** Share of the latest dials, failed by the carrier, that pauses campaigns. */
+  /** Share of failed dials among the latest ones that pauses campaigns. */
   failureRate: number | null;
   spendExempt: SpendExemption[];
 }

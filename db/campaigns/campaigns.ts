@@ -18,7 +18,7 @@ export interface Campaign extends StoredSchedule {
   statusReason: string | null;
   /** Detected from the content of the file. */
   contactSourceType: ContactFileFormat;
-  /** Columns of the file, in its order, that are variables of the contacts. */
+  /** Columns of the file that are variables of the contacts, in file order. */
   contactColumns: string[];
   maxAttempts: number;
   retryDelayMins: number;
@@ -35,7 +35,7 @@ export interface Campaign extends StoredSchedule {
   updatedAt: Date;
 }
 
-/** The fields that a person sets, each with its column. The statements that read and write them are generated from this list. */
+/** Fields that users can set, each with its column. The statements that read and write them are generated from this list. */
 const TERM_COLUMNS = [
   ['campaignName', 'campaign_name'],
   ['concurrency', 'concurrency'],
@@ -75,11 +75,11 @@ const CAMPAIGN = `select id, organization_id as "organizationId", agent_id as "a
   created_at as "createdAt", updated_at as "updatedAt"
   from campaigns`;
 
-/** Time for a campaign's workflow to start before reconciliation checks it. */
+/** How long a campaign's workflow has to start before reconciliation checks it. */
 const START_MS = 3_000;
 
 /**
- * Inserts the campaign with all its contacts in one transaction. A duplicate number counts as failed from the start, so that the counts always
+ * Inserts the campaign with all its contacts in one transaction. A row with a duplicate number starts as failed, so that the counts always
  * add up.
  */
 export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign> {
@@ -117,8 +117,8 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
 }
 
 /**
- * Removes a campaign whose workflow could not be started, with its audit entries. Returns false if the campaign has calls, because the start then
- * succeeded although its response was lost, or if it has webhooks, because it was paused or changed meanwhile.
+ * Removes a campaign whose workflow could not be started, with its audit entries. Returns false if the campaign has calls, because then
+ * only the response of the start was lost. Also returns false if it has webhooks, because it was paused or changed meanwhile.
  */
 export async function withdrawCampaign(db: Db, campaignId: string, now: number): Promise<boolean> {
   return db.transaction(async (trx) => {
@@ -166,7 +166,7 @@ export interface ContactFile {
   isPast: boolean;
 }
 
-/** Pass a null `organizationId` only for signed URLs, which are only given to the owner of the campaign. */
+/** Pass a null `organizationId` only for signed URLs, because only the owner of the campaign receives those. */
 export function contactFileOf(
   db: Db,
   campaignId: string,

@@ -16,9 +16,12 @@ export interface CampaignUpdate {
   from: readonly CampaignStatus[];
   /** Names of the changed fields, for the audit log. */
   fields: string[];
-  /** Returns the new settings; an error also undoes the pause. Called under the campaign's lock with the organization's `maxConcurrency`. */
+  /**
+   * Returns the new settings; an error also undoes the pause. Called while the campaign is locked, with the organization's
+   * `maxConcurrency`.
+   */
   edit: (current: Campaign, maxConcurrency: number) => StoredTerms;
-  /** Returns the events that announce the pause, with the campaign's name and webhook before the change. */
+  /** Returns the webhook events of the pause, with the campaign's name and webhook from before the change. */
   events: (before: CampaignStanding) => EventDraft[];
 }
 
@@ -29,7 +32,10 @@ export type CampaignUpdateResult =
       kind: 'updated';
       campaign: Campaign;
       deliveryIds: string[];
-      /** Calls for redials that are no longer allowed (`ended`), and calls that got their lines (`granted`). The caller must signal both. */
+      /**
+       * `ended` are calls for redials that are no longer allowed, and `granted` are calls that got their lines. The workflows of both must
+       * be signalled.
+       */
       ended: string[];
       granted: string[];
     };
@@ -86,7 +92,7 @@ async function writeTerms(trx: Db, campaignId: string, terms: StoredTerms, now: 
     .update({ ...columnsOf(terms), dialing_until: null, refill_asked_at: instant, updated_at: instant });
 }
 
-/** Applies a changed retry delay to contacts that wait for a redial. Contacts with a call are already due. */
+/** Applies a changed retry delay to contacts that wait for a redial. Skips contacts that already have a call. */
 async function moveRedials(trx: Db, campaignId: string, byMins: number): Promise<void> {
   if (byMins === 0) return;
   await rows(

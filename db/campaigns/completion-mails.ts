@@ -5,7 +5,7 @@ import { isOfAllowedDomain, lockMails } from './mail-addresses';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
-/** Time for the campaign's workflow to send before reconciliation checks that one is running. */
+/** How long the campaign's workflow has to send its e-mails before reconciliation checks that it is running. */
 const FIRST_LOOK_MS = 30_000;
 
 export interface CompletionMailRules {
@@ -21,8 +21,8 @@ export interface CompletionMailRules {
 export const NO_MAILS: CompletionMailRules = { status: 'skipped', confirmedDomains: [], perDay: 0 };
 
 /**
- * Inserts one row per address of the campaign, ignoring case and duplicates, in the transaction that ends the campaign. Unconfirmed addresses,
- * campaigns that called no contact and reports above the daily limit get a row that isn't sent.
+ * Inserts one row per address of the campaign, without duplicates (ignoring case), in the transaction that ends the campaign. Unconfirmed
+ * addresses, campaigns that called no contact and reports above the daily limit get a row that isn't sent.
  */
 export async function insertCompletionMails(
   trx: Db,
@@ -58,7 +58,7 @@ export async function insertCompletionMails(
   );
 }
 
-/** More recipients than a campaign can have. */
+/** Higher than the number of recipients that a campaign can have. */
 const MOST_RECIPIENTS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -76,7 +76,7 @@ async function sentLately(trx: Db, organizationId: string, now: number): Promise
 
 export interface RecipientStanding {
   email: string;
-  /** Before the campaign ends: `confirmed` or `unconfirmed`. */
+  /** `confirmed` or `unconfirmed` until the campaign ends. */
   status: MailStatus | 'confirmed';
 }
 
@@ -164,7 +164,7 @@ export async function recordMailAttempt(
   );
 }
 
-/** Sets the final status of pending e-mails without an attempt. The error of an earlier attempt stays the reason. */
+/** Sets the final status of pending e-mails that are no longer attempted. Keeps the error of an earlier attempt as the reason. */
 export async function closeMails(
   db: Db,
   settled: {
@@ -196,7 +196,7 @@ export async function unsentMails(db: Db, now: number): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
-/** Postpones the next check of these campaigns, so that the next passes start with others. */
+/** Postpones the next check of these campaigns, so that the next passes check others first. */
 export async function lookAgainAt(db: Db, campaignIds: readonly string[], at: number): Promise<void> {
   await rows(
     db,
@@ -216,7 +216,7 @@ const DECISIVE_CALL = `left join lateral (
   order by answered_at is not null desc, asked_at desc limit 1
 ) k on true`;
 
-/** Returns undefined for an open campaign. `noteworthy` limits the contacts of each kind. */
+/** Returns undefined for an open campaign. `noteworthy` is the maximum number of contacts of each kind. */
 export async function completionFacts(
   db: Db,
   campaignId: string,

@@ -19,13 +19,13 @@ import {
 import { onlyRow, rows } from '../kernel/query';
 
 export interface ContactAttempt {
-  /** For a callback, which doesn't count, the attempt before it. */
+  /** For a callback, which isn't an attempt, the number of the attempt before it. */
   attempt: number;
   isCallback: boolean;
   callId: string;
   callStatus: CallStatus;
   endReason: EndReason | null;
-  /** When we asked the carrier. The times below are the carrier's. */
+  /** When we asked the carrier to dial. The times below come from the carrier. */
   startedAt: string;
   dialedAt: string | null;
   ringingAt: string | null;
@@ -43,16 +43,16 @@ export interface Contact {
   state: ContactState;
   reason: string | null;
   nextAttemptAt: Date | null;
-  /** Attempts that the carrier was asked to dial. A call that waits for a line isn't one yet. */
+  /** Attempts that the carrier was asked to dial. Leaves out a call that is still waiting for a line. */
   attempts: ContactAttempt[];
-  /** Finished dials that count, including failed do-not-disturb checks. */
+  /** Finished dials that count towards the maximum, including failed do-not-disturb checks. */
   attemptsCounted: number;
   isCallback: boolean;
   /** The person asked in a call not to be called again. */
   doNotCall: boolean;
   /** End reason of the latest finished call, dialled or not. */
   lastEndReason: EndReason | null;
-  /** Stage of the call that waits to dial the contact or dials it now. */
+  /** Stage of the contact's waiting or live call; null if there is none. */
   openStage: CallStage | null;
   /** Another call of the organization with the same number is live. */
   isNumberBusy: boolean;
@@ -69,7 +69,7 @@ interface ContactFilter {
   person?: SoughtPerson;
 }
 
-/** Can read all contacts of the campaign, because there are at most 10,000. */
+/** These conditions can read all contacts of the campaign, which is fine because there are at most 10,000. */
 function conditionsOf({ campaignId, state, person }: ContactFilter) {
   const conditions = ['campaign_id = :campaignId'];
   const bindings: Record<string, string> = { campaignId };
@@ -142,7 +142,7 @@ const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phone
 
 export interface ContactLeft {
   row: number;
-  /** Finished dials that count. */
+  /** Finished dials that count towards the maximum. */
   attempts: number;
   /** When a redial or callback is due. */
   nextAttemptAt: Date | null;
@@ -166,7 +166,7 @@ export interface CallsSoFar {
   talkMs: number | null;
 }
 
-/** Summarizes a campaign's calls in a time that doesn't grow with the campaign. */
+/** Summarizes a campaign's calls. The cost doesn't grow with the campaign. */
 export function callsSoFar(db: Db, campaignId: string): Promise<CallsSoFar> {
   return onlyRow<CallsSoFar>(
     db,
@@ -181,7 +181,7 @@ export function callsSoFar(db: Db, campaignId: string): Promise<CallsSoFar> {
 
 export type FileContact = Pick<Contact, 'row' | 'name' | 'phoneNumber' | 'variables'>;
 
-/** Returns all contacts of a campaign as in its file. */
+/** Returns all contacts of a campaign as they were in its file. */
 export function contactsOfFile(db: Db, campaignId: string): Promise<FileContact[]> {
   return rows<FileContact>(
     db,
@@ -256,7 +256,7 @@ export async function copyContacts(
     });
     await Promise.all([copied, writeAll(copy, campaignId, contacts)]);
   } catch (error) {
-    // Close a connection that timed out, as for every other statement. A copy bypasses that code because it has no callback.
+    // Close a connection that timed out. Other statements do this in their callback, which a copy doesn't have.
     if (isUnanswered(error)) await connection.end();
     throw error;
   }

@@ -142,7 +142,7 @@ export type FinishResult =
       kind: 'finished';
       status: FinalCampaignStatus;
       deliveryIds: string[];
-      /** E-mails about the end are still to be sent. */
+      /** E-mails about the end still have to be sent. */
       mails: boolean;
     };
 
@@ -192,7 +192,7 @@ export function finishCampaign(
   });
 }
 
-/** Call this under the campaign's lock, which scheduling a callback takes too. */
+/** The caller must hold the campaign's lock, which scheduling a callback takes too. */
 async function hasUnconcludedCalls(trx: Db, campaignId: string): Promise<boolean> {
   const call = await firstRow(
     trx,

@@ -5,9 +5,9 @@ import { type SecretsKeys, issueToken, tokenExpiry, type Signing } from '../kern
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const LINK_LASTS_MS = 7 * DAY_MS;
-/** Addresses that an organization can ask to confirm per day, each of them once. */
+/** Maximum number of confirmation requests per organization and day. An address gets one a day. */
 export const MOST_CONFIRMATIONS_A_DAY = 20;
-/** An address that isn't confirmed in this time is deleted. */
+/** An address that isn't confirmed within this time is deleted. */
 const UNCONFIRMED_KEPT_MS = 30 * DAY_MS;
 /** First recipient number of confirmations. Recipients of reports have lower numbers. */
 const FIRST_CONFIRMATION = 101;
@@ -16,7 +16,7 @@ const FIRST_CONFIRMATION = 101;
 export const isOfAllowedDomain = (address: string): string =>
   `(substring(lower(${address}) from '@([^@]+)$') = any(:domains::text[]) or '*' = any(:domains::text[]))`;
 
-/** Locks the organization's e-mails until the transaction ends, so that counts of them stay true. Take this lock last. */
+/** Locks the organization's e-mails until the transaction ends, so that counts of them stay correct. Take this lock last. */
 export async function lockMails(trx: Db, organizationId: string): Promise<void> {
   await rows(trx, `select pg_advisory_xact_lock(hashtextextended('mails ' || :organizationId, 0))`, {
     organizationId,
@@ -31,7 +31,7 @@ export interface WantedConfirmations {
   now: number;
 }
 
-/** Stores e-mails that ask unconfirmed addresses to confirm, within the daily limits. Reconciliation starts sending them. */
+/** Stores confirmation e-mails for unconfirmed addresses, within the daily limits. Reconciliation starts sending them. */
 export async function requestConfirmations(db: Db, wanted: WantedConfirmations): Promise<void> {
   const { organizationId, campaignId, now } = wanted;
   const addresses = [...new Set(wanted.addresses.map((address) => address.toLowerCase()))];
@@ -114,7 +114,7 @@ export interface RequestedConfirmation {
   organizationName: string;
 }
 
-/** Returns the facts for the e-mail that asks to confirm; undefined if the address is confirmed or deleted. */
+/** Returns the data for the confirmation e-mail; undefined if the address is confirmed or deleted. */
 export async function requestedConfirmation(
   db: Db,
   campaignId: string,
@@ -130,7 +130,7 @@ export async function requestedConfirmation(
   return found;
 }
 
-/** Returns the name of the organization that asked; undefined if the address was deleted. */
+/** Returns the name of the organization that requested the confirmation; undefined if the address was deleted. */
 export async function askingOrganization(db: Db, addressId: string): Promise<string | undefined> {
   const [found] = await rows<{ name: string }>(
     db,
@@ -149,7 +149,7 @@ export async function confirmAddress(db: Db, addressId: string, now: number): Pr
   );
 }
 
-/** Removes addresses that weren't confirmed in time, and blanks them in the e-mails that asked them. */
+/** Removes addresses that weren't confirmed in time, also from their confirmation e-mails. */
 export async function forgetUnconfirmed(db: Db, now: number): Promise<void> {
   await rows(
     db,
@@ -166,7 +166,7 @@ export interface ErasedAddress {
   addresses: number;
   /** Campaigns that had it as a recipient. */
   campaigns: number;
-  /** E-mails to the address. Their rows stay without it. */
+  /** E-mails to the address. Their rows are kept without the address. */
   mails: number;
 }
 

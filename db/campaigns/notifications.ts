@@ -13,7 +13,7 @@ export interface NotificationOptions {
   onNotification: (channel: string, payload: string) => void;
   /** Called whenever the subscription starts, initially and after each reconnect. */
   onSubscribed: () => void;
-  /** Interval of the checks that detect a dead connection. Default: 10 s. */
+  /** Interval between the checks that detect a dead connection. Default: 10 s. */
   lookedAtEveryMs?: number;
 }
 
@@ -42,7 +42,7 @@ export class Notifications {
     void this.connect();
   }
 
-  /** Waits for the subscription for up to `withinMs`. Resolves with whether it is active. */
+  /** Waits up to `withinMs` for the subscription. Resolves to whether it is active. */
   async ready(withinMs: number): Promise<boolean> {
     if (!this.isSubscribed && !this.isStopped) await this.waiting.until(withinMs);
     return this.isSubscribed;

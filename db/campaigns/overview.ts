@@ -26,7 +26,7 @@ export interface CampaignOverview extends CampaignSummary, StoredSchedule {
   concurrency: number;
   updatedAt: Date;
   endedAt: Date | null;
-  /** Contacts without a call are left; `nextDueAt` is when the next redial is due. */
+  /** Some contacts have no call yet. `nextDueAt` is when the next redial is due. */
   contactsLeft: boolean;
   nextDueAt: Date | null;
   /** Calls without a line; `liveCalls` have one. */

@@ -21,15 +21,15 @@ export interface CampaignProgress extends StoredSchedule {
   nextDueAt: Date | null;
   waitingCalls: number;
   liveCalls: number;
-  /** Counted among the newest 2,000 calls. */
+  /** Counts only among the newest 2,000 calls. */
   dialledInLastMinute: number;
 }
 
 const MINUTE_MS = 60_000;
-/** Open campaigns per organization; the newest are kept. */
+/** Maximum number of open campaigns per organization. Older ones are left out. */
 const MOST_OF_ORGANIZATION = 100;
 
-/** Takes a time that doesn't grow with the size of the campaigns. Leaves out unknown campaigns. */
+/** The cost doesn't grow with the size of the campaigns. Leaves out unknown campaigns. */
 export function progressOf(db: Db, campaignIds: readonly string[], now: number): Promise<CampaignProgress[]> {
   return rows<CampaignProgress>(
     db,

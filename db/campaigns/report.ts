@@ -3,7 +3,7 @@ import { sinceCampaign } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
 
-/** Returns the contacts after a row of the file. Pages are read by row, so that later ones cost no more. */
+/** Returns the contacts after a row of the file. Paging by row keeps later pages as cheap as the first. */
 export function reportPage(
   db: Db,
   campaignId: string,
@@ -26,7 +26,7 @@ export function reportPage(
   );
 }
 
-/** The largest campaign takes ten statements, with one page in memory. */
+/** The largest campaign takes ten statements, and only one page is in memory. */
 const ROWS_PER_PAGE = 1_000;
 
 export const firstReportPage = (db: Db, campaignId: string): Promise<ReportRow[]> =>

@@ -27,18 +27,23 @@ export interface CampaignStanding {
 
 export interface StatusChange {
   campaignId: string;
-  /** If given, campaigns of other organizations are unknown. */
+  /** If given, the campaign must belong to this organization. */
   organizationId?: string;
   to: CampaignStatus;
-  /** Statuses that allow the change. It is refused from any other status, and changes nothing from `to` itself. */
+  /**
+   * Statuses that allow the change. It is refused from any other status, except that a campaign already in status `to` stays unchanged.
+   */
   from: readonly CampaignStatus[];
   now: number;
   reason?: string;
-  /** Part of a pause or resume of all campaigns. The pause marks the campaign, and the resume is refused without the mark. Default: false. */
+  /**
+   * The change is part of a pause or resume of all campaigns. The pause marks the campaign, and the resume is refused without the mark.
+   * Default: false.
+   */
   withAll?: boolean;
-  /** Returns the events that announce the change. Called inside the transaction with the campaign before the change. */
+  /** Returns the webhook events of the change. Called inside the transaction with the campaign as it was before the change. */
   events: (before: CampaignStanding) => EventDraft[];
-  /** Webhooks report the new status, so it becomes the next `old_status`. */
+  /** Webhooks report the new status, which then becomes the next `old_status`. */
   announced: boolean;
   /** Actor for the audit log. Omit it for automatic changes, and for changes that another audit entry already covers. */
   by?: { actor: Actor; action: AuditAction };
@@ -57,7 +62,7 @@ const STANDING = `select id, organization_id as "organizationId", agent_id as "a
   created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt"
   from campaigns`;
 
-/** Reads the campaign under the lock of the engine's transactions, so that it can't change until the transaction ends. */
+/** Reads and locks the campaign, as the engine's transactions do, so that it can't change until the transaction ends. */
 export function lockCampaign(trx: Db, campaignId: string): Promise<CampaignStanding | undefined> {
   return firstRow<CampaignStanding>(trx, `${STANDING} where id = :campaignId for no key update`, {
     campaignId,
@@ -65,7 +70,7 @@ export function lockCampaign(trx: Db, campaignId: string): Promise<CampaignStand
 }
 
 /**
- * Writes the new status, the deliveries that announce it and the request to wake the workflow in one transaction. The caller must then start a
+ * Writes the new status, its webhook deliveries and the request to wake the workflow in one transaction. The caller must then start a
  * workflow per delivery and signal the campaign; reconciliation does both if the caller dies.
  */
 export function changeCampaignStatus(db: Db, change: StatusChange): Promise<StatusChangeResult> {
@@ -102,7 +107,7 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
         campaignId: change.campaignId,
       },
     );
-    // Otherwise the same dials would pause it again immediately, with the organization's other campaigns.
+    // Otherwise the same failures would immediately pause this campaign and the organization's others again.
     if (change.to === 'active') await forgetDials(trx, before.organizationId);
     await recordChange(trx, before, change);
     const deliveryIds = await insertCampaignEvents(trx, before, change.events(before), change.now);
@@ -114,7 +119,7 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
   });
 }
 
-/** Removes the mark of a campaign that is paused again on its own, so that a resume of all leaves it paused. */
+/** Removes the mark from a campaign that is paused again individually, so that resuming all campaigns leaves it paused. */
 async function keepPaused(trx: Db, campaign: CampaignStanding, change: StatusChange): Promise<void> {
   await rows(
     trx,
@@ -129,7 +134,7 @@ async function recordChange(trx: Db, campaign: CampaignStanding, { by, now }: St
   await recordAudit(trx, { ...by, organizationId: campaign.organizationId, subjectId: campaign.id, now });
 }
 
-/** Returns the ids of an organization's campaigns that dial or would start to; those that dial now come first. */
+/** Returns the ids of an organization's campaigns that dial or are going to. Campaigns that dial now come first. */
 export const campaignsToPause = (db: Db, organizationId: string): Promise<string[]> =>
   idsOf(
     db,
@@ -138,7 +143,7 @@ export const campaignsToPause = (db: Db, organizationId: string): Promise<string
     { organizationId, dialling: [...DIALLING_STATUSES] },
   );
 
-/** Returns the ids of campaigns that a pause of all paused and that weren't paused, resumed or changed since. */
+/** Returns the ids of campaigns that were paused together with all others and not individually paused, resumed or changed since. */
 export const campaignsPausedWithAll = (db: Db, organizationId: string): Promise<string[]> =>
   idsOf(
     db,

@@ -1,12 +1,12 @@
 -- Archives calls of an organization: moves them and their segments to the months of their ids (months_of). A call can
 -- move when it was over and concluded before p_before, its campaign (if any) ended before p_before, it has no open
--- callback, retention isn't working on it, and its workflow isn't suspect.
--- Looks at up to p_limit calls after p_after = {endedAt, callId}, in the order of their ends. Returns {moved, until}:
--- how many it moved, and the last call it looked at, or null at the end.
+-- callback, retention isn't working on it, and its workflow isn't suspect. Checks up to p_limit calls after p_after =
+-- {endedAt, callId}, in the order of their ends. Returns {moved, until}: how many it moved, and the last call it
+-- checked, or null at the end.
 -- Guarantee: at any instant a call is either in `calls` or in one month. Only retention and erasure write archived
 -- calls. A contact's attempt stays in `calls` while its campaign can dial, which prevents a second dial.
--- Locks: the calls that it moves. It skips locked calls until the next run and takes nothing that a dial waits for.
--- Holds hold_months alone.
+-- Locks: the calls that it moves. It skips locked calls until the next run and takes no lock that a dial waits for.
+-- Takes hold_months exclusively.
 -- Callers: db/calls/archive.ts.
 create or replace function archive_calls(p_organization uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
 -- Claims up to p_limit due contacts of a campaign: creates the rows of their next call attempts, records until when the
--- campaign may dial, and grants lines. `more` tells the caller to claim another page.
+-- campaign may dial, and grants lines. `more` means that the caller must claim another page.
 -- Same rule: domain/dry-run/contact-queue.ts.
 -- Guarantee: one attempt row per dial of a contact (unique on contact and attempt). After a crash, a repeated run also
 -- returns the calls that were claimed but never registered, so every claimed contact gets its workflow.

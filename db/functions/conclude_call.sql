@@ -1,11 +1,11 @@
--- Concludes a call that is over: writes the findings, the transcript from the carrier, a do-not-disturb number that was
--- asked for in the call, the webhook's delivery and the callback.
--- p_conclusion: {findings, segments, callerNumber, delivery: {id, eventId, event, url, body}, attemptAt, callback}.
--- findings is null for a call that wasn't answered. callerNumber is the number of an inbound caller in E.164. delivery is
--- null for no webhook. callback is a request of schedule_callback, or null. The caller attempts the delivery before
--- attemptAt; if that is later than p_now, a slot of the receiver, which has p_most, is taken until then.
--- Returns is_first (this run concluded the call), its delivery, slot_id (null while all slots are taken), callback (the
--- new call, if one makes the callback) and wake_campaign_id (a campaign that has a callback to make or can end).
+-- Concludes a call that is over: writes the findings, the transcript from the carrier, the do-not-disturb entry if the
+-- person asked not to be called again, the webhook's delivery and the callback. p_conclusion: {findings, segments,
+-- callerNumber, delivery: {id, eventId, event, url, body}, attemptAt, callback}. findings is null for a call that
+-- wasn't answered. callerNumber is the number of an inbound caller in E.164. delivery is null for no webhook. callback
+-- is a request of schedule_callback, or null. The caller attempts the delivery before attemptAt; if that is later than
+-- p_now, one of the receiver's p_most slots is taken until then. Returns is_first (this run concluded the call), its
+-- delivery, slot_id (null while all slots are taken), callback (the new call that makes the callback, if any) and
+-- wake_campaign_id (a campaign that has a callback to make or can end).
 -- Guarantee: a call is concluded once, in one transaction with its delivery and its callback. A repeated run changes
 -- nothing and returns no delivery. The last call of a campaign to be concluded wakes the campaign, because the end of
 -- its last contact is committed before.
@@ -43,7 +43,7 @@ begin
         do_not_call = coalesce((findings->>'doNotCall')::boolean, false),
         emitted_segments = emitted_segments + jsonb_array_length(segments)
       where call_id = p_call;
-    -- From now on the findings are in the call's row.
+    -- From now on, the findings are stored in the call's row.
     update call_analyses set method = findings->>'method', answer = null where call_id = p_call and method is null;
     remote_number := case when k.direction <> 'Incoming' then k.to_number when k.from_number is not null then p_conclusion->>'callerNumber' end;
     if (findings->>'doNotCall')::boolean and k.medium = 'telephony' and remote_number is not null then

@@ -1,4 +1,4 @@
--- Keeps the total bytes of the configurations and stored conversations of each organization's agents, including old
+-- Maintains the total bytes of the configurations and stored conversations of each organization's agents, including old
 -- versions and archived agents.
 -- Guarantee: the same as add_to_list. Counts once per statement, however many rows it has.
 -- Locks: the same as add_to_list.

@@ -1,4 +1,4 @@
--- Keeps the number of agents of each organization that aren't archived, split into published and unpublished.
+-- Maintains the number of agents of each organization that aren't archived, split into published and unpublished.
 -- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has.
 -- Moves between parts are counted per row, because only a row trigger can have a condition that skips unrelated
 -- updates.

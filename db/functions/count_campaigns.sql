@@ -1,4 +1,4 @@
--- Keeps the number of campaigns of each organization, by status.
+-- Maintains the number of campaigns of each organization, by status.
 -- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has.
 -- Moves between parts are counted per row, because only a row trigger can have a condition that skips unrelated
 -- updates.

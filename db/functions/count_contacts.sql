@@ -1,4 +1,4 @@
--- Keeps the number of contacts and the bytes of contact files of each organization. Leaves out contacts past their
+-- Maintains the number of contacts and the bytes of contact files of each organization. Leaves out contacts past their
 -- retention and files that were deleted.
 -- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has.
 -- Updates are counted per row, and only when they change what is kept.

@@ -1,4 +1,4 @@
--- Keeps the number of webhook deliveries of each organization, in one part per month of their ids (UTC).
+-- Maintains the number of webhook deliveries of each organization, in one part per month of their ids (UTC).
 -- keep_partitions drops a month together with its part.
 -- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has. A
 -- row that moves to another partition isn't counted again.

@@ -1,4 +1,4 @@
--- Keeps the number of rows of each organization in a table. The list has the table's name and no parts.
+-- Maintains the number of rows of each organization in a table. The list has the table's name and no parts.
 -- Guarantee: the same as add_to_list. Inserts and deletes are counted once per statement, however many rows it has.
 -- Locks: the same as add_to_list; all slots of the list when the table is truncated.
 -- Callers: trigger count_inserted on calls, trigger count_deleted on calls, trigger count_truncated on calls, trigger

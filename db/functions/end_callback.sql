@@ -1,6 +1,6 @@
 -- Writes the result of a callback, dialled or not, to the call that scheduled it.
 -- Guarantee: takes effect once, because only a scheduled callback changes.
--- Locks: the row of the call that scheduled it. The caller holds the campaign's row, if there is one.
+-- Locks: the row of the call that scheduled it. The caller must hold the campaign's row, if there is one.
 -- Callers: end_calls, withdraw_rest.
 create or replace function end_callback(p_of text, p_answered boolean, p_call_status text) returns void language sql as $$
   update calls set callback_status = case when p_answered then 'completed' when p_call_status in ('cancelled', 'expired') then p_call_status

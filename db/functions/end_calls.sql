@@ -45,7 +45,7 @@ begin
       order by call_id, nth
   ), standing as materialized (
     select said.*, k.organization_id, k.campaign_id, k.contact_id, k.attempt, k.callback_of, k.medium, ct.state = 'in_progress' as is_in_progress,
-        -- A dial that the carrier didn't place before a cancel is no attempt.
+        -- A dial that the carrier didn't place before a cancel isn't an attempt.
         case when k.stage = 'granted' and said.end_reason = 'cancelled' then null else k.asked_at end as asked_at,
         coalesce(k.dialing_at, said.dialing_at) as dialled, coalesce(k.ringing_at, said.ringing_at) as rang,
         coalesce(k.answered_at, said.answered_at) as answer,

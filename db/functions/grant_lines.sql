@@ -67,7 +67,7 @@ begin
       insert into lines (call_id, organization_id, campaign_id, number, taken_at) select call_id, p_organization, campaign_id, to_number, p_now from used
     ) select coalesce(array_agg(call_id order by array_position(chosen, call_id)), '{}') into given from used;
     granted := granted || given;
-    -- A second call to the same number took up a place, so the next round chooses without it.
+    -- Skipping a second call to the same number used up a place, so the next round chooses without it.
     if not is_crowded or given = '{}' then return granted; end if;
   end loop;
 end $$;

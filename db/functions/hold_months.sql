@@ -1,8 +1,7 @@
--- Keeps calls in the months that they are in until the transaction ends. Transactions share this hold, except for one
--- that moves calls, which holds it alone.
--- Guarantee: a transaction that erases calls finds each row where it first saw it. It would fail on a row that moved
--- meanwhile.
--- Locks: an advisory lock of its own, which no dial takes.
+-- Keeps calls from moving between months until the transaction ends. Transactions share this hold, except for a
+-- transaction that moves calls, which takes it exclusively.
+-- Guarantee: rows don't move while a transaction erases calls, which would fail on a moved row.
+-- Locks: its own advisory lock, which no dial takes.
 -- Callers: archive_calls, db/calls/months.ts.
 create or replace function hold_months(p_alone boolean) returns void language plpgsql as $$
 declare

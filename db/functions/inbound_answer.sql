@@ -1,4 +1,4 @@
--- Returns the decision that was made on an inbound call, or null if there is none.
+-- Returns the stored decision on an inbound call, or null if there is none.
 -- Guarantee: reads only.
 -- Locks: none.
 -- Callers: take_inbound.

@@ -21,7 +21,7 @@ create trigger index_words after update of concluded_at on calls
   for each row when (old.concluded_at is null and new.concluded_at is not null) execute function index_words();
 create trigger index_words after insert on call_segments referencing new table as said
   for each statement execute function index_words();
--- On all_calls, because archived calls change too.
+-- The trigger is on all_calls, because archived calls change too.
 create trigger index_changes after update of agent_id, campaign_id, call_status on all_calls
   for each row when (old.concluded_at is not null
     and (old.agent_id, old.campaign_id, old.call_status) is distinct from (new.agent_id, new.campaign_id, new.call_status))

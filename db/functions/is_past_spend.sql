@@ -1,6 +1,6 @@
--- Returns whether an organization has spent its credits of the UTC day and calls of the kind aren't exempt. The kind is
--- 'callers' or 'dispatches'; the latter includes callbacks of dispatched and inbound calls. p_configured is the limit
--- of organizations without their own; 0 and null mean no limit. tripped_breaker decides for campaigns.
+-- Returns whether an organization has used up its credits for the UTC day and calls of the kind aren't exempt. The kind
+-- is 'callers' or 'dispatches'; the latter includes callbacks of dispatched and inbound calls. p_configured is the
+-- limit of organizations without their own; 0 and null mean no limit. For campaigns, tripped_breaker decides instead.
 -- Guarantee: reads only.
 -- Locks: none.
 -- Callers: start_dial, take_inbound, db/calls/dispatched-calls.ts.

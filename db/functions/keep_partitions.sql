@@ -7,7 +7,7 @@
 -- Callers: db/kernel/partitions.ts.
 create or replace function keep_partitions(p_table text, p_now timestamptz, p_keep_from timestamptz) returns integer language plpgsql as $$
 declare
-  -- The order in which recording an attempt locks them.
+  -- Same lock order as recording an attempt.
   tables text[] := case p_table when 'webhook_deliveries' then array['webhook_attempts', p_table] else array[p_table] end;
   name text;
   month text;
@@ -23,7 +23,7 @@ begin
       and to_date(right(c.relname, 7), 'YYYY_MM') < date_trunc('month', p_keep_from at time zone 'UTC')
     order by 1
   loop
-    -- Looks without the lock first, so that a month that stays blocks no statement.
+    -- Checks without the lock first, so that a month that is kept doesn't block other statements.
     for look in 1..2 loop
       if look = 2 then
         foreach name in array tables loop

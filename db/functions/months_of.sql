@@ -1,5 +1,5 @@
--- Returns the months that calls with these ids are archived in, as first days in UTC, from the seconds in the ids.
--- Ignores ids without seconds: those calls stay in `calls`.
+-- Returns the months in which calls with these ids are archived, each as its first day in UTC. Derives a month from the
+-- seconds in the id, and ignores ids without seconds, because those calls stay in `calls`.
 -- Guarantee: depends on the ids alone, so a look-up by id (inMonthsOf in db/calls/months.ts) is planned for `calls` and
 -- these months only.
 -- Locks: none.

@@ -1,6 +1,6 @@
 -- Returns how many calls a campaign keeps ready ahead of its lines: three rounds of calls, at least 6 and at most 300.
--- The campaign claims more when one round is left, because starting workflows can take as long as a short call; two
--- rounds then share the cost of one claim.
+-- The campaign claims more when one round is left, because starting workflows can take as long as a short call. One
+-- claim then covers two rounds.
 -- Same rule: domain/dry-run/lines.ts.
 -- Guarantee: none; claim and refill share this number.
 -- Locks: none.

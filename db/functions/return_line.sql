@@ -1,6 +1,6 @@
 -- Puts a call that got a line but can't dial now back in the queue, and grants its line to another call.
 -- Guarantee: the call keeps its place and doesn't count as dialled. If the campaign doesn't dial now, its workflow is
--- woken, because a campaign that was cancelled or is past its last day took the call for live.
+-- woken, because a campaign that was cancelled or is past its last day had treated the call as live.
 -- Locks: organization, then campaign.
 -- Callers: db/calls/engine.ts.
 create or replace function return_line(p_call text, p_now timestamptz) returns jsonb language plpgsql as $$

@@ -1,9 +1,9 @@
--- Schedules the callback that a call asked for. p_request: {id, dueAt, callId, dialUntil, mostDepth, toNumber, cap}.
--- callId and dialUntil are for the new call that calls back a dispatched or inbound call, and toNumber is where it
--- dials an inbound caller. cap is {hashes, mostPerDay}, with hashes of the number by each key, the current one first.
--- Returns {kind: 'contact'} if the campaign makes the callback, {kind: 'call', …} if a new call does, and null if there
--- is none: for a browser session, beyond mostDepth, when the campaign is over or its contacts were erased, and for a
--- number with an open callback or mostPerDay callbacks on this UTC day.
+-- Schedules the callback that was requested in a call. p_request: {id, dueAt, callId, dialUntil, mostDepth, toNumber,
+-- cap}. callId and dialUntil are for the new call that calls back a dispatched or inbound call, and toNumber is where
+-- it dials an inbound caller. cap is {hashes, mostPerDay}, with hashes of the number by each key, the current one
+-- first. Returns {kind: 'contact'} if the campaign makes the callback, and {kind: 'call', …} if a new call does.
+-- Returns null if there is no callback: for a browser session, beyond mostDepth, when the campaign is over or its
+-- contacts were erased, and for a number with an open callback or mostPerDay callbacks on this UTC day.
 -- Guarantee: one callback per call. A repeated run before the call is concluded changes nothing and returns the same.
 -- Locks: campaign, call, then the number's rows of callback_caps.
 -- Callers: conclude_call.

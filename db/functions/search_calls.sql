@@ -1,9 +1,9 @@
 -- Finds the calls of an organization whose transcripts contain all words of p_search. Returns their number, at most
 -- 10,000, and the ids of one page, newest first. Finds nothing if p_search has no word.
--- Guarantee: reads only calls of p_organization, so the cost doesn't grow with other organizations. One index intersects the
--- words with owner, agent, campaign and status. Words that occur in more than 10,000 calls are searched by time
--- instead, because their newest calls are close together. The planner has no choice in either query, because a wrong
--- estimate of how often words occur together makes it read every call. For that reason the first query compares the
+-- Guarantee: reads only calls of p_organization, so the cost doesn't grow with other organizations. One index
+-- intersects the words with owner, agent, campaign and status. Words that occur in more than 10,000 calls are searched
+-- by time instead, because their newest calls are close together. Both queries leave the planner no choice, because it
+-- misjudges how often words occur together and would read every call. For that reason the first query compares the
 -- owner with an operator that no index supports.
 -- Locks: none.
 -- Callers: db/calls/history.ts.

@@ -1,9 +1,8 @@
 -- Makes the last checks before the carrier is asked to dial, cheapest first, and writes the intent. The carrier may
 -- have the request from the intent until not_after, so a pause waits for it, and a later run looks the call up instead
--- of dialling again.
--- p_guards: {trunk, dialEveryMs, breakers, registryNotBefore, registryCleared, pendingDialMs: how long the request can still
--- turn into a call without a sign of it}. An absent guard is skipped. A browser session has no number and uses no
--- trunk, so do-not-disturb lists and the trunk's pace don't apply to it.
+-- of dialling again. p_guards: {trunk, dialEveryMs, breakers, registryNotBefore, registryCleared, pendingDialMs: how
+-- long the carrier can still place the call without having reported it}. An absent guard is skipped. A browser session
+-- has no number and uses no trunk, so do-not-disturb lists and the trunk's pace don't apply to it.
 -- Guarantee: one intent per granted line. No dial after a pause, cancel or hang-up, outside the window, above the
 -- number of lines, past a spend limit or an open circuit breaker, to a listed number, or ahead of the trunk's pace.
 -- Locks: campaign, then call, before it reads either, because the late answer to an earlier request may return the line
@@ -40,7 +39,8 @@ begin
       return jsonb_build_object('kind', 'tripped', 'organizationId', c.organization_id, 'campaignId', c.id, 'breaker', breaker);
     end if;
   end if;
-  -- Numbers whose owner opted out in a call are never dialled by a campaign or called back, even without a check. A dispatch may.
+  -- A campaign or callback never dials numbers whose owner opted out in a call, even without a check. A dispatch may
+  -- dial them.
   if k.medium = 'telephony' and (k.campaign_id is not null or k.callback_of is not null) and exists (
     select from dnd_numbers where organization_id = k.organization_id and phone_number = k.to_number and asked_in_call is not null) then
     return jsonb_build_object('kind', 'dnd');
@@ -60,8 +60,8 @@ begin
     wait_ms := trunk_slot(p_call, k.dial_slot_at, p_guards->>'trunk', (p_guards->>'dialEveryMs')::numeric, p_now);
     if wait_ms is not null then return jsonb_build_object('kind', 'paced', 'waitMs', wait_ms); end if;
   end if;
-  -- A request that the carrier accepts late must not ring after the window. not_after is by the carrier's clock, which
-  -- is at p_not_after - 3 s now.
+  -- A request that the carrier accepts late must not ring after the window. not_after is a time of the carrier's clock,
+  -- which now shows p_not_after - 3 s.
   p_not_after := least(p_not_after, p_not_after - interval '3 seconds' + (least(c.dialing_until, k.dial_until) - p_now));
   update calls set stage = 'asking', call_status = 'dialing', asked_at = p_now, not_after = p_not_after,
       asked_until = p_now + coalesce((p_guards->>'pendingDialMs')::numeric, 0) * interval '1 millisecond'

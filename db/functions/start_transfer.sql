@@ -1,9 +1,9 @@
 -- Decides whether a call may be transferred, and counts the transfer. p_transfer: {number, fault, credits}. number is
--- null for a SIP address, fault is the reason why the destination itself is refused, and credits is what the transfer
--- adds to the day's spend, because its length is never reported.
--- p_guards: those of start_dial, mostOfACall, and mostWaitMs (how far ahead its slot on the trunk may be). Returns
--- {kind: 'allowed', waitMs}, {kind: 'refused', reason} or {kind: 'unknown'}. The first two also have organizationId, agentId
--- and isCounted, which is false above mostOfACall.
+-- null for a SIP address. fault is the reason to refuse the destination itself, if any. credits is what the transfer
+-- adds to the day's spend, because its length is never reported. p_guards: those of start_dial, mostOfACall, and
+-- mostWaitMs (how far ahead its slot on the trunk can be). Returns {kind: 'allowed', waitMs}, {kind: 'refused', reason}
+-- or {kind: 'unknown'}. The first two also have organizationId, agentId and isCounted, which is false above
+-- mostOfACall.
 -- Guarantee: no transfer of a call that is over, above mostOfACall requests per call, to a listed number, past a spend
 -- limit, or ahead of the trunk's pace. An allowed transfer is counted in the same transaction.
 -- Locks: organization, campaign, call, then the trunk.

@@ -1,8 +1,8 @@
 -- Stores a configuration as the agent's current version and returns its number. Removes versions older than the last 50
 -- that no call used.
 -- Guarantee: keeps every version that a call used, the current one and the 50 before it, and stores equal
--- configurations once. The cost doesn't grow with the number of versions, because it looks at unused ones only, of
--- which there are 51.
+-- configurations once. The cost doesn't grow with the number of versions, because only unused ones are read, of which
+-- there are at most 51.
 -- Locks: the caller holds the agent's row. Locks the versions that it removes, and skips a version that a first call
 -- has locked; the next change removes it if that call fails.
 -- Callers: db/agents/agents.ts.

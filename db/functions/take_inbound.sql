@@ -1,12 +1,12 @@
 -- Decides on an inbound call. Returns {kind: 'accepted', callId, organizationId, agentId, config, toStart}, 'busy' or
 -- 'unknown'. p_event: {carrierId, callId, to, from, number, at}, where number is the normalized `from`, or null if it
--- is withheld. p_limits: {registeredOnly, spendPerDay}.
--- An accepted call has a line and is placed. A refused call is recorded as over with its reason: spend_limit,
--- number_busy (the number has another live call) or lines_busy (no free line, or callers use up their share, see
--- caller_lines_of). A number that the agent's organization may not use (may_use_number) is unknown. Inbound calls take
--- no line from waiting calls, because the transaction that frees a line grants it.
--- Guarantee: one decision per call of the carrier, however often it announces the call. Live calls never exceed the
--- organization's maximum, and a number has one live call per organization.
+-- is withheld. p_limits: {registeredOnly, spendPerDay}. An accepted call has a line and is placed. A refused call is
+-- recorded as over with its reason: spend_limit, number_busy (the number has another live call) or lines_busy (no free
+-- line, or inbound calls use up their share, see caller_lines_of). A number that the agent's organization may not use
+-- (may_use_number) is unknown. Inbound calls take no line from waiting calls, because the transaction that frees a line
+-- grants it.
+-- Guarantee: one decision per call of the carrier, even if the carrier reports the call repeatedly. Live calls never
+-- exceed the organization's maximum, and a number has one live call per organization.
 -- Locks: organization.
 -- Callers: db/calls/inbound-calls.ts.
 create or replace function take_inbound(p_event jsonb, p_now timestamptz, p_limits jsonb) returns jsonb language plpgsql as $$

@@ -12,7 +12,7 @@ declare
   receiver_key text := p_organization || ' ' || left(lower(regexp_replace(p_url, '^([^:/?#]+://)(?:[^/?#]*@)?([^/?#]*).*$', '\1\2')), 300);
   taken integer;
 begin
-  -- Tries again when another transaction created the same slot first.
+  -- Retries if another transaction created the same slot first.
   for look in 1..p_most loop
     update receiver_slots set taken_until = p_until
       where id = (select id from receiver_slots where receiver = receiver_key and taken_until <= p_now

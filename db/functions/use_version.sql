@@ -1,7 +1,7 @@
 -- Marks the agent version that a new call uses, so that store_version keeps it.
--- Guarantee: a call always has its configuration. A call whose version was removed since it was read is rejected, as by
--- a foreign key. A real foreign key would need an index on the calls, and would fail a change that removes a version at
--- the moment its first call takes it.
+-- Guarantee: a call always has its configuration. A call is rejected if its version was removed since it was read, as a
+-- foreign key would do. A real foreign key would need an index on the calls, and would fail a change that removes a
+-- version at the moment its first call takes it.
 -- Locks: the version, by its first calls only; later calls read one row by its primary key.
 -- Callers: trigger use_version on calls.
 create or replace function use_version() returns trigger language plpgsql as $$

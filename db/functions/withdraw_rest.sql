@@ -18,7 +18,7 @@ begin
   perform 1 from organizations where id = organization for no key update;
   perform 1 from campaigns where id = p_campaign for no key update;
   with ended as (
-    -- The carrier placed none of these calls, so they are no attempts.
+    -- The carrier placed none of these calls, so they aren't attempts.
     update calls set stage = 'over', call_status = p_call_status, end_reason = p_end_reason, ended_at = p_now, reported_at = p_now,
         asked_at = null
       where campaign_id = p_campaign and stage in ('claimed', 'waiting', 'granted') returning call_id

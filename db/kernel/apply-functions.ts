@@ -1,5 +1,5 @@
 /**
- * Makes the functions of a database match the files, so that an upgraded database equals a new one. Applies files that changed and drops
+ * Makes the functions of a database match the files, so that an upgraded database equals a new one. Applies changed files and drops
  * functions whose file is gone.
  */
 import type { Db } from './connection';
@@ -19,7 +19,7 @@ export interface AppliedFunctions {
 /** Postgres raises this when the new function has another return type, other parameter names or fewer defaults. */
 const INVALID_FUNCTION_DEFINITION = '42P13';
 
-/** The caller's transaction must be the only one that applies functions, and the tables must be migrated. */
+/** No other transaction may apply functions at the same time, and the tables must be migrated. */
 export async function applyFunctions(trx: Db, files: readonly FunctionFile[]): Promise<AppliedFunctions> {
   const stale = await staleFunctions(trx, files);
   const dropped = await functionsWithoutFile(trx, files);
@@ -96,7 +96,7 @@ async function dropFunction(trx: Db, name: string): Promise<void> {
   await rows(trx, 'delete from applied_functions where name = :name', { name });
 }
 
-/** Returns the signatures of all functions of this name, in the form of `drop function`. */
+/** Returns the signatures of all functions of this name, as `drop function` expects them. */
 async function signaturesOf(trx: Db, name: string): Promise<string[]> {
   const found = await rows<{ signature: string }>(
     trx,
@@ -128,7 +128,7 @@ const inFile = (name: string, error: unknown): Error =>
     cause: error,
   });
 
-/** Folder of the SQL functions. A file has the name of its function and includes the triggers that run it. */
+/** Folder of the SQL functions. A file is named after its function and includes the triggers that run it. */
 export const FUNCTIONS_FOLDER = join(__dirname, '..', 'functions');
 
 export interface FunctionFile {

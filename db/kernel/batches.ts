@@ -1,4 +1,4 @@
-/** Runs items together that would wait for each other as separate statements. */
+/** Groups items into batches when separate statements for them would wait for each other. */
 import { isDatabaseAway } from './database-away';
 import { errorCode } from './error-code';
 
@@ -7,7 +7,7 @@ export interface BatchOptions<Item> {
   atOnce: number;
   /** Maximum number of items in a batch. */
   items: number;
-  /** How long an item waits for others. Default: items run as soon as fewer than `atOnce` batches do. */
+  /** How long an item waits for others. Default: a batch starts as soon as fewer than `atOnce` are running. */
   gatherMs?: number;
   /** Returns the sender of an item. When more items wait than fit, senders are served in rotation, so a flood delays only its own sender. */
   senderOf?: (item: Item) => string;
@@ -26,7 +26,7 @@ export class Batches<Item, Result> {
   private readonly unsettled = new Set<Waiting<Item, Result>>();
   private underWay = 0;
   private timer: { at: number; id: NodeJS.Timeout } | null = null;
-  /** The waiting items have waited long enough. */
+  /** The waiting items have waited long enough to start. */
   private isDue = false;
 
   constructor(
@@ -45,7 +45,10 @@ export class Batches<Item, Result> {
     return waiting.result;
   }
 
-  /** Starts the waiting items if one of them matches, and resolves when all matching items are done. Rejects if Postgres was unavailable for one. */
+  /**
+   * Starts the waiting items if one of them matches, and resolves when all matching items are done. Rejects if Postgres was unavailable for
+   * one of them.
+   */
   async flush(isMeant: (item: Item) => boolean): Promise<void> {
     if (this.waiting.some(({ item }) => isMeant(item))) this.startWithin(0);
     const meant = [...this.unsettled].filter(({ item }) => isMeant(item));
@@ -117,7 +120,7 @@ function unfinishedOf<Item, Result>(item: Item): Waiting<Item, Result> {
   return { item, result, resolve, reject };
 }
 
-/** Orders the first item of each sender before the second of each. */
+/** Interleaves the senders: the first item of each comes before the second of any. */
 function inTurn<Each>(all: readonly Each[], senderOf: (each: Each) => string): Each[] {
   const counts = new Map<string, number>();
   const placed = all.map((each) => {

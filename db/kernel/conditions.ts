@@ -8,7 +8,7 @@ export interface Conditions {
   bindings: Record<string, Knex.RawBinding>;
 }
 
-/** Maps SQL conditions to values. A condition ends in its named binding, and is left out if its value is undefined. */
+/** Maps SQL conditions to values. A condition ends with a named binding and is left out if its value is undefined. */
 export type Filters = Record<string, string | undefined>;
 
 export const narrows = (filters: Filters): boolean =>

@@ -12,14 +12,14 @@ export type Db = Knex;
 
 export interface DatabaseAddress {
   url: string;
-  /** The URL is a PgBouncer in transaction mode, which keeps no session state. Default: false. */
+  /** The URL points to a PgBouncer in transaction mode, which keeps no session state. Default: false. */
   isPooled?: boolean;
 }
 
 /** Waits for a slot. Resolves with a function that releases it when the connection is returned, or with null if no slot became free. */
 export type Admit = () => Promise<(() => void) | null>;
 
-/** No connection became free in time, because others with the same share hold them. */
+/** All connections of the same share stayed in use, so none became free in time. */
 class ConnectionsBusy extends Error {
   override readonly name = 'ConnectionsBusy';
 }
@@ -77,7 +77,7 @@ export function openDatabase({
   return db;
 }
 
-/** The methods of a knex client that manage connections. A transaction has its own client, which holds one connection. */
+/** Methods of a knex client that manage connections. A transaction has a separate client, which holds one connection. */
 interface Connections {
   acquireConnection(): Promise<object>;
   releaseConnection(connection: object): Promise<void>;
@@ -140,8 +140,7 @@ const isNamed = (statement: unknown): statement is { name: string } =>
   typeof statement === 'object' && statement !== null && 'name' in statement;
 
 /**
- * Closes a connection whose statement timed out. Otherwise the rollback would wait for the same time again, and the request would miss its own
- * time limit.
+ * Closes a connection whose statement timed out. Otherwise the rollback would time out too, and the request would miss its own time limit.
  */
 const endedWhenUnanswered =
   (connection: Client) =>
@@ -157,7 +156,7 @@ const endedWhenUnanswered =
     });
   };
 
-/** Recognizes pg's own time-out by its message, because the error has no code. */
+/** Recognizes pg's timeout error by its message, because it has no code. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 

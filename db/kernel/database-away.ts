@@ -15,7 +15,7 @@ const NETWORK: ReadonlySet<string> = new Set([
   'ENETUNREACH',
 ]);
 
-/** Messages of pg without a code for lost and slow connections. knex prefixes them with the statement. */
+/** Messages of pg errors without a code, for lost and slow connections. knex prefixes them with the statement. */
 const LOST_CONNECTION =
   /(^| - )(Connection terminated( unexpectedly)?|timeout expired|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)$/;
 

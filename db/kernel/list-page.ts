@@ -1,4 +1,4 @@
-/** Pages of long lists with their total, each read in bounded time. */
+/** Reads pages of long lists, with their totals, in bounded time. */
 import { MOST_COUNTED } from '../../domain/most-counted';
 import type { Db } from './connection';
 import { onlyRow, rows } from './query';
@@ -15,7 +15,7 @@ export interface Listed<Row> {
   total: number;
 }
 
-/** The page starts further into the list than lists can be read. */
+/** The page starts too far into the list to be read. */
 export class PageTooFar extends Error {}
 
 /**
@@ -32,7 +32,7 @@ export function within({ limit, offset }: Page, total: number): Page | null {
 export const sortedBy = (direction: 'asc' | 'desc', ...columns: string[]): string =>
   `order by ${columns.map((column) => `${column} ${direction}`).join(', ')} limit :limit offset :offset`;
 
-/** Reads the page after `total` is known. `read` must return the rows in the order of the list. */
+/** Reads the page once `total` is known. `read` must return the rows in the order of the list. */
 export async function listed<Row>(
   page: Page,
   total: Promise<number>,
@@ -61,8 +61,8 @@ interface PageReads<Key, Row> {
 const ROWS_PER_BATCH = 20;
 
 /**
- * Awaits `total`, then reads keys and rows without holding a connection between reads; rows that are deleted meanwhile are missing. Reads the
- * first batch before it resolves, so that it rejects while the database is unavailable.
+ * Awaits `total`, then reads keys and rows without holding a connection between reads, so rows that are deleted meanwhile are missing.
+ * Reads the first batch before it resolves, so that it rejects if the database is unavailable.
  */
 export async function streamedPage<Key, Row>(
   page: Page,
@@ -94,10 +94,10 @@ export async function collected<Row>({ total, batches }: StreamedPage<Row>): Pro
   return { items, total };
 }
 
-/** Lists whose totals are kept by the triggers of `functions/count_<table>.sql`. */
+/** Lists whose totals are maintained by the triggers of `functions/count_<table>.sql`. */
 export type KeptList = 'agents' | 'calls' | 'campaigns' | 'webhook_deliveries';
 
-/** Returns the exact total of the list, or of one part of it, in a time that doesn't grow with the list. */
+/** Returns the exact total of the list or of one part of it. The cost doesn't grow with the list. */
 export async function keptTotal(
   db: Db,
   organizationId: string,
@@ -115,19 +115,19 @@ export async function keptTotal(
 
 interface OrganizationList {
   table: string;
-  /** Name of its kept total. */
+  /** List whose stored total is used. */
   kept: KeptList;
   /** Key column. */
   key: string;
-  /** Column of the instant that the list is sorted by; equal instants are sorted by key. */
+  /** Column of the instant that the list is sorted by. Rows with equal instants are sorted by key. */
   at: string;
   organizationId: string;
   filters: Filters;
 }
 
 /**
- * Reads a page by finding its keys in an index alone; `rowsOf` must return their rows in the order of the list. A filtered total is counted up to
- * `MOST_COUNTED`, an unfiltered one is kept.
+ * Reads a page whose keys are found in an index alone; `rowsOf` must return their rows in the order of the list. A filtered total is
+ * counted up to `MOST_COUNTED`; the unfiltered total is stored.
  */
 export function organizationPage<Row>(
   db: Db,

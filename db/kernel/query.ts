@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Db } from './connection';
 
-/** A statement that each connection parses once and plans a few times at most. */
+/** A statement that each connection parses once and plans only a few times. */
 export interface PreparedStatement {
   /** Unique among all statements; up to 63 bytes. */
   name: string;

@@ -1,4 +1,7 @@
-/** Keys of the deployment (one, or two during a rotation), encryption at rest with them, and expiring signatures that are not stored. */
+/**
+ * The deployment's keys (one, or two during a rotation), and the encryption and expiring signatures that use them. Signatures aren't
+ * stored.
+ */
 import {
   createCipheriv,
   createDecipheriv,
@@ -40,9 +43,9 @@ const TAG_BYTES = 16;
 
 export interface Lock {
   keys: SecretsKeys;
-  /** Bytes sealed for one purpose don't open for another. */
+  /** Bytes sealed for one purpose can't be opened for another. */
   purpose: string;
-  /** The owner of the text. Bytes copied to another subject don't open. Empty for none. */
+  /** Owner of the text; empty for none. Bytes that are copied to another subject can't be opened. */
   subject: string;
 }
 
@@ -58,7 +61,7 @@ class UnknownSecretsKey extends Error {
   }
 }
 
-/** Seals with the current key. `iv` is random by default; a caller that passes one must never use it for two texts. */
+/** Seals with the current key. `iv` is random by default and must never be used for two texts. */
 export function seal(text: string, lock: Lock, iv: Buffer = randomBytes(IV_BYTES)): Buffer {
   const { current } = lock.keys;
   const cipher = createCipheriv(CIPHER, derivedKey(current, lock.purpose), iv).setAAD(

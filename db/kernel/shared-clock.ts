@@ -4,8 +4,8 @@ import { onlyRow } from './query';
 const READ_EVERY_MS = 1_000;
 
 /**
- * The clock of Postgres, which all processes share because they compare each other's timestamps. Uses the monotonic clock between two readings,
- * and the machine's clock only before the first one.
+ * Postgres' clock, which all processes use because they compare each other's timestamps. Between two readings it follows the monotonic
+ * clock, and before the first reading the machine's clock.
  */
 export class SharedClock {
   /** Postgres' clock minus our monotonic clock. */
@@ -43,12 +43,12 @@ export class SharedClock {
         this.db,
         'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
       );
-      // Postgres read its clock between sending and now. A slow reading changes the offset only if they contradict each other.
+      // Postgres read its clock between sending and now. A slow reading changes the offset only if the old offset contradicts it.
       this.offsetMs = Math.min(Math.max(this.offsetMs, now - performance.now()), now - sentAt);
       if (this.wasAway) this.onReturn();
       this.wasAway = false;
     } catch {
-      // Keep the last offset. Callers that need the database fail by themselves.
+      // Keep the last offset. Callers that need the database fail anyway.
       this.wasAway = true;
     }
   }

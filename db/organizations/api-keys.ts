@@ -6,12 +6,12 @@ import { listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 const KEY_BYTES = 24;
-/** Enough to recognize a key in a list, far too little to guess the rest. */
+/** Enough to recognize a key in a list, but too little to guess the rest. */
 export const PREFIX_LENGTH = 12;
-/** Precision of `lastUsedAt`, which costs one write per key and minute instead of one per request. */
+/** Precision of `lastUsedAt`. A key costs one write per minute instead of one per request. */
 export const LAST_USED_PRECISION_MS = 60_000;
 
-/** `read` views, `operate` acts (calls, campaigns, redeliveries), `configure` changes agents. */
+/** `read` allows viewing data, `operate` allows calls, campaigns and redeliveries, and `configure` allows changing agents. */
 export const SCOPES = ['read', 'operate', 'configure'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -22,7 +22,7 @@ interface IssuedKey {
   prefix: string;
 }
 
-/** The organization and the key that it used, which is the actor in the audit log. */
+/** The organization and the key that its request used. The key is the actor in the audit log. */
 export type KeyHolder = Organization & {
   keyId: string;
   /** Label of the key, or its prefix if it has none. */
@@ -84,7 +84,8 @@ export async function organizationOfKey(db: Db, key: string, now: number): Promi
   );
   if (found === undefined) return undefined;
   const { hash: stored, ...holder } = found;
-  // Redundant with the exact look-up, whose timing reveals only hashes. It protects against a later look-up by prefix or through a cache.
+  // Redundant, because the exact look-up compares hashes and its timing reveals nothing else. Protects against a later look-up by prefix or
+  // through a cache.
   return timingSafeEqual(stored, hash) ? holder : undefined;
 }
 
@@ -99,7 +100,10 @@ export const keyOfSecret = (
 
 const MARK_BYTES = 8;
 
-/** Returns the first bytes of a key's hash. They reveal nothing about the key, and a wrong key practically never has a valid key's mark. */
+/**
+ * Returns the first bytes of a key's hash. They reveal nothing about the key, and a wrong key practically never has the mark of a valid
+ * one.
+ */
 export const markOf = (keyHash: Buffer): Buffer => keyHash.subarray(0, MARK_BYTES);
 
 /** A console token begins with the mark of its key, so that wrong tokens can be rejected by mark. */
@@ -118,7 +122,7 @@ export class KeyMarks {
     return this.marks.length / MARK_BYTES;
   }
 
-  /** Returns false if the secret can't be a valid key or a console token of one. */
+  /** Returns false if the secret can't be a valid key or the console token of one. */
   has(secret: string): boolean {
     const sought = markIn(secret);
     let [from, to] = [0, this.count];
@@ -144,7 +148,7 @@ export async function validKeyMarks(db: Db, now: number): Promise<KeyMarks> {
   return new KeyMarks(marks ?? Buffer.alloc(0));
 }
 
-/** Updates `lastUsedAt` at most once a minute, over all processes. */
+/** Updates `lastUsedAt` at most once a minute across all processes. */
 export async function noteKeyUse(db: Db, keyId: string, now: number): Promise<void> {
   await rows(
     db,
@@ -153,7 +157,7 @@ export async function noteKeyUse(db: Db, keyId: string, now: number): Promise<vo
   );
 }
 
-/** A key without its secret and hash, as operators see it. */
+/** API key without its secret and hash, as shown to operators. */
 export interface ApiKey {
   id: string;
   organizationId: string;
@@ -200,7 +204,9 @@ export async function validKeyNamed(
   return found?.id;
 }
 
-/** Maximum number of valid keys per organization that the API creates, because every process keeps rereading the marks of all keys. */
+/**
+ * Maximum number of valid keys per organization that the API creates. The limit exists because every process rereads the marks of all keys.
+ */
 export const MOST_VALID_KEYS = 100;
 
 /** Returns an organization's keys, newest first. */
@@ -252,7 +258,9 @@ export const findOrganizationKey = (
     keyId,
   });
 
-/** Returns a valid key's scopes and expiry, and locks them against changes until the transaction ends. Undefined for an invalid key. */
+/**
+ * Returns a valid key's scopes and expiry, and locks them against changes until the transaction ends. Returns undefined for an invalid key.
+ */
 export const holdValidKey = (
   trx: Db,
   keyId: string,
@@ -282,7 +290,7 @@ export function findApiKeys(db: Db, idOrPrefix: string): Promise<ApiKey[]> {
 const WITH_MADE = `with recursive made as (
   select id from api_keys where id = :keyId union select k.id from api_keys k join made m on k.made_by = m.id)`;
 
-/** Locks the organization. Keys are created under the same lock, so a change can't miss a key that is being created. */
+/** Locks the key's organization. Keys are created under the same lock, so a change can't miss a key that is being created. */
 async function lockOrganizationOf(trx: Db, keyId: string): Promise<void> {
   await rows(
     trx,
@@ -303,7 +311,9 @@ export async function revokeApiKey(trx: Db, keyId: string, now: number): Promise
   return revoked.map(({ id }) => id);
 }
 
-/** Sets the expiry, null for never, and shortens that of keys that it created. Returns false for a revoked key, which stays revoked. */
+/**
+ * Sets the expiry (null for never) and shortens that of the keys that it created. Returns false for a revoked key, which stays revoked.
+ */
 export async function expireApiKey(trx: Db, keyId: string, expiresAt: number | null): Promise<boolean> {
   await lockOrganizationOf(trx, keyId);
   const changed = await rows<{ id: string }>(

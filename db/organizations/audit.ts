@@ -1,4 +1,4 @@
-/** The audit log. Every change on behalf of a person is recorded in its own transaction. */
+/** The audit log. Every change on behalf of a person is recorded in the transaction that makes it. */
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 import { countOf, ofOrganization } from '../kernel/conditions';
@@ -57,7 +57,7 @@ export interface Actor {
   kind: (typeof ACTOR_KINDS)[number];
   /** Id of the key or agent, or name of the person at the command line. */
   id: string;
-  /** X-Request-Id of the request, which the log has too; null for commands and agents. */
+  /** X-Request-Id of the request, which is also in the log; null for commands and agents. */
   requestId: string | null;
   /** IP address of the request; absent for commands and agents. */
   address?: string;
@@ -69,7 +69,10 @@ export interface AuditEntry {
   actor: Actor;
   action: AuditAction;
   subjectId: string;
-  /** Names of the changed fields, never values, because they can be personal. For a transfer: masked destination and reason of a refusal. */
+  /**
+   * Names of the changed fields, but not their values, which can be personal. For a transfer: the masked destination and the reason of a
+   * refusal.
+   */
   fields?: string[];
   now: number;
 }
@@ -89,7 +92,7 @@ export async function recordAudit(trx: Db, entry: AuditEntry): Promise<void> {
   });
 }
 
-/** Deletes the entries of a subject that was withdrawn before the API client got its id. */
+/** Deletes the audit entries of a subject that was withdrawn before the API client got its id. */
 export async function forgetAudit(trx: Db, subjectId: string): Promise<void> {
   await trx('audit_log').where({ subject_id: subjectId }).delete();
 }

@@ -1,4 +1,7 @@
-/** Tokens that open the console instead of an API key: browser sessions, and one-time sign-in links that create one. Only hashes are stored. */
+/**
+ * Tokens that open the console instead of an API key: browser sessions, and one-time sign-in links that start a session. Only hashes are
+ * stored.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
@@ -22,7 +25,7 @@ interface IssuedToken {
 export interface ConsoleSession extends IssuedToken {
   id: string;
   holder: KeyHolder;
-  /** Shows links to Temporal's Web UI. */
+  /** The console shows links to Temporal's Web UI. */
   showsWorkflows: boolean;
 }
 
@@ -75,7 +78,7 @@ async function issue(
   return { id, token, expiresAt };
 }
 
-/** Removes the key's expired tokens, and the oldest of this kind to make room for another one. */
+/** Removes the key's expired tokens. Also removes the oldest token of this kind if there is no room for another one. */
 async function makeRoom(trx: Db, { kind, keyId }: { kind: Kind; keyId: string }, now: number): Promise<void> {
   await rows(
     trx,
@@ -86,7 +89,10 @@ async function makeRoom(trx: Db, { kind, keyId }: { kind: Kind; keyId: string },
   );
 }
 
-/** Uses up a sign-in token and returns the holder of its key. Undefined for an unknown, used or expired token, or if its key isn't valid. */
+/**
+ * Uses up a sign-in token and returns the holder of its key. Returns undefined if the token is unknown, used or expired, or if its key
+ * isn't valid.
+ */
 export async function useSignInToken(
   trx: Db,
   token: string,
@@ -102,7 +108,9 @@ export async function useSignInToken(
   );
 }
 
-/** Returns a session with the current scopes of its key. Undefined for an unknown or expired session, or if its key isn't valid. */
+/**
+ * Returns a session with the current scopes of its key. Returns undefined if the session is unknown or expired, or if its key isn't valid.
+ */
 export async function findSession(db: Db, token: string, now: number): Promise<ConsoleSession | undefined> {
   const found = await firstRow<
     KeyHolder & Pick<ConsoleSession, 'expiresAt' | 'showsWorkflows'> & { sessionId: string }
@@ -134,7 +142,7 @@ export async function openSessions(
   return new Set(tokens.filter((token) => open.has(hashOf(token).toString('hex'))));
 }
 
-/** A session as its organization sees it. */
+/** Session as shown to its organization. */
 interface SessionOfKey {
   id: string;
   createdAt: Date;
@@ -186,7 +194,7 @@ export async function endSession(db: Db, token: string): Promise<void> {
   });
 }
 
-/** Returns how many it removed. */
+/** Returns how many tokens it removed. */
 export async function removeExpiredTokens(db: Db, now: number): Promise<number> {
   const removed = await rows(db, 'delete from console_tokens where expires_at <= :now returning 1', {
     now: timestamp(now),

@@ -1,9 +1,9 @@
-/** Removes personal data from rows and keeps statuses, times, costs and tags. A repeated run changes nothing. */
+/** Erases personal data from rows but keeps statuses, times, costs and tags. A repeated run changes nothing. */
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
 import { inMonthsOf } from '../calls/months';
 
-/** Erases transcripts and what was derived from them. */
+/** Erases transcripts and data derived from them. */
 export async function eraseTranscripts(trx: Db, callIds: readonly string[]): Promise<void> {
   await rows(
     trx,
@@ -30,7 +30,7 @@ export async function eraseTranscripts(trx: Db, callIds: readonly string[]): Pro
   await blankInWebhooks(trx, callIds, { transcript: '', summary: '' });
 }
 
-/** Erases callers and callees, and all data given for the call. */
+/** Erases callers and callees, and all data supplied for the call. */
 export async function erasePeople(trx: Db, callIds: readonly string[]): Promise<void> {
   await rows(
     trx,
@@ -55,7 +55,7 @@ async function blankInWebhooks(trx: Db, callIds: readonly string[], blank: objec
   );
 }
 
-/** Deletes recordings and returns their keys. The caller must list the files for removal. */
+/** Deletes the rows of recordings and returns the keys of their files. The caller must list the files for removal. */
 export async function forgetRecordings(trx: Db, callIds: readonly string[]): Promise<string[]> {
   const gone = await rows<{ key: string }>(
     trx,

@@ -1,8 +1,11 @@
-/** Files without a row. They are listed in the transaction that removes the row and deleted afterwards, so that a crash leaves none behind. */
+/**
+ * Files that no row refers to. They are listed in the transaction that removes the row and deleted afterwards, so a crash can't leave files
+ * behind.
+ */
 import type { Db } from '../kernel/connection';
 import { rows, timestamp } from '../kernel/query';
 
-/** Longer than any upload takes. Until then an upload may still get its row, and a removed file may be written again. */
+/** Longer than any upload takes. Until then, an upload may still get its row or write a removed file again. */
 export const LATE_FILE_MS = 60 * 60 * 1000;
 
 export async function listForRemoval(trx: Db, keys: readonly string[], from: number): Promise<void> {
@@ -14,7 +17,7 @@ export async function listForRemoval(trx: Db, keys: readonly string[], from: num
   );
 }
 
-/** Removes a file from the list because it now has a row, or is gone for certain. */
+/** Removes a file from the list because a row refers to it now or the file is certainly gone. */
 export async function takeOffList(trx: Db, key: string): Promise<void> {
   await rows(trx, 'delete from files_to_remove where storage_key = :key', { key });
 }
@@ -22,8 +25,8 @@ export async function takeOffList(trx: Db, key: string): Promise<void> {
 const FILES_A_PAGE = 500;
 
 /**
- * Deletes all listed files that are due, but skips files that a campaign uses, because a repeated upload lists them again. Files that can't be
- * deleted stay on the list, and the function throws an AggregateError for them at the end.
+ * Deletes all listed files that are due. Skips files that a campaign uses, because a repeated upload lists its file again.
+ * @throws {AggregateError} at the end, if files can't be deleted; they stay on the list
  */
 export async function removeListedFiles(
   { db, files }: { db: Db; files: { remove(key: string): Promise<void> } },

@@ -5,12 +5,12 @@ import { firstRow, rows, timestamp } from '../kernel/query';
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * How long a request may hold a key. This is far longer than the slowest request, because its statements and Temporal calls end within 3 s each, so
- * a lease only expires if the process died.
+ * How long a request can hold a key. Far longer than the slowest request, whose statements and Temporal calls end within 3 s each, so a
+ * lease only expires if the process died.
  */
 export const LEASE_MS = 30_000;
 
-/** Expired rows that each stored response deletes. More than one, so that the table can't grow forever. */
+/** Expired rows deleted with each stored response. More than 1, so that the table can't grow forever. */
 const PRUNED_AT_ONCE = 10;
 
 export interface KeyRequest {
@@ -25,7 +25,7 @@ export interface KeyRequest {
 export interface Reservation {
   organizationId: string;
   key: string;
-  /** Id to create the resource with. Differs from the requested one if the reservation was taken over. */
+  /** Id for the new resource. Differs from the requested one if the reservation was taken over. */
   subjectId: string;
   /** Milliseconds since the epoch. Also distinguishes this reservation from earlier and later holders of the key. */
   leasedUntil: number;
@@ -39,7 +39,7 @@ export type KeyState =
   | { kind: 'in_progress' }
   | { kind: 'other_request' };
 
-/** Reserves a key for one of several simultaneous requests. Takes over a reservation whose lease has expired. */
+/** Reserves a key, which only one of several simultaneous requests can get. Takes over a reservation whose lease has expired. */
 export async function reserveKey(db: Db, request: KeyRequest): Promise<KeyState> {
   const { organizationId, key, subjectId } = request;
   const leasedUntil = request.now + LEASE_MS;
@@ -78,7 +78,7 @@ async function stateOf(db: Db, { organizationId, key, fingerprint }: KeyRequest)
      where organization_id = :organizationId and key = :key`,
     { organizationId, key, fingerprint },
   );
-  // The key was freed since, so another request held it when this one tried to reserve it.
+  // The key has been freed meanwhile, so another request held it when this one tried to reserve it.
   if (held === undefined) return { kind: 'in_progress' };
   if (!held.isSame) return { kind: 'other_request' };
   if (held.answer === null) return { kind: 'in_progress' };
@@ -114,8 +114,8 @@ export async function storeAnswer(
 }
 
 /**
- * Frees the key of a request that created nothing. A reservation that was taken over only ends its lease: the earlier request may still create the
- * resource, and the same id prevents a duplicate.
+ * Frees the key of a request that created nothing. A reservation that was taken over only ends its lease, because the earlier request may
+ * still create the resource; reusing the id prevents a duplicate.
  */
 export async function freeKey(db: Db, reservation: Reservation, now: number): Promise<void> {
   const { organizationId, key, leasedUntil, isTakenOver } = reservation;

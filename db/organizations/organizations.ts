@@ -6,11 +6,11 @@ import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 /** Maximum number of lines of an organization. */
 export const MOST_LINES = 999_999;
 
-/** An organization, which owns keys, agents, campaigns and calls. */
+/** Owner of API keys, agents, campaigns and calls. */
 export interface Organization {
   id: string;
   name: string;
-  /** Number of lines: live calls over all campaigns, dispatches and callers. */
+  /** Number of lines, shared by campaigns, dispatches and inbound calls. */
   maxConcurrency: number;
   /** Number of these lines that inbound calls can use. */
   callerLines: number;
@@ -22,7 +22,7 @@ export interface Organization {
   quotas: Partial<Quotas>;
 }
 
-/** SQL columns of a Organization, from `organizations c`. */
+/** SQL columns of an Organization, from `organizations c`. */
 export const ORGANIZATION_COLUMNS = `c.id, c.name, c.max_concurrency as "maxConcurrency",
   caller_lines_of(c) as "callerLines", c.spend_per_day as "spendPerDay",
   json_build_object('dispatchPerMinute', c.dispatch_per_minute, 'otherPerMinute', c.other_per_minute) as "rateLimits",
@@ -50,21 +50,21 @@ export function newestOrganization(db: Db): Promise<Organization | undefined> {
   return firstRow<Organization>(db, `${SELECT_ORGANIZATION} order by c.created_at desc, c.id limit 1`);
 }
 
-/** Names aren't unique, so the caller must check how many organizations it gets. */
+/** Returns all organizations with this name, because names aren't unique. */
 export function organizationsNamed(db: Db, name: string): Promise<Organization[]> {
   return rows<Organization>(db, `${SELECT_ORGANIZATION} where c.name = :name order by c.created_at, c.id`, {
     name,
   });
 }
 
-/** Locks the organization against changes of its keys and secrets and against grants of its lines. */
+/** Locks the organization, so that its keys and secrets can't change and none of its lines are granted meanwhile. */
 export async function lockOrganization(trx: Db, organizationId: string): Promise<void> {
   await rows(trx, 'select 1 from organizations where id = :organizationId for no key update', {
     organizationId,
   });
 }
 
-/** Undefined fields stay. Null uses the configured limit. */
+/** Undefined fields stay unchanged. Null uses the configured limit. */
 export interface OrganizationChange {
   name?: string | undefined;
   maxConcurrency?: number | undefined;
@@ -88,8 +88,8 @@ export const changedColumns = (change: OrganizationChange): string[] =>
   given(change).map(([, column]) => column);
 
 /**
- * Changes at least one field. With fewer lines, live calls continue and new ones wait; additional lines are granted at the next end of a call or
- * by reconciliation.
+ * Changes at least one field. With fewer lines, live calls continue and new calls wait. Additional lines are granted when the next call
+ * ends, or by reconciliation.
  */
 export async function updateOrganization(
   trx: Db,

@@ -9,7 +9,7 @@ import { onlyRow, rows, timestamp } from '../kernel/query';
 export interface Person {
   /** E.164. */
   number: string;
-  /** Digits of all the ways in which a network may write the number. */
+  /** Digits of every spelling that a network may use for the number. */
   spellings: string[];
 }
 
@@ -40,7 +40,7 @@ export async function callsOf(
   );
 }
 
-/** Returns ids in the order of locking. */
+/** Returns ids in the order in which they must be locked. */
 async function campaignsOf(db: Db, organizationId: string, { number }: Person): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
@@ -54,7 +54,7 @@ async function campaignsOf(db: Db, organizationId: string, { number }: Person): 
 export interface ErasedPerson {
   calls: number;
   contacts: number;
-  /** Campaigns whose contact file is generated without the person from now on. */
+  /** Campaigns whose contact file is now generated without the person. */
   contactFiles: number;
   recordings: number;
   /** Webhooks about the person's calls, whose personal data was removed. */
@@ -62,8 +62,8 @@ export interface ErasedPerson {
 }
 
 /**
- * Erases a person in one transaction and lists their files for `removeListedFiles`; returns undefined if one of their calls is open. Pending
- * contacts are no longer called, and later events of the calls aren't stored.
+ * Erases a person in one transaction and lists their files for `removeListedFiles`. Returns undefined if one of their calls is open.
+ * Pending contacts are no longer called, and later events of the calls aren't stored.
  */
 export async function erasePerson(
   trx: Db,
@@ -83,7 +83,7 @@ export async function erasePerson(
   });
   const { done, open } = await callsOf(trx, organizationId, person);
   if (open.length > 0) return undefined;
-  // An exclusive lock: storing a recording waits for it and then rejects the recording.
+  // An exclusive lock. Storing a recording waits for it and then rejects the recording.
   await rows(
     trx,
     `select 1 from all_calls k where call_id = any(:done) and ${inMonthsOf('k', ':done')} order by call_id for update`,
@@ -106,7 +106,7 @@ export async function erasePerson(
   const audio = [...recordings, ...done.flatMap(recordingKeys)];
   const files = [...new Set([...audio, ...(await takeContactFiles(trx, campaignIds))])];
   await listForRemoval(trx, files, now);
-  // Idempotency keys hold a fingerprint of the request and the response.
+  // Idempotency keys contain a fingerprint of the request, and the response.
   await rows(
     trx,
     'delete from idempotency_keys where organization_id = :organizationId and subject_id = any(:done)',
@@ -165,8 +165,8 @@ export async function forgetRegistryAnswer(db: Db, { number }: Person): Promise<
 }
 
 /**
- * Erases the source of the number on the do-not-disturb list, and returns whether it is listed. The number itself stays, or the person would be
- * called again.
+ * Erases where the number on the do-not-disturb list came from, and returns whether it is listed. The number itself stays, because the
+ * person would be called again otherwise.
  */
 export async function keepOnDndList(trx: Db, organizationId: string, { number }: Person): Promise<boolean> {
   const kept = await rows(

@@ -1,4 +1,4 @@
-/** Checks stored data against quotas. Triggers keep the totals, so that a check does not grow with the data. */
+/** Checks stored data against quotas. Triggers maintain the totals, so the cost of a check doesn't grow with the data. */
 import { QUOTA_NAMES, type QuotaName, type Quotas } from '../../domain/quotas';
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
@@ -15,7 +15,7 @@ export async function keptOf(db: Db, organizationId: string): Promise<Record<Quo
   return Object.fromEntries(kept) as Record<QuotaName, number>;
 }
 
-/** Sets own quotas. Null removes one, so that the configured quota applies; quotas not in `wanted` stay. */
+/** Sets the organization's own quotas; those not in `wanted` stay. Null removes a quota, so that the configured one applies. */
 export async function setQuotas(
   trx: Db,
   organizationId: string,

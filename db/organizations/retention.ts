@@ -1,4 +1,4 @@
-/** Queries of the retention. They work in pages, so that each statement touches a few hundred rows at most. */
+/** Queries for retention. They work in pages, so that each statement touches a few hundred rows at most. */
 import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
@@ -47,7 +47,7 @@ export async function forgetfulOrganizations(db: Db): Promise<ForgetfulOrganizat
 
 interface EndedCallPage {
   callIds: string[];
-  /** Calls that aren't processed. They still need their transcript, so a later run erases it. */
+  /** Calls that aren't processed yet. They still need their transcripts, so a later run erases them. */
   left: string[];
   /** Last call of the page; null if it is empty. */
   until: { endedAt: string; callId: string } | null;
@@ -91,7 +91,7 @@ export async function callsPast(
   };
 }
 
-/** Moves the mark, so that calls up to here aren't read again, and remembers those that are left. */
+/** Moves the mark, so that calls up to here aren't read again, and stores the calls that are left for later. */
 export async function markSeen(
   trx: Db,
   { organizationId, kind }: { organizationId: string; kind: RetentionKind },
@@ -109,7 +109,7 @@ export async function markSeen(
   );
 }
 
-/** Returns calls that were left and have been processed since. */
+/** Returns calls that were left for later and have been processed since. */
 export async function processedSince(db: Db, { organizationId, kind, limit }: PastPage): Promise<string[]> {
   const found = await rows<{ callId: string }>(
     db,
@@ -133,8 +133,8 @@ export async function forgetLeft(
 }
 
 /**
- * Returns campaigns that ended before `endedBefore` and still have their contacts. A campaign that is open only because of calls that can't be
- * processed counts as ended with its last call.
+ * Returns campaigns that ended before `endedBefore` and still have their contacts. A campaign that is open only because of calls that can't
+ * be processed is treated as ended with its last call.
  */
 export async function campaignsPast(
   db: Db,
@@ -155,7 +155,7 @@ export async function campaignsPast(
   return found.map(({ id }) => id);
 }
 
-/** Erases the next contacts of a campaign after a row. Returns the last row and the count; null at the end. */
+/** Erases a page of the campaign's contacts after the given row. Returns the last row and the count; null at the end. */
 export async function eraseContactsAfter(
   db: Db,
   campaignId: string,
@@ -181,7 +181,7 @@ export async function markContactsErased(db: Db, campaignId: string, now: number
   });
 }
 
-/** Deletes limits of numbers whose last callback was scheduled more than seven days ago and is no longer open. */
+/** Deletes the callback limits of numbers whose last callback was scheduled more than seven days ago and is over. */
 export async function forgetCallbackCaps(db: Db, now: number): Promise<void> {
   await rows(
     db,

@@ -1,4 +1,4 @@
-/** All stored data that is sealed with `SECRETS_KEY`, in pages, for the re-encryption after a change of the key. */
+/** Reads all data that is sealed with `SECRETS_KEY` in pages, so that it can be re-encrypted when the key changes. */
 import { inMonthsOf } from '../calls/months';
 import type { Db } from '../kernel/connection';
 import { rows } from '../kernel/query';
@@ -23,7 +23,7 @@ interface SealedPage {
 export interface SealedTable<Sealed> {
   /** Name shown to operators. */
   name: string;
-  /** Returns the next rows that may be sealed with another key than the current one; an empty page at the end. */
+  /** Returns the next rows that may be sealed with another key than the current one. The page is empty at the end. */
   page: (db: Db, page: SealedPage) => Promise<SealedRow<Sealed>[]>;
   /** Replaces the sealed value in one transaction. Returns false without changes if the row has changed since it was read. */
   replace: (db: Db, row: SealedRow<Sealed>, renewed: Sealed) => Promise<boolean>;
@@ -70,7 +70,7 @@ export const storedAnswerRows: SealedTable<Buffer> = {
 /** Prefix of a sealed secret in a text. Its bytes follow in base64url, starting with the key's id. */
 export const SEALED_TEXT = 'sealed:v1:';
 
-/** Compares the first 30 bits of the key's id, which rules out nearly all configurations that need no change. */
+/** Compares the first 30 bits of the key's id, which is enough to rule out nearly all configurations that need no change. */
 const ofAnotherKey = (keyId: Buffer): string =>
   `${SEALED_TEXT}(?!${keyId.toString('base64url').slice(0, 5)})`;
 

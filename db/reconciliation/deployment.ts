@@ -2,7 +2,7 @@
 import type { Db } from '../kernel/connection';
 import { onlyRow } from '../kernel/query';
 
-/** Returns a reader of the UUID that was created with the database. It reads it once, because it never changes. */
+/** Returns a function that reads the database's UUID once and then remembers it, because it never changes. */
 export function deploymentId(db: Db): () => Promise<string> {
   let known: string | null = null;
   return async () => {

@@ -2,12 +2,12 @@
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
-/** Key of the advisory lock, which belongs to one database. */
+/** Key of the advisory lock. Each database has separate advisory locks. */
 const LOCK = 5_307_731;
 
 /**
- * Runs the work under a lock, or returns false if another process holds it. The lock ends with the work or the connection, so the work must call
- * `keepsLock` before each part, which rejects once the lock is lost.
+ * Runs the work under a lock, or returns false if another process holds it. The lock is lost with the connection, so the work must call
+ * `keepsLock` before each part; it rejects once the lock is lost.
  */
 export function withLock(db: Db, work: (keepsLock: () => Promise<void>) => Promise<void>): Promise<boolean> {
   return db.transaction(async (trx) => {
@@ -26,7 +26,7 @@ export async function askCatchUp(db: Db, now: number): Promise<void> {
   await rows(db, 'insert into catch_ups (asked_at) values (:now)', { now: timestamp(now) });
 }
 
-/** Returns the ids of requested extra runs that haven't happened. */
+/** Returns the ids of requested extra runs that haven't happened yet. */
 export async function askedCatchUps(db: Db): Promise<number[]> {
   return (await rows<{ id: number }>(db, 'select id from catch_ups')).map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 /**
- * Queries for overdue work, which return only rows that should have changed by now, so that a pass is cheap however many calls there are. Calls
- * come as one page, oldest first, because checked calls drop out; campaigns and organizations are paged by id.
+ * Queries for overdue work. They return only rows that should have changed by now, so a pass is cheap even with many calls. Calls are read
+ * as one page, oldest first, because checked calls drop out; campaigns and organizations are paged by id.
  */
 import { SNAPSHOT, type CampaignSnapshot } from '../campaigns/snapshot';
 import type { FinalCallStatus } from '../../domain/call-outcome';
@@ -11,7 +11,7 @@ const PAGE = 200;
 
 const ids = async (found: Promise<{ id: string }[]>): Promise<string[]> => (await found).map(({ id }) => id);
 
-/** Calls with a line that don't dial, because the signal was lost or the workflow is gone. */
+/** Returns calls that have a line but don't dial, because the signal was lost or the workflow is gone. */
 export function unusedLines(db: Db, before: number): Promise<{ callId: string; grantedAt: Date }[]> {
   return rows(
     db,
@@ -29,7 +29,7 @@ export interface SilentCall {
   askedAt: Date;
 }
 
-/** Calls at the carrier without any report since `before`. Leaves out orphaned calls, which don't report (see `orphanedCalls`). */
+/** Returns calls at the carrier without any report since `before`. Leaves out orphaned calls, which don't report (see `orphanedCalls`). */
 export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
   return rows(
     db,
@@ -40,7 +40,7 @@ export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
   );
 }
 
-/** Marks calls as checked, so that the next pass starts with others. Locks them in the order of their ids, as events do. */
+/** Marks calls as checked, so that the next pass checks others first. Locks them in the order of their ids, as events do. */
 export async function markLookedAt(db: Db, callIds: string[], now: number): Promise<void> {
   await rows(
     db,
@@ -63,7 +63,7 @@ export interface UnstartedDispatch {
   dialUntil: Date | null;
 }
 
-/** Dispatched calls that never queued for a line. Their workflow may not have been started. */
+/** Returns dispatched calls that never queued for a line. Their workflow may not have been started. */
 export function unstartedDispatches(db: Db, before: number): Promise<UnstartedDispatch[]> {
   return rows(
     db,
@@ -75,7 +75,7 @@ export function unstartedDispatches(db: Db, before: number): Promise<UnstartedDi
   );
 }
 
-/** Calls that have waited long for a line. Their workflow may be gone. */
+/** Returns calls that have waited long for a line. Their workflow may be gone. */
 export function longWaiting(db: Db, before: number): Promise<LongWait[]> {
   return rows(
     db,
@@ -101,7 +101,10 @@ export interface UnconcludedCall {
   isAsked: boolean;
 }
 
-/** Calls that are over but not processed, because the signal was lost or the workflow is gone. Skips calls under analysis until they are due. */
+/**
+ * Returns calls that are over but not processed, because the signal was lost or the workflow is gone. Leaves out calls under analysis until
+ * they are due.
+ */
 export function unconcludedCalls(db: Db, before: number, now: number): Promise<UnconcludedCall[]> {
   return rows(
     db,
@@ -113,13 +116,13 @@ export function unconcludedCalls(db: Db, before: number, now: number): Promise<U
   );
 }
 
-/** SQL condition: the organization has no live call with the number of the waiting call `k`. */
+/** SQL condition: the waiting call `k` has a number with which the organization has no live call. */
 export const NUMBER_IS_FREE =
   '(select l.call_id from lines l where l.organization_id = k.organization_id and l.number = k.to_number) is null';
 
 /**
- * Organizations with a free line and a call that grant_lines would give it to, because a grant was missed or a maximum was raised. Returns the
- * page after the given organization.
+ * Returns organizations with a free line and a call that grant_lines would give it to, because a grant was missed or a maximum was raised.
+ * Returns the page after the given organization.
  */
 export function organizationsWithIdleLines(db: Db, now: number, after: string | null): Promise<string[]> {
   return ids(
@@ -149,8 +152,8 @@ export interface SuspectCampaign extends CampaignSnapshot {
 }
 
 /**
- * Open campaigns whose workflow may not be running: it didn't react to a wake-up, or didn't survey the campaign before `look_at`. Returns the
- * page after the given campaign.
+ * Returns open campaigns whose workflow may not be running, because it ignored a wake-up or didn't survey the campaign before `look_at`.
+ * Returns the page after the given campaign.
  */
 export function suspectCampaigns(
   db: Db,
@@ -166,8 +169,8 @@ export function suspectCampaigns(
 }
 
 /**
- * Postpones the next check of campaigns, longer for those at rest because they may sleep for days. Skips locked rows until the next pass, because
- * a transaction that grants lines locks several campaigns in another order.
+ * Postpones the next check of campaigns. Campaigns at rest get a longer delay, because they can sleep for days. Skips locked rows until the
+ * next pass, because a transaction that grants lines locks several campaigns in another order.
  */
 export async function lookAtCampaignsAgain(
   db: Db,
@@ -183,7 +186,7 @@ export async function lookAtCampaignsAgain(
   );
 }
 
-/** Campaigns that missed a wake-up for a refill or a changed status. Returns the page after the given campaign. */
+/** Returns campaigns that missed a wake-up for a refill or a changed status, on the page after the given campaign. */
 export function unansweredRefills(db: Db, before: number, after: string | null): Promise<string[]> {
   return ids(
     rows(
@@ -206,7 +209,7 @@ export interface OverdueDelivery {
   callId: string | null;
 }
 
-/** Deliveries whose next attempt is overdue, because their workflow is gone. */
+/** Returns deliveries whose next attempt is overdue, because their workflow is gone. */
 export function overdueDeliveries(db: Db, before: number): Promise<OverdueDelivery[]> {
   return rows(
     db,
@@ -220,13 +223,16 @@ export function overdueDeliveries(db: Db, before: number): Promise<OverdueDelive
 /** A call or room that exists at the carrier. */
 export interface Held {
   carrierId: string;
-  /** Our call id, or null if the carrier doesn't know it. Then the call is matched by `carrierId`. */
+  /** Our call id; null if the carrier doesn't know it. The call is then matched by `carrierId`. */
   reference: string | null;
-  /** Whether the carrier shows that it is ours. */
+  /** The carrier marks it as ours. */
   isMarked: boolean;
 }
 
-/** Returns what the carrier holds for calls that ended before the instant, and for unknown calls if it is marked as ours. */
+/**
+ * Returns the carrier's calls and rooms that belong to calls that ended before the instant. Also returns those of unknown calls if they are
+ * marked as ours.
+ */
 export async function heldForNobody(db: Db, held: readonly Held[], endedBefore: number): Promise<string[]> {
   return ids(
     rows(

@@ -3,8 +3,8 @@ import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
 /**
- * `does not conclude`: the call is over and the workflow ignores repeated signals, although no task fails. `does not close`: the call is
- * concluded or the campaign has ended, but the workflow is still open.
+ * `does not conclude`: the call is over, but the workflow ignores repeated signals although none of its tasks fail. `does not close`: the
+ * call is concluded or the campaign has ended, but the workflow is still open.
  */
 export type WorkflowFault = 'tasks fail' | 'does not conclude' | 'does not close';
 
@@ -14,7 +14,7 @@ export interface Look {
   lookAt: number;
 }
 
-/** Marks a workflow as suspect and returns since when it is. */
+/** Marks a workflow as suspect and returns when it was first marked. */
 export async function suspectWorkflow(db: Db, workflowId: string, { now, lookAt }: Look): Promise<number> {
   const { since } = await onlyRow<{ since: Date }>(
     db,
@@ -56,7 +56,7 @@ export function stuckWorkflows(db: Db, now: number): Promise<StuckWorkflow[]> {
   );
 }
 
-/** Clears suspicions about workflows that have concluded their call. */
+/** Removes suspect workflows that have concluded their call since. */
 export async function removeClearedSuspects(db: Db): Promise<void> {
   await rows(
     db,
@@ -75,7 +75,10 @@ export async function trustWorkflow(db: Db, workflowId: string): Promise<void> {
   await rows(db, 'delete from suspect_workflows where workflow_id = :workflowId', { workflowId });
 }
 
-/** Returns the calls that were concluded before the instant and have no pending webhook. Delivering one keeps the workflow open for up to 13 min. */
+/**
+ * Returns the calls that were concluded before the instant and have no pending webhook. A pending webhook keeps the workflow open for up to
+ * 13 min.
+ */
 export async function callsConcludedBefore(db: Db, callIds: string[], before: number): Promise<string[]> {
   const calls = await rows<{ id: string }>(
     db,

@@ -46,8 +46,8 @@ type DeliveryClaim =
   | { kind: 'over' };
 
 /**
- * Claims the attempt that is due at `now` for one worker. Others can claim it from `until` on, by which time the first worker has recorded the
- * attempt or died.
+ * Claims the attempt that is due at `now` for one worker. Other workers can claim it from `until` on, because by then the first worker has
+ * recorded the attempt or died.
  */
 export async function claimDelivery(
   db: Db,
@@ -78,7 +78,7 @@ export async function claimDelivery(
     : { kind: 'not due', dueAt: dueAt?.getTime() ?? claim.now };
 }
 
-/** Releases a claim without an attempt, which is then due at `dueAt`. Only the holder of the claim may call it. */
+/** Releases a claim without making the attempt, which is then due at `dueAt`. Only the holder of the claim may call this. */
 export async function putOff(db: Db, deliveryId: string, dueAt: number): Promise<void> {
   await rows(
     db,
@@ -102,7 +102,7 @@ export interface DeliveryAttempt {
   slot?: ReceiverSlot | null;
 }
 
-/** Limits the stored attempts of a delivery that is redelivered again and again. A round has five. */
+/** Limits the stored attempts of a delivery that is redelivered repeatedly. A round has five attempts. */
 const MOST_ATTEMPTS_KEPT = 100;
 
 const KEPT = `kept as (
@@ -203,7 +203,7 @@ export const listDeliveries = async (
 ): Promise<Listed<ListedDelivery>> => collected(await deliveryPage(db, filter, page));
 
 export interface DeliveryWithBody extends ListedDelivery {
-  /** Body as signed and sent, except for data that was erased since. */
+  /** Body as signed and sent, without data that was erased since. */
   body: string;
 }
 

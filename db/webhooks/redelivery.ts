@@ -12,12 +12,12 @@ export interface Redelivery {
   now: number;
 }
 
-/** `pending`: the current round has attempts left, so nothing was changed. */
+/** `pending` means that the current round has attempts left, so nothing was changed. */
 export type RedeliveryResult = 'again' | 'pending' | 'unknown';
 
 /**
- * Starts a new round of up to five attempts for a finished delivery, under the same event id and with continuing numbers. The caller must then
- * start a delivery workflow; reconciliation does if the caller dies.
+ * Starts a new round of up to five attempts for a finished delivery. The event id stays the same and the attempt numbers continue. The
+ * caller must then start a delivery workflow; reconciliation does it if the caller dies.
  */
 export function redeliver(
   db: Db,
@@ -58,7 +58,7 @@ export interface ManyRedeliveries {
 }
 
 export interface ManyRedelivered {
-  /** The first is due now, each further one 100 ms later. */
+  /** The first delivery is due now, and each further one 100 ms later. */
   deliveryIds: string[];
   /** Matching deliveries that weren't changed, because of the limit or because another request is changing them. */
   skipped: number;
@@ -66,11 +66,12 @@ export interface ManyRedelivered {
 
 /** Maximum number of pending redeliveries of an organization. */
 export const MAX_REDELIVERIES = 1_000;
-/** Interval between first attempts, so that a receiver that has just recovered gets ten per second. */
+/** Interval between first attempts. A receiver that has just recovered gets ten per second. */
 export const REDELIVERY_SPACING_MS = 100;
 
 /**
- * Redelivers all matching deliveries, oldest first, with first attempts spread over time. Reconciliation starts those whose caller died.
+ * Redelivers all matching deliveries, oldest first, with first attempts spread over time. Reconciliation starts their workflows if the
+ * caller dies.
  */
 export function redeliverMany(
   db: Db,
@@ -110,7 +111,7 @@ export function redeliverMany(
   });
 }
 
-/** Writes one audit entry per delivery, so that it can be found by the delivery's id. */
+/** Writes one audit entry per delivery, so that entries can be found by the delivery's id. */
 async function recordMany(
   trx: Db,
   {

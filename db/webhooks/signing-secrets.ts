@@ -12,7 +12,7 @@ export interface IssuedSecret {
   secret: string;
 }
 
-/** Includes expired secrets, which lists show. */
+/** Maximum number of secrets that are kept, including expired ones, which lists show. */
 const MOST_KEPT_SECRETS = 100;
 
 /** Deletes the oldest expired secrets. Valid secrets, of which there are at most two, always stay. */
@@ -37,7 +37,10 @@ export async function issueSigningSecret(
   return { id, secret };
 }
 
-/** Returns the valid secrets, newest first. Throws `UnknownSecretsKey` if `secretsKeys` lacks the key of one. */
+/**
+ * Returns the valid secrets, newest first.
+ * @throws {UnknownSecretsKey} if `secretsKeys` lacks the key of one
+ */
 export async function activeSecrets(
   db: Db,
   organizationId: string,
@@ -56,7 +59,7 @@ export async function activeSecrets(
 /** Two are needed for a rotation. More would add signatures to every delivery. */
 const MAX_VALID_SECRETS = 2;
 
-/** A secret without its value, as operators see it. */
+/** Signing secret without its value, as shown to operators. */
 export interface SigningSecret {
   id: string;
   organizationId: string;
@@ -112,8 +115,8 @@ export async function addSigningSecret(
 }
 
 /**
- * Issues a new secret. Old secrets stay valid for `overlapMs` unless they expire sooner, so that receivers have time to change; 0 ends them at
- * once.
+ * Issues a new secret. Old secrets stay valid for `overlapMs` (unless they expire sooner), so that receivers have time to change; 0 expires
+ * them immediately.
  */
 export async function rotateSigningSecret(
   trx: Db,

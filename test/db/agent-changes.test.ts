@@ -50,7 +50,7 @@ describeWith('postgres', 'a change of an agent', () => {
   const auditOf = (subjectId: string, action: string): Promise<any[]> =>
     engine.db('audit_log').where({ subject_id: subjectId, action });
 
-  test('merges a change into the stored section, and keeps the earlier versions', async () => {
+  test('merges a change into the stored section and keeps the earlier versions', async () => {
     const owner = await engine.owner();
     engine.now += 60_000;
     const change = { identity: { personality: { tone: 'warm' } }, senses_capabilities: { language: 'hi' } };
@@ -76,7 +76,7 @@ describeWith('postgres', 'a change of an agent', () => {
     ]);
   });
 
-  test('creates a section that was never set', async () => {
+  test('creates a section that was not set before', async () => {
     const owner = await engine.owner();
     await patch(owner, { section: 'training', change: { knowledge: { use_rag: true } } });
     expect((await agentOf(owner)).config.training).toEqual({ knowledge: { use_rag: true } });
@@ -100,7 +100,7 @@ describeWith('postgres', 'a change of an agent', () => {
     expect((await agentOf(owner)).status).toBe('running');
   });
 
-  test('keeps all of twenty simultaneous changes', async () => {
+  test('applies all of twenty simultaneous changes', async () => {
     const owner = await engine.owner();
     const keys = Array.from({ length: 20 }, (_none, index) => `key${index}`);
     await Promise.all(keys.map((key) => patch(owner, { change: { metadata: { [key]: 'set' } } })));
@@ -153,7 +153,7 @@ describeWith('postgres', 'a change of an agent', () => {
       expect((await patch(owner, { section: 'deployment', change: again })).kind).toBe('updated');
     });
 
-    test('gives a number to one of ten agents that take it concurrently', async () => {
+    test('gives a number to only one of ten agents that request it concurrently', async () => {
       const owners = await Promise.all(Array.from({ length: 10 }, () => engine.owner()));
       const results = await Promise.all(owners.map((owner) => takes(owner, '+918000000003')));
       expect(results.map(({ kind }) => kind).sort()).toEqual([...Array(9).fill('number_in_use'), 'updated']);
@@ -216,7 +216,7 @@ describeWith('postgres', 'a change of an agent', () => {
     return inserted.id;
   };
 
-  test('gives a new agent the first free name in order, and a random one after a hundred', async () => {
+  test('gives a new agent the first free name, or a random one if the first hundred are taken', async () => {
     const { organizationId } = await engine.owner();
     const named = async (id: string) => (await agentOf({ organizationId, agentId: id })).agentName;
     const ids: string[] = [];

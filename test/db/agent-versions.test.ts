@@ -17,7 +17,7 @@ import { Random } from './support/random';
 const actor = { kind: 'operator', id: 'test', requestId: null } as const;
 type ConfigOf = (stored: StoredAgentConfig) => Record<string, unknown>;
 
-/** The current version and the fifty before it. */
+/** The current version and the fifty versions before it. */
 const MOST_UNUSED = 51;
 
 describeWith('postgres', 'the versions of an agent', () => {
@@ -31,7 +31,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     owner = await engine.owner();
   });
 
-  /** Changes the agent to a configuration that has this text, by default the number of its version. */
+  /** Changes the agent's configuration; by default, to one that contains the number of the new version. */
   const change = (configOf: ConfigOf = ({ version }) => ({ persona: { mark: version + 1 } })) =>
     changeAgentConfig(engine.db, {
       ...owner,
@@ -79,7 +79,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await configs()).toBe(MOST_UNUSED + used.length);
   });
 
-  test("dials a campaign's call with the configuration it was created with, after many changes", async () => {
+  test("dials a campaign's call with the configuration from its creation, even after many agent changes", async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await changeTimes(60);
@@ -90,7 +90,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     });
   });
 
-  test('stores equal configurations once, so that going back and forth stores nothing more', async () => {
+  test('stores equal configurations once, even if the agent switches back and forth between two', async () => {
     const text = (n: number) => `${n} `.repeat(20_000);
     const toAndFro: ConfigOf = ({ version }) => ({ persona: { text: text(version % 2) } });
     // Measures the main forks only, because autovacuum adds a free space map of one page.
@@ -142,7 +142,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     expect(await versions()).toEqual(upTo(12, 62));
   });
 
-  test('rejects a call that needs a removed version, and stores nothing of it', async () => {
+  test('rejects a call that needs a removed version, and stores nothing for it', async () => {
     await changeTimes(60);
     const { callId, insertion } = await dispatch(1);
     expect(insertion).toBe('version_removed');
@@ -186,7 +186,7 @@ describeWith('postgres', 'the versions of an agent', () => {
       return callId;
     }
 
-    test.each([1, 2, 3])('leaves no call without its own configuration (seed %d)', async (seed) => {
+    test.each([1, 2, 3])('keeps the configuration of every call (seed %d)', async (seed) => {
       const random = new Random(seed);
       await change();
       const work = { isDone: false };
@@ -207,7 +207,7 @@ describeWith('postgres', 'the versions of an agent', () => {
       const others = [...Array.from({ length: 6 }, dispatching), claiming().then(() => [])];
       await Promise.all([changing(), changing(), changing()]).finally(() => (work.isDone = true));
       const made = (await Promise.all(others)).flat();
-      // The scheduler decides how many came too late. The tests above reject one for certain.
+      // How many dispatches came too late depends on timing. The tests above always reject one.
       expect(made).toContainEqual(expect.any(String));
 
       const withoutTheirs = await rows(

@@ -49,13 +49,13 @@ describeWith('postgres', 'the audit log by month', () => {
       { subject },
     );
 
-  test('creates three months in a migration, so that an entry of today is in its own', async () => {
+  test('creates three monthly partitions in a migration, so that a new entry has one', async () => {
     expect(await months()).toHaveLength(3);
     await record('today', Date.now());
     expect((await placeOf('today')).place).toMatch(/^audit_log_\d{4}_\d\d$/);
   });
 
-  test('accepts an entry without a month, and moves it when the month is created or past', async () => {
+  test('accepts an entry whose month has no partition, and moves it when the partition is created', async () => {
     await record('first instant', monthsLater(0, 1));
     await record('last instant', monthsLater(1, 1) - 1);
     await record('elsewhere', monthsLater(5));
@@ -73,7 +73,7 @@ describeWith('postgres', 'the audit log by month', () => {
     expect(ids).toHaveLength(4);
   });
 
-  test('drops the months that ended before the retention, and no other', async () => {
+  test('drops only the months that ended before the retention limit', async () => {
     for (const month of [0, 1, 2]) await record(`month ${month}`, monthsLater(month));
     await record('long ago', Date.UTC(2000, 0, 1));
     await keepPartitions(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
@@ -91,7 +91,7 @@ describeWith('postgres', 'the audit log by month', () => {
     ]);
   });
 
-  test('vacuums every month and the default partition after a share of new entries', async () => {
+  test('sets every partition to be vacuumed after a small share of new entries', async () => {
     await keepPartitions(db, 'audit_log', { now: monthsLater(0), keepFrom: null });
     const parts = await rows<{ options: string[] }>(
       db,
@@ -125,7 +125,7 @@ describeWith('postgres', 'the audit log by month', () => {
     expect(await months()).toEqual(before);
   });
 
-  test('reads a page from a few rows of each month, and with a start time from no earlier month', async () => {
+  test('reads only a few rows per month for a page, and no month before the start time', async () => {
     for (let month = 0; month < MONTHS; month += 3) {
       await keepPartitions(db, 'audit_log', { now: monthsLater(month), keepFrom: null });
     }

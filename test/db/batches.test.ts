@@ -17,7 +17,7 @@ function byHand(options: BatchOptions<string>) {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('batches', () => {
-  test('runs the first item immediately, and later ones together', async () => {
+  test('runs the first item immediately and later ones together', async () => {
     const { batches, begun } = byHand({ atOnce: 1, items: 10 });
     const results = ['a', 'b', 'c'].map((item) => batches.add(item));
     expect(begun.map(({ items }) => items)).toEqual([['a']]);
@@ -67,7 +67,7 @@ describe('batches', () => {
     expect(runs).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(500)) + 1);
   });
 
-  test('rejects all items at once while Postgres is unavailable, without a run for each', async () => {
+  test('rejects all items at once while Postgres is unavailable, without running each alone', async () => {
     const { batches, begun } = byHand({ atOnce: 1, items: 10 });
     const results = ['a', 'b', 'c'].map((item) => batches.add(item).catch((error: Error) => error.message));
     begun[0]?.succeed();
@@ -118,7 +118,7 @@ describe('gathering batches', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  test('runs the items of one period together, in their order', async () => {
+  test('runs the items of one period together and in order', async () => {
     const rig = gathering();
     void rig.batches.add('b');
     await jest.advanceTimersByTimeAsync(GATHER_MS - 1);
@@ -129,7 +129,7 @@ describe('gathering batches', () => {
     expect(runs(rig)).toEqual([['b', 'a', 'b']]);
   });
 
-  test('resolves an item when its batch has run, and not before', async () => {
+  test('resolves an item only after its batch has run', async () => {
     const { batches, begun } = gathering();
     const added = batches.add('a');
     await jest.advanceTimersByTimeAsync(GATHER_MS);
@@ -138,7 +138,7 @@ describe('gathering batches', () => {
     await expect(added).resolves.toBe('a done');
   });
 
-  test('starts an item that came during a run when the run is over and its time has passed', async () => {
+  test("starts an item added during a run once the run is over and the item's wait has passed", async () => {
     const rig = gathering();
     void rig.batches.add('a');
     await jest.advanceTimersByTimeAsync(GATHER_MS);
@@ -166,7 +166,7 @@ describe('gathering batches', () => {
     expect(runs(rig)).toEqual([['a', 'b']]);
   });
 
-  test('starts all waiting items sooner for one with a shorter wait, and gives later items their time', async () => {
+  test('starts all waiting items as soon as one with a shorter wait is due, but lets later items wait', async () => {
     const rig = gathering();
     void rig.batches.add('a');
     void rig.batches.add('b', 50);
@@ -186,7 +186,7 @@ describe('gathering batches', () => {
   describe('flush()', () => {
     const isA = (item: string) => item === 'a';
 
-    test('starts the waiting items, and resolves the flush when they are done', async () => {
+    test('starts the waiting items and resolves when they are done', async () => {
       const rig = gathering();
       void rig.batches.add('a');
       void rig.batches.add('b');
@@ -209,14 +209,14 @@ describe('gathering batches', () => {
       await flushed;
     });
 
-    test("gives items that the flush doesn't match their time", async () => {
+    test("lets items that don't match keep waiting", async () => {
       const rig = gathering();
       void rig.batches.add('b');
       await rig.batches.flush(isA);
       expect(runs(rig)).toEqual([]);
     });
 
-    test('rejects the flush if Postgres was unavailable for its items', async () => {
+    test('rejects if Postgres was unavailable for the matching items', async () => {
       const { batches, begun } = gathering();
       const added = batches.add('a').catch(() => 'rejected');
       const flushed = batches.flush(isA);
@@ -225,7 +225,7 @@ describe('gathering batches', () => {
       expect(await added).toBe('rejected');
     });
 
-    test('resolves the flush if its item was wrong', async () => {
+    test('resolves although a matching item failed on its own', async () => {
       const { batches, begun } = gathering();
       const added = batches.add('a').catch((error: Error) => error.message);
       const flushed = batches.flush(isA);

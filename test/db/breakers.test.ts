@@ -1,4 +1,4 @@
-/** Spend limits and circuit breakers, from the stopped dial to the resume. */
+/** Tests spend limits and circuit breakers, from the stopped dial to the resume. */
 import { tripBreaker } from '../../activities/campaigns/breakers';
 import { switchCampaign, RESUME } from '../../api/campaigns/switch';
 import type { BreakerLimits } from '../../db/calls/engine';
@@ -50,7 +50,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     await engine.end(callId, 'carrier_failure');
   }
 
-  /** Makes a dial that is stopped, and the step of the call's worker after it. */
+  /** Starts a dial that a limit stops, and then takes the next steps of the call's worker. */
   async function trippedDial(callId: string, breakers: BreakerLimits): Promise<string> {
     const start = await engine.begin(callId, { breakers });
     if (start.kind !== 'tripped') throw new Error(`it was not held: ${start.kind}`);
@@ -74,7 +74,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(signalled).toContain(`campaign-${campaignId}`);
   });
 
-  test('pauses and notifies once if two calls reach the limit concurrently', async () => {
+  test('pauses the campaign and sends its webhook once if two calls reach the limit concurrently', async () => {
     const campaignId = await campaign({ concurrency: 4 });
     const [first = '', second = '', third = '', fourth = ''] = (await engine.feed(owner, campaignId)).granted;
     await fail(first);
@@ -91,7 +91,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(await engine.db('webhook_deliveries').where({ campaign_id: campaignId })).toHaveLength(1);
   });
 
-  test('counts failures anew after a resume', async () => {
+  test('starts counting failures from zero after a resume', async () => {
     const campaignId = await campaign();
     const [first = '', second = '', third = ''] = (await engine.feed(owner, campaignId)).granted;
     await fail(first);
@@ -108,7 +108,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(await engine.begin(again[1] ?? '', { breakers: FAILURES })).toMatchObject({ kind: 'ask' });
   });
 
-  test('pauses all campaigns that may dial after failures across the organization, and then counts anew', async () => {
+  test('pauses all dialling campaigns after failures across the organization, then counts from zero', async () => {
     const campaigns = [await campaign({ contacts: 1 }), await campaign({ contacts: 1 }), await campaign()];
     const [first = '', second = '', third = ''] = (
       await Promise.all(campaigns.map((id) => engine.feed(owner, id)))
@@ -122,7 +122,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(await engine.begin(again.granted[0] ?? '', { breakers: FAILURES })).toMatchObject({ kind: 'ask' });
   });
 
-  test('applies a spend limit again after a resume on the same day, and not on the next day', async () => {
+  test('applies a spend limit again after a resume on the same day, but not on the next day', async () => {
     const campaignId = await campaign();
     const breakers = { ...FAILURES, failureRate: null, campaignSpendPerDay: 2 };
     const [first = '', second = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -141,7 +141,7 @@ describeWith('postgres', 'a spend limit or circuit breaker', () => {
     expect(await engine.begin(next, { breakers })).toMatchObject({ kind: 'ask' });
   });
 
-  test('lets dispatches continue', async () => {
+  test('lets dispatches continue when campaigns are over the failure limit', async () => {
     const campaignId = await campaign();
     const [first = '', second = ''] = (await engine.feed(owner, campaignId)).granted;
     await fail(first);

@@ -60,7 +60,7 @@ describeWith('postgres', 'a browser session', () => {
     });
   });
 
-  test('opens a session once it has a line, with its kind and the data for its agent', async () => {
+  test('opens a session once it has a line, and passes the agent its data', async () => {
     const callId = await session();
     expect(await engine.begin(callId)).toEqual({
       kind: 'ask',
@@ -79,7 +79,7 @@ describeWith('postgres', 'a browser session', () => {
     expect(await engine.begin(await engine.dispatch(owner))).toMatchObject({ medium: 'telephony' });
   });
 
-  test('gives a session one of the lines, makes it wait if there is none, and hands its line on', async () => {
+  test('makes a session take a line, wait if none is free, and free its line at its end', async () => {
     owner = await engine.owner(1);
     const phone = await engine.dispatch(owner);
     const waiting = await session();
@@ -93,7 +93,7 @@ describeWith('postgres', 'a browser session', () => {
     await engine.end(next, 'cancelled');
   });
 
-  test('serves a session before calls of campaigns, like every dispatch', async () => {
+  test('serves a session before the calls of campaigns, like every dispatch', async () => {
     owner = await engine.owner(1);
     const first = await engine.dispatch(owner);
     await engine.feed(owner, await engine.campaign(owner, { contacts: 1 }));
@@ -101,7 +101,7 @@ describeWith('postgres', 'a browser session', () => {
     expect((await engine.end(first, 'cancelled'))?.granted).toEqual([later]);
   });
 
-  test('asks no registry about a session, which has no number', async () => {
+  test("doesn't ask the registry about a session, because it has no number", async () => {
     const registryNotBefore = new Date(START).toISOString();
     expect(await engine.begin(await session(), { registryNotBefore })).toMatchObject({ kind: 'ask' });
     expect(await engine.begin(await engine.dispatch(owner), { registryNotBefore })).toMatchObject({
@@ -119,7 +119,7 @@ describeWith('postgres', 'a browser session', () => {
     expect(await engine.begin(await engine.dispatch(owner), guards)).toMatchObject({ kind: 'paced' });
   });
 
-  test('counts no failure of a session as a failure of the carrier', async () => {
+  test("doesn't count a failed session as a failure of the carrier", async () => {
     const callId = await session();
     await engine.begin(callId);
     await engine.end(callId, 'carrier_unavailable');
@@ -133,7 +133,7 @@ describeWith('postgres', 'a browser session', () => {
     expect(organization).toEqual({ recent_dials: '1' });
   });
 
-  test('charges a session like any talk', async () => {
+  test('charges a session like a phone call', async () => {
     const callId = await session();
     await engine.dial(callId);
     await talkFor(callId, 61_000);
@@ -170,7 +170,7 @@ describeWith('postgres', 'a browser session', () => {
     expect(await engine.call(callId)).toMatchObject({ callback_id: null, callback_status: null });
   });
 
-  test('cancels a session that is hung up before its agent came, and frees its line', async () => {
+  test('cancels a session that is hung up before its agent joins, and frees its line', async () => {
     const callId = await session();
     const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
     const hungUp = await hangUp(

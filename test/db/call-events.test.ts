@@ -58,7 +58,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     }
   });
 
-  test('sets status and times of a call', async () => {
+  test('sets the status and the times of a call from its events', async () => {
     const callId = await dialled();
     const statuses: unknown[] = [];
     for (const [type, seconds] of [
@@ -79,7 +79,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     });
   });
 
-  test('creates the same record from events in any order, twice, and in any batches', async () => {
+  test('creates the same record from events in any order and in any batches, even if they are repeated', async () => {
     const random = new Random(7);
     for (let course = 0; course < 10; course++) {
       const callId = await dialled();
@@ -112,14 +112,14 @@ describeWith('postgres', "a carrier's report of progress", () => {
     expect((await engine.call(callId)).ringing_at).toEqual(new Date(START + 3_000));
   });
 
-  test('treats a report as proof that a call was placed whose response was lost', async () => {
+  test("treats a report as proof that the call was placed if the carrier's response was lost", async () => {
     const callId = await engine.dispatch(owner);
     await engine.begin(callId);
     await apply([event(callId, 'ringing', 1)]);
     expect(await engine.call(callId)).toMatchObject({ stage: 'placed', carrier_id: `sim-${callId}` });
   });
 
-  test('stores the caller ID that the carrier chose, and keeps one that was recorded before', async () => {
+  test('stores the caller ID that the carrier chose, but keeps one that was already recorded', async () => {
     const [chosen, asked] = [await dialled(), await dialled()];
     await engine.db('calls').where({ call_id: asked }).update({ from_number: '+918040000001' });
     for (const callId of [chosen, asked])
@@ -132,7 +132,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     expect((await engine.call(asked)).from_number).toBe('+918040000001');
   });
 
-  test("keeps a caller's withheld number withheld", async () => {
+  test('keeps the number of an inbound call withheld', async () => {
     const callId = await dialled();
     await engine.db('calls').where({ call_id: callId }).update({ direction: 'Incoming' });
     await apply([event(callId, 'answered', 2, { fromNumber: '+918040000002' })]);
@@ -160,7 +160,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
   describe('events after the end of a call', () => {
     const END = START + 4_000 + 2 * MINUTE_MS;
 
-    test('sets talk and cost once for a late `answered`', async () => {
+    test('sets talk time and cost once for a late `answered`', async () => {
       const callId = await dialled();
       await engine.end(callId, 'agent', { endedAt: iso(END) });
       expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
@@ -177,7 +177,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
       expect(await engine.call(callId)).toMatchObject({ ...record, ringing_at: new Date(START + 1_000) });
     });
 
-    test('sets talk and cost for an `answered` that is written while the end commits', async () => {
+    test('sets talk time and cost for an `answered` that is written while the end commits', async () => {
       const callId = await dialled();
       const ending = await engine.db.transaction();
       await engine.within(ending, () => engine.end(callId, 'agent', { endedAt: iso(END) }));
@@ -192,7 +192,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
       });
     });
 
-    test('keeps the final status and the measured talk', async () => {
+    test('keeps the final status and the measured talk time', async () => {
       const callId = await dialled();
       await apply([event(callId, 'answered', 4)]);
       await engine.end(callId, 'callee', { endedAt: iso(END) });
@@ -204,7 +204,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
       });
     });
 
-    test('adds segments that come after the end', async () => {
+    test('adds segments that arrive after the end', async () => {
       const callId = await dialled();
       await engine.end(callId, 'agent');
       await apply([segment(callId, 0)]);
@@ -225,7 +225,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     const numbered = (callId: string) =>
       engine.db('call_segments').where({ call_id: callId }).orderBy('seq').pluck('seq');
 
-    test('numbers segments in order of arrival without a gap, even if many are repeated', async () => {
+    test('numbers segments in order of arrival without gaps, even if many are repeated', async () => {
       const callId = await dialled();
       await apply([segment(callId, 2_000), segment(callId, 1_000), segment(callId, 2_000)]);
       await apply([segment(callId, 1_000), segment(callId, 3_000), segment(callId, 2_000)]);
@@ -240,7 +240,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
       expect((await engine.call(callId)).emitted_segments).toBe(4);
     });
 
-    test('continues the numbers that another process wrote while this one waited', async () => {
+    test('continues the numbering of another process that wrote while this one waited', async () => {
       const callId = await dialled();
       await apply([segment(callId, 0)]);
       const first = await engine.db.transaction();
@@ -283,7 +283,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     });
   });
 
-  test('stores interruption, confidence and language of a segment', async () => {
+  test('stores the interruption, confidence and language of a segment', async () => {
     const callId = await dialled();
     const more = { interrupted: true, confidence: 0.75, language: 'hi-IN' };
     const said = { speaker: 'agent', text: 'Nama', startMs: 0, endMs: 400 } as const;
@@ -292,7 +292,7 @@ describeWith('postgres', "a carrier's report of progress", () => {
     expect(kept).toMatchObject([more, { interrupted: false, confidence: null, language: null }]);
   });
 
-  test('causes no deadlock with batches of the same calls in another order', async () => {
+  test("doesn't deadlock with batches of the same calls in another order", async () => {
     const callIds = await Promise.all(Array.from({ length: 30 }, dialled));
     const batch = (ids: string[]) => apply(ids.map((callId) => event(callId, 'ringing', 1)));
     await Promise.all(

@@ -1,4 +1,4 @@
-/** Archived calls in their monthly partitions. */
+/** Tests archived calls in their monthly partitions. */
 import { concludeCall, loadEndedCall } from '../../db/calls/conclusions';
 import { isCallOf, captionsSince } from '../../db/calls/live-captions';
 import { findCall, listCalls } from '../../db/calls/history';
@@ -69,7 +69,7 @@ describeWith('postgres', 'archived calls', () => {
   const inPresent = ['calls', 'call_segments'];
   const inMonth = ['calls_2026_11', 'call_segments_2026_11'];
 
-  test('reads archived calls like others: in lists, searches and details, and in their contacts and campaigns', async () => {
+  test('shows archived calls like others in lists, searches, details, contacts and campaigns', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
     const { organizationId } = owner;
@@ -146,7 +146,7 @@ describeWith('postgres', 'archived calls', () => {
           .db('suspect_workflows')
           .insert({ workflow_id: callId, since: new Date(START), look_at: new Date(START) }),
     ],
-  ])('leaves out a call while %s, and includes the next one', async (_why, hold) => {
+  ])('skips a call while %s, and archives the next one', async (_why, hold) => {
     const [held, free] = [await talked(), await talked()];
     await finish(held.campaignId);
     await finish(free.campaignId);
@@ -156,7 +156,7 @@ describeWith('postgres', 'archived calls', () => {
     expect(await placesOf(free.callId)).toEqual(inMonth);
   });
 
-  test('archives calls page by page, each once, and only of one organization', async () => {
+  test('archives each call of one organization once, page by page', async () => {
     const other = await engine.owner();
     const theirs = await talked(other);
     await finish(theirs.campaignId);
@@ -178,7 +178,7 @@ describeWith('postgres', 'archived calls', () => {
     expect(await placesOf(theirs.callId)).toEqual(inPresent);
   });
 
-  /** Claims and grants twice at once, dials twice at once, and ends all calls. Returns how many there were. */
+  /** Claims and grants twice at once, dials twice at once, and ends all calls. Returns the number of calls. */
   async function dialAll(campaignId: string): Promise<number> {
     const fed = await Promise.all([engine.feed(owner, campaignId), engine.feed(owner, campaignId)]);
     const granted = [...new Set(fed.flatMap((each) => each.granted))];
@@ -193,7 +193,7 @@ describeWith('postgres', 'archived calls', () => {
     return granted.length;
   }
 
-  test('dials no contact twice, however archiving overlaps with claims, grants, dials and ends', async () => {
+  test('dials no contact twice while archiving overlaps with claims, grants, dials and ends', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 20, concurrency: 10 });
     let done = false;
     const resolving = (async () => {
@@ -202,7 +202,7 @@ describeWith('postgres', 'archived calls', () => {
     const dialled = await dialAll(campaignId).finally(() => (done = true));
     await resolving;
     expect(dialled).toBe(10);
-    // Their campaign stays open, so that the unique constraint covers all of it.
+    // The campaign is still open, so none of its calls have been archived and the unique constraint covers them all.
     const claimed = await engine.claim(campaignId);
     const all = await engine.db('calls').select('contact_id', 'attempt');
     expect(new Set(all.map((call) => `${call.contact_id} ${call.attempt}`)).size).toBe(all.length);
@@ -218,7 +218,7 @@ describeWith('postgres', 'archived calls', () => {
     ).rejects.toThrow('calls_contact_id_attempt_key');
   });
 
-  test('grants no line to an archived call when a grant is repeated late', async () => {
+  test('grants no line to an archived call when it is registered again', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
     await settle();
@@ -265,7 +265,7 @@ describeWith('postgres', 'archived calls', () => {
       });
   });
 
-  test('drops calls with their month and their part of the total, but not while a reader holds them', async () => {
+  test('drops a month of calls and subtracts them from the total, but not while a reader locks it', async () => {
     const { callId, campaignId } = await talked();
     await finish(campaignId);
     await settle();
@@ -282,7 +282,7 @@ describeWith('postgres', 'archived calls', () => {
       await expect(dropNovember()).rejects.toThrow('lock timeout');
     });
     expect(await placesOf(callId)).toEqual(inMonth);
-    // Dials neither wait for it nor make it wait.
+    // Dropping a month and dialling don't wait for each other.
     await engine.db.transaction(async (trx) => {
       await rows(trx, 'select 1 from calls for update');
       await dropNovember();
@@ -346,7 +346,7 @@ describeWith('postgres', 'archived calls', () => {
       expect(named.map(({ name }) => name)).toEqual(['archive_calls', 'drop_call_month', 'hang_up']);
     });
 
-    test('lists calls from a few rows of each monthly partition, and reads them in those of the page', async () => {
+    test("lists calls from a few rows of each monthly partition, and reads details only in the page's months", async () => {
       const filters = [
         {},
         { status: 'failed' },

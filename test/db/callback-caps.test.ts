@@ -1,4 +1,4 @@
-/** Limits of callbacks per number of an organization. */
+/** Tests the limits on callbacks to one number of an organization. */
 import { createHash } from 'node:crypto';
 import { concludeCall, type CallbackRequest } from '../../db/calls/conclusions';
 import { erasePerson } from '../../db/organizations/people';
@@ -50,7 +50,7 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
       callback,
       now: engine.now,
     });
-  /** Returns the id of the callback's call, or null. */
+  /** Requests a callback in a call. Returns the id of the new call, or null if none was scheduled. */
   const asks = async (keys = ['key'], by = owner): Promise<string | null> =>
     (await conclude(await talk(by), request(keys))).callback?.callId ?? null;
   async function endCallback(callId: string): Promise<void> {
@@ -73,13 +73,13 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     expect(await asks()).not.toBeNull();
   });
 
-  test('counts callbacks per organization', async () => {
+  test("limits each organization's callbacks separately", async () => {
     const other = await engine.owner();
     expect(await asks()).not.toBeNull();
     expect(await asks(['of the other'], other)).not.toBeNull();
   });
 
-  test('keeps counting callbacks while the secrets key is replaced', async () => {
+  test('keeps the count while the secrets key is replaced', async () => {
     expect(await asks(['old'])).not.toBeNull();
     expect(await asks(['new', 'old'])).toBeNull();
   });
@@ -90,7 +90,7 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     expect(made.filter(({ callback }) => callback !== null)).toHaveLength(1);
   });
 
-  test('counts a call that concludes twice once', async () => {
+  test('counts a callback once if its call is concluded twice', async () => {
     const callId = await talk();
     const again = request(['key']);
     const { callback } = await conclude(callId, again);
@@ -100,7 +100,7 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     ]);
   });
 
-  test("counts a dispatch's callback when a contact asks for one", async () => {
+  test("refuses a contact's callback while a dispatch's callback to the same number is open", async () => {
     await asks();
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     await engine.db('contacts').where({ campaign_id: campaignId }).update({ phone_number: NUMBER });

@@ -62,7 +62,7 @@ describeWith('postgres', 'a callback', () => {
     return { campaignId, callId, concluded };
   }
 
-  /** Returns the call of the callback, with a line. */
+  /** Claims the callback once it is due and returns its call, which has a line. */
   async function due(campaignId: string): Promise<string> {
     engine.now += MINUTE_MS;
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -89,13 +89,13 @@ describeWith('postgres', 'a callback', () => {
     expect(survey).toMatchObject({ contactsLeft: true, nextDueAt: START + MINUTE_MS });
   });
 
-  test('claims no callback before it is due', async () => {
+  test("doesn't claim a callback before it is due", async () => {
     const { campaignId } = await asked();
     engine.now += MINUTE_MS - 1;
     expect((await engine.feed(owner, campaignId)).claimed).toEqual([]);
   });
 
-  test('dials a callback although the contact has used all attempts, and counts it as none', async () => {
+  test("dials a callback after the contact has used all attempts, and doesn't count it as an attempt", async () => {
     const { campaignId, callId } = await asked();
     const callback = await due(campaignId);
     expect(await engine.call(callback)).toMatchObject({
@@ -123,7 +123,7 @@ describeWith('postgres', 'a callback', () => {
     });
   });
 
-  test('cancels a callback with its campaign, and expires it with its campaign', async () => {
+  test('cancels or expires a callback together with its campaign', async () => {
     const ends = [
       ['cancelled', 'cancelled', 'cancelled'],
       ['expired', 'expired', 'campaign_over'],
@@ -139,7 +139,7 @@ describeWith('postgres', 'a callback', () => {
     }
   });
 
-  test('cancels a callback with its campaign after the carrier refused it for now, and completes its contact', async () => {
+  test('cancels a callback with its campaign after a temporary refusal by the carrier, and completes its contact', async () => {
     const { campaignId, callId } = await asked();
     const callback = await due(campaignId);
     await engine.begin(callback);
@@ -211,7 +211,7 @@ describeWith('postgres', 'a callback', () => {
     expect(await statusOf(callId)).toBe('scheduled');
   });
 
-  test('schedules no callback that is requested after the call was concluded', async () => {
+  test('schedules no callback if it is requested after the call was concluded', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await talked(callId);
@@ -231,7 +231,7 @@ describeWith('postgres', 'a callback', () => {
   });
 
   describe('a callback of a dispatched call', () => {
-    test('creates a call of its own for the callback, which waits and has a deadline', async () => {
+    test('creates a new call that waits until the callback is due and has a deadline', async () => {
       const callId = await engine.dispatch(owner);
       await talked(callId);
       const asking = request();
@@ -258,7 +258,7 @@ describeWith('postgres', 'a callback', () => {
       expect(await statusOf(callId)).toBe('completed');
     });
 
-    test('returns the callback again in a second run, so that a crash before its start loses nothing', async () => {
+    test('returns the callback again in a repeated run, because its workflow may not have been started', async () => {
       const callId = await engine.dispatch(owner);
       await talked(callId);
       const first = await conclude(callId, request());

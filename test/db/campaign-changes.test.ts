@@ -104,7 +104,7 @@ describeWith('postgres', 'updateCampaign()', () => {
     },
   );
 
-  test('announces the pause with the old name at the old webhook URL', async () => {
+  test('sends the webhook of the pause with the old name to the old URL', async () => {
     const given = await campaign({ webhookUrl: 'https://old.example/hook' });
     const changes = { campaignName: 'New name', webhookUrl: 'https://new.example/hook' };
     const result = await update(given, changes);
@@ -117,7 +117,7 @@ describeWith('postgres', 'updateCampaign()', () => {
     ]);
   });
 
-  test('announces no pause of a paused campaign', async () => {
+  test('sends no webhook if the campaign is already paused', async () => {
     const given = await campaign({ webhookUrl: 'https://old.example/hook' });
     await engine.set(given.campaignId, { status: 'paused', announced_status: 'paused' });
     await update(given, { concurrency: 1 });
@@ -150,7 +150,7 @@ describeWith('postgres', 'updateCampaign()', () => {
     expect(await engine.campaignRow(given.campaignId)).toMatchObject({ status: 'active' });
   });
 
-  test('pauses and announces nothing when the edit throws', async () => {
+  test('neither pauses nor sends a webhook when the edit throws', async () => {
     const given = await campaign({ webhookUrl: 'https://old.example/hook' });
     const before = await engine.campaignRow(given.campaignId);
     const refused = update(
@@ -168,7 +168,7 @@ describeWith('postgres', 'updateCampaign()', () => {
     expect(await recordsOf(given.campaignId)).toEqual([]);
   });
 
-  test('validates against what a simultaneous update wrote', async () => {
+  test('validates against the settings that a simultaneous update wrote', async () => {
     const given = await campaign({ startMinute: 240, endMinute: 630 });
     const narrowed = (changes: Partial<StoredTerms>) =>
       update(given, changes, {
@@ -187,7 +187,7 @@ describeWith('postgres', 'updateCampaign()', () => {
   test.each([
     ['a pause', 'paused'],
     ['a cancel', 'cancelled'],
-  ] as const)('lets %s win that happens at the same time, so that the campaign is %s', async (_name, to) => {
+  ] as const)('lets %s win over a simultaneous update, which leaves the campaign %s', async (_name, to) => {
     for (let round = 0; round < 10; round++) {
       const given = await campaign();
       await Promise.all([update(given, { concurrency: 7 }), setStatus(given.campaignId, to)]);
@@ -195,7 +195,7 @@ describeWith('postgres', 'updateCampaign()', () => {
     }
   });
 
-  test('changes a campaign before a simultaneous completion, or is refused', async () => {
+  test('either changes a campaign before its simultaneous completion or is refused', async () => {
     for (let round = 0; round < 10; round++) {
       const given = await campaign({ contacts: 0 });
       const [updated, finished] = await Promise.all([
@@ -208,7 +208,7 @@ describeWith('postgres', 'updateCampaign()', () => {
     }
   });
 
-  test('keeps calls from being dialled by the old window after a resume', async () => {
+  test("doesn't dial calls by the old window after a resume", async () => {
     const given = await campaign();
     const { granted } = await engine.feed(given.owner, given.campaignId);
     await update(given, { startMinute: 600 });
@@ -237,7 +237,7 @@ describeWith('postgres', 'updateCampaign()', () => {
   });
 
   describe('updateCampaign() with a lowered max_attempts', () => {
-    /** Returns a campaign with one contact whose first dial was not answered and whose second is due. */
+    /** Returns a campaign with one contact whose first dial was not answered and whose redial is due. */
     async function dialledOnce() {
       const given = await campaign({ contacts: 2, concurrency: 1, maxAttempts: 3 });
       const { granted } = await engine.feed(given.owner, given.campaignId);
@@ -261,7 +261,7 @@ describeWith('postgres', 'updateCampaign()', () => {
       expect(await violations(engine)).toEqual([]);
     });
 
-    /** Returns a campaign with one contact that was reached, while the call for the other's redial has its line. */
+    /** Returns a campaign with two contacts: one was reached, and the other has a redial that holds a line. */
     async function redialReady() {
       const given = await dialledOnce();
       engine.now += 31 * MINUTE_MS;
@@ -274,14 +274,14 @@ describeWith('postgres', 'updateCampaign()', () => {
       return { ...given, redial };
     }
 
-    test('ends calls for redials of the changed campaign, and of no other', async () => {
+    test('ends only the redials of the changed campaign', async () => {
       const beside = await redialReady();
       const given = await redialReady();
       expect(await update(given, { maxAttempts: 1 })).toMatchObject({ ended: [given.redial] });
       expect(await engine.stages([given.redial, beside.redial])).toEqual(['over', 'granted']);
     });
 
-    test('returns the calls that ended for redials and those that got their lines', async () => {
+    test('returns the ended redials and the calls that got their lines', async () => {
       const { redial, ...given } = await redialReady();
       await engine
         .db('organizations')

@@ -80,7 +80,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(await deliveries(campaignId)).toHaveLength(1);
     });
 
-    test('keeps a status that does not allow the change', async () => {
+    test('keeps the status if it does not allow the change', async () => {
       const { campaignId } = await campaign();
       await engine.set(campaignId, { status: 'completed' });
       const before = await engine.campaignRow(campaignId);
@@ -99,7 +99,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect((await engine.campaignRow(campaignId)).status).toBe('active');
     });
 
-    test("names pause and resume as each other's old status, whatever the engine did in between", async () => {
+    test("reports pause and resume as each other's old status, even if the engine changes the status in between", async () => {
       const { campaignId } = await campaign();
       await setEngineStatus(engine.db, campaignId, 'paused_out_of_range', {
         isStillDue: () => true,
@@ -116,7 +116,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       ]);
     });
 
-    test('changes the status without an announcement if there is no webhook', async () => {
+    test('changes the status without a delivery if there is no webhook', async () => {
       const { campaignId } = await campaign({ webhookUrl: null });
       expect(await change(campaignId, 'paused')).toMatchObject({ kind: 'changed', deliveryIds: [] });
       expect(await deliveries(campaignId)).toEqual([]);
@@ -134,7 +134,7 @@ describeWith('postgres', 'the status of a campaign', () => {
 
   describe('a status that the engine changes', () => {
     test.each(['active', 'scheduled'])(
-      'changes %s to a rest with its reason, and stops dialling',
+      'changes %s to a resting status with a reason, and stops dialling',
       async (status) => {
         const { campaignId } = await campaign();
         await engine.claim(campaignId);
@@ -180,7 +180,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       return campaignId;
     }
 
-    test('completes the campaign, and announces the final counts', async () => {
+    test('completes the campaign and sends the final counts', async () => {
       const campaignId = await ended();
       const result = await finish(campaignId);
       const written = await deliveries(campaignId);
@@ -204,7 +204,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       });
     });
 
-    test('returns the pending deliveries when the end runs again, and writes nothing', async () => {
+    test('returns the pending deliveries in a repeated run, which writes nothing', async () => {
       const campaignId = await ended();
       await finish(campaignId);
       const before = await engine.campaignRow(campaignId);
@@ -224,7 +224,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(await deliveries(campaignId)).toHaveLength(2);
     });
 
-    test('keeps a campaign open until its last call is processed, because that may ask for a callback', async () => {
+    test('keeps a campaign open until its last call is processed, because that may schedule a callback', async () => {
       const campaignId = await ended({}, false);
       expect(await finish(campaignId)).toEqual({ kind: 'unfinished' });
       await engine.conclude(campaignId);
@@ -238,7 +238,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(await deliveries(campaignId)).toEqual([]);
     });
 
-    test('keeps a cancelled campaign cancelled, and announces the end without the status', async () => {
+    test('keeps a cancelled campaign cancelled, and sends its end without another status change', async () => {
       const campaignId = await ended();
       await change(campaignId, 'cancelled');
       engine.now += 1_000;

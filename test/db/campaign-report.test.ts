@@ -47,7 +47,7 @@ async function sheetOf(campaign: Campaign) {
   return workbook.worksheets[0]!;
 }
 
-test('names the type and the campaign of a report', async () => {
+test('returns the content type and the file name of a report', async () => {
   const campaign = await newCampaign([contact(2)]);
   const csv = await reportOf(campaign);
   const xlsx = await reportOf(campaign, 'xlsx');
@@ -60,7 +60,7 @@ test('names the type and the campaign of a report', async () => {
   xlsx.stream.destroy();
 });
 
-test('lists contacts that were reached, will be redialled and were never dialled', async () => {
+test('lists contacts that were reached, will be redialled or were never dialled', async () => {
   const campaign = await newCampaign([contact(2), contact(3), contact(4, { duplicateOf: 2 })]);
   await engine.set(campaign.id, { status: 'active', dialing_until: new Date(START + 3_600_000) });
   const { granted } = await engine.feed(owner, campaign.id);
@@ -165,7 +165,7 @@ describe('a value that a spreadsheet would calculate', () => {
   });
 });
 
-test('starts csv with the byte order mark that Excel needs for UTF-8, and quotes only what needs it', async () => {
+test('starts csv with the byte order mark that Excel needs for UTF-8, and quotes only the values that need it', async () => {
   const campaign = await newCampaign([contact(2, { name: 'आशा "A", B\nC', variables: { x: ' a;b ' } })]);
   const bytes = await buffer((await reportOf(campaign)).stream);
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
@@ -201,12 +201,12 @@ describe('a report of ten thousand contacts', () => {
           : (await sheetOf(campaign)).getColumn(1).values.slice(2);
       engine.db.off('query', onQuery);
       expect(numbers).toEqual(Array.from({ length: 10_000 }, (_none, index) => index + 2));
-      // Ten full pages, and the empty one after them.
+      // Ten full pages and an empty one.
       expect(statements).toHaveLength(11);
     },
   );
 
-  test('stops reading contacts when the reader is gone', async () => {
+  test('stops reading contacts when the stream is closed', async () => {
     const campaign = await newCampaign(Array.from({ length: 10_000 }, (_none, index) => contact(index + 2)));
     const statements: string[] = [];
     const onQuery = ({ sql }: { sql: string }) => void statements.push(sql);
@@ -226,16 +226,19 @@ describe('a report while the database becomes unreachable', () => {
     await expect(campaignReport(db, campaign, 'csv')).rejects.toThrow('Connection terminated');
   });
 
-  test.each(['csv', 'xlsx'] as const)('breaks off in the middle of the .%s', async (format) => {
-    const campaign = await newCampaign(Array.from({ length: 2_000 }, (_none, index) => contact(index + 2)));
-    let statements = 0;
-    const db = {
-      raw: (sql: string, bindings: object) =>
-        (statements += 1) > 1
-          ? Promise.reject(new Error('Connection terminated'))
-          : engine.db.raw(sql, bindings as never),
-    } as never;
-    const { stream } = await campaignReport(db, campaign, format);
-    await expect(buffer(stream)).rejects.toThrow('Connection terminated');
-  });
+  test.each(['csv', 'xlsx'] as const)(
+    "fails in the middle of the .%s if a later page can't be read",
+    async (format) => {
+      const campaign = await newCampaign(Array.from({ length: 2_000 }, (_none, index) => contact(index + 2)));
+      let statements = 0;
+      const db = {
+        raw: (sql: string, bindings: object) =>
+          (statements += 1) > 1
+            ? Promise.reject(new Error('Connection terminated'))
+            : engine.db.raw(sql, bindings as never),
+      } as never;
+      const { stream } = await campaignReport(db, campaign, format);
+      await expect(buffer(stream)).rejects.toThrow('Connection terminated');
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Shares of an organization's lines, and independence of organizations. */
+/** Tests how campaigns and dispatches share lines, and that organizations don't affect each other. */
 import type { Knex } from 'knex';
 import { startDial } from '../../db/calls/engine';
 import { withdrawRest } from '../../db/campaigns/engine';
@@ -17,7 +17,7 @@ describeWith('postgres', 'the lines of an organization', () => {
   });
   afterAll(() => engine.close());
 
-  /** Feeds like a campaign's workflow that is woken each time. */
+  /** Claims and registers calls of each campaign, as if all their workflows were woken. */
   async function feedAll(owner: Owner, campaigns: readonly string[]): Promise<string[]> {
     const granted: string[] = [];
     for (const campaignId of campaigns) granted.push(...(await engine.feed(owner, campaignId)).granted);
@@ -33,7 +33,7 @@ describeWith('postgres', 'the lines of an organization', () => {
     for (const contacts of sizes) {
       campaigns.push(await engine.campaign(owner, { contacts, concurrency: 6, maxAttempts: 1 }));
     }
-    // The large campaign had all lines before the others came.
+    // The large campaign took all lines before the others started.
     const queue = await feedAll(owner, campaigns);
     expect(new Set(await Promise.all(queue.map(campaignOf)))).toEqual(new Set([campaigns[0]]));
 
@@ -56,7 +56,7 @@ describeWith('postgres', 'the lines of an organization', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  test('gives lines to a dispatch before the calls of all campaigns, however long those wait', async () => {
+  test('gives lines to a dispatch before the calls of all campaigns, however long those have waited', async () => {
     const owner = await engine.owner(2);
     const campaigns = [
       await engine.campaign(owner, { contacts: 5 }),
@@ -70,7 +70,7 @@ describeWith('postgres', 'the lines of an organization', () => {
     expect(handed.flatMap((decision) => decision?.granted ?? []).sort()).toEqual(dispatches.sort());
   });
 
-  test('gives a campaign lines in its turn after a pause, and not more', async () => {
+  test('gives a campaign only its normal turns after a pause', async () => {
     const owner = await engine.owner(1);
     const [rested = '', steady = ''] = [
       await engine.campaign(owner, { contacts: 8 }),
@@ -103,7 +103,7 @@ describeWith('postgres', 'the lines of an organization', () => {
       await withdrawRest(engine.db, campaignId, withdrawal, engine.now);
     }
 
-    test("grants and uses lines in every step, although a transaction holds the other organization's row and campaign", async () => {
+    test("completes every step of a call while a transaction locks the other organization's row and campaign", async () => {
       const [slow, quick] = [await engine.owner(3), await engine.owner(3)];
       const [large, small] = [
         await engine.campaign(slow, { contacts: 20 }),
@@ -127,7 +127,7 @@ describeWith('postgres', 'the lines of an organization', () => {
       const thousands = await engine.campaign(large, { contacts: 10_000, concurrency: 200 });
       const ten = await engine.campaign(small, { contacts: 10, concurrency: 10 });
       const holder: Knex.Transaction = await engine.db.transaction();
-      // Claimed and not committed, so all locks of the large organization are held.
+      // The claim isn't committed, so all locks of the large organization are held.
       await engine.within(holder, () => engine.claim(thousands));
       const { granted } = await engine.feed(small, ten);
       expect(granted).toHaveLength(10);
@@ -141,7 +141,7 @@ describeWith('postgres', 'the lines of an organization', () => {
     });
   });
 
-  test('keeps one pace on a trunk over workers with separate connections, for campaigns and dispatches of several organizations', async () => {
+  test('paces a trunk across workers, for campaigns and dispatches of several organizations', async () => {
     const callIds: string[] = [];
     for (let organization = 0; organization < 2; organization++) {
       const owner = await engine.owner(10);
@@ -167,7 +167,7 @@ describeWith('postgres', 'the lines of an organization', () => {
       const steps = await Promise.all(callIds.map((callId, index) => ask(callId, index % 2)));
       const waits = steps.map((step) => (step.kind === 'paced' ? step.waitMs : 0));
       expect([...waits].sort((a, b) => a - b)).toEqual(callIds.map((_id, index) => index * 100));
-      // Each slot is used by its call and no other when it comes, whichever worker asks.
+      // Only the call that owns a slot can use it, whichever worker dials.
       const from = engine.now;
       let dialled = 1;
       for (let turn = 1; turn < 20; turn++) {
@@ -185,7 +185,7 @@ describeWith('postgres', 'the lines of an organization', () => {
   });
 
   describe('a pause in a burst of dials', () => {
-    test('dials no more after a pause between two dials', async () => {
+    test('stops dialling after a pause between two dials', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 2, concurrency: 2 });
       const [first = '', second = ''] = (await engine.feed(owner, campaignId)).granted;
@@ -201,7 +201,7 @@ describeWith('postgres', 'the lines of an organization', () => {
       expect(await engine.begin(second)).toMatchObject({ kind: 'ask' });
     });
 
-    test('dials no more after a pause of a campaign with 20 simultaneous dials', async () => {
+    test('stops dialling after a pause of a campaign with 20 simultaneous dials', async () => {
       const owner = await engine.owner(20);
       const campaignId = await engine.campaign(owner, { contacts: 20, concurrency: 20 });
       const { granted } = await engine.feed(owner, campaignId);

@@ -43,7 +43,7 @@ describeWith('postgres', 'claim_page()', () => {
     expect((await engine.claim(campaignId, { limit: 6 })).claimed).toEqual([]);
   });
 
-  test('requests no other page when this one was large enough', async () => {
+  test('requests no further page if this one was large enough', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 20, concurrency: 2 });
     const page = await engine.claim(campaignId, { limit: 8 });
@@ -60,13 +60,13 @@ describeWith('postgres', 'claim_page()', () => {
     expect((await engine.campaignRow(campaignId)).updated_at).toEqual(updatedAt);
   });
 
-  test('requests no other page when no contacts are left', async () => {
+  test('requests no further page if no contacts are left', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 4, concurrency: 5 });
     expect(await engine.claim(campaignId, { limit: 6 })).toMatchObject({ more: false });
   });
 
-  test('creates a call with our id per contact, in the order of the file', async () => {
+  test('creates one call with our id per contact, in the order of the file', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 3 });
     const { claimed, granted } = await engine.claim(campaignId);
@@ -120,7 +120,7 @@ describeWith('postgres', 'claim_page()', () => {
     expect(made).toHaveLength(4);
   });
 
-  test('claims due redials before first dials, longest due first, and none that are not yet due', async () => {
+  test('claims due redials before first dials, longest due first, and skips redials that are not due yet', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 5, concurrency: 1 });
     const [first, second, third] = await engine.contacts(campaignId);
@@ -188,7 +188,7 @@ describeWith('postgres', 'claim_page()', () => {
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 0, failed: 2 });
   });
 
-  test('grants lines to calls that waited, now that the dialling time is known', async () => {
+  test('grants lines to waiting calls once the dialling time is known', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 4, concurrency: 2 });
     const { claimed } = await engine.claim(campaignId, { dialUntil: engine.now });

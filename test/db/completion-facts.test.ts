@@ -10,7 +10,7 @@ describeWith('postgres', 'completionFacts()', () => {
   });
   afterAll(() => engine.close());
 
-  /** Makes a call for each contact, in the order of the file. */
+  /** Creates a campaign and makes a call for each contact, in the order of the file. */
   async function campaignWith(
     ...ends: { state: string; reason?: string; call?: Record<string, unknown> }[]
   ): Promise<string> {

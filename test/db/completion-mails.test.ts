@@ -38,7 +38,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     return engine.campaign(owner, { contacts: 1, notificationEmails: TWO, ...options });
   };
 
-  /** Ends every contact, so that only the end of the campaign is left. */
+  /** Returns a campaign whose contacts have all ended, so that only its own end is left. */
   async function spent(options: CampaignOptions = {}): Promise<string> {
     const campaignId = await campaign(options);
     await rows(engine.db, `update contacts set state = 'completed' where campaign_id = :campaignId`, {
@@ -76,7 +76,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
       { campaignId },
     );
 
-  test('writes a row per recipient when the campaign ends, once however often it is ended', async () => {
+  test('writes one row per recipient when the campaign ends, even if it is ended repeatedly', async () => {
     const campaignId = await spent();
     const results = await Promise.all([finish(campaignId), finish(campaignId), finish(campaignId)]);
     for (const result of results) expect(result).toMatchObject({ kind: 'finished', mails: true });
@@ -86,7 +86,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     ]);
   });
 
-  test('lists an address once, whatever its case and repetition, in the order of the campaign', async () => {
+  test('lists each address once, ignoring case, in the order of the campaign', async () => {
     const notificationEmails = ['b@example.com', 'A@example.com', 'B@Example.com', 'a@example.com'];
     const campaignId = await spent({ notificationEmails });
     await finish(campaignId);
@@ -113,7 +113,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     expect([...(await ledger(unfinished)), ...(await ledger(campaignId))]).toEqual([]);
   });
 
-  test('records mails as skipped without a mail server, and starts nothing', async () => {
+  test('records mails as skipped and starts no workflow if there is no mail server', async () => {
     const campaignId = await spent();
     expect(await finish(campaignId, 'skipped')).toMatchObject({ kind: 'finished', mails: false });
     expect(await ledger(campaignId)).toMatchObject([{ status: 'skipped' }, { status: 'skipped' }]);
@@ -125,7 +125,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     expect(await ledger(campaignId)).toEqual([]);
   });
 
-  test('counts attempts, and keeps a final status', async () => {
+  test('counts attempts and keeps a final status', async () => {
     const campaignId = await spent();
     await finish(campaignId);
     const attempt = (status: 'pending' | 'sent' | 'failed', error: string | null) =>
@@ -150,7 +150,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     });
   });
 
-  test('closes only pending mails, and keeps the last error', async () => {
+  test('closes only pending mails and keeps the last error', async () => {
     const campaignId = await spent({ notificationEmails: [...TWO, 'c@example.com'] });
     await finish(campaignId);
     const attempt = { campaignId, now: START };
@@ -171,7 +171,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     expect(await findMail(engine.db, campaignId, 4)).toBeUndefined();
   });
 
-  test('checks mails half a minute after the end, and again only when that is due', async () => {
+  test('finds unsent mails half a minute after the end, and again only when the next check is due', async () => {
     const campaignId = await spent();
     await finish(campaignId);
     expect(await unsentMails(engine.db, START + 30_000)).toEqual([]);
@@ -201,7 +201,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
         ({ address }) => address as string,
       );
 
-    test('sends nothing to an address until it is confirmed, and shows that in the campaign', async () => {
+    test('sends nothing to an address until it is confirmed, and shows this in the campaign', async () => {
       const campaignId = await spent();
       const organizationId = await organizationOf(campaignId);
       await allowAddress(engine.db, organizationId, 'B@Example.com', engine.now);
@@ -218,7 +218,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
       ]);
     });
 
-    test('needs no confirmation in a domain that the operator allows, but does in its subdomains', async () => {
+    test('requires no confirmation in a domain that the operator allows, but does in its subdomains', async () => {
       const campaignId = await spent({
         notificationEmails: ['a@EXAMPLE.com', 'b@sub.example.com', 'c@example.com.evil.test'],
       });

@@ -25,7 +25,7 @@ describeWith('postgres', 'a call that its workflow and reconciliation conclude a
     return callId;
   }
 
-  test('posts a webhook only in the run that wrote the delivery, even while the receiver has not answered', async () => {
+  test('posts a webhook only in the run that wrote the delivery, even while the receiver has not responded', async () => {
     const callId = await endedCall();
     const posted: string[] = [];
     let carrierAnswers = (): void => undefined;

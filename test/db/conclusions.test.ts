@@ -99,7 +99,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     });
   });
 
-  test('writes the record once in simultaneous runs, which return the same delivery', async () => {
+  test('writes the record once in simultaneous runs, which all return the same delivery', async () => {
     const conclusion = await ended();
     const id = await save(conclusion);
     const later = { ...conclusion, findings: { ...FINDINGS, summary: 'Another.' } };
@@ -115,7 +115,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     expect(await save(conclusion)).not.toBeNull();
   });
 
-  test('numbers segments from the look-up after the known ones, and later segments after those', async () => {
+  test('numbers segments from the carrier after the stored ones, and later segments after those', async () => {
     const conclusion = await ended();
     const known = await engine
       .db('call_segments')
@@ -138,7 +138,7 @@ describeWith('postgres', 'the record of a finished call', () => {
     expect(new Set(rows.map(({ seq }) => seq as number)).size).toBe(rows.length);
   });
 
-  test('leaves an unanswered call not_processed, and still creates a webhook', async () => {
+  test('leaves an unanswered call not_processed but still creates a webhook', async () => {
     const conclusion = { ...(await ended()), findings: null, segments: [] };
     expect(await save(conclusion)).not.toBeNull();
     expect(await engine.call(conclusion.callId)).toMatchObject({
@@ -173,7 +173,7 @@ describeWith('postgres', 'the record of a finished call', () => {
       ]);
     });
 
-    test('keeps source and time of a number that was already listed, and adds the call', async () => {
+    test('keeps the source and time of a number that was already listed, and adds the call', async () => {
       const conclusion = { ...(await ended()), findings: REFUSED };
       const row = {
         organization_id: await organizationOf(conclusion),
@@ -201,7 +201,7 @@ describeWith('postgres', 'the record of a finished call', () => {
         [],
       ],
       ['no person who was erased meanwhile', { to_number: null, erased_at: new Date(START) }, []],
-    ])('lists %s on the do-not-disturb list', async (_whom, columns, listed) => {
+    ])('adds %s to the do-not-disturb list', async (_whom, columns, listed) => {
       const conclusion = { ...(await ended()), findings: REFUSED };
       await change(conclusion, columns);
       await save({ ...conclusion, callerNumber: callerNumber(columns.from_number ?? null) });

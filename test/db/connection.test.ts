@@ -20,7 +20,7 @@ describeWith('postgres', 'a transaction in which Postgres falls silent', () => {
     await engine.close();
   });
 
-  test('fails the statement on which Postgres falls silent, and sends no rollback after it', async () => {
+  test("fails a statement that Postgres doesn't answer, and sends no rollback", async () => {
     await rows(db, 'select 1');
     proxy.silenceAfter('lost');
     const fault = await db.transaction((trx) => rows(trx, `select 'lost'`)).catch((error: unknown) => error);
@@ -28,7 +28,7 @@ describeWith('postgres', 'a transaction in which Postgres falls silent', () => {
     expect(proxy.undelivered.filter((said) => said.includes('ROLLBACK'))).toEqual([]);
   });
 
-  test('gives the next statement another connection', async () => {
+  test('runs the next statement on another connection', async () => {
     proxy.speak();
     expect(await rows(db, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
@@ -42,7 +42,7 @@ describeWith('postgres', 'the error of a statement', () => {
   afterAll(() => engine.close());
 
   test.each(['select 1 / (length(:value) * 0)', 'select * from nowhere where name = :value'])(
-    'includes the statement in an error, and none of its bound values',
+    'includes the statement in an error, but none of its bound values',
     async (sql) => {
       const fault: unknown = await rows(engine.db, sql, { value: 'Priyanka' }).catch(
         (error: unknown) => error,

@@ -53,7 +53,7 @@ const counts = async () => {
   return found;
 };
 
-/** Runs after each test, last added first, because a lock that a failed test keeps would block the next ones. */
+/** Runs after each test, last added first, because a lock left by a failed test would block the next tests. */
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
@@ -65,7 +65,7 @@ function openOther(options: Partial<ConnectionOptions>): Db {
   return db;
 }
 
-/** Makes the contact of the given row wait for a lock, and returns a function that releases it. */
+/** Makes the contact in the given row wait for a lock, and returns a function that releases it. */
 async function holdCopyAt(row: number): Promise<() => Promise<void>> {
   await engine.db.raw(`
     create function wait_for_test() returns trigger language plpgsql as $$
@@ -110,7 +110,7 @@ describe('copyContacts()', () => {
   });
 });
 
-test('stores a duplicate number with the row that is dialled instead', async () => {
+test('stores a duplicate with the row that is dialled instead', async () => {
   const [first, second] = contactsOf(2);
   const campaign = await insertCampaign(engine.db, campaignOf([first!, { ...second!, duplicateOf: 2 }]));
   expect((await stored()).map(({ state, reason }) => [state, reason])).toEqual([
@@ -186,7 +186,7 @@ describe('insertCampaign()', () => {
     expect(await counts()).toEqual(nothing);
   });
 
-  test('leaves nothing behind when the contacts wait longer than the time limit of a statement', async () => {
+  test('leaves nothing behind when the copy waits longer than the time limit of a statement', async () => {
     const release = await holdCopyAt(5);
     // Sets Postgres' own limit, because our limit could fire first after a stall.
     const db = openOther({ poolSize: 1 });
@@ -196,7 +196,7 @@ describe('insertCampaign()', () => {
     expect(await counts()).toEqual(nothing);
   });
 
-  test('leaves nothing behind when Postgres falls silent, and gives the next statement another connection', async () => {
+  test('leaves nothing behind when Postgres stops responding, and runs the next statement on another connection', async () => {
     const proxy = await PostgresProxy.open(engine.url);
     closings.push(() => Promise.resolve(proxy.close()));
     const db = openOther({ url: proxy.url, timeoutMs: 3_000, poolSize: 1 });
@@ -218,7 +218,7 @@ test('releases the connection of a rejected campaign', async () => {
   expect(await counts()).toEqual({ campaigns: 1, contacts: 3, entries: 1 });
 });
 
-/** Resolves when no connection outside this pool is in a transaction, so a lost client's work is rolled back. */
+/** Resolves when no connection outside this pool is in a transaction, so that the work of a lost connection is rolled back. */
 async function untilAlone(): Promise<void> {
   const busy = `select 1 from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
   while ((await rows(engine.db, busy)).length > 0) await new Promise(setImmediate);

@@ -1,4 +1,4 @@
-/** A silent receiver among others that answer. The tests check what continues while its requests hang. */
+/** Tests what continues while the requests to one receiver hang and the other receivers respond. */
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import type { ApplicationFailure } from '@temporalio/activity';
@@ -16,11 +16,11 @@ const DEAD = 'https://dead.example/hook';
 const ACCEPTED: WebhookAnswer = { statusCode: 204, durationMs: 1, error: null };
 const SILENT: WebhookAnswer = { statusCode: null, durationMs: 5_000, error: 'no response within 5000 ms' };
 
-/** Answers at once, except for the dead receiver, whose requests hang until the test releases them. */
+/** Responds immediately, except for the dead receiver, whose requests hang until the test releases them. */
 class Receivers implements WebhookSender {
   readonly posted: string[] = [];
   hanging = 0;
-  /** Response of the dead receiver once it is back. */
+  /** Response of the dead receiver once it works again; null while it hangs. */
   answer: WebhookAnswer | null = null;
   private letGo: () => void = () => undefined;
   private readonly over = new Promise<void>((resolve) => (this.letGo = resolve));
@@ -123,7 +123,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
   const attemptsOf = (id: string): Promise<any[]> =>
     engine.db('webhook_attempts').where({ delivery_id: id }).orderBy('attempt');
 
-  test('delivers campaign events of other receivers without delay', async () => {
+  test('delivers campaign events to other receivers without delay', async () => {
     const dead = await campaignEvent(DEAD);
     const others = await Promise.all(
       Array.from({ length: 49 }, (_, nth) => campaignEvent(`https://r${nth}.example/`)),
@@ -139,11 +139,11 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
 
   const conclude = (callId: string) => activities.concludeCall({ callId, now: engine.now });
 
-  test('blocks no workflow task for five seconds: the attempt continues without it, once, and records itself', async () => {
+  test("doesn't block a workflow task for five seconds: the attempt continues in the background and is recorded once", async () => {
     const [callId = ''] = await endedCalls(1, DEAD);
     const { undelivered, attemptAfterMs } = await conclude(callId);
     expect([receivers.hanging, await attemptsOf(undelivered ?? '')]).toEqual([1, []]);
-    // A worker that comes too early makes no second one.
+    // A worker that comes too early makes no second attempt.
     await expect(activities.deliverUntilDone({ deliveryId: undelivered ?? '' })).rejects.toMatchObject({
       message: 'no answer: the next attempt is not due',
     });
@@ -156,8 +156,8 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect((await attemptsOf(undelivered ?? '')).map(({ attempt: nth }) => nth)).toEqual([1, 2]);
   });
 
-  test('blocks no workflow task again until the receiver has answered a regular activity quickly', async () => {
-    // Without the long wait this is quick even if the machine stalls.
+  test('makes no attempt in a workflow task until the receiver has responded quickly to a regular activity', async () => {
+    // A generous limit, so that a stall of the machine doesn't make the receiver look slow.
     activities = activitiesWith(receivers, { limitMs: 3_000 });
     const [first = '', second = '', third = ''] = await endedCalls(3, DEAD);
     await conclude(first);
@@ -169,7 +169,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(await conclude(third)).toMatchObject({ undelivered: null });
   });
 
-  test("uses only a part of a worker's brief waits, so that other calls are reported meanwhile", async () => {
+  test("uses only a part of a worker's brief waits, so that webhooks to other receivers are sent meanwhile", async () => {
     const silent = await endedCalls(MAX_AT_ONCE + 10, DEAD);
     const alive = await endedCalls(10, 'https://alive.example/hook');
     const atMost = MANY_AT_ONCE.briefWaits / 4;
@@ -237,7 +237,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(await attempt(last)).toBeNull();
   });
 
-  test('sends a receiver as many requests from two workers as from one, and expires those of a dead worker', async () => {
+  test('limits requests to a receiver across two workers, and expires the slots of a dead worker', async () => {
     const owner = await engine.owner();
     const other = activities;
     const many = await Promise.all(Array.from({ length: 2 * MAX_AT_ONCE }, () => campaignEvent(DEAD, owner)));
@@ -254,7 +254,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     for (const each of messages) void each.then((message) => (busy += Number(/is busy/.test(message ?? ''))));
     while (busy < 7) await new Promise((resolve) => setImmediate(resolve));
     expect([receivers.hanging, busy]).toEqual([MAX_AT_ONCE, 7]);
-    // No worker has recorded these.
+    // No worker has recorded these attempts.
     engine.now += 10_000;
     const later = many.slice(half + 12, half + 15).map(attempt);
     await receivers.untilHanging(MAX_AT_ONCE + 3);
@@ -267,7 +267,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
     expect(left).toEqual([]);
   });
 
-  test('sends one request at a time, with the usual delays, from two workflows of one delivery', async () => {
+  test('sends one request at a time, with the usual delays, if two workflows run for one delivery', async () => {
     const id = await campaignEvent(DEAD);
     const first = attempt(id);
     await receivers.untilHanging(1);
@@ -312,7 +312,7 @@ describe('receiver slots of a worker', () => {
     [2, 1],
     [1, 1],
     [1_000, MAX_AT_ONCE],
-  ])('shares slots: of %i, one receiver gets at most %i', (inAll, ofOne) => {
+  ])('shares %i slots so that one receiver gets at most %i', (inAll, ofOne) => {
     const slots = receiverSlots(inAll);
     const ends = Array.from({ length: ofOne }, () => take(slots, 'a', DEAD));
     expect(ends).not.toContain(null);
@@ -320,7 +320,7 @@ describe('receiver slots of a worker', () => {
     expect(take(slots, 'b', DEAD) === null).toBe(inAll === 1);
   });
 
-  test('limits slots in total, so that sixty receivers do not take every slot for activities', () => {
+  test("limits slots in total, so that sixty receivers can't take every slot for activities", () => {
     const slots = receiverSlots(2);
     const ends = ['a', 'b', 'c'].map((client) => take(slots, client, DEAD));
     expect(ends.map((end) => end !== null)).toEqual([true, true, false]);

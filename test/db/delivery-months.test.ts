@@ -75,12 +75,12 @@ describeWith('postgres', 'webhooks by month', () => {
     ).map(({ place }) => place);
   const inMonth = (month: string) => [`webhook_deliveries_${month}`, `webhook_attempts_${month}`];
 
-  test('stores webhooks in the current month after a migration', async () => {
+  test('stores webhooks in the partition of the current month after a migration', async () => {
     const month = new Date().toISOString().slice(0, 7).replace('-', '_');
     expect(await placesOf(await deliver(Date.now()))).toEqual(inMonth(month));
   });
 
-  test('stores, lists and counts webhooks without a month, and moves them and their attempts when it is created or past', async () => {
+  test('stores, lists and counts webhooks whose month has no partition, and moves them when it is created', async () => {
     const first = await deliver(monthsLater(0, 1));
     const last = await deliver(monthsLater(1, 1) - 1);
     const later = await deliver(monthsLater(5));
@@ -99,7 +99,7 @@ describeWith('postgres', 'webhooks by month', () => {
     expect(await total()).toBe(2);
   });
 
-  test('drops webhooks with a past month, their attempts and their part of the total, unless one of them is pending', async () => {
+  test('drops a past month of webhooks with its attempts and total, unless a webhook is pending', async () => {
     const stranger = await engine.owner();
     const settled = await deliver(monthsLater(0));
     await deliver(monthsLater(0), { organization_id: stranger.organizationId });
@@ -131,7 +131,7 @@ describeWith('postgres', 'webhooks by month', () => {
     expect(await keep(monthsLater(3))).toBe(0);
   });
 
-  test('keeps all webhooks of a month while another transaction holds one', async () => {
+  test('keeps all webhooks of a month while another transaction locks one', async () => {
     const id = await deliver(monthsLater(0));
     await keep(monthsLater(0));
     await engine.db.transaction(async (trx) => {
@@ -174,7 +174,7 @@ describeWith('postgres', 'webhooks by month', () => {
     });
     const plans = (work: () => Promise<unknown>) => plansOf(engine.db, work);
 
-    test('reads a webhook for an attempt in the month of its id only', async () => {
+    test('reads a webhook for an attempt only in the month of its id', async () => {
       await engine.db('webhook_deliveries').where({ id: newest }).update({ status: 'pending' });
       const { now } = engine;
       const made = await plans(async () => {
@@ -191,7 +191,7 @@ describeWith('postgres', 'webhooks by month', () => {
       expect(made.join('\n').match(WHOLE_MONTH)).toBeNull();
     });
 
-    test('lists webhooks from a few rows of each month, and reads their attempts in the months of the page', async () => {
+    test("lists webhooks from a few rows of each month, and reads attempts only in the page's months", async () => {
       const filters = [{}, { status: 'failed' }, { from: '2042-06-01T00:00:00Z' }, { callId: 'call-7-3' }];
       for (const filter of filters) {
         const made = await plans(() =>
@@ -207,7 +207,7 @@ describeWith('postgres', 'webhooks by month', () => {
       }
     });
 
-    test('finds webhooks by index in all months when they are overdue, redelivered or looked up by call', async () => {
+    test('finds overdue, redelivered and concluded webhooks by index in all months', async () => {
       const { now } = engine;
       const filter = { organizationId: owner.organizationId, status: 'failed' as const };
       const calls = ['call-3-50', 'call-30-50'];

@@ -19,7 +19,7 @@ describeWith('postgres', 'a dial whose carrier shows its clock slowly', () => {
     now = START;
   });
 
-  /** Returns a campaign's call that holds a line, and a carrier that shows its clock after this delay and never answers a dial. */
+  /** Dials a campaign's call that holds a line. The carrier takes `waitMs` to return its clock and doesn't confirm the dial. */
   async function dialAfter(waitMs: number): Promise<{ callId: string; campaignId: string; asked: number }> {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 1 });
@@ -48,14 +48,14 @@ describeWith('postgres', 'a dial whose carrier shows its clock slowly', () => {
     return { callId, campaignId, asked };
   }
 
-  test('keeps isCarrierBeingAsked() true for as long as the carrier can accept it, so that a pause waits for it', async () => {
+  test('keeps isCarrierBeingAsked() true while the carrier can still accept the dial, so that a pause waits for it', async () => {
     const { campaignId, asked } = await dialAfter(5_000);
     expect(asked).toBe(1);
     const isAsked = (at: number) => isCarrierBeingAsked(engine.db, { campaignId }, at);
     expect([await isAsked(now + SETTLES_MS - 1), await isAsked(now + SETTLES_MS)]).toEqual([true, false]);
   });
 
-  test('makes no dial if the window has closed meanwhile', async () => {
+  test("doesn't dial if the window has closed meanwhile", async () => {
     const { callId, asked } = await dialAfter(24 * 3_600_000);
     expect(asked).toBe(0);
     expect((await engine.call(callId)).stage).toBe('waiting');

@@ -36,7 +36,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       );
     const registryNotBefore = new Date(START).toISOString();
 
-    test('refuses a call to a number that its organization listed', async () => {
+    test("refuses a call to a number on its organization's list", async () => {
       const {
         campaignId,
         callIds: [callId = ''],
@@ -73,7 +73,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(skipped)).toMatchObject({ kind: 'ask' });
     });
 
-    test('asks the registry before a dial, unless it has answered recently', async () => {
+    test('asks the registry before a dial unless it has answered recently', async () => {
       const { callIds } = await granted({ performDndCheck: true, contacts: 3, concurrency: 3 });
       const [first = '', second = '', third = ''] = callIds;
       const numberOf = async (callId: string) => (await engine.call(callId)).to_number as string;
@@ -128,8 +128,8 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
   });
 
-  describe('calls after lines were taken away', () => {
-    test('returns a call to the queue if its campaign has too many lines, and keeps the lines of live calls', async () => {
+  describe('calls after the number of lines was lowered', () => {
+    test('returns a call to the queue if its campaign has too many lines, but lets live calls keep theirs', async () => {
       const { campaignId, callIds } = await granted({ contacts: 4, concurrency: 4 });
       const [live = '', ...others] = callIds;
       await engine.dial(live);
@@ -138,7 +138,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(kinds.sort()).toEqual(['ask', 'refused', 'refused']);
     });
 
-    test("returns a call to the queue if the organization's maximum was lowered, over campaigns and dispatches", async () => {
+    test("returns calls of campaigns and dispatches to the queue if the organization's maximum was lowered", async () => {
       const first = await granted({ contacts: 2, concurrency: 2 });
       const second = await granted({ contacts: 2, concurrency: 2 });
       const callIds = [...first.callIds, ...second.callIds, await engine.dispatch(owner)];
@@ -148,7 +148,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(3);
     });
 
-    test('keeps lines in the order of the grants, in whatever order calls are checked', async () => {
+    test('lets the calls that got their lines first keep them, whatever the order of the checks', async () => {
       const campaignId = await engine.campaign(owner, { contacts: 3, concurrency: 3 });
       const { claimed } = await engine.claim(campaignId);
       const [first = '', second = '', third = ''] = claimed.map(({ callId }) => callId);
@@ -172,7 +172,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
   });
 
-  test('wakes a campaign that was cancelled or ended meanwhile when its call returns the line', async () => {
+  test('wakes a campaign that was cancelled or ended meanwhile when its call gives back the line', async () => {
     const changes = [
       { status: 'cancelled' },
       { dialing_until: new Date(START) },
@@ -202,10 +202,10 @@ describeWith('postgres', 'a call that holds a line', () => {
       });
     };
 
-    test("dials nothing once the campaign has spent the day's credits, and dials again the next day", async () => {
+    test("stops dialling once the campaign has spent the day's credits, and dials again the next day", async () => {
       const { campaignId, callIds } = await granted({ contacts: 3, concurrency: 3 });
       const breakers = { ...NO_BREAKERS, campaignSpendPerDay: 4 };
-      // Talk costs two credits per minute.
+      // Calls cost two credits per minute.
       await spend(callIds[0] ?? '', 1);
       expect(await engine.begin(callIds[1] ?? '', { breakers })).toMatchObject({ kind: 'ask' });
       await engine.place(callIds[1] ?? '');
@@ -224,7 +224,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(callIds[2] ?? '', { breakers })).toMatchObject({ kind: 'ask' });
     });
 
-    test('counts the spend of all campaigns and dispatches of the organization, and of no other', async () => {
+    test('adds up the spend of all campaigns and dispatches of one organization', async () => {
       const breakers = { ...NO_BREAKERS, organizationSpendPerDay: 4 };
       await spend(await engine.dispatch(owner), 1);
       await spend((await granted()).callIds[0] ?? '', 1);
@@ -238,7 +238,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(other.callIds[0] ?? '', { breakers })).toMatchObject({ kind: 'ask' });
     });
 
-    test("follows the organization's own limit before the configured one, where 0 means no limit", async () => {
+    test("prefers the organization's own limit over the configured one, and treats 0 as no limit", async () => {
       const setOwn = (limit: number | null) =>
         engine
           .db('organizations')
@@ -262,7 +262,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       }
     }
 
-    test('stops dials after the carrier failed too many of the latest ones, and dials while there were too few', async () => {
+    test('stops dialling when the carrier failed too many of the latest dials, but not after only a few dials', async () => {
       const breakers = { ...NO_BREAKERS, failureRate: 0.5 };
       const { callIds } = await granted({ contacts: 6, concurrency: 6 });
       await fail(callIds, ['carrier_failure', 'carrier_failure', 'carrier_failure']);
@@ -278,21 +278,21 @@ describeWith('postgres', 'a call that holds a line', () => {
     test.each([
       [0.5, 'tripped'],
       [0.501, 'ask'],
-    ])('compares half of the dials failed with a limit of %d: %s', async (failureRate, kind) => {
+    ])('compares a failure rate of one half with a limit of %d: %s', async (failureRate, kind) => {
       const { callIds } = await granted({ contacts: 5, concurrency: 5 });
       await fail(callIds, ['busy', 'carrier_failure', 'busy', 'carrier_failure']);
       const breakers = { ...NO_BREAKERS, failureRate };
       expect(await engine.begin(callIds[4] ?? '', { breakers })).toMatchObject({ kind });
     });
 
-    test('counts no busy or unanswered number as a failure of the carrier', async () => {
+    test("doesn't count busy or unanswered numbers as failures of the carrier", async () => {
       const breakers = { ...NO_BREAKERS, failureRate: 0.5 };
       const { callIds } = await granted({ contacts: 5, concurrency: 5 });
       await fail(callIds, ['busy', 'busy', 'busy', 'carrier_failure']);
       expect(await engine.begin(callIds[4] ?? '', { breakers })).toMatchObject({ kind: 'ask' });
     });
 
-    test('counts the failures of all campaigns of the organization together', async () => {
+    test('adds up the failures of all campaigns of the organization', async () => {
       const breakers = { ...NO_BREAKERS, failureRate: 1 };
       for (const contacts of [2, 2]) {
         const { callIds } = await granted({ contacts, concurrency: contacts });
@@ -305,10 +305,10 @@ describeWith('postgres', 'a call that holds a line', () => {
     });
   });
 
-  describe('a trunk with a pace', () => {
+  describe('a trunk with a limited rate of dials', () => {
     const pace = (trunk: string) => ({ trunk, dialEveryMs: 200 });
 
-    test('takes a slot of the trunk for a call, whatever its campaign or organization', async () => {
+    test('shares the slots of a trunk among all campaigns and organizations', async () => {
       const { callIds } = await granted({ contacts: 2, concurrency: 2 });
       const [first = '', second = ''] = callIds;
       owner = await engine.owner();
@@ -318,14 +318,14 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(second, guards)).toEqual({ kind: 'paced', waitMs: 200 });
       expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 400 });
       engine.now += 150;
-      // Another run keeps the slot.
+      // A repeated run keeps the slot.
       expect(await engine.begin(second, guards)).toEqual({ kind: 'paced', waitMs: 50 });
       engine.now += 50;
       expect(await engine.begin(second, guards)).toMatchObject({ kind: 'ask' });
       expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 200 });
     });
 
-    test('drops a slot that a call missed, so that late calls are not dialled all at once', async () => {
+    test('drops a slot that a call missed, so that late calls are not all dialled at once', async () => {
       const { callIds } = await granted({ contacts: 3, concurrency: 3 });
       const [first = '', second = '', third = ''] = callIds;
       const guards = pace('late');
@@ -340,7 +340,7 @@ describeWith('postgres', 'a call that holds a line', () => {
     test.each([
       [250, { kind: 'ask' }],
       [251, { kind: 'paced', waitMs: 149 }],
-    ])('drops a slot that is more than a quarter of a second old: %d ms', async (lateMs, step) => {
+    ])('drops a slot that is more than 250 ms overdue: %d ms', async (lateMs, step) => {
       const { callIds } = await granted({ contacts: 3, concurrency: 3 });
       const guards = pace(`late by ${lateMs}`);
       for (const callId of callIds) await engine.begin(callId, guards);
@@ -348,7 +348,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(callIds[1] ?? '', guards)).toMatchObject(step);
     });
 
-    test('paces dials at 1 ms, and not at 0 ms', async () => {
+    test("paces dials 1 ms apart, and doesn't limit them at 0 ms", async () => {
       const { callIds } = await granted({ contacts: 4, concurrency: 4 });
       const step = (index: number, trunk: string, dialEveryMs: number) =>
         engine.begin(callIds[index] ?? '', { trunk, dialEveryMs });
@@ -363,7 +363,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       ]);
     });
 
-    test('ignores slots that were given while a clock was an hour ahead', async () => {
+    test('ignores slots that were assigned while a clock was an hour ahead', async () => {
       const { callIds } = await granted({ contacts: 3, concurrency: 3 });
       const [first = '', second = '', third = ''] = callIds;
       const guards = pace('ahead');
@@ -375,13 +375,13 @@ describeWith('postgres', 'a call that holds a line', () => {
       expect(await engine.begin(third, guards)).toEqual({ kind: 'paced', waitMs: 200 });
     });
 
-    test('keeps a separate pace on another trunk', async () => {
+    test('paces each trunk separately', async () => {
       const { callIds } = await granted({ contacts: 2, concurrency: 2 });
       expect(await engine.begin(callIds[0] ?? '', pace('one'))).toMatchObject({ kind: 'ask' });
       expect(await engine.begin(callIds[1] ?? '', pace('other'))).toMatchObject({ kind: 'ask' });
     });
 
-    test('gives one of twenty slots to each of twenty calls that start at once', async () => {
+    test('assigns a different slot to each of twenty calls that start at once', async () => {
       owner = await engine.owner(20);
       const { callIds } = await granted({ contacts: 20, concurrency: 20 });
       const steps = await Promise.all(callIds.map((callId) => engine.begin(callId, pace('crowded'))));

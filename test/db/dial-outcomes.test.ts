@@ -1,4 +1,4 @@
-/** Caller IDs of an agent's calls, and the outcomes of dials over LiveKit. */
+/** Tests the caller IDs of an agent's calls and the outcomes of dials over LiveKit. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { diallingActivities } from '../../activities/dialling/dialling';
 import { dialOutcomes } from '../../activities/dialling/dial-outcomes';
@@ -60,7 +60,7 @@ describeWith('postgres', 'a dial', () => {
       expect(carrier.callerIds).toEqual([...NUMBERS, NUMBERS[0]]);
     });
 
-    test('advances no rotation if there is one caller ID or none', async () => {
+    test("doesn't advance the rotation if the agent has at most one caller ID", async () => {
       await use(NUMBERS.slice(0, 1));
       await dial(await engine.dispatch(owner));
       await use([]);
@@ -68,7 +68,7 @@ describeWith('postgres', 'a dial', () => {
       expect([carrier.callerIds, await turns()]).toEqual([[NUMBERS[0], null], []]);
     });
 
-    test('changes the caller ID for a redial after no answer', async () => {
+    test('uses another caller ID for a redial after no answer', async () => {
       await use(NUMBERS);
       const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 3, retryDelayMins: 1 });
       const { granted } = await engine.feed(owner, campaignId);
@@ -104,7 +104,7 @@ describeWith('postgres', 'a dial', () => {
     test.each([
       ['all of the agent', NUMBERS, null],
       ['the one of the dispatch, in another spelling', [], '+9108040000001'],
-    ])('shows no number of another organization: %s', async (_which, own, asked) => {
+    ])('never shows a number of another organization: %s', async (_which, own, asked) => {
       await use(own);
       const callId = await engine.dispatch(owner);
       await register([...NUMBERS, '+918040000001'], await engine.owner());
@@ -114,7 +114,7 @@ describeWith('postgres', 'a dial', () => {
       expect(carrier.callerIds).toEqual([]);
     });
 
-    test('shows registered numbers of the organization, and only those if unregistered numbers are not allowed', async () => {
+    test("shows the organization's registered numbers, and no others if unregistered numbers are not allowed", async () => {
       const strictly = async (numbers: string[]) => {
         await use(numbers);
         return dial(await engine.dispatch(owner), { registeredOnly: true });
@@ -128,7 +128,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  describe("a campaign's call whose agent has no caller ID that it may use", () => {
+  describe("a campaign's call whose agent has no usable caller ID", () => {
     const MINE = '+918000000001';
     const deployed = (...numbers: string[]) => ({
       deployment: { phone: { call_type: { Outbound: numbers } } },
@@ -152,7 +152,7 @@ describeWith('postgres', 'a dial', () => {
       ['it has none, and only registered numbers are allowed', [], true, false],
       ['it has none, and the trunk chooses none', [], false, true],
     ])(
-      'keeps the contact and pauses the campaign with the remedy: %s',
+      'keeps the contact, and pauses the campaign with a reason that names the remedy: %s',
       async (_why, numbers, registeredOnly, isNeeded) => {
         await use(...numbers);
         carrier.needsCallerId = () => isNeeded;
@@ -183,7 +183,7 @@ describeWith('postgres', 'a dial', () => {
     test.each([
       ['with registered numbers only', true],
       ['over a trunk that chooses none', false],
-    ])('uses the number that the agent gets before a resume: %s', async (_how, registeredOnly) => {
+    ])('uses the number that the agent gets before the resume: %s', async (_how, registeredOnly) => {
       await use();
       carrier.needsCallerId = () => !registeredOnly;
       const { campaignId, callId } = await claimed();
@@ -250,7 +250,7 @@ describeWith('postgres', 'a dial', () => {
       await expect(dial(await engine.dispatch(owner))).resolves.toMatchObject({ kind: 'unavailable' });
     });
 
-    test('retries while the SIP bridge is busy, and reports that only the bridge is', async () => {
+    test('retries while the SIP bridge is busy, and leaves the campaign active', async () => {
       carrier.answer = { kind: 'notPlaced', retryAfterMs: null, because: 'bridge_busy' };
       const { campaignId, callIds } = await granted(1);
       await expect(dial(callIds[0] ?? '')).resolves.toMatchObject({
@@ -297,7 +297,7 @@ describeWith('postgres', 'a dial', () => {
       expect(signals).toContainEqual({ id: callId, name: 'callEnded', args: [{ callStatus: 'rejected' }] });
     });
 
-    test('changes nothing after another end, and wakes the workflow with that end', async () => {
+    test('changes nothing if the call has already ended, and wakes the workflow with that end', async () => {
       const callId = await placed();
       await engine.end(callId, 'busy');
       await recordOutcome(callId, { kind: 'ended', endReason: 'rejected' });
@@ -311,7 +311,7 @@ describeWith('postgres', 'a dial', () => {
       ['the phone had rung before, as the agent reported', false, true, 'no_answer', 'no answer'],
       ['the trunk sent no provisional response', false, false, 'carrier_failure', 'failed'],
     ])(
-      'records a dial that rang out as no answer or a carrier failure: %s',
+      'records an unanswered dial as no answer or as a carrier failure: %s',
       async (_what, hasRung, isReported, endReason, callStatus) => {
         const callId = await placed();
         const at = new Date(engine.now).toISOString();
@@ -333,7 +333,7 @@ describeWith('postgres', 'a dial', () => {
       });
     });
 
-    test('ends the call even if the outcome comes before the dial is recorded', async () => {
+    test('ends the call even if the outcome arrives before the dial is recorded', async () => {
       carrier.dial = async ({ reference }) => {
         await recordOutcome(reference, { kind: 'ended', endReason: 'busy' });
         return { kind: 'placed', carrierId: reference };

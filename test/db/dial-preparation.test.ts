@@ -1,4 +1,4 @@
-/** Preparations of a dial by slow peers, shown by what the dial does not wait for. */
+/** Tests that a dial doesn't wait for slow agents and registries. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { briefWaits } from '../../activities/brief-waits';
 import { diallingActivities, type DialInput, type DialStep } from '../../activities/dialling/dialling';
@@ -29,7 +29,7 @@ describeWith('postgres', 'a dial', () => {
   const prepare = (callId: string, of: Preparation, from = deps()): Promise<Prepared> =>
     new MockActivityEnvironment().run(() => preparingActivities(from).prepareDial({ callId, of }));
 
-  test('leaves the wait for a slow agent to a regular activity, and continues after it', async () => {
+  test('leaves a long wait for an agent to a regular activity, and dials after it', async () => {
     carrier.isReady = 'slow';
     const callId = await engine.dispatch(owner);
     expect(await dial(callId)).toEqual({ kind: 'unprepared', of: 'room' });
@@ -40,7 +40,7 @@ describeWith('postgres', 'a dial', () => {
     expect(carrier.done).toEqual(['prepare', 'prepare', 'dial']);
   });
 
-  test('checks a room again that was prepared some time ago', async () => {
+  test('checks a room again if it was prepared some time ago', async () => {
     const callId = await engine.dispatch(owner);
     const prepared = await prepare(callId, 'room');
     engine.now += 10_000;
@@ -48,7 +48,7 @@ describeWith('postgres', 'a dial', () => {
     await expect(dial(callId, { prepared })).resolves.toMatchObject({ kind: 'unavailable' });
   });
 
-  test('does not wait again for an agent that a regular activity waited for in vain', async () => {
+  test("doesn't wait again if a regular activity has already waited for the agent in vain", async () => {
     carrier.isReady = false;
     const callId = await engine.dispatch(owner);
     const prepared = await prepare(callId, 'room');
@@ -60,7 +60,7 @@ describeWith('postgres', 'a dial', () => {
     expect(carrier.done).toEqual([]);
   });
 
-  test('holds no slot for silent agents beyond a brief wait, and none while they stay silent', async () => {
+  test('waits only briefly for a silent agent, and not at all while agents stay silent', async () => {
     const some = { ...deps(), briefWaits: briefWaits({ most: 100, log: deps().log }) };
     let answer: (kind: 'ready') => void = () => undefined;
     const silence = new Promise<'ready'>((resolve) => (answer = resolve));
@@ -79,7 +79,7 @@ describeWith('postgres', 'a dial', () => {
   });
 
   describe('a worker whose slots are all taken', () => {
-    test('retries the dial soon, without any preparation', async () => {
+    test('retries the dial soon, without preparing it', async () => {
       let takeUp: () => void = () => undefined;
       const answered = new Promise<void>((resolve) => (takeUp = resolve));
       carrier.dial = async () => {
@@ -113,7 +113,7 @@ describeWith('postgres', 'a dial', () => {
     });
     const late = new Promise<never>(() => undefined);
 
-    test('leaves the wait to a regular activity, keeps the room, and uses the answer', async () => {
+    test("leaves the wait to a regular activity, keeps the room and uses the registry's answer", async () => {
       const callId = await engine.dispatch(owner);
       const ask = (prepared: Prepared = {}) =>
         diallingActivities(guarded(() => late)).dial({ callId, now: engine.now, prepared });
@@ -146,7 +146,7 @@ describeWith('postgres', 'a dial', () => {
       expect(carrier.done).toEqual(['prepare', 'release']);
     });
 
-    test('asks the registry again if the answer is some time old', async () => {
+    test('asks the registry again if its answer is some time old', async () => {
       const callId = await engine.dispatch(owner);
       const prepared = await prepare(
         callId,

@@ -1,4 +1,4 @@
-/** Time limits and responses of a dial, each at its edge. */
+/** Tests the time limits of a dial to the millisecond, and the carrier's responses. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ describeWith('postgres', 'a dial', () => {
       ['exactly 75 s have passed by our clock and it reports no time', 75_000, null, 'asking'],
       ['more have passed and it reports no time', 75_001, null, 'granted'],
     ])(
-      "repeats the dial only when the carrier can't show the call any more: %s",
+      'repeats the dial only when the carrier can no longer show the call: %s',
       async (_when, waited, carrierMs, stage) => {
         await expect(lookedUp(waited, carrierMs)).resolves.toMatchObject({
           stage,
@@ -73,7 +73,7 @@ describeWith('postgres', 'a dial', () => {
       },
     );
 
-    test('gives up the dial like a refusal when nothing was placed for a minute, and not a millisecond earlier', async () => {
+    test('treats the dial as refused when nothing was placed for a minute, and not a millisecond earlier', async () => {
       const notPlacedSince = async (ms: number) => {
         carrier.answer = { kind: 'unknown' };
         const callId = await engine.dispatch(owner);
@@ -92,9 +92,12 @@ describeWith('postgres', 'a dial', () => {
       [10_001, 5_000],
       [75_000, 5_000],
       [75_001, 1_000],
-    ])('looks the call up again, after %d ms, in %d ms', async (waited, askAgainAfterMs) => {
-      await expect(lookedUp(waited, 0)).resolves.toMatchObject({ step: { askAgainAfterMs } });
-    });
+    ])(
+      'schedules the next look-up by the time since the dial: after %d ms, in %d ms',
+      async (waited, askAgainAfterMs) => {
+        await expect(lookedUp(waited, 0)).resolves.toMatchObject({ step: { askAgainAfterMs } });
+      },
+    );
 
     const found = carrierCall({ carrierId: 'found', reference: 'any', state: 'answered' });
 
@@ -114,7 +117,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  test('rings once and continues as placed when a proxy returns 503 after the carrier accepted the dial', async () => {
+  test("places one call and doesn't redial when a proxy returns 503 after the carrier accepted the dial", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dial-steps-'));
     const secret = 'shared with the carrier';
     const simulator = createSimulator({
@@ -150,7 +153,7 @@ describeWith('postgres', 'a dial', () => {
     }
   });
 
-  test('gives up the dial after its time if the carrier has no capacity, and not a millisecond earlier', async () => {
+  test('gives up the dial after a minute without carrier capacity, and not a millisecond earlier', async () => {
     carrier.isReady = false;
     const callId = await engine.dispatch(owner);
     const since = engine.now - DIAL_GIVE_UP_MS;
@@ -164,7 +167,7 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  test('ends a call without a line when its wait ends, and not a millisecond earlier', async () => {
+  test('ends a call without a line when its maximum wait is over, and not a millisecond earlier', async () => {
     owner = await engine.owner(1);
     await engine.dispatch(owner);
     const callId = await engine.dispatch(owner);
@@ -176,19 +179,19 @@ describeWith('postgres', 'a dial', () => {
     });
   });
 
-  test("continues a dial with a line after the end of the call's wait", async () => {
+  test("continues a dial with a line after the call's maximum wait", async () => {
     const callId = await engine.dispatch(owner);
     await expect(dial(callId, { lineBy: engine.now - 1 })).resolves.toMatchObject({ kind: 'placed' });
   });
 
-  test('asks neither carrier nor registry for a call that must end', async () => {
+  test('contacts neither carrier nor registry for a call that must end', async () => {
     const callId = await engine.dispatch(owner);
     await expect(dial(callId, { stop: true })).resolves.toEqual({ kind: 'over', callStatus: null });
     expect([carrier.done, await engine.stageOf(callId)]).toEqual([[], 'granted']);
     await expect(dial(callId, { stop: false })).resolves.toMatchObject({ kind: 'placed' });
   });
 
-  test('releases the slot in the worker when the dial fails', async () => {
+  test("releases the worker's slot when the dial fails", async () => {
     const deps = roomyDependencies(engine, carrier, []);
     const atOnce = { ...deps.settings.atOnce, dials: 1 };
     const activities = diallingActivities({ ...deps, settings: { ...deps.settings, atOnce } });
@@ -216,7 +219,7 @@ describeWith('postgres', 'a dial', () => {
     ]);
   });
 
-  test('needs no room if the carrier needs none', async () => {
+  test('prepares no room if the carrier needs none', async () => {
     carrier.preparesFirst = () => false;
     await dial(await engine.dispatch(owner));
     expect(carrier.done).toEqual(['dial']);
@@ -235,11 +238,11 @@ describeWith('postgres', 'a dial', () => {
       return dial(second, {}, every(dialEveryMs));
     };
 
-    test('waits for a slot within a second', async () => {
+    test('waits for a slot that comes within a second', async () => {
       await expect(afterAnother(1_000)).resolves.toMatchObject({ kind: 'placed' });
     });
 
-    test('leaves a wait of more than a second to the workflow, except for the last half second, and closes the room', async () => {
+    test('closes the room and leaves a wait of over a second to the workflow, except for the last half second', async () => {
       await expect(afterAnother(1_001)).resolves.toEqual({ kind: 'paced', waitMs: 501 });
       expect(carrier.done).toEqual(['prepare', 'dial', 'prepare', 'release']);
     });
@@ -253,7 +256,7 @@ describeWith('postgres', 'requestLine() of a dispatched call', () => {
   });
   afterAll(() => engine.close());
 
-  test('returns whether the call has or had a line, and false while it waits or is unknown', async () => {
+  test('returns true once the call has had a line, and false while it waits or is unknown', async () => {
     const owner = await engine.owner(1);
     const carrier = new RoomyCarrier(() => engine.now);
     const { requestLine } = lineActivities(roomyDependencies(engine, carrier, []));

@@ -1,4 +1,4 @@
-/** Calls over a carrier that needs a room and an agent before the phone can ring, and that forgets finished calls. */
+/** Tests calls over a carrier that needs a room and an agent before the phone can ring, and that forgets finished calls. */
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities';
@@ -49,7 +49,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(carrier.done).toEqual(['prepare', 'dial']);
     });
 
-    test('writes no intent while the room is not ready, and asks again as for a carrier without capacity', async () => {
+    test('writes no intent while the room is not ready, and retries later', async () => {
       carrier.isReady = false;
       const callId = await engine.dispatch(owner);
       await expect(dial(callId)).resolves.toEqual({
@@ -61,7 +61,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect([carrier.done, await engine.stageOf(callId)]).toEqual([['prepare'], 'granted']);
     });
 
-    test('refuses a call without a required caller ID, whatever agents are ready', async () => {
+    test('refuses a call without a required caller ID, even if an agent is ready', async () => {
       carrier.needsCallerId = () => true;
       carrier.isReady = false;
       const callId = await engine.dispatch(owner);
@@ -80,7 +80,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect((await engine.call(callId)).from_number).toBe('+918040000001');
     });
 
-    test('keeps the room of a call that was already asked for and is looked up', async () => {
+    test('keeps the room of a call that was already requested from the carrier', async () => {
       carrier.answer = { kind: 'unknown' };
       const callId = await engine.dispatch(owner);
       await dial(callId);
@@ -143,12 +143,12 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect([step.kind, await engine.stageOf(callId)]).toEqual(['unknown', 'asking']);
     });
 
-    test('looks the call up immediately, and then less often', async () => {
+    test('looks the call up immediately and then at growing intervals', async () => {
       await expect(unknownFor(2_000)).resolves.toMatchObject({ step: { askAgainAfterMs: 1_000 } });
       await expect(unknownFor(30_000)).resolves.toMatchObject({ step: { askAgainAfterMs: 5_000 } });
     });
 
-    test('dials again, once, when the carrier can no longer accept the request', async () => {
+    test('dials again only once when the carrier can no longer accept the request', async () => {
       const { callId } = await unknownFor(76_000);
       expect(await engine.stageOf(callId)).toBe('granted');
       carrier.answer = { kind: 'placed', carrierId: callId };
@@ -185,7 +185,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(carrier.done).toEqual([`hangUp ${callId}`]);
     });
 
-    test('ends the session as not answered if no person joined, whatever happened to the room', async () => {
+    test('ends the session as not answered if no person joined, whatever the state of the room', async () => {
       const gone = await opened();
       await expect(settle(gone)).resolves.toBe('no answer');
       const alone = await opened();
@@ -197,14 +197,14 @@ describeWith('postgres', 'a carrier with rooms', () => {
       await expect(settle(unasked, true)).resolves.toBe('no answer');
     });
 
-    test('ends the session like an answered one if the room knows of an answer', async () => {
+    test('ends the session as answered if the room shows an answer', async () => {
       const callId = await opened();
       const answeredAt = new Date(engine.now).toISOString();
       carrier.calls = [inRoom(callId, { ...broken, answeredAt, endedAt: answeredAt })];
       await expect(settle(callId)).resolves.toBe('error');
     });
 
-    test('cancels the session if a person asked to hang up', async () => {
+    test('cancels the session if a person requested a hang-up', async () => {
       const callId = await opened();
       carrier.calls = [inRoom(callId)];
       const end = callEndOf(endedAt(engine.now, 'cancelled'), 1);
@@ -216,7 +216,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
   describe('a carrier that has forgotten a placed call', () => {
     const lookUp = (callId: string) => activities().lookUpSilentCall(callId);
 
-    test('ends the call as our fault during the talk', async () => {
+    test('ends an answered call as an error of the platform', async () => {
       const callId = await placed();
       await engine
         .db('calls')
@@ -225,11 +225,11 @@ describeWith('postgres', 'a carrier with rooms', () => {
       await expect(lookUp(callId)).resolves.toBe('error');
     });
 
-    test('ends the call as failed while it rang', async () => {
+    test('ends a ringing call as failed', async () => {
       await expect(lookUp(await placed())).resolves.toBe('failed');
     });
 
-    test('ends the call as hung up if a person asked for that', async () => {
+    test('ends the call as completed if a person requested a hang-up', async () => {
       const callId = await placed();
       await engine
         .db('calls')
@@ -240,7 +240,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       await expect(lookUp(callId)).resolves.toBe('completed');
     });
 
-    test('keeps the call open if it is unknown whether it was placed', async () => {
+    test('keeps the call open if it may not have been placed', async () => {
       carrier.answer = { kind: 'unknown' };
       const callId = await engine.dispatch(owner);
       await dial(callId);
@@ -248,14 +248,14 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(await engine.stageOf(callId)).toBe('asking');
     });
 
-    test('keeps the call open if the carrier cannot be asked', async () => {
+    test('keeps the call open if the carrier is unreachable', async () => {
       const callId = await placed();
       carrier.isAway = true;
       await expect(lookUp(callId)).resolves.toBeNull();
     });
   });
 
-  test('keeps a call answered whose answer was reported, however little its room shows of the end', async () => {
+  test('ends a call as dropped if its answer was reported, even if the carrier shows a failed dial', async () => {
     const callId = await placed();
     await engine
       .db('calls')
@@ -267,7 +267,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
     expect(await engine.call(callId)).toMatchObject({ end_reason: 'dropped' });
   });
 
-  test('ends a call immediately with the reply to a hang-up, by who answered', async () => {
+  test('ends a call as soon as the carrier confirms a hang-up: cancelled if unanswered, voicemail if a machine answered', async () => {
     const ringing = await placed();
     await expect(activities().stopCall({ callId: ringing, now: engine.now })).resolves.toBe('cancelled');
     const talking = await placed();
@@ -288,7 +288,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       new MockActivityEnvironment().run(() => activities().reconcile({ afterOutage: false }));
     const deleted = () => carrier.done.filter((done) => done.startsWith('hangUp'));
 
-    test('closes rooms of ended calls and of no call, and keeps those of live calls', async () => {
+    test('closes rooms of ended and unknown calls, and keeps those of live calls', async () => {
       const [over, live] = [await placed(), await placed()];
       await engine.end(over, 'callee');
       engine.now += 31_000;
@@ -306,7 +306,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(deleted().sort()).toEqual([`hangUp ${over}`, 'hangUp orphan', 'hangUp x'].sort());
     });
 
-    test("leaves rooms to their agent for half a minute, and to the platform's own transactions", async () => {
+    test('keeps new rooms and rooms of ended calls for half a minute', async () => {
       const over = await placed();
       await engine.end(over, 'callee');
       engine.now += 10_000;
@@ -315,7 +315,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(deleted()).toEqual([]);
     });
 
-    test('keeps rooms that are not marked as ours, unless they belong to known calls', async () => {
+    test('keeps rooms that are not marked as ours unless they belong to known calls', async () => {
       const over = await placed();
       await engine.end(over, 'callee');
       engine.now += 31_000;
@@ -328,7 +328,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       expect(deleted()).toEqual([`hangUp ${over}`]);
     });
 
-    test("finds a caller's room by the name that the carrier gave it", async () => {
+    test("finds an inbound call's room by the name that the carrier gave it", async () => {
       const callId = await placed();
       const caller = {
         direction: 'Incoming',

@@ -12,7 +12,7 @@ const NUMBER = '+919876543210';
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 24 * HOUR_MS;
 
-/** Answers as the test says, and records its questions. */
+/** Returns the answers that the test sets, and records the requests. */
 class FakeRegistry implements DndRegistry {
   readonly asked: string[] = [];
   answer: (phoneNumber: string) => boolean | Promise<boolean> = () => false;
@@ -62,14 +62,14 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
   test.each([
     [true, 'listed'],
     [false, 'clear'],
-  ])('turns listed: %s into %s', async (listed, verdict) => {
+  ])('maps an answer with listed: %s to %s', async (listed, verdict) => {
     registry.answer = () => listed;
     expect(await worker()()).toBe(verdict);
     expect(registry.asked).toEqual([NUMBER]);
   });
 
   test.each([true, false])(
-    'uses an answer in all workers for its time, to the millisecond (%s)',
+    'uses a cached answer in all workers until it expires, to the millisecond (%s)',
     async (listed) => {
       registry.answer = () => listed;
       const before = await worker()();
@@ -81,7 +81,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     },
   );
 
-  test('uses an answer for its number alone', async () => {
+  test('uses an answer only for its own number', async () => {
     registry.answer = (phoneNumber) => phoneNumber === NUMBER;
     const verdict = worker();
     expect(await verdict()).toBe('listed');
@@ -92,14 +92,14 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     ]);
   });
 
-  test('asks the registry once for simultaneous calls of one number', async () => {
+  test('asks the registry once for simultaneous calls to one number', async () => {
     registry.answer = () => true;
     const verdict = worker();
     expect(await Promise.all(Array.from({ length: 20 }, () => verdict()))).toEqual(Array(20).fill('listed'));
     expect(registry.asked).toHaveLength(1);
   });
 
-  test('asks the registry again after an earlier question has finished', async () => {
+  test('asks the registry again after an earlier request has finished', async () => {
     registry.answer = down;
     const verdict = worker();
     expect(await verdict()).toBe('unavailable');
@@ -107,7 +107,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await verdict()).toBe('clear');
   });
 
-  test('refuses the call without an answer, and caches no failure', async () => {
+  test("refuses the call if there is no answer, and doesn't cache the failure", async () => {
     registry.answer = down;
     expect(await worker()()).toBe('unavailable');
     expect(await stored()).toEqual([]);
@@ -116,7 +116,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     ]);
   });
 
-  test('allows the call without an answer if the operator says so, and logs which call it was', async () => {
+  test("allows the call without an answer if the operator configured that, and logs the call's id", async () => {
     registry.answer = down;
     expect(await worker({ whenDown: 'dial' })()).toBe('clear');
     expect(await stored()).toEqual([]);
@@ -126,7 +126,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     ]);
   });
 
-  test('prevents calls to a listed number even if the operator allows calls without an answer', async () => {
+  test('refuses calls to a listed number even if the operator allows calls without an answer', async () => {
     registry.answer = () => true;
     expect(await worker({ whenDown: 'dial' })()).toBe('listed');
   });
@@ -159,7 +159,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await verdict()).toBe('listed');
   });
 
-  test('continues to ask the registry if an answer comes between failures', async () => {
+  test('continues to ask the registry if it answers between failures', async () => {
     const verdict = worker();
     for (let n = 0; n < 9; n++) {
       registry.answer = n === 4 ? () => false : down;
@@ -168,7 +168,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(registry.asked).toHaveLength(9);
   });
 
-  test("throws a fault that is not the registry's, without a verdict", async () => {
+  test("throws errors that the registry didn't cause", async () => {
     registry.answer = () => Promise.reject(new TypeError('ours'));
     await expect(worker({ whenDown: 'dial' })()).rejects.toThrow('ours');
   });
@@ -181,7 +181,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(JSON.stringify(warnings)).not.toContain('9876543');
   });
 
-  test('keeps the newest answer, whichever is written last', async () => {
+  test('keeps the newest answer even if an older one is written last', async () => {
     const keep = (listed: boolean, askedAt: number) =>
       keepAnswer(engine.db, { phoneNumber: NUMBER, listed, askedAt, keptForMs: KEPT_MS });
     await keep(true, START + HOUR_MS);
@@ -191,7 +191,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await freshAnswer(engine.db, NUMBER, START)).toBe(false);
   });
 
-  test('deletes ten expired answers with each new one, and none that still counts', async () => {
+  test('deletes ten expired answers with each new one, and no valid ones', async () => {
     const answered = (count: number, from: number, askedAt: number) =>
       engine.db('dnd_registry_answers').insert(
         Array.from({ length: count }, (_none, n) => ({
@@ -204,7 +204,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     await answered(3, 100, START + 1);
     const keep = (phoneNumber: string) =>
       keepAnswer(engine.db, { phoneNumber, listed: true, askedAt: START + KEPT_MS, keptForMs: KEPT_MS });
-    // This answer has expired itself, and the same statement renews it.
+    // This answer has expired too, and the same statement renews it.
     await keep('+919876500000');
     expect(await stored()).toHaveLength(15 + 3 - 10);
     await keep(NUMBER);
@@ -212,7 +212,7 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
     expect(await freshAnswer(engine.db, '+919876500000', START + KEPT_MS - 1)).toBe(true);
   });
 
-  test('keeps all answers of twenty simultaneous writers, without a deadlock', async () => {
+  test('keeps all answers of twenty simultaneous writers without a deadlock', async () => {
     await engine.db('dnd_registry_answers').insert(
       Array.from({ length: 200 }, (_none, n) => ({
         phone_number: `+9198000${String(n).padStart(5, '0')}`,

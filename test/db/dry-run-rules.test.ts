@@ -1,4 +1,4 @@
-/** Compares the dry run's own rules with Postgres. */
+/** Tests that the dry run's own rules match those of Postgres. */
 import { callCost } from '../../domain/call-cost';
 import { outcomeOf, type EndReason } from '../../domain/call-outcome';
 import { ContactQueue } from '../../domain/dry-run/contact-queue';
@@ -123,7 +123,7 @@ describeWith('postgres', 'the rules of the dry run', () => {
     const taken = queue.claim(engine.now, 4);
     expect(await rowsOf(first)).toEqual(taken.map(({ row }) => row));
     await engine.register(owner, first);
-    // They end in another order than they were claimed, two of them at one instant.
+    // The calls end in a different order than they were claimed, two of them at the same instant.
     for (const [index, delayMs] of [
       [2, 0],
       [3, 1_000],

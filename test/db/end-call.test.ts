@@ -48,7 +48,7 @@ describeWith('postgres', 'endCall()', () => {
     expect(await engine.sums(campaignId)).toEqual({ inProgress: 0, completed: 1, failed: 0 });
   });
 
-  test('ends many calls at once like each alone, whatever their campaign and organization', async () => {
+  test('ends many calls in one batch with the same results as one by one, across campaigns and organizations', async () => {
     const lines = { concurrency: 3, contacts: 3 };
     const owners = [await engine.owner(), await engine.owner()];
     const campaigns = await Promise.all(
@@ -82,7 +82,7 @@ describeWith('postgres', 'endCall()', () => {
     expect(asked.sort()).toEqual(campaigns.map(({ campaignId }) => campaignId).sort());
   });
 
-  test('grants each line of simultaneous ends to one waiting call, and returns each grant once', async () => {
+  test('grants each line of simultaneous ends to one waiting call, and reports each grant once', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { concurrency: 4, contacts: 12 });
     const { granted } = await engine.feed(owner, campaignId);
@@ -95,7 +95,7 @@ describeWith('postgres', 'endCall()', () => {
     expect(decisions.every((decision) => decision !== null && decision.granted.length <= 2)).toBe(true);
   });
 
-  test('rejects only the end that cannot be written, and not simultaneous ones', async () => {
+  test('rejects only the end that cannot be written, not the simultaneous ones', async () => {
     const { callId } = await placed();
     const other = await placed();
     const wrong = engine.end(other.callId, 'agent', { endedAt: 'never' });
@@ -114,7 +114,7 @@ describeWith('postgres', 'endCall()', () => {
     expect(await engine.end('outbound-0-none', 'agent')).toBeNull();
   });
 
-  test('measures the talk from the answer, and charges every started minute', async () => {
+  test('measures talk time from the answer, and charges every started minute', async () => {
     const { callId, campaignId } = await placed();
     const facts = {
       dialingAt: iso(START + 1_000),
@@ -158,13 +158,13 @@ describeWith('postgres', 'endCall()', () => {
     expect(await engine.call(callId)).toMatchObject({ duration_ms: talkMs, call_cost: cost });
   });
 
-  test('records no talk when the clocks put the end before the answer', async () => {
+  test('records no talk time if the clocks put the end before the answer', async () => {
     const { callId } = await placed();
     await engine.end(callId, 'agent', { answeredAt: iso(START + 1_000), endedAt: iso(START) });
     expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
   });
 
-  test('records no talk without a conversation, even if an answer was reported', async () => {
+  test('records no talk time without a conversation, even if an answer was reported', async () => {
     const { callId } = await placed();
     await engine.end(callId, 'no_answer', { answeredAt: iso(START), endedAt: iso(START + MINUTE_MS) });
     expect(await engine.call(callId)).toMatchObject({ duration_ms: 0, call_cost: 0 });
@@ -184,7 +184,7 @@ describeWith('postgres', 'endCall()', () => {
   });
 
   test.each(['no_answer', 'busy', 'carrier_failure', 'carrier_unavailable'] as const)(
-    "schedules a redial after %s, with the delay counted from the report and not by the carrier's clock",
+    "schedules a redial after %s, with a delay from our time of the report and not the carrier's time",
     async (reason) => {
       const { callId, campaignId } = await placed({ retryDelayMins: 7 });
       engine.now = START + 30_000;
@@ -231,7 +231,7 @@ describeWith('postgres', 'endCall()', () => {
     expect(await engine.call(second)).toMatchObject({ attempt: 2, will_retry: false });
   });
 
-  test('schedules no redial when one dial is allowed', async () => {
+  test('schedules no redial if only one dial is allowed', async () => {
     const { callId, campaignId } = await placed({ maxAttempts: 1 });
     await engine.end(callId, 'no_answer');
     expect((await contactOf(campaignId))?.state).toBe('failed');
@@ -269,7 +269,7 @@ describeWith('postgres', 'endCall()', () => {
     ['cancelled', 0],
     ['carrier_unavailable', 1],
   ] as const)(
-    'counts a call that the carrier was asked for and did not place, %s, as %d attempts',
+    'ends a dial that the carrier did not place with reason %s, and counts %d attempts',
     async (reason, attempts) => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 1 });
@@ -290,7 +290,7 @@ describeWith('postgres', 'endCall()', () => {
     expect((await engine.call(callId)).asked_at).toEqual(new Date(START));
   });
 
-  test('changes no contact and wakes no campaign at the end of a dispatch', async () => {
+  test('changes no contact and wakes no campaign when a dispatch ends', async () => {
     const owner = await engine.owner(1);
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
@@ -298,7 +298,7 @@ describeWith('postgres', 'endCall()', () => {
     expect(await engine.call(callId)).toMatchObject({ will_retry: false, call_status: 'busy' });
   });
 
-  test('caps earlier steps at the end, whatever clock reported them and whenever', async () => {
+  test('caps the times of earlier steps at the end, even if they are reported late or by another clock', async () => {
     const at = (ms: number) => new Date(engine.now + ms);
     const { callId: before } = await placed();
     const progress = (reference: string, type: 'dialing' | 'ringing', ms: number) =>

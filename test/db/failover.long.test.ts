@@ -1,4 +1,4 @@
-/** Dials during a failover of Postgres, judged by what the carrier received (docs/production.md requires synchronous replication). */
+/** Tests dials during a failover of Postgres by what the carrier received. docs/production.md requires synchronous replication. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { diallingActivities, type DialStep } from '../../activities/dialling/dialling';
 import type { CarrierCall } from '../../activities/telephony/port';
@@ -12,7 +12,7 @@ import { carrierCall } from './support/carrier-call';
 /** Each test starts three servers. */
 const WITHIN_MS = 120_000;
 
-/** Like a worker's pool, but more patient, because three servers start on a busy machine. */
+/** Longer than in a worker's pool, because three servers start on a busy machine. */
 const TIMEOUT_MS = 20_000;
 /** Time limit of a commit that waits for a standby. */
 const IMPATIENT_MS = 1_500;
@@ -34,7 +34,7 @@ describeWith('postgres', 'a dial during a failover of Postgres', () => {
   const open = (url: string, timeoutMs = TIMEOUT_MS) =>
     openDatabase({ url, poolSize: 4, timeoutMs, applicationName: 'test' });
 
-  /** Returns a call that holds its line, on both servers. */
+  /** Starts the servers and prepares a call that holds its line on both of them. */
   async function ready(replication: { isSynchronous: boolean }): Promise<void> {
     pair = await PostgresPair.open(replication);
     engine = EngineDatabase.over(open(pair.url), pair.url);
@@ -64,7 +64,7 @@ describeWith('postgres', 'a dial during a failover of Postgres', () => {
   }
 
   test(
-    'repeats the dial with asynchronous replication if the standby lacks the intent, which is the danger',
+    'dials twice with asynchronous replication if the standby lacks the intent',
     async () => {
       await ready({ isSynchronous: false });
       pair.cutLink();
@@ -92,7 +92,7 @@ describeWith('postgres', 'a dial during a failover of Postgres', () => {
   );
 
   test(
-    'waits while a synchronous standby is unreachable, and dials once on the standby after it took over',
+    'waits while a synchronous standby is unreachable, and dials once after the standby takes over',
     async () => {
       await ready({ isSynchronous: true });
       pair.cutLink();

@@ -1,4 +1,4 @@
-/** Rows that the fault tests' checker reads from the engine's tables. */
+/** Tests the rows that the checker of the fault tests reads from the engine's tables. */
 import { readRows } from '../../verify/faults/checker/rows';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START } from './support/engine-database';

@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '../..');
 const camelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
-/** Returns the SQL without the head, whose words are no calls. */
+/** Returns the SQL without the head, because the head mentions functions without calling them. */
 const statements = ({ sql }: FunctionFile): string => sql.slice(sql.indexOf('\ncreate or replace function'));
 
 function typescriptFiles(): { path: string; text: string }[] {
@@ -19,7 +19,7 @@ function typescriptFiles(): { path: string; text: string }[] {
     .map((path) => ({ path: `db/${path}`, text: readFileSync(join(ROOT, 'db', path), 'utf8') }));
 }
 
-/** Matches a call in a statement of TypeScript. */
+/** Matches a call of the function in a TypeScript file's SQL. */
 const callsIt = (name: string): RegExp => new RegExp(String.raw`(?:select|^\s*) *${name}\(`, 'm');
 
 /** Returns the callers in the files: SQL functions, triggers, and TypeScript files that select the function. */
@@ -72,7 +72,7 @@ describe('a function of db/functions', () => {
     }
   });
 
-  test('requires a head with the TypeScript file of the same rule, which names the function', () => {
+  test('requires every file named under "Same rule" to mention the function', () => {
     const named = files.flatMap((file) =>
       (partOfHead(file, 'Same rule')?.replace(/\.$/, '').split(', ') ?? []).map((path) => ({
         name: file.name,
@@ -84,7 +84,7 @@ describe('a function of db/functions', () => {
       expect(readFileSync(join(ROOT, path), 'utf8')).toContain(`\`${name}\``);
   });
 
-  test('requires a TypeScript function of the same name where a function is called', () => {
+  test('requires a TypeScript file that calls a function to declare one with the same name', () => {
     const called = typescriptFiles().flatMap(({ path, text }) =>
       files.filter(({ name }) => text.includes(`select ${name}(`)).map(({ name }) => ({ path, text, name })),
     );

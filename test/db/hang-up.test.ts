@@ -54,7 +54,7 @@ describeWith('postgres', 'hangUp()', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  test("cancels the contact of a campaign's waiting call for good", async () => {
+  test("cancels the contact of a campaign's waiting call without a redial", async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const { granted } = await engine.feed(owner, campaignId);
@@ -66,7 +66,7 @@ describeWith('postgres', 'hangUp()', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  test('marks a call once if the carrier may have it, until it is over', async () => {
+  test('marks a call that the carrier may have once, until the call is over', async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.begin(callId);
@@ -84,7 +84,7 @@ describeWith('postgres', 'hangUp()', () => {
     expect(await wish(callId, owner)).toEqual({ kind: 'over', callStatus: 'cancelled' });
   });
 
-  test("prevents another dial of a call that the carrier then didn't place, and counts no attempt", async () => {
+  test("prevents another dial if the carrier then didn't place the call, and counts no attempt", async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const callId = (await engine.feed(owner, campaignId)).granted[0] ?? '';
@@ -98,7 +98,7 @@ describeWith('postgres', 'hangUp()', () => {
     expect(await violations(engine)).toEqual([]);
   });
 
-  test("prevents another dial when the look-up shows at the same time that the carrier doesn't have the call", async () => {
+  test("prevents another dial if a look-up shows at the same time that the carrier doesn't have the call", async () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     const notAfter = engine.now + 3_000;
@@ -118,7 +118,7 @@ describeWith('postgres', 'hangUp()', () => {
     expect(await engine.stages([callId])).toEqual(['granted']);
   });
 
-  test('prevents a redial when the call is not answered', async () => {
+  test('prevents a redial if the call is not answered', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 1, maxAttempts: 3 });
     const callId = (await engine.feed(owner, campaignId)).granted[0] ?? '';
@@ -138,7 +138,7 @@ describeWith('postgres', 'hangUp()', () => {
     expect(await engine.stages([callId])).toEqual(['granted']);
   });
 
-  test('prevents or marks a dial that starts at the same instant', async () => {
+  test('either prevents or marks a dial that starts at the same instant', async () => {
     const kinds = new Set<string>();
     for (let round = 0; round < 20; round++) {
       const owner = await engine.owner();

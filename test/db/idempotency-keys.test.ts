@@ -64,7 +64,7 @@ describeWith('postgres', 'an idempotency key', () => {
     });
   });
 
-  test('reserves a key for one of twenty simultaneous requests', async () => {
+  test('reserves a key for only one of twenty simultaneous requests', async () => {
     expect(await atOnce()).toEqual(oneOf20);
   });
 
@@ -77,7 +77,7 @@ describeWith('postgres', 'an idempotency key', () => {
     });
   });
 
-  test('lets one of twenty simultaneous requests take a key over after its lease', async () => {
+  test('lets only one of twenty simultaneous requests take over a key after its lease', async () => {
     await reserved();
     expect(await atOnce({ now: START + LEASE_MS })).toEqual(oneOf20);
   });
@@ -85,13 +85,13 @@ describeWith('postgres', 'an idempotency key', () => {
   test.each([
     ['while the first runs', START],
     ['when the first was left', START + LEASE_MS],
-  ])('refuses a key to a different request %s', async (_when, now) => {
+  ])('refuses to reuse a key for a different request %s', async (_when, now) => {
     const { subjectId } = await reserved();
     expect(await reserve({ fingerprint: OTHER, now })).toEqual({ kind: 'other_request' });
     expect(await reserve({ now: START + LEASE_MS })).toMatchObject({ reservation: { subjectId } });
   });
 
-  test('returns the answer to the same request for a day, and refuses a different request', async () => {
+  test('returns the stored response to the same request for a day, and refuses a different request', async () => {
     const reservation = await reserved();
     await storeAnswer(engine.db, reservation, ANSWER, START);
     const last = START + DAY_MS - 1;
@@ -103,7 +103,7 @@ describeWith('postgres', 'an idempotency key', () => {
     expect(await reserve({ now: last, fingerprint: OTHER })).toEqual({ kind: 'other_request' });
   });
 
-  test('treats a key as new after a day, for any request and for one of twenty concurrent ones', async () => {
+  test('treats a key as new after a day, and gives it to one of twenty concurrent requests', async () => {
     const { subjectId, ...reservation } = await reserved();
     await storeAnswer(engine.db, { ...reservation, subjectId }, ANSWER, START);
     const again = { now: START + DAY_MS, fingerprint: OTHER, subjectId: 'call-2' };
@@ -131,7 +131,7 @@ describeWith('postgres', 'an idempotency key', () => {
     });
   });
 
-  test('ignores a request that frees a key whose reservation was taken over', async () => {
+  test('keeps a key that was taken over when the earlier request frees it', async () => {
     const left = await reserved();
     const now = START + LEASE_MS;
     await reserved({ now });
@@ -139,7 +139,7 @@ describeWith('postgres', 'an idempotency key', () => {
     expect(await reserve({ now })).toEqual({ kind: 'in_progress' });
   });
 
-  test('keeps the id when a request that took the key over frees it', async () => {
+  test('keeps the id when the request that took over the key frees it', async () => {
     const { subjectId } = await reserved();
     const now = START + LEASE_MS;
     await freeKey(engine.db, await reserved({ now }), now);
@@ -147,21 +147,21 @@ describeWith('postgres', 'an idempotency key', () => {
     expect(await reserve({ now })).toMatchObject({ reservation: { subjectId, isTakenOver: true } });
   });
 
-  test('accepts the answer of a request whose reservation was taken over, because it created the same id', async () => {
+  test('stores the response of a request whose reservation was taken over, because it used the same id', async () => {
     const left = await reserved();
     await reserved({ now: START + LEASE_MS });
     await storeAnswer(engine.db, left, ANSWER, START + LEASE_MS);
     expect(await reserve({ now: START + LEASE_MS })).toMatchObject({ kind: 'answered', answer: ANSWER });
   });
 
-  test('keeps the first answer of a key', async () => {
+  test('keeps the first response stored for a key', async () => {
     const reservation = await reserved();
     await storeAnswer(engine.db, reservation, ANSWER, START);
     await storeAnswer(engine.db, reservation, Buffer.from('another'), START);
     expect(await reserve()).toMatchObject({ answer: ANSWER });
   });
 
-  describe('deletion of expired keys when an answer is stored', () => {
+  describe('deletion of expired keys when a response is stored', () => {
     const keys = async (): Promise<string[]> =>
       (await rows<{ key: string }>(engine.db, 'select key from idempotency_keys order by key')).map(
         (row) => row.key,

@@ -86,7 +86,7 @@ describeWith('postgres', 'an inbound call', () => {
     engine.now += ms;
   };
 
-  test("returns unknown if the number is registered to another organization, and accepts a call again once it is the agent's own", async () => {
+  test("returns unknown while another organization owns the number, and accepts calls once the agent's own does", async () => {
     const register = (organizationId: string) =>
       engine.db.transaction((trx) => registerNumbers(trx, { organizationId, numbers: [number] }, engine.now));
     const { organizationId } = await engine.owner();
@@ -169,7 +169,7 @@ describeWith('postgres', 'an inbound call', () => {
     }
   });
 
-  test("returns the configuration of the call's own version when it is announced again, even if the agent has a newer one", async () => {
+  test("returns the configuration of the call's own version when the call is reported again after a change", async () => {
     const first = await rings('carrier-of-a-version');
     await answers(owner, `+9180500${String(++numbers).padStart(5, '0')}`);
     const again = await rings('carrier-of-a-version');
@@ -180,11 +180,11 @@ describeWith('postgres', 'an inbound call', () => {
     expect(again).toEqual(first);
   });
 
-  // Carriers over HTTP choose their own ids, and can name a room as they please.
+  // HTTP carriers choose their own ids, so an inbound call can have the same id as another call.
   test.each([
     ['an outbound call', () => engine.dispatch(owner)],
     ['a browser session', () => engine.openSession(owner)],
-  ])('creates a separate call if the id at the carrier is also that of %s', async (_whose, make) => {
+  ])('creates a separate call if %s has the same id at the carrier', async (_whose, make) => {
     const other = await make();
     const carrierId = `carrier-of-${other}`;
     await recordPlaced(engine.db, other, { carrierId, from: null }, engine.now);
@@ -194,21 +194,21 @@ describeWith('postgres', 'an inbound call', () => {
     expect(await rings(carrierId)).toMatchObject({ kind: 'accepted', callId });
   });
 
-  test('returns the same answer when the call is announced again, even after no agent answers the number', async () => {
+  test('returns the same answer when the call is reported again, even if no agent answers the number anymore', async () => {
     const decision = await rings('carrier-before');
     await engine.db('inbound_routes').where({ number }).update({ agent_id: null });
     expect(await rings('carrier-before')).toEqual(decision);
     expect((await rings('carrier-after')).kind).toBe('unknown');
   });
 
-  test('creates one call however often it is announced, even concurrently', async () => {
+  test('creates one call for repeated and concurrent reports', async () => {
     const decisions = await Promise.all(Array.from({ length: 10 }, () => rings('carrier-again')));
     expect(new Set(decisions.map((decision) => JSON.stringify(decision))).size).toBe(1);
     expect(await callsOf(owner)).toHaveLength(1);
     expect(await engine.linesOf(owner)).toHaveLength(1);
   });
 
-  test('keeps a call busy when it is announced again, although a line is free by then', async () => {
+  test('keeps a call busy when it is reported again, even if a line is free by then', async () => {
     const [first] = [await letIn(), await letIn()];
     expect(await rings('carrier-late')).toEqual({ kind: 'busy' });
     await engine.end(first ?? '', 'callee');
@@ -216,7 +216,7 @@ describeWith('postgres', 'an inbound call', () => {
     expect((await rings()).kind).toBe('accepted');
   });
 
-  test('returns the same answer after the call is over, and after the number moved to another agent', async () => {
+  test('returns the same answer after the call is over and the number has moved to another agent', async () => {
     const callId = await letIn('carrier-over');
     await engine.end(callId, 'callee');
     await answers(owner, '');
@@ -226,7 +226,7 @@ describeWith('postgres', 'an inbound call', () => {
     expect(await callsOf(other)).toEqual([]);
   });
 
-  test("takes no line from a waiting call, and gives the caller's line to the next call at its end", async () => {
+  test("takes no line from a waiting call, and passes the inbound call's line to it at the end", async () => {
     const [caller] = [await letIn(), await letIn()];
     const waiting = await engine.dispatch(owner);
     expect(await engine.stages([waiting])).toEqual(['waiting']);
@@ -235,7 +235,7 @@ describeWith('postgres', 'an inbound call', () => {
     expect((await rings()).kind).toBe('busy');
   });
 
-  test('keeps the line of a caller although the maximum is lowered, and gives it to no dial', async () => {
+  test('keeps the line of an inbound call when the maximum is lowered, and refuses the next dial', async () => {
     const callId = await letIn();
     const dispatched = await engine.dispatch(owner);
     await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: 1 });
@@ -248,14 +248,14 @@ describeWith('postgres', 'an inbound call', () => {
     ['has no agent', () => Promise.resolve()],
     ['was given up by its agent', () => answers(owner, '')],
     ['belongs to an archived agent', () => archiveAgent(engine.db, { ...owner, actor, now: engine.now })],
-  ])("refuses and doesn't record a call if its number %s", async (title, change) => {
+  ])('returns unknown and records nothing if the number %s', async (title, change) => {
     await change();
     const to = title === 'has no agent' ? '+918040099999' : number;
     expect(await rings(undefined, { to })).toEqual({ kind: 'unknown' });
     expect(await callsOf(owner)).toEqual([]);
   });
 
-  test('connects the agent that has the number now', async () => {
+  test('connects the agent that currently has the number', async () => {
     const other = await engine.owner();
     expect((await answers(other, number)).kind).toBe('number_in_use');
     await answers(owner, '');
@@ -263,7 +263,7 @@ describeWith('postgres', 'an inbound call', () => {
     expect(await rings()).toMatchObject({ kind: 'accepted', ...other });
   });
 
-  test('charges the talk, counts it as spend, and counts no failed dial of the carrier', async () => {
+  test("charges talk time as spend, and doesn't count a failed inbound call as a failure of the carrier", async () => {
     const callId = await letIn();
     await talks(callId, 90_000);
     await engine.end(callId, 'callee');
@@ -296,7 +296,7 @@ describeWith('postgres', 'an inbound call', () => {
     });
   });
 
-  test("calls the caller back from one of the agent's own numbers, if the caller asks for it", async () => {
+  test("calls the caller back from one of the agent's own numbers on request", async () => {
     const callId = await letIn();
     await talks(callId, MINUTE_MS);
     await engine.end(callId, 'agent');
@@ -327,7 +327,7 @@ describeWith('postgres', 'an inbound call', () => {
     });
   });
 
-  test('finds a call without reports for a look-up at the carrier, and for the start of its workflow', async () => {
+  test('finds calls without reports, and calls whose workflow must be started', async () => {
     const callId = await letIn();
     const seconds = (n: number) => engine.now + n * 1_000;
     const ids = (found: { callId: string }[]) => found.map((call) => call.callId);

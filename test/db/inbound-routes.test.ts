@@ -62,7 +62,7 @@ describeWith('postgres', 'the route of a number', () => {
   };
   const rowOf = (inbound = number) => engine.db('inbound_routes').where({ number: inbound }).first();
 
-  test("registers a route after the agent's change, and again with a new greeting", async () => {
+  test('registers a route when the agent takes the number, and again after its greeting changes', async () => {
     const taken = only(await takes(owner, number));
     expect(await rowOf()).toMatchObject({
       id: taken.routeId,
@@ -89,7 +89,7 @@ describeWith('postgres', 'the route of a number', () => {
     });
   });
 
-  test('creates the route with its agent', async () => {
+  test('creates the route when the agent is created', async () => {
     const inserted = await insertAgent(engine.db, {
       organizationId: owner.organizationId,
       displayName: 'Another',
@@ -106,14 +106,14 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf()).toMatchObject({ id: only(inserted.routes).routeId, agent_id: inserted.id });
   });
 
-  test("leaves the route unchanged by changes that callers don't hear, and by the same number again", async () => {
+  test("keeps the route unchanged if callers don't hear the change or the number stays the same", async () => {
     await takes(owner, number);
     expect(await takes(owner, number)).toEqual([]);
     expect(await change(owner, 'persona', { identity: { personality: { tone: 'warm' } } })).toEqual([]);
     expect(await rowOf()).toMatchObject({ revision: 1 });
   });
 
-  test('releases the old number and takes the new one in one change, and registers both', async () => {
+  test('replaces the old number with the new one in one change, and registers both routes', async () => {
     const first = only(await takes(owner, number));
     const next = nextNumber();
     const routes = await takes(owner, next);
@@ -125,7 +125,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await routeToRegister(engine.db, first.routeId, ANY_NUMBER)).toMatchObject({ agent: null });
   });
 
-  test('releases the route with its agent, and deletes its row once the carrier has removed it', async () => {
+  test('releases the route of an archived agent, and deletes its row once the carrier has removed it', async () => {
     await takes(owner, number);
     const removed = only((await archiveAgent(engine.db, { ...owner, actor, now: engine.now })) ?? []);
     expect(await rowOf()).toMatchObject({ state: 'to be removed' });
@@ -145,12 +145,12 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf()).toMatchObject({ state: 'wanted', agent_id: other.agentId, registered_revision: 2 });
     await recordRegistered(engine.db, again, engine.now);
     expect(await rowOf()).toMatchObject({ state: 'in place' });
-    // The response to an earlier request was lost for a while.
+    // The response to an earlier request arrives late.
     await recordRegistered(engine.db, removed, engine.now);
     expect(await rowOf()).toMatchObject({ state: 'in place', registered_revision: 3 });
   });
 
-  test('gives the number to one of ten agents that take it concurrently, in one row', async () => {
+  test('gives the number to only one of ten agents that request it concurrently', async () => {
     const owners = await Promise.all(Array.from({ length: 10 }, () => engine.owner()));
     const results = await Promise.allSettled(owners.map((each) => takes(each, number)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -158,7 +158,7 @@ describeWith('postgres', 'the route of a number', () => {
     expect(await rowOf()).toMatchObject({ agent_id: won?.agentId, revision: 1 });
   });
 
-  test('leaves the route unchanged by a refused change', async () => {
+  test('keeps the route unchanged if the change is refused', async () => {
     await takes(owner, number);
     const other = await engine.owner();
     const another = nextNumber();
@@ -181,7 +181,7 @@ describeWith('postgres', 'the route of a number', () => {
       other = await engine.owner();
     });
 
-    test('refuses the number to another organization, whose agent stays unchanged', async () => {
+    test("refuses the number to another organization's agent, which stays unchanged", async () => {
       await registers(owner);
       await expect(takes(other, number)).rejects.toThrow('number_not_yours');
       expect(await rowOf()).toBeUndefined();
@@ -200,7 +200,7 @@ describeWith('postgres', 'the route of a number', () => {
       });
       expect(only(await takes(owner, number))).toEqual({ routeId: taken.routeId, revision: 3 });
       expect(await rowOf()).toMatchObject({ agent_id: owner.agentId });
-      // Changes of the other organization's agent don't touch the owner's route.
+      // Changes of the other organization's agent don't affect the owner's route.
       expect(await greets(other, 'Welcome.')).toEqual([]);
       expect(await archiveAgent(engine.db, { ...other, actor, now: engine.now })).toEqual([]);
       expect(await routeToRegister(engine.db, taken.routeId, ANY_NUMBER)).toMatchObject({
@@ -220,7 +220,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(await routeToRegister(engine.db, taken.routeId, rule)).toMatchObject({ agent: null });
     });
 
-    test('returns the number to the agent of its first owner without a change of the agent', async () => {
+    test("returns the number to its first owner's agent without a change of that agent", async () => {
       const first = only(await takes(owner, number));
       await registers(other);
       await takes(other, number);
@@ -248,7 +248,7 @@ describeWith('postgres', 'the route of a number', () => {
       expect(overdue.map(({ agentId }) => agentId)).toContain(owner.agentId);
     });
 
-    test('gives the number to no agent that has another one by then or is archived', async () => {
+    test("doesn't give the number to an agent that has another number by then or is archived", async () => {
       const [third, another] = [await engine.owner(), nextNumber()];
       for (const who of [owner, third]) {
         await takes(who, number);
@@ -288,14 +288,14 @@ describeWith('postgres', 'the route of a number', () => {
     });
   });
 
-  describe('the routes that reconciliation checks', () => {
+  describe('routes that reconciliation checks', () => {
     const isOverdue = async (which: 'unregistered' | 'registered', afterMs: number): Promise<boolean> => {
       const { id } = await rowOf();
       const overdue = await overdueRoutes(engine.db, which, engine.now + afterMs);
       return overdue.some(({ routeId }) => routeId === id);
     };
 
-    test("checks a route seconds after a change that wasn't registered, and a minute after each check", async () => {
+    test('checks an unregistered route seconds after the change, and then every minute', async () => {
       const { routeId } = only(await takes(owner, number));
       expect([await isOverdue('unregistered', 2_000), await isOverdue('unregistered', 4_000)]).toEqual([
         false,
@@ -309,7 +309,7 @@ describeWith('postgres', 'the route of a number', () => {
       ]);
     });
 
-    test('checks a route an hour after it was registered, and not earlier because of a late check', async () => {
+    test('checks a route an hour after it was registered, even if the previous check was late', async () => {
       const route = only(await takes(owner, number));
       await recordRegistered(engine.db, route, engine.now);
       await lookAtRoutesAgain(engine.db, [route.routeId], { now: engine.now, at: engine.now + 60_000 });

@@ -1,4 +1,4 @@
-/** Calls whose timer was lost: reconciliation signals them once their wait is long over, and not before. */
+/** Tests calls whose timer was lost. Reconciliation signals them once their wait is long over. */
 import { createActivities } from '../../activities';
 import { LONGEST_CALL_MS, LONG_WAIT_MS } from '../../activities/reconciliation/call-passes';
 import { lookAgainSignal, workflowId } from '../../workflows/contract';
@@ -79,7 +79,7 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
     expect(lookedAgain).toEqual([workflowId.call(callId)]);
   });
 
-  test('hangs up and ends a call that talks longer than any call may, and frees its line', async () => {
+  test('hangs up and ends a call that exceeds the maximum talk time, and frees its line', async () => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
     carrierHas = [{ carrierId: `carrier-${callId}`, state: 'answered' }];

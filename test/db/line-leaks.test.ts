@@ -1,4 +1,4 @@
-/** However and wherever a call dies, its line becomes free and its contact is not lost. */
+/** Tests that a call's line becomes free and its contact isn't lost, wherever and however the call dies. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities } from '../../activities';
 import type { WorkflowStarter } from '../../activities/dependencies';
@@ -30,7 +30,7 @@ describeWith('postgres', 'a line', () => {
   let workflows: 'running' | 'closed' | 'missing';
   let hungUp: string[];
   let started: string[];
-  /** Holds the organization's only line while another call waits for it. */
+  /** Call that holds the organization's only line while another call waits for it. */
   let holder: string | null;
   beforeAll(async () => {
     engine = await EngineDatabase.open();
@@ -80,7 +80,7 @@ describeWith('postgres', 'a line', () => {
         : { state: 'answered' }),
     });
 
-  /** Returns a call in this stage; its organization has one line. */
+  /** Returns a call in the given stage. Its organization has one line. */
   async function callAt(stage: Stage, kind: Kind): Promise<{ callId: string; campaignId: string | null }> {
     const campaignId = kind === 'a campaign' ? await engine.campaign(owner, { contacts: 1 }) : null;
     const callId =
@@ -110,7 +110,7 @@ describeWith('postgres', 'a line', () => {
     expect(await engine.linesOf(owner)).toEqual([next]);
   }
 
-  describe.each(CASES)('the line of a call that is %s, of %s', (stage, kind) => {
+  describe.each(CASES)('the line of a call that is %s and belongs to %s', (stage, kind) => {
     test.each([
       'agent',
       'busy',
@@ -169,7 +169,7 @@ describeWith('postgres', 'a line', () => {
       },
     );
 
-    test('frees the line in the end when the workflow is closed and the carrier never reports', async () => {
+    test('eventually frees the line when the workflow is closed and the carrier never reports', async () => {
       const { callId } = await callAt(stage, kind);
       [workflows, carrier] = ['closed', 'unreachable'];
       await reconcileFor(66 * MINUTE_MS, 5 * MINUTE_MS);
@@ -178,7 +178,7 @@ describeWith('postgres', 'a line', () => {
   });
 
   test.each(['asking', 'placed'] as const)(
-    'frees the line half a minute after the unreported end of a call that was %s, although the workflow sleeps',
+    'frees the line half a minute after the unreported end of a call that was %s, even if the workflow sleeps',
     async (stage) => {
       const { callId } = await callAt(stage, 'a campaign');
       carrier = 'live';
@@ -190,7 +190,7 @@ describeWith('postgres', 'a line', () => {
     },
   );
 
-  /** Runs one pass of reconciliation per `everyMs`, like the schedule. */
+  /** Runs one pass of reconciliation every `everyMs`, like the schedule. */
   async function reconcileFor(ms: number, everyMs = 15_000): Promise<void> {
     const until = engine.now + ms;
     while (engine.now < until) {
@@ -200,8 +200,8 @@ describeWith('postgres', 'a line', () => {
   }
 
   /**
-   * Expects that a dispatch without a workflow gets one, and that a dispatch whose workflow closed ends. A claimed call of a campaign is left to
-   * its campaign, which is started again.
+   * Expects that a dispatch without a workflow gets one, and that a dispatch whose workflow closed ends. A campaign's claimed call is left
+   * to its campaign, whose workflow is started again.
    */
   async function expectGone(callId: string, stage: Stage, kind: Kind): Promise<void> {
     if (stage !== 'claimed' || (kind === 'a dispatch' && workflows === 'closed')) return expectFree(callId);
@@ -239,7 +239,7 @@ describeWith('postgres', 'a line', () => {
 
     test('frees the line when max_attempts is lowered below the attempt of its call', async () => {
       const { callId, campaignId } = await callAt(stage, 'a campaign');
-      // As after an earlier dial.
+      // Pretends that the contact was dialled before.
       await engine.db('calls').where({ call_id: callId }).update({ attempt: 2 });
       await engine.db('contacts').where({ campaign_id: campaignId }).update({ attempts: 1 });
       await engine.set(campaignId ?? '', { max_attempts: 1 });
@@ -251,7 +251,7 @@ describeWith('postgres', 'a line', () => {
   });
 
   test.each(['granted', 'asked in vain'] as const)(
-    'frees the line when a call that is %s returns it',
+    'frees the line when a call that is %s gives it back',
     async (stage) => {
       const { callId, campaignId } = await callAt(stage, 'a campaign');
       await engine.set(campaignId ?? '', { status: 'paused' });

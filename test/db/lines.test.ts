@@ -19,7 +19,7 @@ describeWith('postgres', 'grant_lines()', () => {
     expect(await engine.linesOf(owner)).toEqual([...granted].sort());
   });
 
-  test('grants the campaigns and dispatches of an organization its maximum in total', async () => {
+  test("grants at most the organization's maximum to its campaigns and dispatches together", async () => {
     const owner = await engine.owner(3);
     const one = await engine.campaign(owner, { concurrency: 2 });
     const two = await engine.campaign(owner, { concurrency: 3 });
@@ -101,7 +101,7 @@ describeWith('postgres', 'grant_lines()', () => {
     },
   );
 
-  test('grants nothing after the instant at which dialling must stop', async () => {
+  test('grants nothing once dialling must stop', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner);
     const { claimed } = await engine.claim(campaignId);
@@ -129,7 +129,7 @@ describeWith('postgres', 'grant_lines()', () => {
     expect((await engine.call(callIds[1] ?? '')).waiting_since).toEqual(new Date(START));
   });
 
-  test('keeps the lines of live calls after the concurrency is lowered, and limits new grants', async () => {
+  test('lets live calls keep their lines after the concurrency is lowered, and limits new grants', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6, concurrency: 3 });
     const { granted } = await engine.feed(owner, campaignId);
@@ -140,7 +140,7 @@ describeWith('postgres', 'grant_lines()', () => {
     expect(handed).toEqual([0, 0, 1]);
   });
 
-  test("keeps the lines of live calls after the organization's maximum is lowered, and limits new grants", async () => {
+  test("lets live calls keep their lines after the organization's maximum is lowered, and limits new grants", async () => {
     const owner = await engine.owner(3);
     const callIds: string[] = [];
     for (let n = 0; n < 5; n++) {

@@ -23,7 +23,7 @@ describe('within()', () => {
     }
   });
 
-  test('returns null past the end of a list, however far', () => {
+  test('returns null for a page past the end of the list', () => {
     expect(within({ limit: 50, offset: 1000 }, 1000)).toBeNull();
     expect(within({ limit: 50, offset: Number.MAX_SAFE_INTEGER }, 9_999)).toBeNull();
   });
@@ -37,7 +37,7 @@ describe('within()', () => {
 
 type ReadPage = (page: Page) => Promise<Listed<unknown>>;
 
-/** Reads page by page; the last page asks for twice its rest. */
+/** Reads page by page. The last page requests more rows than are left. */
 async function allPages(read: ReadPage, limit: number): Promise<unknown[]> {
   const items: unknown[] = [];
   const { total } = await read({ limit, offset: 0 });

@@ -22,7 +22,7 @@ import { dispatchedRow } from './support/dispatched-row';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 import { Random } from './support/random';
 
-/** Reads every list, part by part, in one statement with the kept totals, so both are of one instant. */
+/** Compares every part of every list with its stored total, in one statement so that both are from the same instant. */
 const DIFFERENCES = `
 with counted as (
   select organization_id, 'calls' as list, '' as part, count(*) as n from calls group by organization_id
@@ -49,7 +49,7 @@ class RolledBack extends Error {}
 
 const DEADLOCK = '40P01';
 
-/** Returns one of several workers on the same lists, in transactions that stay open over several changes. */
+/** Writes to the lists like one of several workers, in transactions that make several changes. */
 class Writer {
   private readonly dispatched: string[] = [];
   private readonly campaigns: string[] = [];
@@ -66,7 +66,7 @@ class Writer {
         for (let step = this.random.below(4); step >= 0; step--) await this.step(trx);
         if (this.random.below(4) === 0) throw new RolledBack();
       });
-      // Two of these lock organizations in any order, unlike the product, so Postgres rolls one back.
+      // Unlike the product, two writers can lock organizations in different orders, and Postgres then rolls one back.
       await kept.catch((error: unknown) => {
         if (!(error instanceof RolledBack) && errorCode(error) !== DEADLOCK) throw error;
       });
@@ -87,7 +87,7 @@ class Writer {
       case 2:
         return withdrawDispatchedCall(trx, this.random.pick(this.dispatched) ?? 'none');
       case 3:
-        // A statement with rows of several organizations.
+        // Inserts rows of several organizations in one statement.
         return trx('calls').insert([...this.owners, ...this.owners].map((owner) => callRow(owner)));
       case 4:
         return this.addCampaign(trx);
@@ -183,7 +183,7 @@ const campaignRow = (id: string, organizationId: string, agentId: string) => ({
   look_at: timestamp(START),
 });
 
-/** Counts updates of this connection since the last report. `inPlace` updates left the indexes unchanged. */
+/** Counts this connection's updates since the last report. `inPlace` counts those that left the indexes unchanged. */
 const updatesOfCalls = (trx: Db) =>
   onlyRow<{ all: number; inPlace: number }>(
     trx,
@@ -206,7 +206,8 @@ describeWith('postgres', 'totals of lists', () => {
     'keeps totals equal to the rows at every instant while many transactions change them (seed %d)',
     async (seed) => {
       const owners = [await engine.owner(), await engine.owner()];
-      // The first call of a version locks its row until the end of its transaction, and these transactions dispatch several in any order.
+      // A version's first call locks its row until the end of the transaction, and these transactions dispatch several versions in any
+      // order.
       for (const owner of owners) await engine.dispatch(owner);
       const writers = Array.from(
         { length: 8 },
@@ -227,7 +228,7 @@ describeWith('postgres', 'totals of lists', () => {
     60_000,
   );
 
-  test('counts what the engine changes: claims, withdrawn dispatches and campaigns, ended calls', async () => {
+  test("keeps totals correct for the engine's changes: claims, withdrawn dispatches and campaigns, ended calls", async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6 });
     const taken = await engine.campaign(owner, { contacts: 2 });
@@ -254,7 +255,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await differences(engine.db)).toEqual([]);
   });
 
-  test('counts what retention, an erasure, and changes of agents and the do-not-disturb list change', async () => {
+  test('keeps totals correct for retention, erasure, and changes of agents and the do-not-disturb list', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 6 });
     const kept = () => keptOf(engine.db, owner.organizationId);
@@ -289,7 +290,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await differences(engine.db)).toEqual([]);
   });
 
-  test('changes totals together with the rows, and not at all after a rollback', async () => {
+  test('changes totals together with the rows, and reverts them in a rollback', async () => {
     const owner = await engine.owner();
     await engine.db
       .transaction(async (trx) => {
@@ -302,16 +303,16 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await totalOf(owner, 'calls')).toBe(0);
   });
 
-  test('makes no transaction wait for another open one, whatever both change', async () => {
+  test("doesn't make a transaction wait for another open one, whatever they change", async () => {
     const owner = await engine.owner();
-    // Ensures a slot of each list that both could take.
+    // Creates one slot per list, which both transactions could take.
     await engine.dispatch(owner);
     await engine.campaign(owner);
     await engine.db('webhook_deliveries').insert(deliveryRow(owner));
     await engine.db.transaction(async (open) => {
       await open('calls').insert(callRow(owner));
       await open('campaigns').insert(campaignRow(randomUUID(), owner.organizationId, owner.agentId));
-      // Each of these would wait forever, because the first transaction ends after them.
+      // Each of these would wait forever for a lock of the first transaction, which ends after them.
       await engine.dispatch(owner);
       await engine.campaign(owner);
       await engine.db.transaction(async (other) => {
@@ -325,7 +326,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(await totalOf(owner, 'webhook_deliveries')).toBe(3);
   });
 
-  test('uses one slot for changes one after the other', async () => {
+  test('uses one slot for consecutive changes', async () => {
     const owner = await engine.owner();
     for (let n = 0; n < 20; n++) await engine.dispatch(owner, { queued: false });
     const { slots } = await onlyRow<{ slots: number }>(
@@ -336,7 +337,7 @@ describeWith('postgres', 'totals of lists', () => {
     expect(slots).toBe(1);
   });
 
-  test('starts anew when a table is truncated', async () => {
+  test('resets the totals when a table is truncated', async () => {
     const owner = await engine.owner();
     await engine.dispatch(owner);
     await rows(engine.db, 'truncate calls cascade');

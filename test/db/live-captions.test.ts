@@ -1,4 +1,4 @@
-/** The notifications for live captions, and their connection. */
+/** Tests the notifications for live captions and their connection. */
 import { Client } from 'pg';
 import { applyProgress, type ProgressEvent } from '../../db/calls/events';
 import { captionsSince, notify, registerListening, renewListening } from '../../db/calls/live-captions';
@@ -32,7 +32,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     received = [];
   });
 
-  /** Returns all notifications so far, which arrive before the response to a later statement. */
+  /** Returns all notifications so far. They arrive before the response to a later statement. */
   const notified = async (): Promise<string[]> => {
     await client.query('select 1');
     return received;
@@ -64,7 +64,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([`${a}:2 ${b}:1`]);
   });
 
-  test("fits notifications of very many calls into Postgres' payloads", async () => {
+  test("splits notifications of very many calls to fit into Postgres' payloads", async () => {
     const callIds = await Promise.all(Array.from({ length: 120 }, dialled));
     await apply(callIds.map((callId) => segment(callId, 0)));
     const payloads = await notified();
@@ -85,7 +85,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([]);
   });
 
-  test('sends one notification for the answer and one for the end', async () => {
+  test('sends one notification each for the answer and the end', async () => {
     const callId = await dialled();
     const answered: ProgressEvent = { ...segment(callId, 0), type: 'answered', answeredBy: 'human' };
     delete answered.segment;
@@ -115,13 +115,13 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([]);
   });
 
-  test('sends notifications for those calls of a batch that have listeners', async () => {
+  test('sends notifications only for the calls of a batch that have listeners', async () => {
     const [heeded, ignored] = [await dialled(), await unheeded()];
     await apply([segment(heeded, 0), segment(ignored, 0)]);
     expect(await notified()).toEqual([`${heeded}:1`]);
   });
 
-  test('stops sending when the last listener has not renewed for a while, and starts again when one does', async () => {
+  test('stops sending when the last registration expires, and starts again after a renewal', async () => {
     const callId = await dialled();
     const runsOut = () =>
       engine.db('caption_listeners').where({ call_id: callId }).update({ until: new Date() });
@@ -135,7 +135,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([`${callId}:2`]);
   });
 
-  test('reaches a listener that comes during a write, or lets that listener read the row', async () => {
+  test('notifies a listener that registers during a write, or lets it read the written row', async () => {
     const callId = await unheeded();
     const writer = await engine.db.transaction();
     await applyProgress(writer, [segment(callId, 0)], { now: engine.now, creditsPerMinute: 1 });
@@ -148,7 +148,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect([await notified(), read?.segments.length]).toEqual([[], 1]);
   });
 
-  test('reaches a listener that came after the transaction started and before it wrote', async () => {
+  test('notifies a listener that registered after the transaction started and before it wrote', async () => {
     const callId = await unheeded();
     const writer = await engine.db.transaction();
     await writer.raw('select 1 from calls limit 1');
@@ -158,7 +158,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await notified()).toEqual([`${callId}:1`]);
   });
 
-  test('leaves no registration behind for long', async () => {
+  test('deletes expired registrations', async () => {
     const [gone, here] = [await dialled(), await dialled()];
     await engine
       .db('caption_listeners')
@@ -169,7 +169,7 @@ describeWith('postgres', 'the notifications of a call', () => {
     expect(await engine.db('caption_listeners').where({ call_id: here })).toHaveLength(1);
   });
 
-  test('reads captions from the position of each reader, for many calls at once, without unknown ones', async () => {
+  test('reads captions from the position of each reader for many calls at once, and skips unknown calls', async () => {
     const [a, b] = [await dialled(), await dialled()];
     await apply([segment(a, 0), segment(a, 1_000), segment(b, 0)]);
     const read = await captionsSince(engine.db, [
@@ -249,7 +249,7 @@ describeWith('postgres', 'the notifications of a call', () => {
       proxy.close();
     });
 
-    test("reports that it isn't ready without a connection, and stops immediately", async () => {
+    test("reports that it isn't ready if it can't connect, and stops immediately", async () => {
       const notifications = new Notifications({
         url: 'postgres://nobody@127.0.0.1:1/none',
         channels: ['a_channel'],
@@ -263,7 +263,7 @@ describeWith('postgres', 'the notifications of a call', () => {
       expect(await notifications.ready(50)).toBe(false);
     });
 
-    test('leaves no connection behind after a stop', async () => {
+    test('closes its connection when it stops', async () => {
       const { notifications } = open();
       notifications.start();
       await notifications.ready(10_000);

@@ -1,4 +1,4 @@
-/** Calls that end, or fail to be processed, without a signal to their workflow. */
+/** Tests calls that end, or fail to be processed, without a signal to their workflow. */
 import { Registry } from 'prom-client';
 import { campaignFeedingActivities } from '../../activities/campaigns/steps';
 import { activityMetrics } from '../../activities/metrics';
@@ -36,7 +36,7 @@ describeWith('postgres', 'a finished call', () => {
     ...more,
   });
 
-  test('signals the end of a call to its workflow when its page is queued for lines, if it ended before the workflow started', async () => {
+  test('signals a workflow when its call is registered, if the call ended before the workflow started', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 2 });
     const callIds = (await engine.claim(campaignId)).claimed.map(({ callId }) => callId);
     const [ended = '', other = ''] = callIds;
@@ -54,7 +54,7 @@ describeWith('postgres', 'a finished call', () => {
     ]);
   });
 
-  test('processes other calls when one cannot be processed now', async () => {
+  test("processes other calls when one of them can't be processed", async () => {
     const callIds = [await engine.dispatch(owner), await engine.dispatch(owner)];
     for (const callId of callIds) {
       await engine.dial(callId);

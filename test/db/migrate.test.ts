@@ -149,7 +149,7 @@ create trigger gone after insert on calls for each row execute function gone();`
       });
     });
 
-    test('repairs a change by hand: one function is dropped, another exists twice', async () => {
+    test('repairs manual changes: a dropped function and a duplicate of another one', async () => {
       await upgraded(
         edited('grant_lines', 'if free <= 0', 'if free < 0'),
         `drop function failure_rate;
@@ -158,7 +158,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     });
   });
 
-  test('rejects a database with another encoding than UTF8, and says how to create one', async () => {
+  test('rejects a database with another encoding than UTF8, and explains how to create one', async () => {
     const name = `latin_${process.pid}`;
     await db.raw(
       `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
@@ -170,7 +170,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     expect(refused).toMatch(/encoding LATIN1.*create database .* encoding 'UTF8' template template0/);
   });
 
-  test('keeps users of a replaced function, and changes nothing if that is impossible', async () => {
+  test('keeps objects that use a replaced function, and changes nothing if that is impossible', async () => {
     await migrate(url);
     await db.raw('create index by_rate on organizations (failure_rate(recent_dials, 20))');
     const isUsed = (): Promise<unknown[]> => rows(db, `select 1 from pg_indexes where indexname = 'by_rate'`);
@@ -185,7 +185,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     expect(await catalogue(db)).toBe(before);
   });
 
-  test('applies functions that call each other in any order, and use types of the tables', async () => {
+  test('applies functions that call each other in any order and use types of the tables', async () => {
     const named = (name: string, body: string): string =>
       `create or replace function ${name}(k calls) returns boolean language sql stable as $$ ${body} $$;`;
     await migrate(
@@ -228,13 +228,13 @@ create trigger gone after insert on calls for each row execute function gone();`
     expect(await catalogue(db)).toBe(before);
   });
 
-  test('runs in one of several processes, and the others find it done', async () => {
+  test('runs in one of several processes, and the others have nothing to apply', async () => {
     const done = await Promise.all([1, 2, 3, 4].map(() => migrate(url)));
     expect(done.filter(({ migrations }) => migrations.length > 0)).toHaveLength(1);
     expect(done.filter(({ applied }) => applied.length > 0)).toHaveLength(1);
   });
 
-  /** Returns a migration that does its work and then runs until its connection is cut. */
+  /** Returns a migration that does its work and then keeps running until its connection is cut. */
   function endless() {
     let reached: (pid: number) => void;
     const isReached = new Promise<number>((resolve) => (reached = resolve));
@@ -247,7 +247,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     return { migrations: sourceOf({ '0001-tables': tables, '0002-endless': { up } }), isReached };
   }
 
-  test('reports that it waits for another migration, and runs once that one is rolled back', async () => {
+  test('reports that it waits for another migration, and continues once that one is rolled back', async () => {
     const { migrations, isReached } = endless();
     const cutOff = migrate(url, { migrations }).catch((error: unknown) => error);
     const pid = await isReached;
@@ -263,7 +263,7 @@ create trigger gone after insert on calls for each row execute function gone();`
     expect(await migrate(url)).toEqual({ migrations: [], applied: [], dropped: [] });
   });
 
-  test('gives up on a table that a long transaction locks, before everything queues behind it', async () => {
+  test('gives up on a table that a long transaction locks, before other statements queue behind it', async () => {
     await migrate(url);
     const backup = new Client({ connectionString: url });
     await backup.connect();

@@ -1,4 +1,4 @@
-/** An organization has at most one live call with a number, over campaigns, dispatches and inbound calls. */
+/** Tests that an organization has at most one live call with a number, across campaigns, dispatches and inbound calls. */
 import { listContacts } from '../../db/campaigns/contacts';
 import { takeInbound, type CallerDecision } from '../../db/calls/inbound-calls';
 import { organizationsWithIdleLines } from '../../db/reconciliation/overdue';
@@ -62,7 +62,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     return campaignId;
   };
 
-  test('keeps a campaign and a dispatch waiting while another campaign calls the person, then grants one after the other', async () => {
+  test('makes a campaign and a dispatch wait while another campaign calls the person, then grants one at a time', async () => {
     const [one, two] = [await campaignOf([NUMBER]), await campaignOf([NUMBER])];
     const [first = ''] = (await engine.feed(owner, one)).granted;
     const { claimed, granted } = await engine.feed(owner, two);
@@ -75,7 +75,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     expect((await engine.end(dispatched, 'agent'))?.granted).toEqual(claimed);
   });
 
-  test('grants the lines of one round to calls behind a number that waits twice', async () => {
+  test('grants lines to calls behind several waiting calls to the same number', async () => {
     const calls = await dispatches(NUMBER, NUMBER, NUMBER, '+919812345601', NUMBER, '+919812345602');
     const { granted } = await engine.register(owner, calls);
     expect(granted).toEqual([calls[0], calls[3], calls[5]]);
@@ -92,7 +92,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     expect(granted).toEqual([claimed[2]]);
   });
 
-  test('keeps the place of the waiting call, which is granted before later calls', async () => {
+  test('keeps the place of the waiting call, which gets its line before later calls', async () => {
     await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: 1 });
     const [first = '', second = '', third = ''] = await dispatches(NUMBER, NUMBER, '+919812345601');
     await engine.register(owner, [first]);
@@ -104,7 +104,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     expect((await engine.end(first, 'agent'))?.granted).toEqual([second]);
   });
 
-  test('grants one line for a number when twenty transactions run at once', async () => {
+  test('grants only one line for a number when twenty transactions run at once', async () => {
     const calls = await dispatches(...Array<string>(20).fill(NUMBER));
     await Promise.all([
       ...calls.map((callId) => engine.register(owner, [callId])),
@@ -113,14 +113,14 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     expect(await engine.linesOf(owner)).toHaveLength(1);
   });
 
-  test('grants a line for the number to each of two organizations', async () => {
+  test('grants each of two organizations a line for the number', async () => {
     const other = await engine.owner();
     await engine.dispatch(owner, { toNumber: NUMBER });
     const theirs = await engine.dispatch(other, { toNumber: NUMBER });
     expect(await engine.stages([theirs])).toEqual(['granted']);
   });
 
-  test('does not hold back browser sessions and callers with a withheld number', async () => {
+  test('does not hold back browser sessions and inbound calls with a withheld number', async () => {
     await engine.db('organizations').where({ id: owner.organizationId }).update({ caller_lines: 4 });
     const sessions = [await engine.openSession(owner), await engine.openSession(owner)];
     expect(await engine.stages(sessions)).toEqual(['granted', 'granted']);
@@ -128,7 +128,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
   });
 
   test.each([NUMBER, '919812345600', '+91 98123-45600', 'sip:+919812345600@10.0.0.5'])(
-    'refuses a second caller whose number is shown as %s, and records why',
+    'refuses a second inbound call from a number shown as %s, and records why',
     async (from) => {
       expect((await rings(NUMBER)).kind).toBe('accepted');
       expect((await rings(from)).kind).toBe('busy');
@@ -136,14 +136,14 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     },
   );
 
-  test('refuses and records a caller while we dial them', async () => {
+  test('refuses and records an inbound call from a number that we are dialling', async () => {
     const callId = await engine.dispatch(owner, { toNumber: NUMBER });
     await engine.begin(callId);
     expect((await rings(NUMBER)).kind).toBe('busy');
     expect(await refusals()).toEqual(['busy number_busy']);
   });
 
-  test('accepts a caller while our call to them waits, and grants that call after theirs', async () => {
+  test('accepts an inbound call while our call to the number waits, and grants ours a line afterwards', async () => {
     await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: 1 });
     const other = await engine.dispatch(owner);
     const waiting = await engine.dispatch(owner, { toNumber: NUMBER });
@@ -155,7 +155,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     expect((await engine.end(decision.callId, 'callee'))?.granted).toEqual([waiting]);
   });
 
-  test('causes no reconciliation and no starved campaign', async () => {
+  test('reports no idle lines and no starved campaign while calls wait for a busy number', async () => {
     await engine.dispatch(owner, { toNumber: NUMBER });
     await engine.dispatch(owner, { toNumber: NUMBER });
     await engine.feed(owner, await campaignOf([NUMBER]));
@@ -163,7 +163,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     expect((await platformState(engine.db, engine.now)).starvedCampaigns).toBe(0);
   });
 
-  test('shows in the contact whose call waits for another one', async () => {
+  test("shows that a contact's call waits for another live call", async () => {
     const campaignId = await campaignOf([NUMBER, '+919812345601']);
     await engine.dispatch(owner, { toNumber: NUMBER });
     await engine.feed(owner, campaignId);
@@ -171,7 +171,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     expect(items.map(({ isNumberBusy }) => isNumberBusy)).toEqual([true, false]);
   });
 
-  describe('the lines for callers', () => {
+  describe('lines for inbound calls', () => {
     test.each([
       [1, 1],
       [2, 1],
@@ -179,7 +179,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
       [5, 4],
       [10, 8],
       [11, 8],
-    ])('gives callers of an organization with %d lines %d of them', async (lines, forCallers) => {
+    ])('lets inbound calls of an organization with %d lines use %d of them', async (lines, forCallers) => {
       await engine.db('organizations').where({ id: owner.organizationId }).update({ max_concurrency: lines });
       const kinds: string[] = [];
       for (let n = 0; n < lines; n++) kinds.push((await rings(`+9198123457${n + 10}`)).kind);
@@ -187,7 +187,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
       expect(await refusals()).toEqual(Array<string>(lines - forCallers).fill('busy lines_busy'));
     });
 
-    test("limits callers by the organization's own setting, from none to all of its lines", async () => {
+    test("limits inbound calls by the organization's own setting, from none to all of its lines", async () => {
       await engine.db('organizations').where({ id: owner.organizationId }).update({ caller_lines: 9 });
       const kinds = [1, 2, 3, 4, 5].map(async (n) => (await rings(`+91981234570${n}`)).kind);
       expect((await Promise.all(kinds)).filter((kind) => kind === 'accepted')).toHaveLength(4);
@@ -199,7 +199,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     });
   });
 
-  describe('an organization past the spend limit of the day', () => {
+  describe('an organization past its daily spend limit', () => {
     const spends = (credits: number) =>
       engine.db('spend').insert({ owner_id: owner.organizationId, day: new Date(engine.now), credits });
     const BREAKERS = {
@@ -211,7 +211,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
     const exempt = (spend_exempt: string[]) =>
       engine.db('organizations').where({ id: owner.organizationId }).update({ spend_exempt });
 
-    test('refuses callers and records why, until the next UTC day', async () => {
+    test('refuses inbound calls until the next UTC day, and records why', async () => {
       await spends(9);
       expect((await rings(NUMBER, { spendPerDay: 1 })).kind).toBe('busy');
       expect(await refusals()).toEqual(['busy spend_limit']);
@@ -219,7 +219,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
       expect((await rings(NUMBER, { spendPerDay: 1 })).kind).toBe('accepted');
     });
 
-    test('dials no waiting dispatch, and releases its line with its end', async () => {
+    test("doesn't dial a waiting dispatch, and frees its line when it ends", async () => {
       const callId = await engine.dispatch(owner);
       await spends(9);
       expect(await engine.begin(callId, { breakers: BREAKERS })).toEqual({ kind: 'overspent' });
@@ -231,7 +231,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
       expect(await engine.linesOf(owner)).toEqual([]);
     });
 
-    test('continues calls that the operator exempted', async () => {
+    test('continues with calls that the operator exempted', async () => {
       await spends(9);
       const callId = await engine.dispatch(owner);
       await exempt(['callers']);

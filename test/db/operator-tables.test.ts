@@ -1,4 +1,4 @@
-/** Simultaneous changes by operators, and the cost of recording a key's use. */
+/** Tests simultaneous changes by operators, and the cost of recording a key's use. */
 import { randomBytes } from 'node:crypto';
 import { onlyKey } from '../../db/kernel/secrets-keys';
 import { organizationOfKey, issueApiKey, noteKeyUse } from '../../db/organizations/api-keys';
@@ -57,7 +57,7 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await countDndNumbers(engine.db, organizationId)).toBe(2);
   });
 
-  test('adds nothing of a list that fails', async () => {
+  test("adds no number of a list if one of them can't be added", async () => {
     const numbers = [...Array.from({ length: 15_000 }, (_, n) => `+91${9_000_000_000 + n}`), '+99\0'];
     const adding = engine.db.transaction((trx) =>
       addDndNumbers(trx, { organizationId, numbers, source: 'import', now: START }),
@@ -66,7 +66,7 @@ describeWith('postgres', 'the tables of operators', () => {
     expect(await countDndNumbers(engine.db, organizationId)).toBe(0);
   });
 
-  test('returns organization and id of a key, and no hash', async () => {
+  test('returns the organization and the id of a key, but no hash', async () => {
     const { id, key } = await issueApiKey(engine.db, organizationId);
     expect(await organizationOfKey(engine.db, key, START)).toEqual({
       ...{
@@ -89,7 +89,7 @@ describeWith('postgres', 'the tables of operators', () => {
     await expect(issued).rejects.toThrow('api_keys_scopes_check');
   });
 
-  test('records the use of a key once a minute, over any number of processes', async () => {
+  test('records the use of a key at most once a minute across processes', async () => {
     await engine.db.raw(`create table key_writes (at timestamptz);
       create function note_write() returns trigger language plpgsql as $$
         begin insert into key_writes values (new.last_used_at); return null; end $$;

@@ -1,4 +1,7 @@
-/** Orphaned calls, whose SIP bridge died or whose LiveKit was unreachable: the line waits for the phone, and so does the next dial of the person. */
+/**
+ * Tests orphaned calls, whose SIP bridge died or whose LiveKit was unreachable. Their line and the person's next dial wait until the phone
+ * must be free.
+ */
 import { createActivities } from '../../activities';
 import { resolvingActivities } from '../../activities/ending/resolving';
 import { callEndOf, endedAt } from '../../domain/call-end';
@@ -54,7 +57,7 @@ describeWith('postgres', 'an orphaned call', () => {
     await engine.db('calls').where({ call_id: callId }).update(update);
   }
 
-  /** Runs reconciliation without reports; look-ups find no participants. */
+  /** Runs reconciliation while no reports arrive and look-ups find no participants. */
   async function lostSilently(seconds: number, by: OrphanedBy = 'bridge'): Promise<void> {
     carrier.orphanedBy = by;
     pass(seconds);
@@ -63,7 +66,7 @@ describeWith('postgres', 'an orphaned call', () => {
 
   const lines = () => engine.linesOf(owner);
 
-  test('keeps the line while the phone may ring, and redials the contact only afterwards', async () => {
+  test('keeps the line while the phone may be ringing, and redials the contact only afterwards', async () => {
     const callId = await placed();
     const invitedAt = engine.now;
     await lostSilently(21);
@@ -87,7 +90,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(sent).toContainEqual(expect.objectContaining({ id: callId, name: 'callEnded' }));
   });
 
-  test('keeps the line for two minutes of silence after a talk, without charge, and does not redial', async () => {
+  test('keeps the line of an answered call for two minutes of silence, without charge, and does not redial', async () => {
     const callId = await placed();
     await answered(callId);
     const lostAt = engine.now;
@@ -108,7 +111,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('hangs the call up at the second look, ten seconds after the first, if it comes back without its agent', async () => {
+  test('hangs the call up at the second check, ten seconds later, if it comes back without its agent', async () => {
     const callId = await placed();
     await answered(callId);
     await lostSilently(21);
@@ -122,7 +125,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('ends a call as a broken talk without a redial if it was answered while LiveKit was unreachable', async () => {
+  test('ends a call as dropped without a redial if it was answered while LiveKit was unreachable', async () => {
     const callId = await placed();
     await lostSilently(21);
     carrier.phone = { kind: 'released', isAnswered: true };
@@ -136,7 +139,7 @@ describeWith('postgres', 'an orphaned call', () => {
     });
   });
 
-  test('does not redial a call that rang as LiveKit became unreachable and never came back, because it may have been answered', async () => {
+  test('does not redial a call that was ringing when LiveKit became unreachable and never came back', async () => {
     const callId = await placed();
     const reportedAt = engine.now;
     await lostSilently(21, 'livekit');
@@ -156,7 +159,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('redials a call that rang as LiveKit became unreachable and comes back unanswered', async () => {
+  test('redials a call that was ringing when LiveKit became unreachable and comes back unanswered', async () => {
     const callId = await placed();
     await lostSilently(21, 'livekit');
     carrier.phone = { kind: 'released', isAnswered: false };
@@ -184,7 +187,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await engine.stageOf(callId)).toBe('placed');
   });
 
-  test('ends a call as a broken talk if LiveKit lists an unreported answer, keeps its line for the person and does not redial', async () => {
+  test('ends a call as dropped without a redial if LiveKit shows an unreported answer, and keeps its line', async () => {
     const callId = await placed();
     await lostSilently(21);
     carrier.phone = { kind: 'away', wasAnswered: true };
@@ -206,7 +209,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await lines()).toEqual([]);
   });
 
-  test('keeps a call open while LiveKit is unreachable, and still ends it in time', async () => {
+  test('keeps a call open while LiveKit is unreachable, and still ends it on time', async () => {
     const callId = await placed();
     await answered(callId);
     await lostSilently(21);
@@ -238,7 +241,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'platform' });
   });
 
-  test('marks a call as orphaned once, so that later reports do not keep its line longer', async () => {
+  test("marks a call as orphaned only once, so that later reports don't extend its line", async () => {
     const callId = await placed();
     await answered(callId);
     const loss = { by: 'bridge' as const, now: engine.now, ringTimeoutMs: RING_S * SECOND_MS };
@@ -248,7 +251,7 @@ describeWith('postgres', 'an orphaned call', () => {
     expect((await engine.call(callId)).line_kept_until).toEqual(at(keptUntil ?? 0));
   });
 
-  test('ends a call immediately if it ends in another way, because its bridge is alive', async () => {
+  test('ends a call immediately if another end is reported, because its bridge is alive', async () => {
     const callId = await placed();
     await lostSilently(21);
     await engine.end(callId, 'busy');

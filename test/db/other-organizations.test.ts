@@ -1,4 +1,4 @@
-/** The cost of a search depends only on the rows of its own organization, however large another one is. */
+/** Tests that the cost of a search depends only on the rows of its own organization, even beside a much larger one. */
 import { type SoughtPerson, findContacts } from '../../db/campaigns/contacts';
 import { searchCalls } from '../../db/calls/history';
 import { onlyRow } from '../../db/kernel/query';
@@ -44,7 +44,7 @@ describeWith('postgres', 'a search beside an organization a hundred times as lar
     );
   };
 
-  /** Counts the pages that the statement read, without those of its planning. */
+  /** Counts the pages that the statement read, without those for planning it. */
   async function pagesRead(search: string): Promise<{ total: number; pages: number }> {
     const ran: { sql: string; bindings: string[] }[] = [];
     engine.db.once('query', (query) => ran.push(query));

@@ -1,4 +1,4 @@
-/** Checks what each engine transaction changes, next to similar campaigns of the same and of another organization, and what it waits for. */
+/** Tests what each engine transaction changes and what it waits for, next to similar campaigns of the same and of another organization. */
 import type { Knex } from 'knex';
 import { concludeCall } from '../../db/calls/conclusions';
 import { hangUp } from '../../db/calls/hang-up';
@@ -207,7 +207,7 @@ describeWith('postgres', 'an engine transaction next to similar campaigns', () =
     expect(wrong).toEqual([]);
   });
 
-  /** Returns whether the work waits for the locked rows, which are released then. */
+  /** Returns whether the work waits for the locked rows, which are released afterwards. */
   async function whileHeld(
     hold: (holder: Knex.Transaction) => Promise<unknown>,
     work: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** Twenty simultaneous connections, checked by a log of taken and freed lines that triggers write. */
+/** Tests twenty simultaneous connections, using a log of taken and freed lines that triggers write. */
 import { applyProgress } from '../../db/calls/events';
 import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
@@ -25,7 +25,7 @@ begin
 end $$;
 create trigger keep_ledger after insert or delete on lines for each row execute function keep_ledger();`;
 
-/** Returns the most lines held at once, in the order of taking and freeing. */
+/** Returns SQL for the maximum number of lines held at once, computed in the order in which they were taken and freed. */
 const PEAK = (owner: 'organization_id' | 'campaign_id') => `
 select max(held) as peak from (
   select sum(change) over (partition by ${owner} order by n) as held from line_ledger where ${owner} is not null
@@ -41,7 +41,7 @@ describeWith('postgres', 'twenty connections that dial and end calls at once', (
   });
   afterAll(() => engine.close());
 
-  test('exceeds no maximum, causes no deadlock, and ends every contact once', async () => {
+  test('stays within every maximum, causes no deadlock, and ends every contact once', async () => {
     const campaigns: string[] = [];
     for (let n = 0; n < 3; n++) {
       campaigns.push(

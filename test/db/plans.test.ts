@@ -1,4 +1,4 @@
-/** How Postgres reads the lists of an organization with years of calls: by an index, and no more than a page. */
+/** Tests how Postgres reads the lists of an organization with years of calls: by an index, and no more than a page. */
 import { auditPage, type OrganizationAuditFilter } from '../../db/organizations/audit';
 import { listContacts, findContacts } from '../../db/campaigns/contacts';
 import { listCalls } from '../../db/calls/history';
@@ -45,10 +45,10 @@ describeWith('postgres', 'the first page of a list', () => {
     ['the audit of a common change', () => auditPage(db, { organizationId, action: 'call.dispatch' }, PAGE)],
     ['webhook deliveries', () => listDeliveries(db, { organizationId }, PAGE)],
   ])(
-    'reads an index for %s, with no more rows than two pages except for the total of a filter',
+    'reads at most two pages of rows by index for %s, except to count a filtered list',
     async (_what, read) => {
       const plans = await plansOf(db, read);
-      // The total of a filter is counted in an index, so its cost grows with the number of matches.
+      // The total of a filtered list is counted in an index, so its cost grows with the number of matches.
       const [totals, pages] = [plans.filter(isTotal), plans.filter((plan) => !isTotal(plan))];
       expect(pages.join('\n')).toMatch(
         new RegExp(String.raw`Index.* Scan .*on (calls|contacts|${DELIVERIES}|${AUDIT})\b`),

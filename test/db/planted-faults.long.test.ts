@@ -1,4 +1,4 @@
-/** The faults that the fault tests' checker must find can be planted in the current engine and have their effect. */
+/** Tests that the faults for the checker of the fault tests can be planted in the current engine and take effect. */
 import { PLANTED_FAULTS } from '../../verify/faults/planted';
 import { replaced } from '../../verify/faults/planted/snippet';
 import { recordAttempt } from '../../db/webhooks/deliveries';
@@ -35,7 +35,7 @@ describeWith('postgres', 'a planted fault', () => {
     },
   );
 
-  test('fails loudly if the engine is not as the fault expects', async () => {
+  test('throws if the engine is not as the fault expects', async () => {
     const [gone = ''] = replaced({ of: 'grant_lines', from: 'a check that is not there', to: '' });
     await expect(engine.db.raw(gone)).rejects.toThrow(
       'the fault cannot be planted: a check that is not there',
@@ -74,7 +74,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect(await engine.stages(granted)).toEqual(Array.from({ length: most }, () => 'placed'));
   });
 
-  test('widens the window while the campaign runs, and shows the agreed one at the end', async () => {
+  test('widens the window while the campaign runs, and restores it at the end', async () => {
     await plant('two minutes wider');
     const campaignId = await engine.campaign(owner, { startMinute: 240, endMinute: 630 });
     expect(await engine.campaignRow(campaignId)).toMatchObject({ start_minute: 238, end_minute: 632 });
@@ -133,7 +133,7 @@ describeWith('postgres', 'a planted fault', () => {
     const deliveries = () =>
       rows<Record<string, any>>(engine.db, 'select * from webhook_deliveries order by id', {});
 
-    test('announces the end of a campaign under a second id', async () => {
+    test('sends the end of a campaign again with a second event id', async () => {
       await plant('announced twice');
       await delivery('campaign.completed');
       const announced = await deliveries();
@@ -142,7 +142,7 @@ describeWith('postgres', 'a planted fault', () => {
       for (const { body, event_id } of announced) expect(JSON.parse(body).event_id).toBe(event_id);
     });
 
-    test('marks a delivery as accepted before it was sent', async () => {
+    test('marks a delivery as accepted without sending it', async () => {
       await plant('never sent');
       await delivery('call.completed');
       expect(await deliveries()).toMatchObject([{ status: 'delivered', next_attempt_at: null }]);
@@ -175,7 +175,7 @@ describeWith('postgres', 'a planted fault', () => {
     expect(contact?.nextAttemptAt?.getTime()).toBeLessThan(engine.now + MINUTE_MS);
   });
 
-  test('loses an acknowledged dispatch and an acknowledged edit', async () => {
+  test('loses an acknowledged dispatch and an acknowledged change', async () => {
     await plant('deleted after it was accepted');
     const callId = await engine.dispatch(owner, { queued: false });
     expect(await rows(engine.db, 'select 1 from calls where call_id = :callId', { callId })).toEqual([]);

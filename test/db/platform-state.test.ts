@@ -1,4 +1,4 @@
-/** Metrics of the whole platform, read from real rows. */
+/** Tests the metrics of the whole platform with real rows. */
 import { platformState } from '../../db/reconciliation/platform-state';
 import type { PlatformState } from '../../domain/platform-state';
 import { openDatabase, poolUse } from '../../db/kernel/connection';
@@ -21,7 +21,7 @@ describeWith('postgres', 'platformState()', () => {
 
   const state = (): Promise<PlatformState> => platformState(engine.db, engine.now);
 
-  test('returns zero for everything without rows', async () => {
+  test('returns zero for everything if there are no rows', async () => {
     expect(await state()).toEqual({
       linesInUse: 0,
       linesLeaked: 0,
@@ -40,7 +40,7 @@ describeWith('postgres', 'platformState()', () => {
     });
   });
 
-  test('counts calls by stage, lines, and for how long the oldest line has been held unused', async () => {
+  test('counts calls by stage and lines, and returns how long the oldest line has been unused', async () => {
     const talking = await engine.dispatch(owner);
     await engine.dial(talking);
     engine.now += 5_000;
@@ -56,7 +56,7 @@ describeWith('postgres', 'platformState()', () => {
     });
   });
 
-  test('counts the line of a call that is over or waits again as leaked', async () => {
+  test('counts the line of a call that is over or waiting again as leaked', async () => {
     const [over, waits] = [await engine.dispatch(owner), await engine.dispatch(owner)];
     await engine
       .db('calls')
@@ -67,7 +67,7 @@ describeWith('postgres', 'platformState()', () => {
     expect((await state()).linesLeaked).toBe(2);
   });
 
-  test('counts finished calls that are not processed, and returns since when', async () => {
+  test('counts finished calls that are not processed, and returns the age of the oldest', async () => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
     await engine.end(callId, 'busy');
@@ -202,7 +202,7 @@ describeWith('postgres', 'the times of a dial', () => {
     });
   });
 
-  test("returns no due time for a contact's first dial, and the time that its last attempt set for a redial", async () => {
+  test("returns no due time for a contact's first dial, and the time set by the previous attempt for a redial", async () => {
     const id = await engine.campaign(owner, { contacts: 1, retryDelayMins: 10 });
     const [first = ''] = (await engine.feed(owner, id)).granted;
     expect(await dialled(first)).toMatchObject({ dueAs: null, dueAt: null });

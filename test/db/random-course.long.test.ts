@@ -1,6 +1,6 @@
 /**
- * Random sequences of events keep all counts and maximums. A seeded generator draws steps over the campaigns and dispatches of one organization,
- * and all invariants are checked after each step and at the end.
+ * Tests that random sequences of events keep all counts and maximums correct. A seeded generator draws steps over the campaigns and
+ * dispatches of one organization, and all invariants are checked after each step and at the end.
  */
 import { callState, recordNotPlaced } from '../../db/calls/engine';
 import { updateCampaign } from '../../db/campaigns/changes';
@@ -73,7 +73,7 @@ class Course {
     }
   }
 
-  /** Ends everything: live calls succeed, and the rest is claimed, dialled and answered. */
+  /** Finishes everything: live calls succeed, and all other contacts are claimed, dialled and answered. */
   async toTheEnd(): Promise<void> {
     const { engine } = this;
     for (const campaignId of this.campaigns) {
@@ -199,7 +199,7 @@ describeWith('postgres', 'a random sequence of events', () => {
   afterAll(() => engine.close());
 
   test.each([1, 2, 3, 4, 5, 6])(
-    'keeps counts and maximums, and ends every contact once (seed %d)',
+    'keeps counts correct and maximums respected, and ends every contact once (seed %d)',
     async (seed) => {
       const random = new Random(seed);
       const owner = await engine.owner(2 + random.below(5));

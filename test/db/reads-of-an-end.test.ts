@@ -1,4 +1,4 @@
-/** The end of a call reads only calls of its own organization, whatever statistics Postgres planned with. */
+/** Tests that the end of a call reads only calls of its own organization, even if Postgres planned with outdated statistics. */
 import { claimPage, registerWaiting } from '../../db/calls/engine';
 import { endCall } from '../../db/calls/ends';
 import { openDatabase, type Db } from '../../db/kernel/connection';
@@ -9,7 +9,7 @@ import { describeWith } from '../servers/availability';
 import { createTestDatabase } from '../servers/database';
 
 const ORGANIZATIONS = 60;
-/** Each organization has two calls with a line and four that wait. */
+/** Each organization has two calls with a line and four waiting calls. */
 const SEED = {
   organizations: ORGANIZATIONS,
   linesEach: 2,
@@ -49,7 +49,7 @@ describeWith('postgres', 'endCall() with statistics from a time without calls', 
       redial: false,
     };
     const read: number[] = [];
-    // More ends than Postgres plans anew, each of another organization.
+    // Postgres makes custom plans for the first five executions, so use more than that, each in another organization.
     for (const callId of granted.filter((_call, nth) => nth % SEED.linesEach === 0).slice(0, 10)) {
       await db.transaction(async (trx) => {
         const before = await onlyRow<{ read: number }>(trx, READ);
@@ -58,10 +58,10 @@ describeWith('postgres', 'endCall() with statistics from a time without calls', 
         read.push((await onlyRow<{ read: number }>(trx, READ)).read - before.read);
       });
     }
-    // Some of its steps read the same calls again.
+    // Some steps of the end read the same calls again.
     expect(Math.max(...read)).toBeLessThan(5 * OPEN_EACH);
   });
 });
 
-/** Counts reads of this connection that are not reported yet. */
+/** Counts reads of this connection that haven't been reported yet. */
 const READ = `select seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'calls'`;

@@ -35,13 +35,13 @@ describeWith('postgres', 'the slots of a receiver', () => {
   const takeMany = async (count: number): Promise<ReceiverSlot[]> =>
     (await Promise.all(Array.from({ length: count }, () => take()))).filter((slot) => slot !== null);
 
-  test('gives all slots to as many simultaneous workers, each slot to one', async () => {
+  test('gives each slot to only one of several simultaneous workers, and leaves none unused', async () => {
     const first = await takeMany(3 * MAX_AT_ONCE);
     expect(new Set(first.map(({ id }) => id)).size).toBe(MAX_AT_ONCE);
     expect(first).toHaveLength(MAX_AT_ONCE);
     await Promise.all(first.slice(0, 7).map((slot) => releaseSlot(engine.db, slot, engine.now)));
     const second = await takeMany(3 * MAX_AT_ONCE);
-    // A slot that another worker locks at this instant may be skipped, but none is taken twice.
+    // A slot that another worker locks at this instant may be skipped, but no slot is taken twice.
     expect(new Set(second.map(({ id }) => id)).size).toBe(second.length);
     expect(second.length).toBeLessThanOrEqual(7);
     while ((await take()) !== null);
@@ -49,7 +49,7 @@ describeWith('postgres', 'the slots of a receiver', () => {
     expect(await take()).not.toBeNull();
   });
 
-  test('counts slots by organization, scheme, host and port, whatever the path, password and case', async () => {
+  test('counts slots by organization, scheme, host and port, ignoring path, password and case', async () => {
     await takeMany(MAX_AT_ONCE);
     while ((await take()) !== null);
     for (const url of [

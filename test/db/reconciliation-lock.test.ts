@@ -1,4 +1,4 @@
-/** Only one process runs the reconciliation at a time, and no requested extra run is lost. */
+/** Tests that only one process runs the reconciliation at a time, and that no requested extra run is lost. */
 import { Registry } from 'prom-client';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
@@ -68,7 +68,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
     return { release, ended };
   }
 
-  test('lets one run hold the lock, and ends a simultaneous run that checks nothing', async () => {
+  test('lets one run hold the lock, and ends simultaneous runs without any checks', async () => {
     const { release, ended } = await runThatLasts();
     await Promise.all([scheduled(), scheduled()]);
     expect(described).toHaveLength(1);
@@ -78,7 +78,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
     expect(described).toHaveLength(2);
   });
 
-  test('makes the extra runs that were requested during a run, once', async () => {
+  test('makes one extra run for all requests that arrive during a run', async () => {
     const { release, ended } = await runThatLasts();
     await Promise.all([afterOutage(), afterOutage()]);
     const granted = await engine.dispatch(owner);
@@ -86,12 +86,12 @@ describeWith('postgres', 'the reconciliation lock', () => {
     expect(signalled).toEqual([]);
     release();
     await ended;
-    // Too recent for any check except one after an outage.
+    // The call is too recent for any check except one after an outage.
     expect(signalled).toEqual([granted]);
     expect(await askedCatchUps(engine.db)).toEqual([]);
   });
 
-  test("makes an extra run that another process requested but didn't make, with the next run", async () => {
+  test('makes an extra run for a request that another process left behind', async () => {
     await askCatchUp(engine.db, engine.now);
     const granted = await engine.dispatch(owner);
     engine.now += 1;
@@ -101,7 +101,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
     expect(signalled).toHaveLength(1);
   });
 
-  test('leaves an extra run that breaks off to the next run', async () => {
+  test('repeats a failed extra run with the next run', async () => {
     await engine.dispatch(owner);
     engine.now += 1;
     answer = () => {

@@ -1,4 +1,4 @@
-/** Metrics of the reconciliation count repairs, not checks. */
+/** Tests that the metrics of the reconciliation count repairs, not checks. */
 import { Registry } from 'prom-client';
 import { createActivities } from '../../activities';
 import type { WorkflowStarter } from '../../activities/dependencies';
@@ -63,7 +63,7 @@ describeWith('postgres', 'the metrics of a reconciliation run', () => {
     );
   });
 
-  test('counts a started call and a repeated grant signal, each under its pass', async () => {
+  test('counts started calls and repeated grant signals, each under their own pass', async () => {
     await engine.dispatch(owner, { queued: false });
     await engine.dispatch(owner);
     engine.now += 10_000;
@@ -77,7 +77,7 @@ describeWith('postgres', 'the metrics of a reconciliation run', () => {
     expect(await repairs({ pass: 'repairUnusedLines', run: 'scheduled', action: 'signalled' })).toBe(1);
   });
 
-  test('counts a call that the run ends, under its pass and among the ends', async () => {
+  test('counts a call that the run ends, both under its pass and among the ended calls', async () => {
     await engine.dispatch(owner);
     engine.now += 10_000;
     workflows = 'missing';
@@ -87,7 +87,7 @@ describeWith('postgres', 'the metrics of a reconciliation run', () => {
     expect(valueOf(text, 'voice_agent_calls_ended_total', { end_reason: 'cancelled' })).toBe(1);
   });
 
-  test('separates the counts of a run after an outage, because much of its work was not lost', async () => {
+  test("counts a run after an outage separately, because it also repeats work that wasn't lost", async () => {
     await engine.dispatch(owner);
     engine.now += 1;
     await reconcile({ afterOutage: true });
@@ -95,7 +95,7 @@ describeWith('postgres', 'the metrics of a reconciliation run', () => {
     expect(await repairs({ run: 'scheduled' })).toBe(0);
   });
 
-  test('counts no signal that did not arrive', async () => {
+  test("doesn't count a signal that failed", async () => {
     await engine.dispatch(owner);
     engine.now += 10_000;
     signal = () => Promise.reject(new Error('Temporal is away'));
@@ -103,7 +103,7 @@ describeWith('postgres', 'the metrics of a reconciliation run', () => {
     expect(await repairs()).toBe(0);
   });
 
-  test('counts a pass that breaks off, and the passes after it', async () => {
+  test('counts a failed pass, and still runs the passes after it', async () => {
     await engine.dispatch(owner, { queued: false });
     engine.now += 10_000;
     workflows = 'missing';

@@ -1,4 +1,4 @@
-/** Reconciliation repairs any number of campaigns and organizations, and checks only suspect ones. */
+/** Tests that reconciliation repairs any number of campaigns and organizations, and checks only suspect ones. */
 import { AS_A_RULE } from '../../activities/reconciliation/pass';
 import { workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
@@ -61,7 +61,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     return engine.db('campaigns').orderBy('id').pluck('id');
   }
 
-  test('starts each of 1,500 campaigns whose workflow is missing, and checks each once', async () => {
+  test('starts each of 1,500 campaigns whose workflow is missing, and checks each of them once', async () => {
     const campaignIds = await openCampaigns(1_500);
     engine.now = START + 61 * MINUTE_MS;
     stateOf = () => 'missing';
@@ -70,7 +70,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     expect(started).toEqual(described);
   });
 
-  test('checks only the suspect campaigns of 1,500', async () => {
+  test('checks only the suspect ones among 1,500 campaigns', async () => {
     const campaignIds = await openCampaigns(1_500);
     const [late = '', unanswered = ''] = [campaignIds[1_400], campaignIds[700]];
     await engine.set(late, { look_at: new Date(START - 1) });
@@ -78,11 +78,11 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     await makePass('repairCampaigns', deps());
     expect(described).toEqual([unanswered, late].map(workflowId.campaign));
     await makePass('repairCampaigns', deps());
-    // A campaign that runs after all isn't checked for a while; one that should have reacted is checked until it does.
+    // A campaign that turns out to be running isn't checked for a while. One that ignored a wake-up is checked until it reacts.
     expect(described.slice(2)).toEqual([workflowId.campaign(unanswered)]);
   });
 
-  test('wakes a silent campaign in its window, and no campaign that is paused or outside its window', async () => {
+  test('wakes a silent campaign within its window, but no paused campaign and none outside its window', async () => {
     const [open = '', paused = '', resting = ''] = await openCampaigns(3);
     await engine.db('campaigns').update({ look_at: new Date(START - 1) });
     await engine.set(paused, { status: 'paused' });
@@ -92,7 +92,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
     expect(signalled).toEqual([workflowId.campaign(open)]);
   });
 
-  test('ends a terminated campaign among 1,500, although another one cannot be checked', async () => {
+  test("ends a terminated campaign among 1,500 even if another one can't be checked", async () => {
     const campaignIds = await openCampaigns(1_500);
     await engine.db('campaigns').update({ look_at: new Date(START - 1) });
     const [unknown, terminated = ''] = [campaignIds[3], campaignIds[1_499]];

@@ -17,7 +17,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     );
   });
 
-  test('finds an unused line after its time, and not at it', async () => {
+  test('finds a line that is unused for longer than the limit, but not at exactly the limit', async () => {
     const callId = await engine.dispatch(owner);
     expect(await overdue.unusedLines(engine.db, START)).toEqual([]);
     expect(await overdue.unusedLines(engine.db, START + 1)).toEqual([{ callId, grantedAt: new Date(START) }]);
@@ -42,7 +42,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     expect(await found(START + 1_001)).toEqual([]);
   });
 
-  test("finds a dispatch that never queued for a line, and no campaign's call", async () => {
+  test('finds a dispatch that never queued for a line, but no call of a campaign', async () => {
     const unstarted = await engine.dispatch(owner, { queued: false });
     await engine.dispatch(owner);
     await engine.claim(await engine.campaign(owner));
@@ -52,7 +52,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     ]);
   });
 
-  test('finds a long wait for a line, until it was checked', async () => {
+  test('finds a call that has waited long for a line, until it is checked', async () => {
     await engine.dispatch(owner);
     await engine.dispatch(owner);
     const callId = await engine.dispatch(owner);
@@ -93,7 +93,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
       expect(await idle()).toEqual([owner.organizationId]);
     });
 
-    test('finds no organization whose calls are of campaigns that may use no more lines', async () => {
+    test("skips an organization whose waiting calls belong to campaigns that can't use more lines", async () => {
       await raise(1);
       await engine.dispatch(owner);
       const campaignId = await engine.campaign(owner, { contacts: 5, concurrency: 1 });
@@ -110,13 +110,13 @@ describeWith('postgres', 'the queries for overdue work', () => {
     });
   });
 
-  describe('campaigns whose workflow may not run', () => {
+  describe('campaigns whose workflow may not be running', () => {
     const suspect = async (askedBefore = START) =>
       (await overdue.suspectCampaigns(engine.db, { now: engine.now, askedBefore, after: null })).map(
         ({ campaignId }) => campaignId,
       );
 
-    test('finds campaigns in every status except the final ones, once their check is due', async () => {
+    test("finds campaigns with any status that isn't final, once their check is due", async () => {
       const ids: Record<string, string> = {};
       for (const status of [
         'active',
@@ -135,7 +135,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
       expect(await suspect()).toEqual(Object.values(open).sort());
     });
 
-    test('finds no campaign that surveyed its rows within the last minute', async () => {
+    test('skips a campaign that surveyed its rows within the last minute', async () => {
       const campaignId = await engine.campaign(owner);
       await engine.survey(campaignId);
       engine.now += 60_000;
@@ -144,7 +144,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
       expect(await suspect()).toEqual([campaignId]);
     });
 
-    test("finds a campaign that doesn't react to a wake-up, however recent its survey", async () => {
+    test("finds a campaign that doesn't react to a wake-up, even right after a survey", async () => {
       const campaignId = await engine.campaign(owner);
       await engine.survey(campaignId);
       await engine.set(campaignId, { refill_asked_at: new Date(START) });
@@ -154,7 +154,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
       expect(await suspect(START + 1)).toEqual([]);
     });
 
-    test('writes the time of a survey only once in half a minute', async () => {
+    test('writes the time of a survey at most once in half a minute', async () => {
       const campaignId = await engine.campaign(owner);
       const version = async () =>
         (await engine.db('campaigns').where({ id: campaignId }).select(engine.db.raw('ctid::text')))[0];
@@ -189,7 +189,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     expect(await unanswered(START + 1)).toEqual([]);
   });
 
-  test('finds deliveries whose next attempt is not being made', async () => {
+  test('finds deliveries whose next attempt is overdue', async () => {
     const delivery = (status: string, nextAttemptAt: number | null) => ({
       id: engine.db.raw('gen_random_uuid()'),
       event_id: engine.db.raw('gen_random_uuid()'),

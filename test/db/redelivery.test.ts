@@ -50,7 +50,7 @@ describeWith('postgres', 'redeliver()', () => {
   test.each([
     ['failed', 5],
     ['delivered', 1],
-  ])('makes a %s delivery pending again, with its attempts and event id', async (status, made) => {
+  ])('makes a %s delivery pending again, and keeps its attempts and event id', async (status, made) => {
     const { id, eventId, organizationId } = await delivery(status, made);
     engine.now += 1_000;
     expect(await again(id, organizationId)).toBe('again');
@@ -67,7 +67,7 @@ describeWith('postgres', 'redeliver()', () => {
     ]);
   });
 
-  test('keeps the last 100 attempts of a delivery that was redelivered many times, with continuing numbers', async () => {
+  test('keeps the last 100 attempts of a delivery that was redelivered many times, and continues their numbers', async () => {
     const { id, organizationId } = await delivery('failed', 120);
     expect(await again(id, organizationId)).toBe('again');
     const counts = { attemptsMade: 120, earlierAttempts: 120 };
@@ -80,14 +80,14 @@ describeWith('postgres', 'redeliver()', () => {
     expect(await loadDelivery(engine.db, id, engine.now)).toMatchObject(counts);
   });
 
-  test('changes nothing while attempts of the delivery continue', async () => {
+  test('changes nothing while the delivery still has attempts to make', async () => {
     const { id, organizationId } = await delivery('pending', 2);
     expect(await again(id, organizationId)).toBe('pending');
     expect(await loadDelivery(engine.db, id, engine.now)).toMatchObject({ earlierAttempts: 0 });
     expect(await recordsOf(id)).toEqual([]);
   });
 
-  test('starts one round in ten simultaneous requests', async () => {
+  test('starts one round for ten simultaneous requests', async () => {
     const { id, organizationId } = await delivery('failed', 5);
     const results = await Promise.all(Array.from({ length: 10 }, () => again(id, organizationId)));
     expect(results.filter((result) => result === 'again')).toHaveLength(1);
@@ -143,7 +143,7 @@ describeWith('postgres', 'redeliverMany()', () => {
       .where({ organization_id: organizationId, status: 'pending' })
       .orderBy('next_attempt_at');
 
-  test('redelivers the oldest first, a tenth of a second apart, and reports how many more match', async () => {
+  test('redelivers the oldest first, a tenth of a second apart, and returns how many more match', async () => {
     const ids = await deliveries(5, 'failed');
     await deliveries(2, 'delivered');
     expect(await many({}, 3)).toEqual({ deliveryIds: ids.slice(0, 3), skipped: 2 });
@@ -179,7 +179,7 @@ describeWith('postgres', 'redeliverMany()', () => {
     ]);
   });
 
-  test('filters by status and by time, from inclusive and to exclusive, and only within the organization', async () => {
+  test('filters by status and time (`from` inclusive, `to` exclusive) within the organization', async () => {
     const ids = await deliveries(4, 'failed');
     const [delivered] = await deliveries(1, 'delivered');
     const { organizationId: stranger } = await engine.owner();
@@ -190,7 +190,7 @@ describeWith('postgres', 'redeliverMany()', () => {
     expect((await many()).deliveryIds).toEqual([ids[0], ids[3]]);
   });
 
-  test('redelivers each delivery once in ten simultaneous requests', async () => {
+  test('redelivers each delivery once for ten simultaneous requests', async () => {
     const ids = await deliveries(30, 'failed');
     const results = await Promise.all(Array.from({ length: 10 }, () => many({}, 20)));
     expect(results.flatMap(({ deliveryIds }) => deliveryIds).sort()).toEqual([...ids].sort());
@@ -209,7 +209,7 @@ describeWith('postgres', 'redeliverMany()', () => {
     expect(await many()).toMatchObject({ deliveryIds: { length: 1 }, skipped: 9 });
   });
 
-  test('leaves deliveries to reconciliation when the caller dies, once they are due, a page at a time', async () => {
+  test('leaves due deliveries to reconciliation, page by page, if the caller dies', async () => {
     // The query reads the whole database, so deliveries of other tests are deleted.
     await engine.db('webhook_deliveries').where({ status: 'pending' }).update({ status: 'failed' });
     const ids = await deliveries(300, 'failed');
@@ -253,7 +253,7 @@ describeWith('postgres', 'claimDelivery()', () => {
       until: engine.now + inMs + 10_000,
     });
 
-  test('gives the attempt to one of twenty simultaneous workers, and makes the others wait until its claim ends', async () => {
+  test('gives the attempt to only one of twenty simultaneous workers until its claim ends', async () => {
     const id = await due(0);
     const claims = await Promise.all(Array.from({ length: 20 }, () => claim(id)));
     expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
@@ -273,7 +273,7 @@ describeWith('postgres', 'claimDelivery()', () => {
     expect((await claim(id, 25_000)).kind).toBe('claimed');
   });
 
-  test('keeps the time of the next attempt after one was recorded', async () => {
+  test('keeps the time of the next attempt after an attempt was recorded', async () => {
     const id = await due(0);
     await claim(id);
     const attempt = {
@@ -289,7 +289,7 @@ describeWith('postgres', 'claimDelivery()', () => {
     expect(await claim(id, 5_000)).toMatchObject({ kind: 'claimed', delivery: { attemptsMade: 1 } });
   });
 
-  test('gives out no attempt of a finished or unknown delivery', async () => {
+  test('rejects a claim for a finished or unknown delivery', async () => {
     const id = await due(0);
     await engine.db('webhook_deliveries').where({ id }).update({ status: 'failed', next_attempt_at: null });
     expect(await claim(id)).toEqual({ kind: 'over' });

@@ -14,7 +14,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
   });
   afterAll(() => engine.close());
 
-  /** Dials and ends the calls in turn, and returns after which of them the campaign should have been woken. */
+  /** Dials and ends the calls in turn, and returns after which ones the campaign should have been woken. */
   async function endAll(granted: string[], most: number): Promise<number[]> {
     const woken: number[] = [];
     const live = [...granted];
@@ -52,7 +52,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 6)).toEqual([6]);
   });
 
-  test('surveys contacts left and due, and calls waiting and live', async () => {
+  test('counts waiting and live calls in a survey, and returns whether contacts are left and when one is due', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 9, concurrency: 1 });
     const { granted } = await engine.feed(owner, campaignId);
@@ -81,7 +81,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
     });
   });
 
-  test('counts finished calls that are not concluded once no call is live', async () => {
+  test('counts unconcluded calls in a survey once no call is live', async () => {
     const owner = await engine.owner();
     const campaignId = await engine.campaign(owner, { contacts: 2, concurrency: 2 });
     const { granted } = await engine.feed(owner, campaignId);
@@ -98,7 +98,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
   });
 
   describe('withdrawRest()', () => {
-    test('ends calls that the carrier was not asked to dial, signals them, and keeps live ones', async () => {
+    test('ends and signals calls that the carrier was not asked to dial, and keeps live ones', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 12, concurrency: 3, duplicates: 1 });
       const { claimed, granted } = await engine.feed(owner, campaignId);
@@ -140,7 +140,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
         expect(await states(campaignId)).toEqual(['pending', 'pending']);
       });
 
-      test('ends the contacts of a cancelled campaign that has days left, too', async () => {
+      test('ends the contacts of a cancelled campaign even if it has days left', async () => {
         const campaignId = await engine.campaign(await engine.owner(), { contacts: 1, toDate: '2026-11-09' });
         await engine.set(campaignId, { status: 'cancelled' });
         await withdraw(campaignId, 'cancelled');
@@ -185,7 +185,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
       expect(granted).toEqual(claimed.slice(0, 2));
     });
 
-    test('counts a contact whose call the carrier refused as no longer in progress', async () => {
+    test('no longer counts a contact as in progress after the carrier refused its call', async () => {
       const owner = await engine.owner();
       const campaignId = await engine.campaign(owner, { contacts: 2 });
       const [callId = ''] = (await engine.feed(owner, campaignId)).granted;

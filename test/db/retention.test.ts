@@ -64,7 +64,7 @@ describeWith('postgres', 'retention', () => {
   afterAll(() => engine.close());
 
   const storage = () => folderStorage(dataDir);
-  /** Makes one run, this many days after the calls. */
+  /** Runs retention this many days after the calls. */
   const enforce = (daysLater: number): Promise<Forgotten> =>
     new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(() =>
       retentionActivities({
@@ -84,7 +84,7 @@ describeWith('postgres', 'retention', () => {
   const keep = (days: Partial<Retention>, organization = owner) =>
     setRetention(engine.db, organization.organizationId, days);
 
-  /** Returns a finished and processed call of an ended campaign with one contact, with a recording. */
+  /** Returns a finished call with a recording, of an ended campaign with one contact. The call is processed by default. */
   async function talked({ by = owner, concluded = true } = {}): Promise<{
     callId: string;
     campaignId: string;
@@ -125,7 +125,7 @@ describeWith('postgres', 'retention', () => {
   const webhookOf = async (callId: string) =>
     JSON.parse((await engine.db('webhook_deliveries').where({ call_id: callId }).first()).body);
 
-  test('removes expired sessions and sign-in links of the console, whatever the settings of the organization', async () => {
+  test("removes expired console sessions and sign-in links, whatever the organization's settings", async () => {
     const { id } = await issueApiKey(engine.db, owner.organizationId);
     await issueSignInToken(engine.db, id, START);
     await openSession(engine.db, id, START + DAY_MS);
@@ -135,7 +135,7 @@ describeWith('postgres', 'retention', () => {
     expect(await engine.db('console_tokens').select('kind')).toEqual([]);
   });
 
-  test('drops a month of the audit log whose last day is past its retention', async () => {
+  test('drops a month of the audit log when its last day is past the retention period', async () => {
     auditDays = 90;
     await recordAudit(engine.db, {
       organizationId: null,
@@ -163,7 +163,7 @@ describeWith('postgres', 'retention', () => {
     expect(await keptTotal(engine.db, owner.organizationId, 'webhook_deliveries')).toBe(0);
   });
 
-  test('drops a month of archived calls past its retention, with everything that belongs to them', async () => {
+  test('drops a month of archived calls past its retention, with all related data', async () => {
     callDays = 90;
     const { callId, campaignId } = await talked();
     const open = await talked({ concluded: false });
@@ -185,7 +185,7 @@ describeWith('postgres', 'retention', () => {
     expect(await files()).toBe(2);
   });
 
-  test('removes files of uploads that died before their row was written, an hour later, and keeps those of campaigns', async () => {
+  test('removes uploaded files without a row after an hour, but keeps those of campaigns', async () => {
     const { campaignId } = await talked();
     await storage().put('left.csv', Buffer.from('name,phone_number'));
     await listForRemoval(engine.db, ['left.csv', `${campaignId}.csv`], START + LATE_FILE_MS);
@@ -196,7 +196,7 @@ describeWith('postgres', 'retention', () => {
     expect(await engine.db('files_to_remove')).toEqual([]);
   });
 
-  test('removes recordings and their files after their days and not a day earlier', async () => {
+  test('removes recordings and their files after the configured days, and not a day earlier', async () => {
     await talked();
     await keep({ recordings: 30 });
     expect(await enforce(29.9)).toMatchObject({ recordings: 0 });
@@ -205,7 +205,7 @@ describeWith('postgres', 'retention', () => {
     expect(await files()).toBe(1);
   });
 
-  test('erases transcripts and what was derived from them, and keeps counts', async () => {
+  test('erases transcripts and data derived from them, and keeps counts', async () => {
     const { callId } = await talked();
     await keep({ transcripts: 7 });
     expect(await enforce(8)).toMatchObject({ transcripts: 1, calls: 0, recordings: 0 });
@@ -261,7 +261,7 @@ describeWith('postgres', 'retention', () => {
     expect(await enforce(8)).toMatchObject({ contacts: 0, contactFiles: 0 });
   });
 
-  test('skips a call that is not processed yet, and erases those that ended after it', async () => {
+  test('skips a call that is not processed yet, and erases calls that ended after it', async () => {
     const { callId } = await talked({ concluded: false });
     await talked();
     await endedEarlier(callId);
@@ -286,7 +286,7 @@ describeWith('postgres', 'retention', () => {
     expect(await enforce(6.9)).toMatchObject({ contacts: 0, contactFiles: 0 });
     expect(await enforce(7.1)).toMatchObject({ calls: 0, contacts: 1, contactFiles: 1, left: 1 });
     expect(await engine.call(callId)).toMatchObject({ name: 'Contact 2' });
-    // A callback that the call asks for later has no number to dial.
+    // A callback that is requested later has no number to dial.
     const request = { id: 'callback', dueAt: new Date(START), mostDepth: 3, toNumber: null };
     const { made } = await onlyRow<{ made: unknown }>(
       engine.db,
@@ -313,7 +313,7 @@ describeWith('postgres', 'retention', () => {
     expect(await enforce(9)).toEqual({ ...NOTHING });
   });
 
-  test('erases calls by the current setting, whatever it was before', async () => {
+  test('erases calls by the current setting, even if it was different before', async () => {
     await talked();
     await keep({ transcripts: 30 });
     await enforce(8);
@@ -339,7 +339,7 @@ describeWith('postgres', 'retention', () => {
     });
   });
 
-  test("erases rows although a file can't be removed, and keeps the file on the list until it can", async () => {
+  test("erases rows although a file can't be removed, and keeps the file listed until it is", async () => {
     const other = await engine.owner();
     const theirs = await talked({ by: other });
     await talked();
@@ -372,7 +372,7 @@ describeWith('postgres', 'retention', () => {
     expect(await engine.db('calls').whereNotNull('name')).toEqual([]);
   });
 
-  test('continues where a run died', async () => {
+  test('continues where an interrupted run stopped', async () => {
     const { callId } = await talked();
     await talked();
     await endedEarlier(callId);

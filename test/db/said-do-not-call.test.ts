@@ -1,4 +1,4 @@
-/** Numbers of people who asked in a call not to be called again. See `conclusions.test.ts` for how they get onto the list. */
+/** Tests which calls to people who opted out in a call are prevented. `conclusions.test.ts` tests how their numbers get onto the list. */
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, START, type Owner } from './support/engine-database';
 
@@ -13,7 +13,7 @@ describeWith('postgres', 'a person who asked not to be called again', () => {
     owner = await engine.owner();
   });
 
-  /** Lists the number as a conclusion does, or with a null `asked_in_call` as an operator does. */
+  /** Lists the number as concluding a call does. With a null `asked_in_call`, lists it as an operator does. */
   const list = async (callId: string, asked_in_call: string | null = 'outbound-1-said') =>
     engine.db('dnd_numbers').insert({
       organization_id: owner.organizationId,
@@ -32,7 +32,7 @@ describeWith('postgres', 'a person who asked not to be called again', () => {
     return (await engine.feed(owner, campaignId)).granted[0] ?? '';
   }
 
-  test('dials no opted-out number in a campaign that skips the check, but does dial numbers that an operator listed', async () => {
+  test('dials no opted-out number in a campaign that skips the check, but dials numbers that an operator listed', async () => {
     const callId = await inCampaign();
     await list(callId);
     expect(await engine.begin(callId)).toEqual({ kind: 'dnd' });
@@ -40,14 +40,14 @@ describeWith('postgres', 'a person who asked not to be called again', () => {
     expect(await engine.begin(callId)).toMatchObject({ kind: 'ask' });
   });
 
-  test('does not call back a person who opted out, whatever the dispatch skipped', async () => {
+  test('does not call back a person who opted out, even if the dispatch skips the check', async () => {
     const first = await dispatched({ dnd_check_skipped: true });
     const callback = await dispatched({ dnd_check_skipped: true, callback_of: first });
     await list(callback);
     expect(await engine.begin(callback)).toEqual({ kind: 'dnd' });
   });
 
-  test('dials an opted-out number in a dispatch only if it skips the check, because that is a decision about this call', async () => {
+  test('dials an opted-out number in a dispatch only if that dispatch skips the check', async () => {
     const [checked, skipped] = [await engine.dispatch(owner), await dispatched({ dnd_check_skipped: true })];
     await list(checked);
     expect(await engine.begin(checked)).toEqual({ kind: 'dnd' });

@@ -36,7 +36,7 @@ describeWith('postgres', 'db/schema.sql', () => {
     ['a signature', 'create function grant_lines(p_other text) returns void language sql as $$ $$'],
     ['an option of a table', 'alter table lines set (fillfactor = 50)'],
     ['the settings of autovacuum', 'alter table calls reset (autovacuum_vacuum_scale_factor)'],
-  ])('changes db/schema.sql with %s', async (_what, sql) => {
+  ])('writes a different db/schema.sql after a change of %s', async (_what, sql) => {
     const before = await describeSchema(db);
     await db.raw(sql);
     expect(await describeSchema(db)).not.toBe(before);
@@ -46,7 +46,7 @@ describeWith('postgres', 'db/schema.sql', () => {
     ['a view', 'create view some_view as select 1 as one', 'some_view'],
     ['an enum', `create type some_type as enum ('a')`, 'some_type'],
     ['a separate sequence', 'create sequence some_sequence', 'some_sequence'],
-  ])('writes no schema while the database has %s, which it would leave out', async (_what, sql, name) => {
+  ])('rejects a database with %s, which the schema would leave out', async (_what, sql, name) => {
     await db.raw(sql);
     await expect(describeSchema(db)).rejects.toThrow(`cannot describe ${name}`);
   });

@@ -23,7 +23,7 @@ describeWith('postgres', 'the shared clock of all processes', () => {
     ['ahead', 10 * MINUTE_MS],
     ['behind', -10 * MINUTE_MS],
     ['years off', -3 * 365 * 24 * 60 * MINUTE_MS],
-  ])("shows Postgres' time if the machine's clock is %s", async (_name, offMs) => {
+  ])("returns Postgres' time if the machine's clock is %s", async (_name, offMs) => {
     const real = Date.now;
     jest.spyOn(Date, 'now').mockImplementation(() => real() + offMs);
     const clock = new SharedClock(engine.db);
@@ -90,7 +90,7 @@ describe('a reading of the shared clock', () => {
     expect(Math.abs(ahead())).toBeLessThanOrEqual(10);
   });
 
-  test("follows Postgres' clock within a second after it was set", async () => {
+  test("follows Postgres' clock within a second after that clock is set", async () => {
     await start();
     for (const shift of [5 * MINUTE_MS, -7 * MINUTE_MS]) {
       offset += shift;
@@ -99,7 +99,7 @@ describe('a reading of the shared clock', () => {
     }
   });
 
-  test('changes nothing after a slow reading, wherever the time was lost', async () => {
+  test('ignores a slow reading, wherever the delay occurred', async () => {
     await start();
     const before = ahead();
     for (readAt of [0, 0.5, 1]) {
@@ -109,7 +109,7 @@ describe('a reading of the shared clock', () => {
     }
   });
 
-  test('reads the clock once a second, one reading after the other', async () => {
+  test('reads the clock once a second, one reading at a time', async () => {
     await start();
     await jest.advanceTimersByTimeAsync(10_100);
     expect(reads).toBe(11);
@@ -118,7 +118,7 @@ describe('a reading of the shared clock', () => {
     expect(reads).toBe(12);
   });
 
-  test('lets time continue after a failed reading, and calls onReturn once at the next success', async () => {
+  test('keeps running after a failed reading, and calls onReturn once at the next success', async () => {
     await start();
     isAway = true;
     await next(5_000);
@@ -128,7 +128,7 @@ describe('a reading of the shared clock', () => {
     expect(returns).toBe(1);
   });
 
-  test('lets the clock start even if the reading fails', async () => {
+  test('starts even if the first reading fails', async () => {
     isAway = true;
     await start();
     expect(clock.now()).toBe(Date.now());
@@ -137,7 +137,7 @@ describe('a reading of the shared clock', () => {
     expect(returns).toBe(1);
   });
 
-  test('reads nothing after stop(), even if a reading is in progress', async () => {
+  test('makes no further readings after stop(), even if one is in progress', async () => {
     tripMs = 500;
     void clock.start();
     clock.stop();

@@ -56,7 +56,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
     expect(await engine.db('calls').where({ campaign_id: campaignId })).toEqual([]);
   });
 
-  test('claims if the window is the one on which the step was decided', async () => {
+  test("claims if the window hasn't changed since the step was decided", async () => {
     const campaignId = await newCampaign(4 * 60, 10 * 60 + 30);
     const { claimed, thenNewRun } = await claim({ campaignId, now: START, dialUntil: CLOSES, limit: 10 });
     expect(claimed).toHaveLength(2);
@@ -64,7 +64,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
     expect((await rowOf(campaignId)).dialing_until.getTime()).toBe(CLOSES);
   });
 
-  test("doesn't rest if the window is open now, and keeps the wake-up of the campaign", async () => {
+  test("doesn't put the campaign to rest if its window is open now, and keeps its wake-up", async () => {
     const campaignId = await newCampaign(4 * 60, 10 * 60 + 30);
     await activities.restCampaign({
       campaignId,
@@ -75,7 +75,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
     expect(await rowOf(campaignId)).toMatchObject({ status: 'active', refill_asked_at: new Date(START) });
   });
 
-  test('rests if the window is still closed', async () => {
+  test('puts the campaign to rest if its window is still closed', async () => {
     const campaignId = await newCampaign(4 * 60, 10 * 60 + 30);
     await activities.restCampaign({
       campaignId,

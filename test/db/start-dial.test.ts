@@ -60,7 +60,7 @@ describeWith('postgres', 'start_dial()', () => {
     expect(await asked(0)).toEqual([false, false]);
   });
 
-  test('limits not_after to the end of the window, however late the carrier accepts the request', async () => {
+  test('limits not_after to the end of the window', async () => {
     const { callId, campaignId } = await granted();
     await engine.set(campaignId, { dialing_until: new Date(START + 1_000) });
     const start = await engine.begin(callId);
@@ -77,7 +77,7 @@ describeWith('postgres', 'start_dial()', () => {
     });
   });
 
-  test('returns the earlier intent with its not_after when it runs again', async () => {
+  test('returns the earlier intent with its not_after in a repeated run', async () => {
     const { callId, campaignId } = await granted();
     await engine.begin(callId);
     engine.now += 1_000;
@@ -109,14 +109,14 @@ describeWith('postgres', 'start_dial()', () => {
     expect((await engine.sums(campaignId)).inProgress).toBe(1);
   });
 
-  test('keeps a call placed when recordNotPlaced() comes late', async () => {
+  test('keeps a call placed if recordNotPlaced() runs late', async () => {
     const { callId } = await granted();
     await engine.dial(callId);
     await recordNotPlaced(engine.db, callId, START + 3_000);
     expect((await engine.call(callId)).stage).toBe('placed');
   });
 
-  test('keeps a newer intent when recordNotPlaced() comes late for an earlier one', async () => {
+  test('keeps a newer intent if recordNotPlaced() runs late for an earlier one', async () => {
     const { callId } = await granted();
     await engine.begin(callId);
     await recordNotPlaced(engine.db, callId, START + 3_000);
@@ -136,7 +136,7 @@ describeWith('postgres', 'start_dial()', () => {
     },
   );
 
-  test('refuses at the millisecond at which dialling must stop, and not before', async () => {
+  test('refuses from the millisecond at which dialling must stop, and not before', async () => {
     const early = await granted();
     engine.now = START + 60 * MINUTE_MS - 1;
     expect((await engine.begin(early.callId)).kind).toBe('ask');
@@ -146,7 +146,7 @@ describeWith('postgres', 'start_dial()', () => {
     expect(await engine.begin(late.callId)).toEqual({ kind: 'refused' });
   });
 
-  test('lets a call without a line wait, and returns unknown for an unknown call', async () => {
+  test('returns waiting for a call without a line, and unknown for an unknown call', async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [claimed] = (await engine.claim(campaignId)).claimed;
     expect(await engine.begin(claimed?.callId ?? '')).toEqual({ kind: 'waiting' });
@@ -172,7 +172,7 @@ describeWith('postgres', 'start_dial()', () => {
     expect(await engine.begin(callId)).toMatchObject({ kind: 'ask', attempt: 1 });
   });
 
-  test('waits for a pause that holds the campaign, and then refuses', async () => {
+  test('waits for a pause that is locking the campaign, and then refuses', async () => {
     const { callId, campaignId } = await granted();
     const pausing = await engine.db.transaction();
     await pausing('campaigns').where({ id: campaignId }).update({ status: 'paused' });

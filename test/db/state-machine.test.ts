@@ -1,4 +1,4 @@
-/** The engine's own changes of a campaign, from every status (`test/api/state-machine/table.ts`). */
+/** Tests the engine's own changes of a campaign from every status (`test/api/state-machine/table.ts`). */
 import { tripBreaker } from '../../activities/campaigns/breakers';
 import { campaignEndingActivities, campaignFeedingActivities } from '../../activities/campaigns/steps';
 import { AS_A_RULE } from '../../activities/reconciliation/pass';
@@ -45,7 +45,7 @@ describeWith('postgres', 'the engine', () => {
     workflows: { state: () => Promise.resolve('closed'), startOnce: () => Promise.resolve() },
   });
 
-  /** Returns a campaign whose first call was granted a line in an open window, before it got the status. */
+  /** Returns a campaign whose first call was granted a line in an open window before the campaign got the status. */
   async function inStatus(status: CampaignStatus, hasContacts: boolean) {
     const campaignId = await engine.campaign(owner, {
       contacts: 2,
@@ -137,7 +137,7 @@ describeWith('postgres', 'the engine', () => {
     const { webhooks } = expected;
     expect(await outcome(campaignId, granted)).toEqual({ ...expected, webhooks: [...webhooks].sort() });
     expect(await violations(engine)).toEqual([]);
-    // A second look without any event changes nothing.
+    // Running the steps again without any event changes nothing.
     const before = await engine.campaignRow(campaignId);
     await look(campaignId);
     expect({ ...(await engine.campaignRow(campaignId)), last_granted_at: null }).toEqual({
@@ -146,7 +146,7 @@ describeWith('postgres', 'the engine', () => {
     });
   });
 
-  test('ends no campaign with a live call, even if it is cancelled or past its last day', async () => {
+  test("doesn't end a campaign with a live call, even if it is cancelled or past its last day", async () => {
     for (const [status, situation] of [
       ['cancelled', 'window open'],
       ['active', 'past its last day'],
@@ -159,7 +159,7 @@ describeWith('postgres', 'the engine', () => {
       expect(await engine.campaignRow(campaignId)).toMatchObject({ status, ended_at: null });
       await engine.end(granted, 'agent');
       await look(campaignId);
-      // The finished call is not processed and may ask for a callback.
+      // The finished call is not processed yet and may schedule a callback.
       expect((await engine.campaignRow(campaignId)).ended_at).toBeNull();
       await engine.conclude(campaignId);
       await look(campaignId);

@@ -1,4 +1,4 @@
-/** Workflows that are open but make no progress: their calls are concluded without them, and they are reported. */
+/** Tests workflows that are open but make no progress. Their calls are concluded without them, and they are reported. */
 import { createActivities } from '../../activities';
 import type { WorkflowState } from '../../activities/dependencies';
 import { CarrierUnreachable } from '../../activities/telephony/port';
@@ -16,7 +16,7 @@ describeWith('postgres', 'a stuck workflow', () => {
   let started: string[];
   let signalled: string[];
   let described: string[];
-  /** The workflows that Temporal lists as open, and the start times that were asked for. */
+  /** Workflows that Temporal lists as open, and the start times that were requested. */
   let open: string[][];
   let asked: number[];
   let carrier: () => Promise<object>;
@@ -80,12 +80,12 @@ describeWith('postgres', 'a stuck workflow', () => {
   async function over(): Promise<string> {
     const callId = await placed();
     await engine.end(callId, 'busy');
-    // Concluding may also ask for its own workflow.
+    // Ends the campaign, because concluding the call could also wake the campaign's workflow.
     await engine.db('campaigns').update({ ended_at: new Date(engine.now) });
     return callId;
   }
 
-  test("concludes the call once, after a minute, and delivers its webhook if the workflow's tasks fail", async () => {
+  test("concludes the call once, after a minute, and starts its webhook if the workflow's tasks fail", async () => {
     const callId = await over();
     state = 'stuck';
     await later(21_000);
@@ -114,7 +114,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await stuck()).toBe(0);
   });
 
-  test('waits five minutes from the first look without a visible fault, and reports the workflow until it has ended', async () => {
+  test('waits five minutes after the first check if no fault is visible, then reports the workflow until it ends', async () => {
     const callId = await over();
     state = 'running';
     await later(21_000);
@@ -129,7 +129,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await stuck()).toBe(0);
   });
 
-  test('suspects no workflow only because no worker ran for an hour', async () => {
+  test("doesn't suspect a workflow only because no worker ran for an hour", async () => {
     const callId = await over();
     state = 'running';
     engine.now += 60 * MINUTE_MS;
@@ -141,7 +141,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await engine.db('suspect_workflows')).toEqual([]);
   });
 
-  test('reports a stuck workflow during a live call, which continues until the carrier reports the end', async () => {
+  test('reports a stuck workflow during a live call, and lets the call continue until the carrier reports its end', async () => {
     const callId = await placed();
     state = 'stuck';
     await later(21_000);
@@ -155,7 +155,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await isConcluded(callId)).toBe(true);
   });
 
-  test('reports a stuck workflow before the dial, and keeps its call until the code is fixed', async () => {
+  test('reports a workflow that is stuck before the dial, and keeps its call until the code is fixed', async () => {
     const callId = await engine.dispatch(owner);
     state = 'stuck';
     await later(4_000);
@@ -163,7 +163,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await stuck()).toBe(1);
   });
 
-  test('makes a due delivery although the workflow is stuck', async () => {
+  test("starts a due delivery although the call's workflow is stuck", async () => {
     const callId = await over();
     state = 'missing';
     await later(21_000);
@@ -177,7 +177,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(started).toEqual([expect.stringMatching(/^delivery-/)]);
   });
 
-  test('concludes the call from its events after ten minutes if the carrier gives no record', async () => {
+  test('concludes the call from its events after ten minutes if the carrier is unreachable', async () => {
     const callId = await placed();
     await engine.end(callId, 'agent', { answeredAt: new Date(engine.now - 1_000).toISOString() });
     state = 'missing';
@@ -186,7 +186,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await isConcluded(callId)).toBe(true);
   });
 
-  test("checks calls that can't be concluded now after the others", async () => {
+  test("checks calls that couldn't be concluded after the others", async () => {
     const answered = { answeredAt: new Date(engine.now - 1_000).toISOString() };
     const [first, second] = [await placed(), await placed()];
     for (const callId of [first, second]) await engine.end(callId, 'agent', answered);
@@ -205,7 +205,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(found.map(({ callId }) => callId)).toEqual([third, ...[first, second].sort()]);
   });
 
-  test('finds a workflow among all open ones ten minutes after its call was concluded, and reports it until it closes', async () => {
+  test('finds an open workflow ten minutes after its call was concluded, and reports it until it closes', async () => {
     const callId = await over();
     state = 'missing';
     await later(21_000);
@@ -216,7 +216,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     worker = startWorker();
     await reconcile();
     expect(await stuck()).toBe(0);
-    // Its webhook is not accepted yet.
+    // The webhook has not been accepted yet.
     await later(10 * MINUTE_MS);
     expect(await stuck()).toBe(0);
     await engine.db('webhook_deliveries').update({ status: 'failed', next_attempt_at: null });
@@ -236,7 +236,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     expect(await suspectRows()).toEqual([{ workflow_id: `campaign-${campaignId}`, fault: 'does not close' }]);
   });
 
-  test('searches all open workflows once in ten minutes, in one worker', async () => {
+  test('searches all open workflows once in ten minutes, on one worker only', async () => {
     await reconcile();
     for (let n = 0; n < 6; n++) await later(MINUTE_MS);
     expect(asked).toEqual([engine.now - 16 * MINUTE_MS]);

@@ -1,4 +1,4 @@
-/** Decisions of the platform when an agent asks to transfer a call. */
+/** Tests how the platform decides when an agent requests a transfer. */
 import { addDndNumbers } from '../../db/calls/do-not-disturb';
 import { ONLY_TRUNK } from '../../db/calls/engine';
 import { startTransfer, type TransferRequest } from '../../db/calls/transfers';
@@ -43,7 +43,7 @@ describeWith('postgres', 'startTransfer()', () => {
   const audit = (callId: string): Promise<any[]> =>
     engine.db('audit_log').where({ subject_id: callId }).orderBy('id');
 
-  test('allows the transfer of a live call, adds to the spend, and writes an audit entry by the agent', async () => {
+  test('allows the transfer of a live call, adds to the spend, and writes an audit entry for the agent', async () => {
     const callId = await live();
     expect(await transfer(callId)).toMatchObject({ kind: 'allowed', waitMs: 0 });
     expect(await spent(owner.organizationId)).toBe(10);
@@ -56,7 +56,7 @@ describeWith('postgres', 'startTransfer()', () => {
     });
   });
 
-  test('adds to the spend of the campaign for a transfer of its call', async () => {
+  test("adds the transfer of a campaign's call to the campaign's spend", async () => {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await engine.dial(callId);
@@ -109,7 +109,7 @@ describeWith('postgres', 'startTransfer()', () => {
     expect(await audit('outbound-1-none')).toEqual([]);
   });
 
-  test('allows a number on the list of another organization', async () => {
+  test('allows a number that only another organization has listed', async () => {
     const { organizationId } = await engine.owner();
     await engine.db.transaction((trx) =>
       addDndNumbers(trx, { organizationId, numbers: [TO], source: 'test', now: engine.now }),
@@ -117,7 +117,7 @@ describeWith('postgres', 'startTransfer()', () => {
     expect(await transfer(await live())).toMatchObject({ kind: 'allowed' });
   });
 
-  test('refuses the sixth and later requests of a call, and writes no more audit entries', async () => {
+  test('refuses the sixth and later requests of a call, and writes no audit entries for them', async () => {
     const callId = await live();
     for (let n = 0; n < 4; n++) await transfer(callId, { number: null, fault: 'destination' });
     expect(await transfer(callId)).toMatchObject({ kind: 'allowed' });
@@ -130,7 +130,7 @@ describeWith('postgres', 'startTransfer()', () => {
     expect(await spent(owner.organizationId)).toBe(10);
   });
 
-  test('takes a slot on the trunk like a dial, and refuses one more than three seconds ahead', async () => {
+  test('takes a slot on the trunk like a dial, and refuses a slot more than three seconds ahead', async () => {
     const every = { dialEveryMs: 2_000 };
     const calls = [await live(), await live(), await live()];
     expect(await transfer(calls[0] ?? '', every)).toMatchObject({ kind: 'allowed', waitMs: 0 });

@@ -1,4 +1,4 @@
-/** Sends to a server on this machine. See `test/activities/webhook-guard.test.ts` for hostile receivers and names. */
+/** Tests sending to a server on this machine. See `test/activities/webhook-guard.test.ts` for hostile receivers and names. */
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -71,7 +71,7 @@ describe('a private address', () => {
     '255.255.255.255',
     '%31%32%37.0.0.1',
     '１２７.0.0.1',
-  ])('refuses an address before anything is sent: %s', async (host) => {
+  ])('refuses an address before sending anything: %s', async (host) => {
     const { statusCode, error } = await guarded.post(`http://${host}:${port}/`, '{}', {});
     expect([statusCode, error]).toEqual([null, 'the address is private']);
     expect(received).toEqual([]);
@@ -95,13 +95,13 @@ describe('the allow-list', () => {
   const through = async (allowedHosts: string[]) =>
     (await post(await webhookSender({ allowedHosts }))).statusCode === 204;
 
-  test('allows a host on every port or on one', async () => {
+  test('allows a host on every port or on a single port', async () => {
     expect(await through(['127.0.0.1'])).toBe(true);
     expect(await through([`127.0.0.1:${port}`])).toBe(true);
     expect(await through(['other', `127.0.0.1:${port}`])).toBe(true);
   });
 
-  test('allows nothing else than the listed hosts', async () => {
+  test('allows only the listed hosts', async () => {
     expect(await through([`127.0.0.1:${port + 1}`])).toBe(false);
     expect(await through(['localhost'])).toBe(false);
     expect(await through(['127.0.0'])).toBe(false);
@@ -111,7 +111,7 @@ describe('the allow-list', () => {
 });
 
 describe('a delivery', () => {
-  test('sends one POST of the body with its headers', async () => {
+  test('posts the body once with its headers', async () => {
     const result = await open.post(`http://127.0.0.1:${port}/hook`, '{"a":"ü"}', {
       'X-Service-Event-Id': 'e-1',
     });
@@ -134,7 +134,7 @@ describe('a delivery', () => {
     expect(await post(open)).toMatchObject({ statusCode: status, error: null });
   });
 
-  test.each([301, 302, 303, 307, 308])('rejects the redirect %d, without following it', async (status) => {
+  test.each([301, 302, 303, 307, 308])('rejects the redirect %d without following it', async (status) => {
     answer = (response) => response.writeHead(status, { location: `http://127.0.0.1:${port}/next` }).end();
     expect(await post(open)).toMatchObject({ statusCode: status, error: `status ${status}` });
     expect(received).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('a delivery', () => {
   });
 
   describe('a delivery over a kept connection', () => {
-    /** Answers the first request of each connection, and handles later ones as the test says. */
+    /** Accepts the first request of each connection and passes later ones to the test's handler. */
     const breaking = (later: (response: http.ServerResponse) => void) => {
       const used = new WeakSet<object>();
       answer = (response) => {
@@ -172,13 +172,13 @@ describe('a delivery', () => {
     };
     const another = () => webhookSender({ allowedHosts: ['127.0.0.1'] });
 
-    test('sends again immediately on a new connection if the receiver closed the old one, as one attempt', async () => {
+    test('resends on a new connection, as part of the same attempt, if the receiver closed the old one', async () => {
       breaking((response) => response.socket?.destroy());
       const sender = await another();
       for (let nth = 0; nth < 4; nth++) {
         expect(await post(sender)).toMatchObject({ statusCode: 204, error: null });
       }
-      // The first has no kept connection. Each later one finds a closed connection or the new one of the previous delivery.
+      // The first delivery has no kept connection. Each later one finds a closed connection or the new one of the previous delivery.
       expect(received.length).toBeGreaterThan(4);
     });
 
@@ -194,7 +194,7 @@ describe('a delivery', () => {
       expect(received).toHaveLength(2);
     });
 
-    test("doesn't send again after a time-out", async () => {
+    test("doesn't resend after a timeout", async () => {
       breaking(() => undefined);
       const sender = await another();
       await post(sender);
@@ -203,14 +203,14 @@ describe('a delivery', () => {
     }, 30_000);
   });
 
-  test('sends once if the new connection is cut', async () => {
+  test('sends only once if the connection is new and gets cut', async () => {
     answer = (response) => response.socket?.destroy();
     const sender = await webhookSender({ allowedHosts: ['127.0.0.1'] });
     expect(await post(sender)).toMatchObject({ statusCode: null, error: 'ECONNRESET' });
     expect(received).toHaveLength(1);
   });
 
-  test('accepts an endless response, and cuts it', async () => {
+  test('accepts an endless response and cuts it off', async () => {
     let cut: (value: unknown) => void = () => undefined;
     const closed = new Promise((resolve) => (cut = resolve));
     let sent = 0;
@@ -230,7 +230,7 @@ describe('a delivery', () => {
     expect(sent).toBeLessThan(16 * 1024 * 1024);
   }, 30_000);
 
-  test('accepts a compressed response, without unpacking it', async () => {
+  test('accepts a compressed response without unpacking it', async () => {
     const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024));
     answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     const before = process.memoryUsage().rss;

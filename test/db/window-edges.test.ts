@@ -1,4 +1,4 @@
-/** Edges of windows, to the millisecond, through the transactions that claim, grant and dial. */
+/** Tests the edges of windows to the millisecond, through the transactions that claim, grant and dial. */
 import { campaignEndingActivities, campaignFeedingActivities } from '../../activities/campaigns/steps';
 import type { CampaignStep } from '../../domain/campaign-step';
 import { nextStep } from '../../domain/campaign-step';
@@ -162,7 +162,7 @@ describeWith('postgres', 'the window of a campaign', () => {
       engine.now = opensAt - 1;
       expect(await look(campaignId)).toEqual([]);
       expect(await statusOf(campaignId)).toBe(before);
-      // Neither does a claim that was decided by mistake, or by a clock that is ahead.
+      // A claim that was decided by mistake, or by a clock that is ahead, doesn't open it either.
       expect(await claim(campaignId, closesAt)).toEqual([]);
 
       engine.now = opensAt;
@@ -204,7 +204,7 @@ describeWith('postgres', 'the window of a campaign', () => {
     expect(await engine.begin(second)).toMatchObject({ kind: 'ask' });
   });
 
-  test('stays closed over a weekend at any hour, and shows in the campaign when the window will open', async () => {
+  test('stays closed over a weekend at any hour, and shows when the window will open', async () => {
     const { schedule } = CASES['before a weekend'] as Edges;
     const campaignId = await engine.campaign(owner, { contacts: 1, ...schedule });
     const monday = at('2026-11-09T04:00:00');
@@ -222,7 +222,7 @@ describeWith('postgres', 'the window of a campaign', () => {
   test.each([
     ['0 minutes, which is due immediately', 0],
     ['a day', 1440],
-  ])('allows a redial after %s, and not a millisecond sooner', async (_name, retryDelayMins) => {
+  ])('allows a redial after %s, and not a millisecond earlier', async (_name, retryDelayMins) => {
     const campaignId = await engine.campaign(owner, {
       contacts: 1,
       retryDelayMins,
@@ -263,7 +263,7 @@ describeWith('postgres', 'the window of a campaign', () => {
     });
   });
 
-  test('expires a redial that would be after the last window, with its campaign', async () => {
+  test('expires a redial that would be due after the last window, together with its campaign', async () => {
     const { schedule, closesAt } = CASES['on its last day'] as Edges;
     const campaignId = await engine.campaign(owner, { contacts: 1, retryDelayMins: 1, ...schedule });
     engine.now = closesAt - 60_000;

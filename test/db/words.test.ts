@@ -1,4 +1,4 @@
-/** Words match in every case, spelling and script, under every locale of the database. */
+/** Tests that words match in every case, spelling and script, under every locale of the database. */
 import { onlyRow } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase } from './support/engine-database';
@@ -74,7 +74,7 @@ describeWith('postgres', 'words_of()', () => {
     expect(await isFound(said, search)).toBe(false);
   });
 
-  test('takes a time that grows with the text alone, whatever the script', async () => {
+  test('splits a long text into words within the time limit, even in a script without spaces', async () => {
     const text = Array.from({ length: 100_000 }, (_none, n) =>
       String.fromCodePoint(0x20000 + ((n * 7919) % 42_000)),
     );
@@ -87,7 +87,7 @@ describeWith('postgres', 'words_of()', () => {
   });
 
   test.each(['"C"', '"POSIX"', 'ucs_basic', 'pg_c_utf8'])(
-    'splits a text and a search of the locale %s alike',
+    'splits texts and searches the same way with the locale %s',
     async (locale) => {
       const { same } = await onlyRow<{ same: boolean }>(
         engine.db,

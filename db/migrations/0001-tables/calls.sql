@@ -80,9 +80,9 @@ create table all_calls (
   month date
 ) partition by list (month);
 
--- Calls that can still change. Writers name this table instead of all_calls, so the number of months doesn't slow them down. Only this
--- partition has foreign keys, because those of a month would lock the tables they refer to while the month is created or dropped.
--- Every call leaves several dead rows, so vacuum starts at 1 %.
+-- Calls that can still change. Writers name this table instead of all_calls, so the number of months doesn't slow them
+-- down. Only this partition has foreign keys, because creating or dropping a month with foreign keys would lock the
+-- tables that they refer to. Every call leaves several dead rows, so vacuum starts at 1 %.
 create table calls partition of all_calls (
   primary key (call_id),
   foreign key (organization_id) references organizations,
@@ -94,8 +94,9 @@ create table calls partition of all_calls (
 ) for values in (null)
   with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.01);
 
--- Indexes for the filters of the call history. They ascend and are read backwards, because an index that grows at its end stays denser.
--- call_status has no index, because every ring and answer would then add entries to all indexes instead of rewriting the row alone.
+-- Indexes for the filters of the call history. They ascend and are read backwards, because an index that grows at its
+-- end stays denser. call_status has no index, because then every ring and answer would add entries to all indexes
+-- instead of rewriting only the row.
 create index calls_history on all_calls (organization_id, accepted_at, call_id);
 create index calls_of_final_status on all_calls (organization_id, final_status, accepted_at, call_id) where final_status is not null;
 create index calls_of_agent on all_calls (organization_id, agent_id, accepted_at, call_id) include (final_status);
@@ -111,9 +112,9 @@ create index calls_to_hang_up on calls (hang_up_asked_at) where hang_up_asked_at
 create index calls_orphaned on calls (line_kept_until) where line_kept_until is not null and stage = 'placed';
 create index calls_to_start on calls (to_start_since) where to_start_since is not null;
 create index calls_callback_of on calls (callback_of) where callback_of is not null;
--- The carrier repeats the announcement of an inbound call until we respond; all of them are the same call.
+-- The carrier reports an inbound call repeatedly until we respond. All reports are of the same call.
 create unique index calls_of_callers on calls (carrier_id) where direction = 'Incoming' and medium = 'telephony';
--- Pages of retention. A call is added once, when it ends.
+-- Used by retention to read calls in pages. A call is added once, when it ends.
 create index calls_ended on all_calls (organization_id, ended_at, call_id) where stage = 'over';
 -- Finds a person's calls for erasure, outbound by callee and inbound by the digits of the caller's number.
 create index calls_by_callee on all_calls (to_number) where direction = 'Outbound';

@@ -100,7 +100,7 @@ create index audit_log_of_organization on audit_log (organization_id, at desc, i
 create index audit_log_of_subject on audit_log (subject_id, at desc, id desc);
 create index audit_log_of_actor on audit_log (organization_id, actor_id, at desc, id desc);
 create index audit_log_of_action on audit_log (organization_id, action, at desc, id desc);
--- Nearly all rows are by API keys.
+-- Leaves out API keys, which are the actors of nearly all rows.
 create index audit_log_of_others on audit_log (organization_id, actor_kind, at desc, id desc) where actor_kind <> 'api_key';
 comment on table audit_log is 'Records who changed what, in monthly partitions (keep_partitions). It has no foreign keys, because entries outlive their subjects.';
 comment on table audit_log_other is 'Entries whose month has no partition yet.';

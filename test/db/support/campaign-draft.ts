@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NewCampaign } from '../../../db/campaigns/campaigns';
 
-/** A draft for two Mondays from 04:00 to 10:30 UTC, with two lines and three dials; `changes` sets what the test is about. */
+/** Returns a draft for two Mondays from 04:00 to 10:30 UTC, with two lines and three attempts. `changes` replaces fields. */
 export const campaignDraft = (
   changes: Pick<NewCampaign, 'organizationId' | 'agentId' | 'contacts' | 'now'> & Partial<NewCampaign>,
 ): NewCampaign => {

@@ -1,6 +1,6 @@
 import type { CarrierCall } from '../../../activities/telephony/port';
 
-/** Returns a call as a carrier shows it, with no reports except `changes`. */
+/** Returns a call as shown by a carrier, with no reports except `changes`. */
 export const carrierCall = (
   changes: Pick<CarrierCall, 'carrierId' | 'reference' | 'state'> & Partial<CarrierCall>,
 ): CarrierCall => ({

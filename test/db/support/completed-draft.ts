@@ -1,7 +1,7 @@
 import { callEvent, type CallEventSource, type EventDraft } from '../../../domain/webhook-events';
 import { START } from './engine-database';
 
-/** The webhook of an answered call. */
+/** Returns the webhook event of an answered call. */
 export function completedDraft(source: Partial<CallEventSource> & { callId: string }): EventDraft {
   const call: CallEventSource = {
     campaignId: 'campaign',

@@ -16,7 +16,7 @@ const common = (owner: Owner, callId: string, now: number) => ({
 
 let dispatched = 0;
 
-/** Returns the row of a dispatched call. Each has its own number, because a number has one live call. */
+/** Returns the row of a dispatched call. Each row has a different number, because a number can have only one live call. */
 export const dispatchedRow = (owner: Owner, callId: string, now: number) => ({
   ...common(owner, callId, now),
   name: 'A contact',

@@ -1,4 +1,4 @@
-/** A database of its own, with the engine's functions on a clock that the test moves. */
+/** Test database whose engine functions use a clock that the test controls. */
 import { randomUUID } from 'node:crypto';
 import { NO_GUARDS, NO_NUMBERS } from '../../servers/no-guards';
 import { insertAgent } from '../../../db/agents/agents';
@@ -31,7 +31,7 @@ export interface Owner {
 
 export interface CampaignOptions extends Partial<Omit<NewCampaign, 'contacts'>> {
   contacts?: number;
-  /** Rows that are duplicates of the first. */
+  /** Number of rows that are duplicates of the first one. */
   duplicates?: number;
 }
 
@@ -82,7 +82,7 @@ export class EngineDatabase {
     }
   }
 
-  /** Resolves when a statement in this database waits for a row that another transaction holds. */
+  /** Resolves when a statement in this database waits for a row that another transaction has locked. */
   async untilBlocked(): Promise<void> {
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     while ((await rows(this.db, waiting)).length === 0) await new Promise(setImmediate);
@@ -108,7 +108,7 @@ export class EngineDatabase {
 
   async campaign(owner: Owner, options: CampaignOptions = {}): Promise<string> {
     const { contacts = 3, duplicates = 0, ...fields } = options;
-    // Campaigns of one owner have different contacts, because a number has one live call.
+    // Campaigns of one owner have different contacts, because a number can have only one live call.
     const nth = this.campaigns.get(owner.organizationId) ?? 0;
     this.campaigns.set(owner.organizationId, nth + 1);
     const draft = campaignDraft({
@@ -132,7 +132,7 @@ export class EngineDatabase {
     return surveyCampaign(this.db, campaignId, { now: this.now, lookAt: this.now + MINUTE_MS });
   }
 
-  /** Creates a dispatched call; `queued` registers it for a line. */
+  /** Creates a dispatched call. With `queued`, also registers it for a line. */
   async dispatch(
     owner: Owner,
     { queued = true, toNumber }: { queued?: boolean; toNumber?: string } = {},

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/kernel/connection';
 import { rows } from '../../../db/kernel/query';
 
-/** Returns every column of every table as text, with bytes decoded, to search for data that must be gone. */
+/** Returns every column of every table as text, with bytes decoded, so that tests can search for erased data. */
 export async function everyColumn(db: Db): Promise<{ where: string; text: string }[]> {
   const columns = await rows<{ table: string; column: string; type: string }>(
     db,

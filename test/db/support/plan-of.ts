@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/kernel/connection';
 
-/** Returns the plan of each statement that the work runs. Changes by explaining a statement again are rolled back. */
+/** Returns the plan of each statement that the work runs. Explaining runs a statement a second time, so those changes are rolled back. */
 export async function plansOf(db: Db, work: () => Promise<unknown>): Promise<string[]> {
   const ran: { sql: string; bindings: string[] }[] = [];
   const note = (query: { sql: string; bindings: string[] }): void => void ran.push(query);

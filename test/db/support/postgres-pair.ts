@@ -1,4 +1,4 @@
-/** A Postgres server and a standby that streams from it, over a link that a test cuts. */
+/** Starts a Postgres server and a standby that streams from it, over a link that a test can cut. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { PostgresProxy } from './postgres-proxy';
 
 const WITHIN_MS = 60_000;
 
-/** Settings for replication. They skip fsync, because the tests kill processes and never cut the power. */
+/** Replication settings. They skip fsync, because the tests only kill processes and never cut the power. */
 const REPLICATING: PostgresSettings = { wal_level: 'replica', max_wal_senders: 4, fsync: 'off' };
 
 const SYNCHRONOUS: PostgresSettings = { synchronous_commit: 'on', synchronous_standby_names: 'standby' };
@@ -35,7 +35,7 @@ export class PostgresPair {
     private readonly end: () => Promise<void>,
   ) {}
 
-  /** Starts both with the newest schema. With `isSynchronous`, the primary acknowledges only what the standby has. */
+  /** Starts both servers with the newest schema. With `isSynchronous`, the primary acknowledges a write only after the standby has it. */
   static async open({ isSynchronous }: { isSynchronous: boolean }): Promise<PostgresPair> {
     const folder = join(published('TEST_SERVERS_FOLDER'), `pair-${randomBytes(4).toString('hex')}`);
     await mkdir(folder, { mode: 0o755 });

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A proxy in front of Postgres that can cut connections, and swallow everything after a word. */
+/** Proxy in front of Postgres. It can cut connections, or drop everything that follows a given word. */
 export class PostgresProxy {
   private readonly pairs: { client: Socket; server: Socket }[] = [];
   private silenceWord: string | null = null;
-  /** Data that clients sent into the silence, without the word itself. */
+  /** Data that clients sent while the proxy dropped everything, without the word itself. */
   readonly undelivered: string[] = [];
   private constructor(
     private readonly listener: Server,

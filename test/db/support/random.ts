@@ -1,4 +1,4 @@
-/** A random generator that repeats its numbers for a seed (mulberry32). */
+/** Random generator that returns the same numbers for the same seed (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 

@@ -12,7 +12,7 @@ import { listed } from '../../servers/listed-workflows';
 import type { OrphanedBy } from '../../../domain/orphaned-call';
 import { idleDependencies } from './idle-dependencies';
 
-/** A carrier with rooms that the test fills. They don't change by themselves. */
+/** Carrier with rooms that the test fills. They don't change by themselves. */
 export class RoomyCarrier implements Telephony {
   readonly done: string[] = [];
   answer: DialAnswer = { kind: 'placed', carrierId: 'room' };
@@ -28,7 +28,7 @@ export class RoomyCarrier implements Telephony {
   now = () => Promise.resolve(this.clock());
   preparesFirst = (): boolean => true;
   needsCallerId = (): boolean => false;
-  /** `slow`: ready, but not within a brief wait. */
+  /** `slow` means ready, but not within a brief wait. */
   isReady: boolean | 'slow' | 'refused' = true;
   prepare: Telephony['prepare'] = (_reference, { isBrief } = { isBrief: false }) => {
     this.done.push('prepare');
@@ -62,7 +62,7 @@ export class RoomyCarrier implements Telephony {
     this.rooms = this.rooms.filter((room) => room.carrierId !== carrierId);
     return Promise.resolve('ended');
   };
-  /** How the carrier finds the phone of an orphaned call. */
+  /** State in which the carrier finds the phone of an orphaned call. */
   phone: Retrieved = { kind: 'away' };
   retrieve: Telephony['retrieve'] = () =>
     this.isAway ? Promise.reject(new CarrierUnreachable('away')) : Promise.resolve(this.phone);
@@ -77,7 +77,7 @@ export interface SentSignal {
   args: unknown[];
 }
 
-/** Dependencies of activities around the carrier; `sent` collects the signals that they send. */
+/** Returns dependencies of activities that use the carrier. `sent` collects the signals that they send. */
 export function roomyDependencies(
   engine: EngineDatabase,
   carrier: Telephony,

@@ -1,9 +1,9 @@
-/** Similar campaigns with calls and contacts at every stage, and what a transaction changes in them. */
+/** Creates similar campaigns with calls and contacts at every stage, and finds out which of their rows a transaction changes. */
 import { concludeCall } from '../../../db/calls/conclusions';
 import { rows } from '../../../db/kernel/query';
 import { MINUTE_MS, type EngineDatabase, type Owner } from './engine-database';
 
-/** Calls of one campaign by state. Contacts have the names of their latest calls. */
+/** A campaign's calls by state. Contacts are named after their latest calls. */
 export interface Stand {
   name: string;
   owner: Owner;
@@ -14,7 +14,10 @@ export interface Stand {
   >;
 }
 
-/** Creates a campaign with three taken lines, a waiting and a claimed call, two contacts left, and contacts before a redial and a callback. */
+/**
+ * Creates a campaign with three taken lines, a waiting and a claimed call, two contacts without a call, and contacts that wait for a redial
+ * and a callback.
+ */
 export async function stand(engine: EngineDatabase, owner: Owner, name: string): Promise<Stand> {
   const campaignId = await engine.campaign(owner, { contacts: 10, concurrency: 3 });
   const claim = async (limit: number): Promise<string[]> => {
@@ -82,8 +85,8 @@ async function everyRow(engine: EngineDatabase): Promise<Map<string, string>> {
 }
 
 /**
- * Returns the rows that the work changes, creates or removes, by names such as `call one.placed`, `contact one.5` and `call new`. An organization
- * has the name of its first campaign.
+ * Returns the rows that the work changes, creates or removes, by names such as `call one.placed`, `contact one.5` and `call new`. An
+ * organization is named after its first campaign.
  */
 export async function changedBy(
   engine: EngineDatabase,
