@@ -17,7 +17,7 @@ function xlsxOf(rows: string[][]): Buffer {
   return xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer;
 }
 
-/** Simulates a drop of a file on the page, as the browser reports it. */
+/** Simulates dropping a file on the page. */
 async function drop({ page }: Manager['on'], name: string, content: Buffer): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ([name, base64]) => {

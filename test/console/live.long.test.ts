@@ -8,13 +8,13 @@ jest.setTimeout(120_000);
 
 const card = (on: ConsolePage, name: string): Locator => on.page.getByRole('region', { name, exact: true });
 
-/** Waits until one of a card's figures has this value. */
+/** Waits until the figure with this label shows the value. */
 const shows = (on: ConsolePage, of: string, value: string): Promise<void> =>
   card(on, of).filter({ hasText: value }).waitFor();
 
 const inZones = (iso: string): string => instantInBothZones(iso, 'Asia/Kolkata');
 
-/** Ends the ringing call as busy and lets another one wait for a line, like the engine. */
+/** Ends the ringing call as busy and makes another call wait for a line, as the engine does. */
 async function goOn({ rig, shift }: Manager): Promise<void> {
   const { db, clock } = rig.api;
   const now = new Date(clock.time);
@@ -63,7 +63,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
     await shows(on, 'Now', 'Busy1 33 %');
     await shows(on, 'Progress', 'Not reached2');
 
-    // Another user does this through the API.
+    // Simulates another user, who pauses the campaign through the API.
     await rig.api.ask(`/api/campaigns/${shift.campaignId}/pause`, { method: 'POST' });
     await shows(on, 'Now', 'Paused: waiting for resume');
     await on.page.getByRole('button', { name: 'Resume' }).waitFor();

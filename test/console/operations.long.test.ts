@@ -14,7 +14,7 @@ const campaignOf = ({ rig, shift }: Manager) =>
 const isLetIn = async ({ rig }: Manager, key: string): Promise<boolean> =>
   (await rig.api.ask('/api/agents', { as: { ...rig.api.organization, key } })).status === 200;
 
-/** Signs in with an operator's link that shows Temporal's Web UI. */
+/** Signs in with an operator's link, whose session can show links to Temporal's Web UI. */
 async function openSessionWithWorkflows({ api }: Manager['rig'], on: ConsolePage): Promise<void> {
   const { db, clock, organization } = api;
   const actor = { kind: 'operator', id: 'Asha', requestId: null } as const;
@@ -123,7 +123,7 @@ describeManager(
         .filter({ has: page.locator('.badge') });
 
     check('reads whether each part works, why not, and since when', async ({ rig, on }) => {
-      // Advances past the time for which the API caches an earlier result.
+      // Advances the clock past the time for which the API caches the earlier result.
       rig.api.clock.time += 6_000;
       const seen = rig.api.clock.time - 2 * 60_000;
       rig.api.temporal.workersSeen = seen;
@@ -159,7 +159,7 @@ describeManager(
       await on.page.route('**/api/health', (route) => route.abort());
       await on.reach('Operations');
       const health = on.page.getByRole('region', { name: 'Health' });
-      // The page retries a read once before it reports the failure.
+      // The page retries a failed read once before it shows the error.
       const again = health.getByRole('button', { name: 'Try again' });
       await again.waitFor();
       await on.page.unroute('**/api/health');
@@ -198,7 +198,7 @@ describeManager(
       await on.follow('Audit');
       await on.page.getByLabel('What').selectOption({ label: 'Created a campaign' });
       const row = on.page.getByRole('row', { name: /November check-ups/ });
-      // The row is already there before the filter has a result.
+      // The unfiltered list already contains the row, so wait until the other rows disappear.
       await on.page.getByRole('row').nth(2).waitFor({ state: 'detached' });
       await row.waitFor();
       await row.getByRole('link', { name: /^Key / }).click();

@@ -10,9 +10,9 @@ interface Shown {
   path: (shift: Shift) => string;
   /** Requests to hold back. */
   which: RegExp;
-  /** The names in the page's loading indicators. */
+  /** Names of the page's loading indicators. */
   loads: string[];
-  /** Text on the page once the requests are answered. */
+  /** Text that appears once the requests complete. */
   then: RegExp;
 }
 
@@ -129,7 +129,7 @@ const loading = ({ page }: ConsolePage) => page.locator('.loading[role=status]')
 const problems = ({ page }: ConsolePage) => page.getByRole('alert');
 const retries = ({ page }: ConsolePage) => page.getByRole('button', { name: 'Try again' });
 
-/** Waits until nothing loads and this many failures offer a retry. */
+/** Waits until nothing is loading and this many errors offer a retry. */
 async function failed(on: ConsolePage, count: number): Promise<void> {
   await retries(on)
     .nth(count - 1)
@@ -137,7 +137,7 @@ async function failed(on: ConsolePage, count: number): Promise<void> {
   await loading(on).first().waitFor({ state: 'detached' });
 }
 
-/** Retries all at once, because each success moves the remaining buttons. */
+/** Clicks all retry buttons at once, because each success moves the others. */
 const retryAll = (on: ConsolePage): Promise<void> =>
   retries(on).evaluateAll((all) => all.forEach((each) => (each as unknown as { click(): void }).click()));
 
@@ -148,14 +148,14 @@ describeManager('a manager of a slow, unreachable or empty service', ({ check })
       await on.goto(path(shift));
       for (const each of loads)
         await on.page.getByRole('status', { name: `Loading ${each}`, exact: true }).waitFor();
-      // Reads that are not held back finish by themselves.
+      // Waits for the requests that aren't held back, which complete by themselves.
       await loading(on).nth(loads.length).waitFor({ state: 'detached' });
       expect(await loading(on).count()).toBe(loads.length);
       await reads.fail();
       await failed(on, loads.length);
       const texts = await problems(on).allTextContents();
       expect(texts.filter((text) => !text.startsWith('The server couldn’t do this now'))).toEqual([]);
-      // Every failure offers a retry.
+      // Every error offers a retry.
       expect(await retries(on).count()).toBe(texts.length);
       await reads.letThrough();
       await retryAll(on);

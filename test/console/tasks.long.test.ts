@@ -40,7 +40,7 @@ describeManager('a manager with only the console', ({ task, check }) => {
   task('finds out why a person was not called', async ({ on }) => {
     await on.reach('November check-ups');
     await on.press('Do not disturb');
-    // The old rows stay until the filter has a result.
+    // The old rows stay until the filtered list arrives.
     await on.page.getByRole('button', { name: /Ravi Kumar/ }).waitFor({ state: 'detached' });
     await on.page.getByRole('button', { name: /Imran Sheikh/ }).click();
     await on.reads(/do-not-disturb list/);
@@ -83,7 +83,7 @@ describeManager('a manager with only the console', ({ task, check }) => {
     await on.reads('Wants refund');
     await on.page.getByRole('button', { name: /I want a refund/ }).click();
     const audio = on.page.locator('audio');
-    // Checked in one step, because the next sentence is highlighted two seconds later.
+    // Checks in one step, because the highlight moves on after two seconds.
     await on.page.waitForFunction(() => {
       const { document } = globalThis as any;
       const { paused, currentTime } = document.querySelector('audio');

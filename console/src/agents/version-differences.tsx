@@ -12,11 +12,11 @@ const route = getRouteApi('/agents/$agentId');
 interface VersionDifferencesProps {
   agentId: string;
   version: number;
-  /** Current configuration. */
+  /** The current configuration. */
   current: unknown;
 }
 
-/** Shows what restoring an earlier version would change, with the button to restore it. */
+/** Shows what restoring an earlier version would change, and offers to restore it. */
 export function VersionDifferences({ agentId, version, current }: VersionDifferencesProps) {
   const stored = useVersion(agentId, version);
   const mayChange = useMay('configure');

@@ -85,7 +85,7 @@ function Table({ entries, filters }: { entries: AuditEntry[]; filters: AuditFilt
   );
 }
 
-/** The changed object, with a link if it has a page. */
+/** Shows the changed object, linked to its page if it has one. */
 export function Subject({ of: { action, subject_id: id, subject_name: name } }: { of: AuditEntry }) {
   switch (action.split('.')[0]) {
     case 'campaign':

@@ -106,7 +106,7 @@ function Table({ calls, said }: { calls: Call[]; said: string | undefined }) {
   );
 }
 
-/** Name of the callee or caller, or the number. */
+/** Returns the name of the callee or caller, or the number if there is no name. */
 export function personOf(call: Call): string {
   const name = valueOf((call.call_metadata as Record<string, unknown>).name);
   return name === '–' ? numberOf(call) : name;

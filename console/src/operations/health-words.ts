@@ -27,8 +27,8 @@ export const reasonOf = ({ reason }: Pick<PartHealth, 'reason'>): string | null 
   reason === null ? null : REASONS[reason];
 
 /**
- * Builds the parts from `GET /readyz`, because `GET /api/health` can't check the key without the database. Returns null if the database
- * is up.
+ * Derives the health from `GET /readyz`, because `GET /api/health` can't check the API key without the database. Returns null if the
+ * database is up.
  */
 export function partsOfProbe(probe: unknown): PartHealth[] | null {
   if (typeof probe !== 'object' || probe === null) return null;

@@ -6,7 +6,7 @@ import { Day } from '../parts/day';
 import { useNotice } from '../parts/notices';
 import { useRedeliverMany } from './queries';
 
-/** Redelivers failed webhooks, of all days or of a range, for instance after an outage of the receiver. */
+/** Redelivers all failed webhooks, or those of a date range, for example after the receiver was down. */
 export function RedeliverFailed() {
   const [first, setFirst] = useState('');
   const [last, setLast] = useState('');
