@@ -183,7 +183,7 @@ describeWith('chromium', 'the console, checked by axe', () => {
         await dialogs(scene, '/keys', ['Revoke', 'New secret']);
       }));
 
-    test('finds no violation without any data', async () => {
+    test('finds no violation in an organization without data', async () => {
       const nobody = { ...rig, api: { ...rig.api, organization: rig.api.stranger } };
       const on = await ConsolePage.signedIn(nobody, looks);
       await on.reads('No campaigns yet');

@@ -37,7 +37,7 @@ const file = (name: string, text: string) => writeFileSync(join(folder, 'program
 const inFolder = (command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd: join(folder, 'program'), encoding: 'utf8', stdio: 'pipe' });
 
-test('declares version, licence, engines and entries, and contains the licence and no dependencies', () => {
+test('declares its version, licence, engines and entry points, and includes the licence but no dependencies', () => {
   const read = (path: string) => readFileSync(join(folder, 'program/node_modules', path), 'utf8');
   const manifest = JSON.parse(read('voice-agent-platform-client/package.json'));
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

@@ -22,7 +22,7 @@ interface OwnServer {
   stop: () => Promise<void>;
 }
 
-/** The test file's server; null if there is none whose clock still works. */
+/** The test file's server. Null before it's started, and after its clock has become unusable. */
 let current: Promise<OwnServer> | null = null;
 
 afterAll(retire);
@@ -91,8 +91,8 @@ class SharedServerEnvironment extends TestWorkflowEnvironment {
   }
 
   /**
-   * Returns false if a workflow was left open, cancelled, terminated or orphaned. It locks the server's clock forever, so the server must
-   * not be reused.
+   * Returns false if a workflow was left open, cancelled, terminated or orphaned. Such a workflow locks the server's clock forever, so the
+   * server must not be reused.
    */
   private async clockStillSkips(): Promise<boolean> {
     const { workflowService } = this.connection;

@@ -33,7 +33,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   }, START_WITHIN_MS);
   afterAll(() => platform.close(), CLOSE_WITHIN_MS);
 
-  /** Restarts what a test has killed, even if the test failed. */
+  /** Restarts the processes that a test has killed, even if the test failed. */
   afterEach(async () => {
     for (const process of [media.livekit, media.agent, platform.stack.worker]) {
       if (!process.running) await process.start();

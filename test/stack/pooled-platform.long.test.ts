@@ -8,7 +8,7 @@ import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const LENT_CONNECTIONS = 4;
-/** Answered, hung up by the callee, not answered, busy. The last two are redialled. */
+/** Endings of numbers that answer, hang up, don't answer or are busy. The last two kinds are redialled. */
 const KINDS = [0, 1, 70, 80, 85, 2, 71, 81] as const;
 const CAMPAIGN_WITHIN_MS = 60_000;
 const CALL_WITHIN_MS = 30_000;

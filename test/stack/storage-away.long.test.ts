@@ -66,7 +66,7 @@ describeWith('livekit', 'over LiveKit', () => {
       });
 
     test(
-      'ends calls as usual while the bucket is down, and stores every recording later, even after a killed agent',
+      'ends calls as usual while the bucket is down, and uploads all recordings later, even if the agent dies',
       async () => {
         const hungUp = await dispatched(73);
         await greeted(hungUp);

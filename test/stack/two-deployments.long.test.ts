@@ -134,7 +134,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
     'runs retention under the same schedule id in each deployment, and deletes only its own data',
     async () => {
       const organizations = [await pastItsTime(one), await pastItsTime(other)] as const;
-      // Both schedules run at the same time of day.
+      // Counts the runs so far, because both schedules also run at their daily time.
       const before = { one: await retentionsOf(one), other: await retentionsOf(other) };
       await other.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).trigger();
       await eventually(CALL_WITHIN_MS, async () => {

@@ -1,5 +1,5 @@
 /**
- * Tests every field of persona and experience in a real room, with the scenes of `test/agent/session/scenes/` and a caller who is heard
+ * Tests every field of persona and experience in a real room. Uses the scenes of `test/agent/session/scenes/` and a caller whose audio goes
  * over LiveKit.
  */
 import '../agent/support/sdk-rejections';

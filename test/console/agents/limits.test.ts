@@ -36,7 +36,7 @@ describe('the help text of a form field', () => {
   });
 });
 
-describe('the check of entered text', () => {
+describe('the validation of entered text', () => {
   test.each([
     ['accepts text at its maximum length', name, 'abcd', null],
     ['rejects text that is too long', name, 'abcde', 'These are 5 characters; at most 4 are allowed'],

@@ -1,4 +1,4 @@
-/** An API client's webhook endpoint that stores the bodies. Tests have no other source about deliveries. */
+/** An API client's webhook endpoint that stores the bodies. Tests learn about deliveries only from here. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { signatureFault } from '../../../dev/receiver/signature';

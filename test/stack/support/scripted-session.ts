@@ -1,6 +1,6 @@
 /**
- * A session with an agent in the console, without a media server. The browser, its page and the page's WebSocket are real; the test plays the
- * server, the room and the platform.
+ * A session with an agent in the console, without a media server. The browser, page and WebSocket are real. The test simulates the server,
+ * the room and the platform.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

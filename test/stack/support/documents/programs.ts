@@ -30,7 +30,7 @@ export class Programs {
     writeFileSync(join(this.folder, 'websocket.cjs'), "globalThis.WebSocket ??= require('ws');");
   }
 
-  /** Type-checks and compiles TypeScript sources, by name, against the packed client and this package. */
+  /** Type-checks TypeScript sources, keyed by name, against the packed client and this package, and compiles them. */
   async compile(sources: Readonly<Record<string, string>>): Promise<void> {
     const client = join(this.folder, 'node_modules/voice-agent-platform-client');
     await tsc('-p', join(ROOT, 'sdk/typescript'), '--outDir', join(client, 'dist'));
