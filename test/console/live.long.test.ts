@@ -43,7 +43,7 @@ async function goOn({ rig, shift }: Manager): Promise<void> {
 }
 
 describeManager('a manager who watches a campaign', ({ check }) => {
-  check('sees it change without a reload', async (manager) => {
+  check('sees the campaign change without a reload', async (manager) => {
     const { rig, shift, on } = manager;
     let loads = 0;
     await on.reach('November check-ups');
@@ -83,7 +83,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
     await row.getByText('1 of 2', { exact: true }).waitFor();
   });
 
-  check('reads that the page is no longer live, and reconnects', async ({ on }) => {
+  check('sees that live updates have stopped, and reconnects', async ({ on }) => {
     await on.page.route('**/api/campaigns/*/live', (route) => route.fulfill({ status: 503 }));
     await on.reach('November check-ups');
     await on.reads('No longer updated');
@@ -94,7 +94,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
     await shows(on, 'Now', 'Lines in use');
   });
 
-  check('reads every event of a call in order', async ({ shift, on }) => {
+  check('sees every event of a call in order', async ({ shift, on }) => {
     await on.goto(`/calls/${shift.calls.refund}`);
     const events = card(on, 'Timeline').getByRole('listitem');
     await events.filter({ hasText: 'attempt 5: responded 503' }).first().waitFor();

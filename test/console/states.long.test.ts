@@ -141,9 +141,9 @@ async function failed(on: ConsolePage, count: number): Promise<void> {
 const retryAll = (on: ConsolePage): Promise<void> =>
   retries(on).evaluateAll((all) => all.forEach((each) => (each as unknown as { click(): void }).click()));
 
-describeManager('a manager of a slow, unreachable or empty service', ({ check }) => {
+describeManager('the console of a slow, unreachable or empty service', ({ check }) => {
   describe.each(PAGES)('%s', (_page, { path, which, loads, then }) => {
-    check('loads, says why it failed, and works after a retry', async ({ on, shift }) => {
+    check('shows a loading indicator, then the error, and works after a retry', async ({ on, shift }) => {
       const reads = await Reads.hold(on.page, which);
       await on.goto(path(shift));
       for (const each of loads)
@@ -165,7 +165,7 @@ describeManager('a manager of a slow, unreachable or empty service', ({ check })
     });
   });
 
-  check('says that the choices of a form could not be read, and reads them again', async ({ on }) => {
+  check('shows that the choices of a form could not be loaded, and loads them on a retry', async ({ on }) => {
     const reads = await Reads.hold(on.page, /\/api\/agents/);
     await on.goto('/campaigns/new');
     await on.page.getByRole('option', { name: 'Loading…' }).waitFor({ state: 'attached' });
@@ -178,7 +178,7 @@ describeManager('a manager of a slow, unreachable or empty service', ({ check })
     await reads.end();
   });
 
-  check('says that the console could not be opened, and opens it on a retry', async ({ on }) => {
+  check('shows that the console could not be opened, and opens it on a retry', async ({ on }) => {
     const reads = await Reads.hold(on.page, /\/api\/console\/session/);
     await on.goto('/agents');
     await on.page.getByRole('status', { name: 'Loading the console' }).waitFor();
@@ -200,7 +200,7 @@ describeManager('a manager of a slow, unreachable or empty service', ({ check })
     await on.heading('Agents');
   });
 
-  check('reads without a network why nothing was done, and nothing is done later', async (manager) => {
+  check('shows an error without a network, and does not run the action later', async (manager) => {
     const { rig, shift, on } = manager;
     const status = async (): Promise<string> =>
       (await rig.api.ask(`/api/campaigns/${shift.campaignId}`)).body.campaign_status;
@@ -218,7 +218,7 @@ describeManager('a manager of a slow, unreachable or empty service', ({ check })
     expect(await status()).toBe(before);
   });
 
-  check('reads on each page of an empty organization that there is nothing', async ({ rig }) => {
+  check('shows on each page that an empty organization has no data', async ({ rig }) => {
     const on = await ConsolePage.signedIn({ ...rig, api: { ...rig.api, organization: rig.api.stranger } });
     await on.reads('No campaigns yet');
     for (const [path, text] of EMPTY) {

@@ -31,8 +31,8 @@ const REFUSED = {
 
 jest.setTimeout(180_000);
 
-describeWith('livekit', 'conversations kept with an agent', () => {
-  describeWith('chromium', 'on its page of the console', () => {
+describeWith('livekit', 'saved conversations of an agent', () => {
+  describeWith('chromium', 'on its page in the console', () => {
     let platform: Platform;
     let models: ModelStandIn;
     let browser: Browser;

@@ -64,7 +64,7 @@ function Restore({ agentId, version }: { agentId: string; version: number }) {
 }
 
 function Differences({ of, version }: { of: readonly Difference[]; version: number }) {
-  if (of.length === 0) return <Empty title="No visible difference, but a secret can differ" />;
+  if (of.length === 0) return <Empty title="No visible differences, but secrets can differ" />;
   return (
     <div className="scroll">
       <table className="folds differences">

@@ -53,9 +53,9 @@ function Table({ entries, filters }: { entries: AuditEntry[]; filters: AuditFilt
       <table className="folds">
         <thead>
           <tr>
-            <th>What</th>
-            <th>Of</th>
-            <th>Fields</th>
+            <th>Action</th>
+            <th>Object</th>
+            <th>Changed fields</th>
             <th>Who</th>
             <th>When</th>
           </tr>

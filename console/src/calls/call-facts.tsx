@@ -22,10 +22,10 @@ export function CallFacts({ call }: { call: Call }) {
           <dt>Agent</dt>
           <dd>{call.agent_name}</dd>
           <dt>From</dt>
-          <dd>{call.from_number ?? 'not known'}</dd>
+          <dd>{call.from_number ?? 'unknown'}</dd>
           <dt>To</dt>
           <dd>{call.to_number ?? 'in the browser'}</dd>
-          <dt>Talk</dt>
+          <dt>Talk time</dt>
           <dd>{durationOf(call.duration_ms)}</dd>
           <dt>Cost</dt>
           <dd>{creditsOf(call.call_cost)}</dd>

@@ -18,9 +18,9 @@ export const STATUS_TONES: Word<'status'> = { up: 'good', degraded: 'wait', down
 const REASONS: Record<NonNullable<PartHealth['reason']>, string> = {
   no_answer: 'It does not respond',
   refused: 'It rejects the platform’s requests',
-  read_only: 'It accepts no writes',
+  read_only: 'It is read-only',
   not_seen: 'No worker is polling',
-  dials_fail: 'It fails your latest calls',
+  dials_fail: 'Your latest calls failed',
 };
 
 export const reasonOf = ({ reason }: Pick<PartHealth, 'reason'>): string | null =>

@@ -24,8 +24,8 @@ export function RedeliverFailed() {
   };
   return (
     <Confirm action="Redeliver all" title="Redeliver all failed webhooks?" onConfirm={redeliver}>
-      Each event gets up to five more attempts, oldest first, ten a second. A receiver that knows an event’s
-      id can ignore it.
+      Each event gets up to five more attempts. The oldest events are sent first, ten per second. Receivers
+      can ignore events whose id they already know.
       <Day label="First day (UTC)" value={first} onChoose={setFirst} />
       <Day label="Last day (UTC)" value={last} onChoose={setLast} />
     </Confirm>

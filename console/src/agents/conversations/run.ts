@@ -66,7 +66,7 @@ async function untilAgentIsThere(session: TextSession): Promise<void> {
   throw new Error(
     endedAs === null
       ? 'the agent did not join: its process may not be running, or no line became free'
-      : `the call ended before the agent joined, as ${endedAs}`,
+      : `the call ended before the agent joined (${endedAs})`,
   );
 }
 
@@ -88,7 +88,7 @@ async function playTurn(session: TextSession, { user, expect = {} }: KeptTurn): 
 const whyOver = (endedAs: string): string =>
   endedAs === ENDED_BY_AGENT
     ? 'the conversation to continue, but the agent had ended it'
-    : `the conversation to continue, but the call was over, as ${endedAs}`;
+    : `the conversation to continue, but the call was over (${endedAs})`;
 
 const hasEnded = ({ endedAs }: Heard): boolean => endedAs !== null;
 
