@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 const QUALITY = 9;
 const TEXT = /\.(js|css|html|svg)$/;
 
-/** Writes `.br` and `.gz` next to each text file, so that the API doesn't compress responses. */
+/** Writes `.br` and `.gz` next to each text file, so that the API doesn't have to compress responses. */
 export const precompressed = (): Plugin => ({
   name: 'precompressed',
   apply: 'build',

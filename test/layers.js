@@ -1,8 +1,8 @@
 const { availableParallelism } = require('node:os');
 
 /**
- * Returns Jest's configuration for one of the two runs: `npm test` takes files named `*.test.ts`, `npm run test:long` those named
- * `*.long.test.ts`. Each layer is a project, so `npx jest --selectProjects domain` runs without any server.
+ * Returns Jest's configuration: `npm test` runs files named `*.test.ts`, `npm run test:long` those named `*.long.test.ts`. Each layer is a
+ * project, so `npx jest --selectProjects domain` needs no server.
  */
 module.exports = function layers({ testsAreLong }) {
   const layer = (name, extra = {}) => ({
@@ -25,14 +25,14 @@ module.exports = function layers({ testsAreLong }) {
 
   return {
     rootDir: `${__dirname}/..`,
-    // Limits conversations with agents in one file, which run in real time. More than two at once are late on two cores.
+    // Agent conversations run in real time. More than two at once in a file would lag on two cores.
     maxConcurrency: 2,
-    // A short run spends half its time waiting for processes to start, so it uses more workers than two cores. Real-time conversations in
-    // the long run would be late with two other workers. Jest replaces a worker that has grown.
+    // The short run waits for processes half of its time, so it can use more workers than two cores. With that many workers, real-time
+    // conversations in the long run would lag.
     maxWorkers: testsAreLong ? Math.max(2, availableParallelism() - 1) : Math.max(3, availableParallelism()),
     workerIdleMemoryLimit: '1GB',
     testSequencer: '<rootDir>/test/slowest-first.js',
-    // A busy machine is slow, but a test that hangs must still fail.
+    // A busy machine is slow, but a hanging test must still fail.
     testTimeout: 60_000,
     reporters: [
       'default',

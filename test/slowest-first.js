@@ -1,8 +1,8 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
 /**
- * Files that take more than a minute on two cores, longest first. Jest has no times in a fresh clone and starts with the largest files, so
- * a short file that runs for minutes could end up last and alone.
+ * Files that take more than a minute on two cores, slowest first. In a fresh clone Jest has no timings and starts with the largest files,
+ * so a short file that takes minutes could start last.
  */
 const SLOWEST = [
   'verify/simulation/courses',
@@ -22,7 +22,7 @@ const placeOf = ({ path }) => {
   return place === -1 ? SLOWEST.length : place;
 };
 
-/** Sorts the slowest files of the long run first and keeps Jest's own order for the rest. */
+/** Runs the slowest files of the long run first and keeps Jest's own order for the rest. */
 module.exports = class SlowestFirst extends Sequencer {
   sort(tests) {
     return super.sort(tests).sort((one, other) => placeOf(one) - placeOf(other));

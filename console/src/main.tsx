@@ -11,7 +11,7 @@ import './style/pages.css';
 
 const SIGN_IN_LINK = /^#sign-in=(.+)$/;
 
-/** By default a request without a network waits, so the page would load forever and an action would run later, unseen. */
+/** By default, requests wait while the browser is offline: pages would load forever, and actions would run unnoticed later. */
 const ASKED_AT_ONCE = { networkMode: 'always' } as const;
 
 const queries = new QueryClient({
@@ -20,7 +20,7 @@ const queries = new QueryClient({
       ...ASKED_AT_ONCE,
       refetchOnReconnect: true,
       staleTime: 5_000,
-      // A rejected request fails again, but the network or server may be back.
+      // Retries only network and server errors, because a rejected request would be rejected again.
       retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
     },
     mutations: ASKED_AT_ONCE,
@@ -38,7 +38,7 @@ createRoot(root).render(
   </QueryClientProvider>,
 );
 
-/** Returns the token of a one-time link and removes it from the address, so that neither the history nor a copied address contains it. */
+/** Returns the token of a one-time link and removes it from the URL, so that neither the history nor a copied URL contains it. */
 function takeSignInToken({ location, history }: Pick<Window, 'location' | 'history'>): string | null {
   const token = SIGN_IN_LINK.exec(location.hash)?.[1];
   if (token === undefined) return null;

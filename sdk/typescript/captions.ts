@@ -3,7 +3,7 @@ import { ConnectionError } from './errors';
 import type { CaptionFrame } from './generated';
 import { backoffMs, RETRIES, type RetrySettings } from './retries';
 
-/** The part of WebSocket used here, as in browsers, Node 22 and later, and the package `ws`. */
+/** The part of a WebSocket that the client uses. Browsers, Node 22 and later, and the package `ws` have one. */
 export interface CaptionSocket {
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
   addEventListener(type: 'close', listener: (event: { code: number }) => void): void;
@@ -16,7 +16,7 @@ export interface CaptionOptions {
   webSocket?: new (address: string) => CaptionSocket;
   /** The last `seq` that you already have. */
   after?: number;
-  /** Consecutive connections without a frame before `captions` throws. */
+  /** Limits the consecutive connections without a frame, after which `captions` throws. */
   retries?: RetrySettings;
   signal?: AbortSignal;
 }
@@ -24,8 +24,8 @@ export interface CaptionOptions {
 const CALL_IS_OVER = 1000;
 
 /**
- * Yields the frames of a call until it is over. A lost connection is reopened after the last segment, so each final segment comes once, but
- * interim ones can be missing. Throws a `ConnectionError` when the URL is rejected or unreachable.
+ * Yields the frames of a call until the call is over. Reopens a lost connection after the last segment, so each final segment comes once,
+ * but interim ones can be missing. Throws a `ConnectionError` when the URL is rejected or unreachable.
  */
 export async function* captions(
   address: string,

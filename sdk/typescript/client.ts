@@ -15,7 +15,7 @@ import { backoffMs, isRetried, RETRIES, retryAfterMs, type RetrySettings } from 
 
 export type ClientOptions = ConnectionOptions & ({ apiKey: string } | ConsoleCredentials);
 
-/** A page of the console. The browser sends the cookie of its session. */
+/** For pages of the console, where the browser sends the session cookie. */
 interface ConsoleCredentials {
   /** Returns the session's CSRF token, which is sent with every request except reads. Null without a session. */
   csrfToken: () => string | null;
@@ -25,12 +25,12 @@ interface ConnectionOptions {
   /** For example `https://calls.example.com`. */
   baseUrl: string;
   retries?: RetrySettings;
-  /** Timeout of each attempt in milliseconds, until its response is read, or until a download begins. Defaults to 30,000. */
+  /** Timeout of each attempt in milliseconds. Includes reading the response, except for downloads. Defaults to 30,000. */
   timeoutMs?: number;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** A request whose types are no longer known. */
+/** A request without the types of its operation. */
 export interface AnyRequest extends CallOptions {
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, unknown>>;
@@ -44,13 +44,13 @@ interface Traits {
   reads?: true;
 }
 
-/** Repeating these has no further effect. */
+/** These methods are idempotent, so they can be retried. */
 const REPEATABLE: readonly Method[] = ['get', 'put', 'patch', 'delete'];
 
 /**
  * Client of the REST API, typed by method and path. Throws an `ApiError` when the API rejects a request, and a `ConnectionError` when there
- * is no response. Requests that can be repeated are retried (`retries`). Dispatch and campaign create carry an idempotency key, so they
- * take effect once.
+ * is no response. Requests that are safe to repeat are retried (`retries`). Dispatch and campaign create carry an idempotency key, so they
+ * take effect only once.
  */
 export class VoiceAgentClient {
   private readonly retries: Required<RetrySettings>;
@@ -94,7 +94,7 @@ export class VoiceAgentClient {
     return this.json('delete', path, options);
   }
 
-  /** Returns the raw response: recordings, files, reports, and transcripts as text. */
+  /** Returns the raw response, for recordings, files, reports and transcripts as text. */
   download<P extends PathOf<'get'>>(path: P, ...[options]: Rest<Operation<'get', P>>): Promise<Response> {
     return this.request('get', path, options ?? {}, (response) => Promise.resolve(response));
   }
@@ -117,7 +117,7 @@ export class VoiceAgentClient {
 
   private json<T>(method: Method, path: string, options?: AnyRequest): Promise<T> {
     return this.request(method, path, options ?? {}, async (response) =>
-      // A response without content has no body to parse.
+      // A 204 response has no body to parse.
       response.status === 204 ? (undefined as T) : ((await response.json()) as T),
     );
   }
@@ -215,7 +215,7 @@ function addressOf(baseUrl: string, path: string, { path: names = {}, query = {}
   return baseUrl.replace(/\/$/, '') + filled + search;
 }
 
-/** Returns a form if the operation only accepts forms or the body contains a file, otherwise JSON. */
+/** Returns a form if the operation accepts only forms or the body contains a file, otherwise JSON. */
 function bodyOf(body: unknown, isForm: boolean): string | FormData | undefined {
   if (body === undefined) return undefined;
   const fields = Object.entries(body as Record<string, unknown>).filter(([, value]) => value !== undefined);

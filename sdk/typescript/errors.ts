@@ -1,7 +1,7 @@
-/** Errors that a request throws. The API has two families of error bodies, and campaign create has its own, with the faults of the file. */
+/** Errors that requests throw. The API has two formats of error bodies, and campaign create has a third with the faults of the file. */
 import type { CampaignError, ErrorCode, InputFault } from './generated';
 
-/** The API rejected the request. Decide by `code`; `message` is for people. */
+/** The API rejected the request. Branch on `code`; `message` is for people. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
 

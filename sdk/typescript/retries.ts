@@ -3,7 +3,9 @@
 export interface RetrySettings {
   /** Total number of attempts, including the first; 1 disables retries. Defaults to 4. */
   attempts?: number;
-  /** Wait before the second attempt in milliseconds, doubled for each further one and randomly shortened by up to half. Defaults to 500. */
+  /**
+   * Wait in milliseconds before the second attempt. Doubles with each further attempt, minus a random part of up to half. Defaults to 500.
+   */
   baseMs?: number;
   /** Longest wait in milliseconds. If a response asks for a longer one, the error is thrown instead. Defaults to 60,000. */
   mostMs?: number;
@@ -11,12 +13,12 @@ export interface RetrySettings {
 
 export const RETRIES = { attempts: 4, baseMs: 500, mostMs: 60_000 } as const satisfies RetrySettings;
 
-/** With these codes, the API has done nothing or asks for a retry. */
+/** With these codes, the API either did nothing or wants the client to retry. */
 const ALWAYS = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS'];
-/** A proxy sent these, or the process died: the request may have been carried out. */
+/** A proxy or a failing server sends these. The API may still have carried out the request. */
 const UNLESS_DONE = [408, 500, 502, 503, 504];
 
-/** `isSafe` means that repeating the request has no further effect. */
+/** `isSafe` means that the request can be repeated without further effect. */
 export const isRetried = (refusal: { status: number; code: string } | null, isSafe: boolean): boolean =>
   refusal === null
     ? isSafe
@@ -32,7 +34,7 @@ export function retryAfterMs(header: string | null, now: number): number | null 
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-/** Wait after the given attempt, counted from 1. `random` is between 0 and 1. */
+/** Returns the wait after the given attempt, counted from 1. `random` is between 0 and 1. */
 export const backoffMs = (
   attempt: number,
   { baseMs, mostMs }: Required<RetrySettings>,

@@ -1,2 +1,2 @@
-/** A separate entry, because it needs Node. Browser code that uses the client does not load it. */
+/** Separate entry point, because it needs Node. Browser code that imports the client doesn't load it. */
 export * from '../../api/webhooks/verify-webhook';

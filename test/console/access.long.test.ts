@@ -48,7 +48,7 @@ describeWith('chromium', 'access to the console', () => {
     await again.close();
   });
 
-  test('opens the page for trying an agent at an address of npm run talk, until the command ends', async () => {
+  test('opens the page for trying an agent from the URL that npm run talk prints, until the command ends', async () => {
     const organization = await openOrganization(rig.api.databaseUrl);
     const port = await freePort(0);
     const pageUrl = `${rig.api.url}/console/try`;
@@ -69,7 +69,7 @@ describeWith('chromium', 'access to the console', () => {
     releasePort(port);
   });
 
-  test('loads at most 250 KiB initially, compressed', async () => {
+  test('transfers at most 250 KiB (compressed) on the first load', async () => {
     const on = await ConsolePage.signedIn(rig);
     await on.heading('Campaigns');
     await on.page.waitForLoadState('load');

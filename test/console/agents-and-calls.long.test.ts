@@ -68,7 +68,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     expect(await named()).toHaveLength(1);
   });
 
-  check('keeps a conversation with an agent, changes it, and removes it', async ({ rig, shift, on }) => {
+  check('saves a test conversation, changes it, and removes it', async ({ rig, shift, on }) => {
     const kept = async () =>
       (await rig.api.ask(`/api/agent/${shift.agentId}/conversations`)).body.conversations;
     await on.goto(`/agents/${shift.agentId}`);
@@ -105,7 +105,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     expect(await kept()).toEqual([]);
   });
 
-  check('reads that conversations need a media server if there is none', async ({ rig, shift, on }) => {
+  check('sees that conversations need a media server if there is none', async ({ rig, shift, on }) => {
     const conversations = ['First', 'Second'].map((title) => ({ title, turns: [{ user: 'Hi' }] }));
     const path = `/api/agent/${shift.agentId}/conversations`;
     await rig.api.ask(path, { method: 'PUT', json: { conversations } });
@@ -116,57 +116,63 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     await rig.api.ask(path, { method: 'PUT', json: { conversations: [] } });
   });
 
-  check("starts a conversation from the caller's words in the last try-out", async ({ rig, shift, on }) => {
-    const at = new Date(rig.api.clock.time);
-    const callId = await newCall(rig.api, {
-      agent_id: shift.agentId,
-      direction: 'Incoming',
-      medium: 'webrtc',
-      from_number: 'web-user',
-      stage: 'over',
-      call_status: 'completed',
-      answered_at: at,
-      ended_at: at,
-      concluded_at: at,
-    });
-    const said = [
-      ['agent', 'Hello.'],
-      ['user', 'Are you open on Sunday?'],
-      ['agent', 'No.'],
-    ];
-    await rig.api.db('call_segments').insert(
-      said.map(([speaker, text], index) => ({
-        call_id: callId,
-        speaker,
-        text,
-        start_ms: index * 1000,
-        end_ms: index * 1000 + 500,
-      })),
-    );
-    await on.goto(`/agents/${shift.agentId}?section=conversations`);
-    await on.press('From the last session');
-    const typed = on.page.getByLabel('The person types');
-    await typed.nth(1).waitFor();
-    expect(await typed.evaluateAll((fields) => fields.map((field: any) => field.value))).toEqual([
-      '',
-      'Are you open on Sunday?',
-    ]);
-  });
+  check(
+    'starts a test conversation from the messages of the last browser session',
+    async ({ rig, shift, on }) => {
+      const at = new Date(rig.api.clock.time);
+      const callId = await newCall(rig.api, {
+        agent_id: shift.agentId,
+        direction: 'Incoming',
+        medium: 'webrtc',
+        from_number: 'web-user',
+        stage: 'over',
+        call_status: 'completed',
+        answered_at: at,
+        ended_at: at,
+        concluded_at: at,
+      });
+      const said = [
+        ['agent', 'Hello.'],
+        ['user', 'Are you open on Sunday?'],
+        ['agent', 'No.'],
+      ];
+      await rig.api.db('call_segments').insert(
+        said.map(([speaker, text], index) => ({
+          call_id: callId,
+          speaker,
+          text,
+          start_ms: index * 1000,
+          end_ms: index * 1000 + 500,
+        })),
+      );
+      await on.goto(`/agents/${shift.agentId}?section=conversations`);
+      await on.press('From the last session');
+      const typed = on.page.getByLabel('The person types');
+      await typed.nth(1).waitFor();
+      expect(await typed.evaluateAll((fields) => fields.map((field: any) => field.value))).toEqual([
+        '',
+        'Are you open on Sunday?',
+      ]);
+    },
+  );
 
-  check('tries an agent next to its form, with the session instead of a key', async ({ rig, shift, on }) => {
-    await on.goto(`/agents/${shift.agentId}`);
-    await on.follow('Try it');
-    const before = await rig.api.db('audit_log').count();
-    await on.press('Type instead');
-    // The test's API has no media server. This error shows that the request was authorized.
-    await on.page.getByRole('alert').filter({ hasText: 'media server' }).waitFor();
-    expect(await rig.api.db('audit_log').count()).toEqual(before);
-    await on.page.getByLabel('System prompt').waitFor();
-    await on.follow('Close');
-    await on.page.locator('.try').waitFor({ state: 'detached' });
-  });
+  check(
+    'tries an agent next to its form, authenticated by the console session',
+    async ({ rig, shift, on }) => {
+      await on.goto(`/agents/${shift.agentId}`);
+      await on.follow('Try it');
+      const before = await rig.api.db('audit_log').count();
+      await on.press('Type instead');
+      // The test's API has no media server. This error shows that the request was authorized.
+      await on.page.getByRole('alert').filter({ hasText: 'media server' }).waitFor();
+      expect(await rig.api.db('audit_log').count()).toEqual(before);
+      await on.page.getByLabel('System prompt').waitFor();
+      await on.follow('Close');
+      await on.page.locator('.try').waitFor({ state: 'detached' });
+    },
+  );
 
-  check('opens the page for trying an agent with the chosen one', async ({ shift, on }) => {
+  check('opens the page for trying an agent with the agent from the URL selected', async ({ shift, on }) => {
     await on.goto(`/try?agent=${shift.agentId}`);
     await on.heading('Try an agent');
     const chosen = on.page.getByLabel('Agent', { exact: true });
@@ -200,7 +206,7 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     expect(await on.page.locator('.line mark').allTextContents()).toEqual(['refund', 'refund', 'colleague']);
   });
 
-  check('reads that no call matches the words, and returns to all calls', async ({ on }) => {
+  check('sees that no call matches the words, and returns to all calls', async ({ on }) => {
     await on.goto('/calls?search=zeppelin');
     await on.reads('No call matches');
     await on.follow('Show all calls');
@@ -208,13 +214,13 @@ describeManager('a manager of agents and calls', ({ task, check }) => {
     expect(await on.page.getByLabel('Said in the call').inputValue()).toBe('');
   });
 
-  check('reads how long the caller waited for each answer', async ({ shift, on }) => {
+  check('sees how long the caller waited for each answer', async ({ shift, on }) => {
     await on.goto(`/calls/${shift.calls.refund}`);
     await on.page.getByRole('button', { name: /I note that you ask for a refund.* after 0\.2 s/ }).waitFor();
     expect(await on.page.locator('.waited').count()).toBe(2);
   });
 
-  check('sees no buttons that a read-only key may not use', async ({ rig, shift, on }) => {
+  check('sees no buttons that a read-only key cannot use', async ({ rig, shift, on }) => {
     const { key } = await issueApiKey(rig.api.db, rig.api.organization.id, { scopes: ['read'] });
     await on.press('Sign out');
     await on.signIn(key);

@@ -1,4 +1,4 @@
-/** Runs all rules of axe on each page, and on what pages show after an action. */
+/** Runs all axe rules on every page, and on what pages show after an action. */
 import { describeWith } from '../servers/availability';
 import { ConsolePage, type Looks } from './support/console-page';
 import { BAD_FILE, fillCampaign, MENDED_FILE } from './support/new-campaign';
@@ -7,16 +7,16 @@ import { placesOf } from './support/places';
 import { Reads } from './support/reads';
 import { newShift, type Shift } from './support/shift';
 
-/** These tests open many pages, possibly on a busy machine. */
+/** Long, because a test opens many pages, possibly on a busy machine. */
 jest.setTimeout(300_000);
 
-/** Rules that Swagger UI's own markup violates. The page doesn't change it. */
+/** Rules that Swagger UI's markup violates. We don't modify that markup. */
 const OF_SWAGGER_UI = ['color-contrast', 'heading-order', 'nested-interactive', 'region', 'select-name'];
 
 interface Scene {
   on: ConsolePage;
   shift: Shift;
-  /** Expects axe to find nothing now. */
+  /** Expects that axe finds no violation in the page's current state. */
   look: (what: string) => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const LOOKS: [name: string, looks: Looks][] = [
   ['on a phone', { width: 360 }],
 ];
 
-/** Opens the dialog of each button that asks for confirmation. */
+/** Opens and checks the confirmation dialog of each action. */
 async function dialogs({ on, look }: Scene, path: string, actions: readonly string[]): Promise<void> {
   await on.goto(path);
   for (const action of actions) {
@@ -119,7 +119,7 @@ async function waiting({ on, shift, look }: Scene): Promise<void> {
   for (const path of ['/campaigns', `/calls/${shift.calls.refund}`, '/operations', '/keys']) {
     const reads = await Reads.hold(on.page, /\/(api\/(?!console\/session)|readyz)/);
     await on.goto(path);
-    // Waits for the layout's indicator, because the gate shows its own heading while it reads the session.
+    // Waits for the layout's loading indicator, because the gate shows its own heading while it reads the session.
     await on.page.locator('#content .loading').first().waitFor();
     await on.page.getByRole('status', { name: 'Loading the page' }).waitFor({ state: 'detached' });
     await on.page.getByRole('heading', { level: 1 }).waitFor();
@@ -183,7 +183,7 @@ describeWith('chromium', 'the console, checked by axe', () => {
         await dialogs(scene, '/keys', ['Revoke', 'New secret']);
       }));
 
-    test('finds no violation without any data', async () => {
+    test('finds no violation in an organization without data', async () => {
       const nobody = { ...rig, api: { ...rig.api, organization: rig.api.stranger } };
       const on = await ConsolePage.signedIn(nobody, looks);
       await on.reads('No campaigns yet');

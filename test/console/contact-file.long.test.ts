@@ -17,7 +17,7 @@ function xlsxOf(rows: string[][]): Buffer {
   return xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer;
 }
 
-/** Simulates a drop of a file on the page, as the browser reports it. */
+/** Simulates dropping a file on the page. */
 async function drop({ page }: Manager['on'], name: string, content: Buffer): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ([name, base64]) => {
@@ -53,7 +53,7 @@ describeManager('a contact file dropped on a new campaign', ({ check }) => {
     expect(await on.axe()).toEqual([]);
   });
 
-  check('shows the rows of a workbook and its two faults before any dry run', async ({ rig, on }) => {
+  check('shows the rows and the two faults of a workbook before any dry run', async ({ rig, on }) => {
     await on.reach('New campaign');
     await drop(on, 'contacts.xlsx', xlsxOf(TWO_BAD));
     await on.reads('2 faults in the file. Fix the file before you start the campaign.');
@@ -66,7 +66,7 @@ describeManager('a contact file dropped on a new campaign', ({ check }) => {
     expect(await rig.api.db('contacts').where({ name: 'Meera' })).toEqual([]);
   });
 
-  check('shows the file that was dropped last, and what is wrong with an unreadable one', async ({ on }) => {
+  check('shows the file that was dropped last, and explains why another is unreadable', async ({ on }) => {
     await on.reach('New campaign');
     await drop(on, 'contacts.xlsx', xlsxOf(ROWS));
     await on.reads(/Row 1, city: city is a duplicate header/);
@@ -94,7 +94,7 @@ describeManager('a contact file dropped on a new campaign', ({ check }) => {
     await on.reads('Still missing: a file without faults.');
   });
 
-  check('reads a file again if there was no response', async ({ on }) => {
+  check('reads a file again after a request without a response', async ({ on }) => {
     await on.reach('New campaign');
     await on.page.route('**/contact-file/preview', (route) => route.abort(), { times: 1 });
     await drop(on, 'contacts.csv', csvOf(CLEAR));

@@ -5,7 +5,7 @@ import { openConsole, type ConsoleRig } from './support/open-console';
 import { placesOf } from './support/places';
 import { newShift, type Shift } from './support/shift';
 
-/** These tests open many pages, possibly on a busy machine. */
+/** Long, because a test opens many pages, possibly on a busy machine. */
 jest.setTimeout(300_000);
 
 describeWith('chromium', 'a keyboard user', () => {
@@ -31,7 +31,7 @@ describeWith('chromium', 'a keyboard user', () => {
     await on.close();
   });
 
-  test('stays in a dialog until closing it, and returns to the control that opened it', async () => {
+  test('stays inside a dialog until it closes, then returns to the control that opened it', async () => {
     const on = await ConsolePage.signedIn(rig);
     await on.heading('Campaigns');
     for (const [path, action] of [
@@ -47,7 +47,7 @@ describeWith('chromium', 'a keyboard user', () => {
       await on.page.getByRole('button', { name: action, exact: true }).focus();
       await on.page.keyboard.press('Enter');
       const dialog = on.page.getByRole('alertdialog');
-      // The dialog takes the focus after it is shown.
+      // The dialog takes the focus only after it appears.
       await dialog.locator(':focus').waitFor();
       expect([action, await focusedIn(on.page, 12)]).toEqual([action, ['dialog']]);
       await on.page.keyboard.press('Escape');
@@ -57,7 +57,7 @@ describeWith('chromium', 'a keyboard user', () => {
     await on.close();
   });
 
-  test('pauses a campaign and gets the focus back', async () => {
+  test('pauses a campaign, and gets the focus back after dismissing the dialog', async () => {
     const on = await ConsolePage.open(rig);
     await on.goto('/');
     const { keyboard } = on.page;
@@ -77,7 +77,7 @@ describeWith('chromium', 'a keyboard user', () => {
     await on.page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await on.untilFocused('Pause');
     await keyboard.press('Enter');
-    // The dialog takes the focus after it is shown.
+    // The dialog takes the focus only after it appears.
     await on.page.getByRole('alertdialog').locator(':focus').waitFor();
     await on.tabTo('Pause');
     await keyboard.press('Enter');

@@ -8,13 +8,13 @@ jest.setTimeout(120_000);
 
 const card = (on: ConsolePage, name: string): Locator => on.page.getByRole('region', { name, exact: true });
 
-/** Waits until one of a card's figures has this value. */
+/** Waits until the figure with this label shows the value. */
 const shows = (on: ConsolePage, of: string, value: string): Promise<void> =>
   card(on, of).filter({ hasText: value }).waitFor();
 
 const inZones = (iso: string): string => instantInBothZones(iso, 'Asia/Kolkata');
 
-/** Ends the ringing call as busy and lets another one wait for a line, like the engine. */
+/** Ends the ringing call as busy and makes another call wait for a line, as the engine does. */
 async function goOn({ rig, shift }: Manager): Promise<void> {
   const { db, clock } = rig.api;
   const now = new Date(clock.time);
@@ -43,7 +43,7 @@ async function goOn({ rig, shift }: Manager): Promise<void> {
 }
 
 describeManager('a manager who watches a campaign', ({ check }) => {
-  check('sees it change without a reload', async (manager) => {
+  check('sees the campaign change without a reload', async (manager) => {
     const { rig, shift, on } = manager;
     let loads = 0;
     await on.reach('November check-ups');
@@ -63,7 +63,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
     await shows(on, 'Now', 'Busy1 33 %');
     await shows(on, 'Progress', 'Not reached2');
 
-    // Another user does this through the API.
+    // Simulates another user, who pauses the campaign through the API.
     await rig.api.ask(`/api/campaigns/${shift.campaignId}/pause`, { method: 'POST' });
     await shows(on, 'Now', 'Paused: waiting for resume');
     await on.page.getByRole('button', { name: 'Resume' }).waitFor();
@@ -83,7 +83,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
     await row.getByText('1 of 2', { exact: true }).waitFor();
   });
 
-  check('reads that the page is no longer live, and reconnects', async ({ on }) => {
+  check('sees that live updates have stopped, and reconnects', async ({ on }) => {
     await on.page.route('**/api/campaigns/*/live', (route) => route.fulfill({ status: 503 }));
     await on.reach('November check-ups');
     await on.reads('No longer updated');
@@ -94,7 +94,7 @@ describeManager('a manager who watches a campaign', ({ check }) => {
     await shows(on, 'Now', 'Lines in use');
   });
 
-  check('reads every event of a call in order', async ({ shift, on }) => {
+  check('sees every event of a call in order', async ({ shift, on }) => {
     await on.goto(`/calls/${shift.calls.refund}`);
     const events = card(on, 'Timeline').getByRole('listitem');
     await events.filter({ hasText: 'attempt 5: responded 503' }).first().waitFor();

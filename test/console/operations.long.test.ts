@@ -14,7 +14,7 @@ const campaignOf = ({ rig, shift }: Manager) =>
 const isLetIn = async ({ rig }: Manager, key: string): Promise<boolean> =>
   (await rig.api.ask('/api/agents', { as: { ...rig.api.organization, key } })).status === 200;
 
-/** Signs in with an operator's link that shows Temporal's Web UI. */
+/** Signs in with an operator's link, whose session can show links to Temporal's Web UI. */
 async function openSessionWithWorkflows({ api }: Manager['rig'], on: ConsolePage): Promise<void> {
   const { db, clock, organization } = api;
   const actor = { kind: 'operator', id: 'Asha', requestId: null } as const;
@@ -54,7 +54,7 @@ describeManager(
       },
     );
 
-    check('reads that the input is not a phone number', async ({ on }) => {
+    check('sees that the input is not a phone number', async ({ on }) => {
       await on.reach('Operations');
       await on.page.getByLabel('Find a number').fill('12');
       await on.press('Find');
@@ -122,8 +122,8 @@ describeManager(
         .getByRole('definition')
         .filter({ has: page.locator('.badge') });
 
-    check('reads whether each part works, why not, and since when', async ({ rig, on }) => {
-      // Advances past the time for which the API caches an earlier result.
+    check('sees which parts work, and since when and why others do not', async ({ rig, on }) => {
+      // Advances the clock past the time for which the API caches the earlier result.
       rig.api.clock.time += 6_000;
       const seen = rig.api.clock.time - 2 * 60_000;
       rig.api.temporal.workersSeen = seen;
@@ -141,7 +141,7 @@ describeManager(
     });
 
     check(
-      'reads that the database is unreachable, although no key can be checked without it',
+      'sees that the database is unreachable, although keys cannot be checked without it',
       async ({ on }) => {
         const away = { detail: { code: 'SERVICE_UNAVAILABLE', message: 'away' } };
         await on.page.route('**/api/health', (route) => route.fulfill({ status: 503, json: away }));
@@ -155,11 +155,11 @@ describeManager(
       },
     );
 
-    check('reads the health again after a failure', async ({ on }) => {
+    check('loads the health again after a failed request', async ({ on }) => {
       await on.page.route('**/api/health', (route) => route.abort());
       await on.reach('Operations');
       const health = on.page.getByRole('region', { name: 'Health' });
-      // The page retries a read once before it reports the failure.
+      // The page retries a failed read once before it shows the error.
       const again = health.getByRole('button', { name: 'Try again' });
       await again.waitFor();
       await on.page.unroute('**/api/health');
@@ -167,7 +167,7 @@ describeManager(
       await health.getByText('Works').first().waitFor();
     });
 
-    check('reads what a receiver was sent and what it answered', async ({ shift, on }) => {
+    check('sees what was sent to a receiver and how it responded', async ({ shift, on }) => {
       await on.goto(`/calls/${shift.calls.refund}`);
       await on.page.getByRole('button', { name: /^call.completed/ }).click();
       await on.reads(/"name": "Asha Rao"/);
@@ -198,7 +198,7 @@ describeManager(
       await on.follow('Audit');
       await on.page.getByLabel('What').selectOption({ label: 'Created a campaign' });
       const row = on.page.getByRole('row', { name: /November check-ups/ });
-      // The row is already there before the filter has a result.
+      // The unfiltered list already contains the row, so wait until the other rows disappear.
       await on.page.getByRole('row').nth(2).waitFor({ state: 'detached' });
       await row.waitFor();
       await row.getByRole('link', { name: /^Key / }).click();
@@ -208,7 +208,7 @@ describeManager(
       expect(on.page.url()).toContain(shift.campaignId);
     });
 
-    task('gives a campaign more lines and an earlier end of the day, and it continues', async (manager) => {
+    task('gives a running campaign more lines and an earlier end of the day', async (manager) => {
       const { on } = manager;
       await on.reach('November check-ups');
       await on.press('Edit');
@@ -228,7 +228,7 @@ describeManager(
       expect((await campaignOf(manager)).status).not.toBe('paused');
     });
 
-    check('reads why a change is rejected, and nothing changes', async (manager) => {
+    check('sees why a change is rejected, and keeps the campaign unchanged', async (manager) => {
       const { on } = manager;
       const before = await campaignOf(manager);
       await on.reach('November check-ups');
@@ -241,7 +241,7 @@ describeManager(
       expect(await campaignOf(manager)).toEqual(before);
     });
 
-    check('sees no control that changes something with a read-only key', async ({ rig }) => {
+    check('sees no controls for changes with a read-only key', async ({ rig }) => {
       const { key } = await issueApiKey(rig.api.db, rig.api.organization.id, { scopes: ['read'] });
       const reader = await ConsolePage.open(rig);
       await reader.goto('/');
@@ -281,7 +281,7 @@ describeManager(
       expect(await open()).toEqual([]);
     });
 
-    check('resumes the campaigns that were paused together, once, and no others', async ({ rig, on }) => {
+    check('resumes only the campaigns that were paused together, and only once', async ({ rig, on }) => {
       const statuses = () =>
         rig.api.db('campaigns').where({ organization_id: rig.api.organization.id }).pluck('status');
       await on.reach('Operations');

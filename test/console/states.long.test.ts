@@ -10,9 +10,9 @@ interface Shown {
   path: (shift: Shift) => string;
   /** Requests to hold back. */
   which: RegExp;
-  /** The names in the page's loading indicators. */
+  /** Names of the page's loading indicators. */
   loads: string[];
-  /** Text on the page once the requests are answered. */
+  /** Text that appears once the requests complete. */
   then: RegExp;
 }
 
@@ -129,7 +129,7 @@ const loading = ({ page }: ConsolePage) => page.locator('.loading[role=status]')
 const problems = ({ page }: ConsolePage) => page.getByRole('alert');
 const retries = ({ page }: ConsolePage) => page.getByRole('button', { name: 'Try again' });
 
-/** Waits until nothing loads and this many failures offer a retry. */
+/** Waits until nothing is loading and this many errors offer a retry. */
 async function failed(on: ConsolePage, count: number): Promise<void> {
   await retries(on)
     .nth(count - 1)
@@ -137,25 +137,25 @@ async function failed(on: ConsolePage, count: number): Promise<void> {
   await loading(on).first().waitFor({ state: 'detached' });
 }
 
-/** Retries all at once, because each success moves the remaining buttons. */
+/** Clicks all retry buttons at once, because each success moves the others. */
 const retryAll = (on: ConsolePage): Promise<void> =>
   retries(on).evaluateAll((all) => all.forEach((each) => (each as unknown as { click(): void }).click()));
 
-describeManager('a manager of a slow, unreachable or empty service', ({ check }) => {
+describeManager('the console of a slow, unreachable or empty service', ({ check }) => {
   describe.each(PAGES)('%s', (_page, { path, which, loads, then }) => {
-    check('loads, says why it failed, and works after a retry', async ({ on, shift }) => {
+    check('shows a loading indicator, then the error, and works after a retry', async ({ on, shift }) => {
       const reads = await Reads.hold(on.page, which);
       await on.goto(path(shift));
       for (const each of loads)
         await on.page.getByRole('status', { name: `Loading ${each}`, exact: true }).waitFor();
-      // Reads that are not held back finish by themselves.
+      // Waits for the requests that aren't held back, which complete by themselves.
       await loading(on).nth(loads.length).waitFor({ state: 'detached' });
       expect(await loading(on).count()).toBe(loads.length);
       await reads.fail();
       await failed(on, loads.length);
       const texts = await problems(on).allTextContents();
       expect(texts.filter((text) => !text.startsWith('The server couldn’t do this now'))).toEqual([]);
-      // Every failure offers a retry.
+      // Every error offers a retry.
       expect(await retries(on).count()).toBe(texts.length);
       await reads.letThrough();
       await retryAll(on);
@@ -165,7 +165,7 @@ describeManager('a manager of a slow, unreachable or empty service', ({ check })
     });
   });
 
-  check('says that the choices of a form could not be read, and reads them again', async ({ on }) => {
+  check('shows that the choices of a form could not be loaded, and loads them on a retry', async ({ on }) => {
     const reads = await Reads.hold(on.page, /\/api\/agents/);
     await on.goto('/campaigns/new');
     await on.page.getByRole('option', { name: 'Loading…' }).waitFor({ state: 'attached' });
@@ -178,7 +178,7 @@ describeManager('a manager of a slow, unreachable or empty service', ({ check })
     await reads.end();
   });
 
-  check('says that the console could not be opened, and opens it on a retry', async ({ on }) => {
+  check('shows that the console could not be opened, and opens it on a retry', async ({ on }) => {
     const reads = await Reads.hold(on.page, /\/api\/console\/session/);
     await on.goto('/agents');
     await on.page.getByRole('status', { name: 'Loading the console' }).waitFor();
@@ -200,7 +200,7 @@ describeManager('a manager of a slow, unreachable or empty service', ({ check })
     await on.heading('Agents');
   });
 
-  check('reads without a network why nothing was done, and nothing is done later', async (manager) => {
+  check('shows an error without a network, and does not run the action later', async (manager) => {
     const { rig, shift, on } = manager;
     const status = async (): Promise<string> =>
       (await rig.api.ask(`/api/campaigns/${shift.campaignId}`)).body.campaign_status;
@@ -218,7 +218,7 @@ describeManager('a manager of a slow, unreachable or empty service', ({ check })
     expect(await status()).toBe(before);
   });
 
-  check('reads on each page of an empty organization that there is nothing', async ({ rig }) => {
+  check('shows on each page that an empty organization has no data', async ({ rig }) => {
     const on = await ConsolePage.signedIn({ ...rig, api: { ...rig.api, organization: rig.api.stranger } });
     await on.reads('No campaigns yet');
     for (const [path, text] of EMPTY) {

@@ -7,7 +7,7 @@ const statusOf = async ({ rig }: Manager, id: string) =>
   (await rig.api.ask(`/api/campaigns/${id}`)).body.campaign_status;
 
 describeManager('a manager with only the console', ({ task, check }) => {
-  check('sees the progress of each campaign, and when a campaign calls', async ({ on }) => {
+  check('sees the progress of each campaign, and its calling hours', async ({ on }) => {
     await on.reads('1 of 7');
     await on.reach('November check-ups');
     await on.reads('04:00–10:30 UTC, 09:30–16:00 Asia/Kolkata');
@@ -40,13 +40,13 @@ describeManager('a manager with only the console', ({ task, check }) => {
   task('finds out why a person was not called', async ({ on }) => {
     await on.reach('November check-ups');
     await on.press('Do not disturb');
-    // The old rows stay until the filter has a result.
+    // The old rows stay until the filtered list arrives.
     await on.page.getByRole('button', { name: /Ravi Kumar/ }).waitFor({ state: 'detached' });
     await on.page.getByRole('button', { name: /Imran Sheikh/ }).click();
     await on.reads(/do-not-disturb list/);
   });
 
-  task('reads what happened to a person, and when they are redialled', async ({ on }) => {
+  task('sees what happened to a contact, and when it is redialled', async ({ on }) => {
     await on.reach('November check-ups');
     await on.page.getByRole('button', { name: /Ravi Kumar/ }).click();
     await on.reads(/attempt 2 of 3/);
@@ -83,7 +83,7 @@ describeManager('a manager with only the console', ({ task, check }) => {
     await on.reads('Wants refund');
     await on.page.getByRole('button', { name: /I want a refund/ }).click();
     const audio = on.page.locator('audio');
-    // Checked in one step, because the next sentence is highlighted two seconds later.
+    // Checks in one step, because the highlight moves on after two seconds.
     await on.page.waitForFunction(() => {
       const { document } = globalThis as any;
       const { paused, currentTime } = document.querySelector('audio');

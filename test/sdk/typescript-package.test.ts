@@ -1,4 +1,4 @@
-/** The tarball of the TypeScript client, installed in an empty folder. */
+/** Tests the packed TypeScript client, installed in an empty folder. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const NAMES = [
 ];
 let folder: string;
 
-/** npm and the compiler are slow on a busy machine. */
+/** Long, because npm and the compiler are slow on a busy machine. */
 jest.setTimeout(240_000);
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const file = (name: string, text: string) => writeFileSync(join(folder, 'program
 const inFolder = (command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd: join(folder, 'program'), encoding: 'utf8', stdio: 'pipe' });
 
-test('declares version, licence, engines and entries, and contains the licence and no dependencies', () => {
+test('declares its version, licence, engines and entry points, and includes the licence but no dependencies', () => {
   const read = (path: string) => readFileSync(join(folder, 'program/node_modules', path), 'utf8');
   const manifest = JSON.parse(read('voice-agent-platform-client/package.json'));
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -59,7 +59,7 @@ test('loads with require', () => {
   expect(JSON.parse(inFolder(process.execPath, 'program.cjs'))).toEqual(NAMES);
 });
 
-test('loads with import, with each name', () => {
+test('loads with import, including each named export', () => {
   const names = NAMES.filter((name) => name !== 'verifyWebhook');
   file(
     'program.mjs',

@@ -1,4 +1,4 @@
-/** The TypeScript client against responses that the real API rarely gives. */
+/** Tests the TypeScript client with responses that the real API rarely gives. */
 import { ApiError, ConnectionError, VoiceAgentClient, type ClientOptions } from '../../sdk/typescript';
 import { REQUESTS } from '../../sdk/typescript/generated';
 
@@ -18,7 +18,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 const json = (value: unknown) => new Response(JSON.stringify(value), { headers: DETAIL });
 const lost = new TypeError('fetch failed');
 
-/** Returns a client of a server that gives the listed responses in order. */
+/** Returns a client whose server gives the listed responses in order. */
 function organizationOf(answers: (Response | Error)[], options: Partial<ClientOptions> = {}) {
   const asked: Asked[] = [];
   const client = new VoiceAgentClient({
@@ -40,7 +40,7 @@ const DISPATCH = { body: { agent_id: 'a', contact_number: '+919876543210', name:
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('sends a request as documented: path filled in, query, key, JSON', async () => {
+test('sends the filled-in path, the query, the API key and a JSON body', async () => {
   const { client, asked } = organizationOf([json({}), json({})]);
   await client.get('/api/campaigns/{campaign_id}/contacts', {
     path: { campaign_id: 'a/b' },
@@ -62,7 +62,7 @@ test('sends a request as documented: path filled in, query, key, JSON', async ()
   expect(asked[1]?.headers).not.toHaveProperty('Idempotency-Key');
 });
 
-test('sends the token of a console session instead of a key, with changes only', async () => {
+test('sends the CSRF token of a console session instead of an API key, but not with reads', async () => {
   const asked: unknown[] = [];
   const client = new VoiceAgentClient({
     baseUrl: 'https://calls.example.test',
@@ -87,7 +87,7 @@ test('does not send a request without the values that its path needs', async () 
   expect(asked).toEqual([]);
 });
 
-test('uses a new idempotency key for each call of the documented operations, shared by its attempts', async () => {
+test('generates one idempotency key per call of the documented operations, and reuses it for retries', async () => {
   const keyed = Object.entries(REQUESTS).filter(([, traits]) => 'idempotencyKey' in traits);
   expect(keyed.map(([name]) => name)).toEqual(['post /api/trigger-call/', 'post /api/campaigns/create']);
   const { client, asked } = organizationOf([lost, json({}), json({}), json({})]);
@@ -109,7 +109,7 @@ describe('a request that is retried', () => {
       '429 with a date',
       () => refusal(429, 'X', { 'Retry-After': new Date(Date.now() + 7_000).toUTCString() }),
     ],
-  ])('retries after the seconds that the response names, whatever the method: %s', async (_name, answer) => {
+  ])('waits as long as Retry-After requests, whatever the method: %s', async (_name, answer) => {
     jest.setSystemTime(Date.parse('2026-11-02T05:00:00Z'));
     const { client, asked } = organizationOf([answer(), json({ success: true })]);
     const asking = client.post('/api/calls/{call_id}/hangup', { path: { call_id: 'c' } });
@@ -119,7 +119,7 @@ describe('a request that is retried', () => {
     expect([await asking, asked.length]).toEqual([{ success: true }, 2]);
   });
 
-  test('retries when the first request with its key is still running', async () => {
+  test('retries while the first request with the same idempotency key is still running', async () => {
     const running = refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { 'Retry-After': '1' });
     const { client } = organizationOf([lost, running, json({ success: true })]);
     const asking = client.post('/api/trigger-call/', DISPATCH);
@@ -127,7 +127,7 @@ describe('a request that is retried', () => {
     expect(await asking).toEqual({ success: true });
   });
 
-  test('retries when an idempotent request got no response, or one from a proxy', async () => {
+  test('retries an idempotent request that got no response, or a response from a proxy', async () => {
     const { client, asked } = organizationOf([lost, new Response('Bad gateway', { status: 502 }), json({})]);
     const asking = client.delete('/api/agent/{agent_id}', { path: { agent_id: 'a' } });
     await jest.advanceTimersByTimeAsync(1_500);
@@ -135,7 +135,7 @@ describe('a request that is retried', () => {
     expect(asked.map(({ method }) => method)).toEqual(['DELETE', 'DELETE', 'DELETE']);
   });
 
-  test('makes four attempts in all, with each wait twice as long', async () => {
+  test('makes four attempts in total and doubles the wait each time', async () => {
     const { client, asked } = organizationOf([lost, lost, lost, lost], { retries: { baseMs: 100 } });
     const asking = expect(client.get('/api/limits')).rejects.toThrow(ConnectionError);
     await jest.advanceTimersByTimeAsync(100 + 200 + 400);
@@ -145,7 +145,7 @@ describe('a request that is retried', () => {
 });
 
 describe('a request that is not retried', () => {
-  test('does not retry a request without a key that may have been carried out', async () => {
+  test('does not retry a POST without an idempotency key that may have been carried out', async () => {
     const { client, asked } = organizationOf([lost, refusal(500, 'INTERNAL_ERROR')]);
     const create = { body: { agent_display_name: 'Reminder' } };
     await expect(client.post('/api/create-agent', create)).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('a request that is not retried', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('does not retry when the response asks for a longer wait than the client allows', async () => {
+  test('does not retry when Retry-After is longer than the client allows', async () => {
     const { client } = organizationOf([refusal(429, 'RATE_LIMITED', { 'Retry-After': '61' })]);
     await expect(client.get('/api/limits')).rejects.toMatchObject({ status: 429, requestId: 'r-1' });
   });
@@ -171,13 +171,13 @@ describe('a request that is not retried', () => {
     },
   );
 
-  test('does not retry when the response comes from a proxy, which has no error codes', async () => {
+  test('does not retry when a proxy rejects the request without an error code', async () => {
     const { client } = organizationOf([new Response('<html>', { status: 403 })]);
     await expect(client.get('/api/limits')).rejects.toMatchObject({ code: 'HTTP_403', body: '<html>' });
   });
 });
 
-test('ends an attempt at its timeout, and all attempts when the caller aborts', async () => {
+test('aborts an attempt at its timeout, and the whole request when the caller aborts', async () => {
   const never: ClientOptions['fetch'] = (_url, { signal }) =>
     new Promise((_resolve, reject) =>
       signal?.addEventListener('abort', () => reject(signal.reason as Error)),

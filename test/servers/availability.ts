@@ -2,12 +2,12 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { published, publishedOrNull, type ServerKind } from './published';
 
-/** Suites that could not run are listed in this file for `report-missing.js`. */
+/** Lists the skipped suites for `report-missing.js`. */
 const REPORT = 'missing-servers.jsonl';
 
 /**
- * Defines a suite that needs a server. If the machine lacks the server, the suite is skipped, the end of the run names it with the remedy,
- * and `CI=true` fails the run.
+ * Defines a suite that needs a server. If the server is missing, the suite is skipped and the end of the run says how to install it; with
+ * `CI=true`, the run fails.
  */
 export function describeWith(kind: ServerKind, title: string, suite: () => void): void {
   const missing = publishedOrNull(`TEST_MISSING_${kind}`);

@@ -1,6 +1,6 @@
 import { published, publishedOrNull } from './published';
 
-/** Returns the workflows, bundled once per run, for `Worker.create({ workflowBundle: workflowBundle(), … })`. */
+/** Returns the workflow bundle, which is built once per run. Pass it to `Worker.create` as `workflowBundle`. */
 export function workflowBundle(): { codePath: string } {
   const fault = publishedOrNull('TEST_WORKFLOW_BUNDLE_FAULT');
   if (fault !== null) throw new Error(`the workflows could not be bundled: ${fault}`);

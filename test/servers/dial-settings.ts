@@ -8,13 +8,13 @@ export const CALLBACK_SETTINGS = {
   allowedNumberTypes: [...ORDINARY_TYPES],
 };
 
-/** Activity settings, for tests that don't need others. */
+/** Activity settings for tests that don't need special ones. */
 export const DIAL_SETTINGS = {
   registeredOnly: false,
   ringTimeoutS: 30,
   creditsPerMinute: 1,
   dispatchWaitLimitMs: 900_000,
-  // The time-skipping server stops its clock for a child that outlives its parent's run.
+  // Off, because the time-skipping server's clock stops when a child outlives its parent's run.
   newRunAfterCalls: false,
   auditDays: null,
   deliveryDays: null,

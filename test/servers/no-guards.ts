@@ -9,5 +9,5 @@ export const NO_GUARDS: Omit<DialGuards, 'registryCleared'> = {
   registryNotBefore: null,
 };
 
-/** Numbers of an inserted agent that answers no number and calls from none. */
+/** Number settings of an agent that has no numbers. */
 export const NO_NUMBERS = { inboundNumber: null, numbers: [], numberRule: { registeredOnly: false } };

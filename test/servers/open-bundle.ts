@@ -7,7 +7,7 @@ import { during } from '../../dev/progress';
 import type { Run } from './open-servers';
 import { publish } from './published';
 
-/** Bundles the production workflows and the tests' telephone from the sources under `root`. */
+/** Bundles the production workflows and the test workflows from the sources under `root`. */
 export async function bundledWorkflows(root: string): Promise<string> {
   const workflowsPath = join(root, 'test', 'workflows', 'support', 'workflows.ts');
   return (await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') })).code;

@@ -4,7 +4,7 @@ import type { Run } from './open-servers';
 import { orMissing, search } from './open-temporal';
 import { publish } from './published';
 
-/** Only finds the servers. Each test file starts its own. */
+/** Only locates the servers. Each test file starts its own. */
 export async function openLivekit(run: Run): Promise<void> {
   await orMissing('livekit', async () => {
     const redis = await findRedisServer(search(run, process.env.REDIS_SERVER_PATH));

@@ -5,7 +5,7 @@ import type { Run } from './open-servers';
 import { orMissing } from './open-temporal';
 import { publish } from './published';
 
-/** mypy isn't a server, but is installed, reported and required like one. Publishes the interpreter that has it. */
+/** Treats mypy like a server: installs it, or reports it as missing. Publishes the Python interpreter that has it. */
 export async function openMypy(run: Run): Promise<void> {
   await orMissing('mypy', async () => {
     const { python } = await installPythonPackages({

@@ -5,7 +5,7 @@ import { publish } from './published';
 /** Debian installs it into a folder that is only on root's PATH. */
 const PLACES = ['pgbouncer', '/usr/sbin/pgbouncer'];
 
-/** Only finds PgBouncer. Tests that need it start one in front of their own database. */
+/** Only locates PgBouncer. Tests that need it start one in front of their own database. */
 export async function openPgbouncer(): Promise<void> {
   const configured = process.env.PGBOUNCER_PATH;
   for (const path of configured === undefined ? PLACES : [configured]) {

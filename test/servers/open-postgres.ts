@@ -27,7 +27,7 @@ export async function openPostgres(run: Run): Promise<void> {
   publish('TEST_POSTGRES_URL', postgres.url);
   publish('TEST_POSTGRES_STATEMENT_STATISTICS', String(postgres.hasStatementStatistics));
   await makeTemplate(postgres.url).catch((error: unknown) => {
-    // Only tests that need a database fail with this error.
+    // Publishes the error, so that only tests that need a database fail.
     publish('TEST_POSTGRES_FAULT', `the migrations failed: ${errorText(error)}`);
   });
 }

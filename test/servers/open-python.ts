@@ -4,7 +4,7 @@ import { publish } from './published';
 
 const RUNS_THE_CLIENT = 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else 1)';
 
-/** Python isn't a server, but is found, reported and required like one. */
+/** Treats Python like a server: locates it, or reports it as missing. */
 export async function openPython(): Promise<void> {
   const path = process.env.PYTHON_PATH ?? 'python3';
   try {

@@ -29,7 +29,7 @@ export async function openS3(run: Run): Promise<void> {
         name: 's3-server',
         command: python,
         args: ['-m', 'moto.server', '--host', '127.0.0.1', '--port', String(port)],
-        // The process gets none of our variables, and no proxy between the tests and it.
+        // Passes no other variables, so that no proxy setting comes between the tests and this process.
         env: { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: '1' },
         cwd: run.folder,
         ready: () => answersOk(`${url}/moto-api/`),

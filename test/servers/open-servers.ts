@@ -43,7 +43,7 @@ const NEEDS: Record<Layer, Need[]> = {
 };
 
 export type Run = {
-  /** A temporary folder that Postgres' user can reach, removed at the end. */
+  /** Temporary folder that Postgres's user can reach. Removed at the end. */
   folder: string;
   user: UnprivilegedUser | null;
   closing: ClosingOrder;
@@ -56,7 +56,7 @@ export type Run = {
 const KEY = Symbol.for('voice-agent-platform.test-run');
 const shared = globalThis as { [KEY]?: Promise<Run> | undefined };
 
-/** Opens the servers of a layer that earlier layers of the run haven't opened yet. */
+/** Opens the servers of a layer, except those that an earlier layer of the run has opened. */
 export async function openServers(layer: Layer): Promise<void> {
   shared[KEY] ??= beginRun();
   const run = await shared[KEY];
@@ -69,8 +69,8 @@ export async function openServers(layer: Layer): Promise<void> {
 }
 
 /**
- * Opens the servers of a layer, for a run that is meaningless without all of them. @throws Error that names everything missing, each with
- * its remedy
+ * Opens the servers of a layer whose run is meaningless if one is missing.
+ * @throws Error that names each missing server and how to install it
  */
 export async function requireServers(layer: Layer): Promise<void> {
   await openServers(layer);

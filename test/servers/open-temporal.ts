@@ -27,7 +27,7 @@ export async function openTemporal(run: Run): Promise<void> {
   });
 }
 
-/** Only finds the server that production uses, which stores its state in Postgres. The test that needs it starts it. */
+/** Only locates the server that production uses, which stores its state in Postgres. The test that needs it starts it. */
 export async function openTemporalServer(run: Run): Promise<void> {
   await orMissing('temporal-server', async () => {
     const server = await findTemporalServer(search(run, process.env.TEMPORAL_SERVER_PATH));
@@ -35,7 +35,7 @@ export async function openTemporalServer(run: Run): Promise<void> {
   });
 }
 
-/** Only finds the server. Each test file starts its own, because a server has a single clock. */
+/** Only locates the server. Each test file starts its own, because a server has a single clock. */
 export async function openTimeSkipping(run: Run): Promise<void> {
   await orMissing('time-skipping', async () => {
     const server = await findTimeSkippingServer(search(run, process.env.TEMPORAL_TEST_SERVER_PATH));

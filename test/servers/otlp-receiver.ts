@@ -1,4 +1,4 @@
-/** A collector that receives traces with OpenTelemetry's protocol (OTLP over HTTP, protobuf) and stores them. */
+/** OpenTelemetry collector that stores the traces it receives (OTLP over HTTP, protobuf). */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { parse } from 'protobufjs';
 import { SpanTree, type ReceivedSpan } from './span-tree';
 
-/** The part of https://github.com/open-telemetry/opentelemetry-proto that tests read. The parser skips other fields. */
+/** The part of https://github.com/open-telemetry/opentelemetry-proto that the tests read. The parser skips other fields. */
 const { root } = parse(`
   syntax = "proto3";
   message Request { repeated ResourceSpans resource_spans = 1; }
@@ -45,7 +45,7 @@ export class OtlpReceiver extends SpanTree {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Can be called repeatedly. */
+  /** Safe to call more than once. */
   async close(): Promise<void> {
     if (!this.server.listening) return;
     this.server.closeAllConnections();

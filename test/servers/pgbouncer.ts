@@ -18,7 +18,7 @@ export interface Pgbouncer {
   close: () => Promise<void>;
 }
 
-/** Starts PgBouncer with this number of server connections. */
+/** Starts PgBouncer with this many server connections. */
 export async function startPgbouncer(databaseUrl: string, lentConnections: number): Promise<Pgbouncer> {
   const folder = published('TEST_SERVERS_FOLDER');
   const port = await freePort(0);
@@ -29,7 +29,7 @@ export async function startPgbouncer(databaseUrl: string, lentConnections: numbe
     `[databases]\n* = ${login}`,
     `[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = any`,
     `pool_mode = transaction\ndefault_pool_size = ${lentConnections}\nmax_client_conn = 200`,
-    // PgBouncer appends the client's address, which marks its connections.
+    // Appends the client's address to the application name, which marks pooled connections.
     'application_name_add_host = 1',
   ];
   await writeFile(configuration, `${settings.join('\n')}\n`, { mode: 0o644 });
@@ -62,12 +62,12 @@ export async function startPgbouncer(databaseUrl: string, lentConnections: numbe
 export interface DatabaseUsers {
   /** Application names of clients connected directly to Postgres, without duplicates. */
   direct: string[];
-  /** Application names of clients whose statement a pooled connection ran last. */
+  /** Application names of the clients that last used a pooled connection, without duplicates. */
   pooled: string[];
   lentConnections: number;
 }
 
-/** Returns the clients of this database, except those with the caller's application name. */
+/** Returns the clients of this database, except the caller. */
 export async function databaseUsers(direct: Db): Promise<DatabaseUsers> {
   const of = `select application_name as name from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend'
@@ -84,7 +84,7 @@ export async function databaseUsers(direct: Db): Promise<DatabaseUsers> {
   };
 }
 
-/** PgBouncer appends the address of the client that uses the connection. */
+/** Matches the client address that PgBouncer appends to the application name. */
 const MARKED = / - 127\.0\.0\.1:\d+$/;
 
 const accepts = (port: number): Promise<boolean> =>

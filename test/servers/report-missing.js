@@ -5,8 +5,8 @@ const { join } = require('node:path');
 const ESSENTIAL = ['postgres', 'temporal', 'time-skipping'];
 
 /**
- * Jest reporter that names the suites skipped because a server is missing, with the remedy. A missing essential server always fails the
- * run; any other only with CI=true or REQUIRE_SERVERS=true, which scripts for single suites set.
+ * Jest reporter that names the suites skipped for lack of a server, and how to install it. A missing essential server always fails the run.
+ * Others fail it only with CI=true or REQUIRE_SERVERS=true, which scripts for single suites set.
  */
 module.exports = class ReportMissing {
   missing = [];

@@ -2,7 +2,7 @@ const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const Table = require('cli-table3');
 
-/** Jest reporter that lists the tasks of a manager in the console, with their clicks, fields and seconds. */
+/** Jest reporter that lists a manager's tasks in the console, with their clicks, fields and seconds. */
 module.exports = class ReportTasks {
   onRunComplete() {
     const tasks = readTasks(process.env.TEST_SERVERS_FOLDER);

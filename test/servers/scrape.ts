@@ -1,6 +1,6 @@
-/** Reads metrics like Prometheus. */
+/** Parses metrics as Prometheus does. */
 
-/** Returns the sum of all series with these labels, whatever their other labels; undefined if there is none. */
+/** Returns the sum of all series that have these labels, or undefined if there are none. */
 export function valueOf(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
   const matching = text.split('\n').flatMap((line) => {
     const [, series = '', set = '', value = ''] = /^([a-z_:A-Z0-9]+)(?:\{(.*)\})? (\S+)/.exec(line) ?? [];
@@ -12,6 +12,6 @@ export function valueOf(text: string, name: string, labels: Record<string, strin
   return matching.length === 0 ? undefined : matching.reduce((sum, value) => sum + value, 0);
 }
 
-/** Returns the names that a scrape declares. */
+/** Returns the metric names that a scrape declares. */
 export const namesIn = (text: string): string[] =>
   [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);

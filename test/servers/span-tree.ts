@@ -1,4 +1,4 @@
-/** Spans as a collector receives them, and how they are related. */
+/** Spans received by a collector, with their ancestry. */
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
 
 export interface ReceivedSpan {
@@ -7,10 +7,10 @@ export interface ReceivedSpan {
   name: string;
   traceId: string;
   spanId: string;
-  /** Empty for the first span of a trace. */
+  /** Empty for the root span of a trace. */
   parentId: string;
   attributes: Record<string, unknown>;
-  /** The span as sent, for tests that search it for forbidden data. */
+  /** The unparsed span, for tests that search it for forbidden data. */
   raw: string;
 }
 
@@ -25,14 +25,14 @@ export class SpanTree {
     return this.spans.find((span) => span.spanId === parentId && span.traceId === traceId);
   }
 
-  /** Returns the span's name, then those of its ancestors. */
+  /** Returns the span's name, followed by those of its ancestors. */
   pathOf(span: ReceivedSpan): string[] {
     const parent = this.parentOf(span);
     return [span.name, ...(parent === undefined ? [] : this.pathOf(parent))];
   }
 }
 
-/** Keeps spans in memory. The real exporter loads a module in a way that jest doesn't support. */
+/** Exports spans into memory. The real exporter loads a module in a way that Jest doesn't support. */
 export function keeping(tree: SpanTree): SpanExporter {
   return {
     export(spans, done) {

@@ -22,15 +22,15 @@ interface OwnServer {
   stop: () => Promise<void>;
 }
 
-/** The test file's server, while its clock is reliable. */
+/** The test file's server. Null before it's started, and after its clock has become unusable. */
 let current: Promise<OwnServer> | null = null;
 
 afterAll(retire);
 
 /**
- * Returns a time-skipping environment in its own namespace; call `teardown()` when done. Environments of a test file share a server and its
- * clock, which only moves forward, so start from `currentTimeMs()`. `fresh` takes a new server, for tests in which a child outlives its
- * parent. A server gets a minute to start, unlike with the SDK's `createTimeSkipping`.
+ * Returns an environment in its own namespace; call `teardown()` when done. The environments of a test file share a server, whose clock
+ * only moves forward, so start from `currentTimeMs()`. Use `fresh` to get a new server for tests in which a child outlives its parent.
+ * Unlike the SDK's `createTimeSkipping`, this gives the server a minute to start.
  */
 export async function timeSkippingEnvironment({ fresh = false } = {}): Promise<TestWorkflowEnvironment> {
   if (fresh) await retire();
@@ -91,7 +91,8 @@ class SharedServerEnvironment extends TestWorkflowEnvironment {
   }
 
   /**
-   * An unpolled, cancelled, terminated or orphaned workflow holds locks on the server's clock forever. Such a server must not be reused.
+   * Returns false if a workflow was left open, cancelled, terminated or orphaned. Such a workflow locks the server's clock forever, so the
+   * server must not be reused.
    */
   private async clockStillSkips(): Promise<boolean> {
     const { workflowService } = this.connection;

@@ -1,6 +1,6 @@
 /**
- * Tests what the agent's built processes print about an uncaught error. Its message may contain personal data: here a phone number and a
- * caller's words.
+ * Tests what the built agent processes print after an uncaught error. They must not print its message, which here contains a phone number
+ * and a caller's words.
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ async function endOf(child: ChildProcess): Promise<Ended> {
   return { code, out, err };
 }
 
-/** The SDK's processes may print that the worker has gone. */
+/** The SDK's processes may also log that the worker has gone. */
 function expectFailure({ code, out, err }: Ended): void {
   const lines = out
     .trim()

@@ -54,7 +54,7 @@ describeWith('temporal', 'a platform with a language model', () => {
     await campaign.expectNothingLost();
   }, 150_000);
 
-  test('deletes data past its retention time by schedule, and logs how much', async () => {
+  test('deletes expired data on schedule, and logs how much it deleted', async () => {
     standIn.script(MODEL, [ANSWERED]);
     const organization = await platform.newOrganization();
     const campaign = await platform.campaign({ numbers: talkers(1), concurrency: 1 }, organization);

@@ -6,7 +6,7 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 
 const SUGGESTED_AT = 40;
 const CAMPAIGN_WITHIN_MS = 60_000;
-/** A page of ten that was requested before the suggestion was known, and the page whose request returned it. */
+/** Two pages of ten calls: one requested before Temporal suggested a new run, and the one whose request returned the suggestion. */
 const CALLS_AFTER_THE_SUGGESTION = 20;
 
 describeWith('temporal', 'a campaign with a long history', () => {
@@ -41,7 +41,7 @@ describeWith('temporal', 'a campaign with a long history', () => {
     2 * CAMPAIGN_WITHIN_MS,
   );
 
-  // Events aren't counted, because the number of tasks for a page of starts and ends depends on the machine.
+  // Counts calls instead of events, because the number of workflow tasks per page depends on the machine.
   test(
     'starts at most two pages of calls per run after a new run is suggested, even if lines stay free',
     async () => {
@@ -57,7 +57,7 @@ describeWith('temporal', 'a campaign with a long history', () => {
   );
 });
 
-/** Returns how many calls a run starts after the suggestion in its history. */
+/** Returns how many calls a run starts after Temporal has suggested a new run. */
 async function callsStartedLate(platform: Platform, campaignId: string, runId: string): Promise<number> {
   const handle = platform.temporal.workflow.getHandle(workflowId.campaign(campaignId), runId);
   const { events } = await handle.fetchHistory();
@@ -69,11 +69,11 @@ async function callsStartedLate(platform: Platform, campaignId: string, runId: s
 
 interface Run {
   runId: string;
-  /** When it continued in the next run; null for the last one. */
+  /** Time at which the run continued as a new one; null for the last run. */
   continuedAt: number | null;
 }
 
-/** Returns all runs of a finished campaign, at least two of which continued in another. */
+/** Returns all runs of a finished campaign. Expects that at least two of them continued as new. */
 function runsOf(platform: Platform, campaignId: string): Promise<Run[]> {
   return eventually(20_000, async () => {
     const runs: Run[] = [];

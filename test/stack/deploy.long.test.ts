@@ -10,10 +10,10 @@ import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** Long enough that calls outlast the stop of a worker, which takes some seconds if the machine stalls. */
+/** Long enough for calls to outlast a worker's shutdown, which takes seconds if the machine stalls. */
 const TALK_MS = 8_000;
 
-/** The process that produced an event in a workflow's history. */
+/** Returns true if this process completed the workflow task. */
 const byWorker = ({ identity }: any, { pid }: { pid: number }): boolean =>
   String(identity).startsWith(`${pid}@`);
 
@@ -31,10 +31,7 @@ describeWith('temporal', 'a new version deployed during a campaign', () => {
     await platform.close();
   });
 
-  /**
-   * Starts a campaign with calls that talk, wait, will be redialled or stay unreported, and a dispatch. All of it begins on the earlier
-   * version.
-   */
+  /** Starts a campaign on the earlier version, with calls that talk, wait, get redialled or whose end isn't reported. */
   const begun = async (): Promise<CampaignRun> => {
     await platform.stack.worker.stop();
     await earlier.process.start();
@@ -56,25 +53,28 @@ describeWith('temporal', 'a new version deployed during a campaign', () => {
     );
   };
 
-  /** Returns the histories whose workflow tasks were done by both workers. */
+  /** Returns the histories with workflow tasks of both workers. */
   const begunByOneAndEndedByOther = (histories: any[][], before: { pid: number }, after: { pid: number }) =>
     histories.filter((events) => {
       const done = events.flatMap(({ workflowTaskCompletedEventAttributes: task }) => task ?? []);
       return done.some((task) => byWorker(task, before)) && done.some((task) => byWorker(task, after));
     });
 
-  /** Ignores tasks that failed because a signal arrived during them, which also happens without a deploy. */
+  /**
+   * Returns the messages of failed workflow tasks. Ignores failures due to a signal that arrived during the task, which also happen without
+   * a deploy.
+   */
   const failedTasks = (histories: any[][]): string[] =>
     histories
       .flat()
       .flatMap(({ workflowTaskFailedEventAttributes: task }) => task?.failure?.message ?? [])
       .filter((message) => message !== 'UnhandledCommand');
 
-  test('lets live calls end as usual after the old version has stopped, without losing or repeating calls and without failed tasks', async () => {
+  test('finishes live calls after the old version stops, without lost or repeated calls or failed tasks', async () => {
     const campaign = await begun();
     const before = { pid: earlier.process.pid };
     await earlier.process.stop();
-    // The newest run may have begun within this second and have nothing to replay yet.
+    // The newest run may have started within the last second and have nothing to replay yet.
     const live = (await runsOf(workflowId.campaign(campaign.id))).findLast(hasDoneTask) ?? [];
     await platform.stack.worker.start();
     const after = { pid: platform.stack.worker.pid };

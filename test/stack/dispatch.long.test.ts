@@ -4,7 +4,7 @@ import { freshNumbers, talkers } from './support/numbers';
 import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** Long enough that the dispatch is accepted while both lines are in use, even if the machine stalls for two seconds before it. */
+/** Long enough for the dispatch to be accepted while both lines are in use, even if the machine stalls for two seconds first. */
 const TALK_MS = 5_000;
 /** Longer than a line takes to become free. */
 const WAIT_LIMIT_MS = 15_000;
@@ -27,7 +27,7 @@ describeWith('temporal', 'a dispatch at full capacity', () => {
   };
 
   test(
-    'gives the next free line to a dispatch, before the calls of the campaign that filled the lines',
+    'gives the next free line to a dispatch before further calls of the campaign',
     async () => {
       const organization = await platform.newOrganization(2);
       const campaign = await platform.campaign({ numbers: talkers(4), concurrency: 2 }, organization);

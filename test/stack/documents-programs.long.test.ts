@@ -1,4 +1,4 @@
-/** Runs the programs in the documents against a platform. */
+/** Runs the programs in the documentation against a platform. */
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { freshNumbers } from './support/numbers';
 import { START_WITHIN_MS, type Platform } from './support/platform';
 
 const RUN_WITHIN_MS = 120_000;
-/** The receiver in the documents leaves this line to the reader. */
+/** The receiver in the documentation leaves this line to the reader. */
 const LISTENS = 'const server: any = app.listen(0, () => console.log(server.address().port));';
 
 describeWith('python', 'the documentation', () => {
@@ -22,7 +22,7 @@ describeWith('python', 'the documentation', () => {
   let programs: Programs;
   let env: NodeJS.ProcessEnv;
 
-  /** Replaces the example call in the documents with a real one. */
+  /** Replaces the example call in the documentation with a real one. */
   const filledIn = (source: string): string =>
     source
       .replaceAll('http://127.0.0.1:8080', platform.stack.apiUrl)
@@ -112,7 +112,7 @@ describeWith('python', 'the documentation', () => {
     const { command, args, env: named } = mcpServers['voice-agents'];
     const program = args[0].replace('/path/to/voice-agent-platform', repositoryRoot());
     expect(command).toBe('node');
-    // The server's input ends at once.
+    // The server's input is empty, so the server exits.
     const server = programs.start(program, { ...named, VOICE_API_KEY: env.KEY, LOG_LEVEL: 'warn' });
     expect(await once(server, 'exit')).toEqual([0, null]);
   });

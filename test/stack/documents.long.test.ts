@@ -1,4 +1,4 @@
-/** Runs the commands in the documents as a user would paste them, against a platform. */
+/** Runs the documentation's commands against a platform, as a user would paste them. */
 import { exec } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 
-/** Options that the documents use with npm programs that this suite doesn't run, by program. */
+/** Documented options of npm scripts that this suite doesn't run, keyed by the command that prints their help. */
 const OPTIONS = new Map<string, Set<string>>();
 for (const command of NOT_RUN.keys()) {
   const [, script = '', words = '', rest = ''] =
@@ -29,12 +29,12 @@ for (const command of NOT_RUN.keys()) {
   OPTIONS.set(help, new Set([...(OPTIONS.get(help) ?? []), ...options]));
 }
 
-/** Matches a block that ends the call or campaign of the blocks before it. */
+/** Matches commands that end the call or campaign that earlier blocks use. */
 const ENDS = /\b(?:workflow (?:cancel|terminate|reset)|campaign cancel|hangup)\b/;
 /** Matches a command that needs a live call or its campaign. */
 const OF_A_CALL = /\$(?:CALL|CAMPAIGN|DELIVERY|WORKFLOW)\b|<id>/;
 
-/** Returns the commands of a page that run. A new group begins after a block that ends something. */
+/** Returns a page's runnable commands. A new group starts after a block that ends the call or campaign. */
 function groupsOf(page: string): string[][] {
   const groups: string[][] = [[]];
   for (const shown of shownIn(page)) {
@@ -73,7 +73,7 @@ describeWith('temporal', 'the documentation', () => {
     2 * RUN_WITHIN_MS,
   );
 
-  test('accepts the actions of docs/agent-config.md in an agent', async () => {
+  test('accepts the actions from docs/agent-config.md for an agent', async () => {
     const organization = await platform.newOrganization();
     const actions = JSON.parse(blockOf('docs/agent-config.md', 'json'));
     const path = `/api/agent/${organization.agentId}/persona`;
@@ -81,10 +81,7 @@ describeWith('temporal', 'the documentation', () => {
   });
 });
 
-test.each([...OPTIONS])(
-  'prints in the help the options that the documentation uses: %s',
-  async (help, options) => {
-    const { stdout } = await promisify(exec)(help, { cwd: ROOT });
-    expect([...options].filter((option) => !stdout.includes(option))).toEqual([]);
-  },
-);
+test.each([...OPTIONS])('prints every option that the documentation uses: %s', async (help, options) => {
+  const { stdout } = await promisify(exec)(help, { cwd: ROOT });
+  expect([...options].filter((option) => !stdout.includes(option))).toEqual([]);
+});

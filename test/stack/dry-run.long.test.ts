@@ -1,4 +1,4 @@
-/** Compares the prediction of a dry run with the same campaign made for real. */
+/** Compares the prediction of a dry run with a real run of the same campaign. */
 import { onlyRow } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
 import type { CampaignRun } from './support/campaign-run';
@@ -8,13 +8,13 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 
 const RING_MS = 1_000;
 const TALK_MS = 1_500;
-/** After a tenth of the ring time for set-up, unanswered numbers ring until the simulator's cap, twice the usual ring time. */
+/** Unanswered calls take a tenth of the ring time for set-up, then ring for the simulator's maximum, twice the ring time. */
 const UNANSWERED_MS = 2.1 * RING_MS;
 const CAMPAIGN_WITHIN_MS = 90_000;
 
 /**
- * The dry run doesn't include the platform's own time between calls, the simulator varies ringing and talk by number, and a busy machine
- * adds to each dial. The test compares durations, not speed.
+ * Tolerances. The dry run ignores the platform's own time between calls, the simulator varies ringing and talk by number, and a busy
+ * machine adds to each dial.
  */
 const SHARE_OFF = 0.25;
 const MOST_OFF_MS = 3_000;
@@ -53,7 +53,7 @@ describeWith('temporal', 'a dry run compared with the same campaign', () => {
     return cost;
   };
 
-  /** Returns the time from the first accepted call to the end of the last. */
+  /** Returns the time from the first accepted call to the end of the last one. */
   function makespanMs({ run }: Compared): number {
     const instants = run
       .carrier()

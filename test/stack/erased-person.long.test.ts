@@ -1,6 +1,6 @@
 /**
- * Erases a person who was called by a campaign, called in and was dispatched to, with the operators' command, and then searches all data
- * for them.
+ * Erases a person with the operators' command, and then searches all data for them. A campaign and a dispatch have called the person, who
+ * has also called in.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,14 +19,14 @@ import { placesOf } from './support/kept-data';
 import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** Returns a number that talks to the end. No mobile series in India begins with 61. */
+/** Returns a number that talks to the end. It belongs to no subscriber, because no mobile series in India begins with 61. */
 const freshNumber = (): string => `61${String(randomInt(1_000_000)).padStart(6, '0')}00`;
 const NATIONAL = freshNumber();
 const NUMBER = `+91${NATIONAL}`;
 const OTHER = `+91${freshNumber()}`;
 const THIRD = `+91${freshNumber()}`;
 const OWN_NUMBER = '+918040000001';
-/** Their number, name, town (which the agent says), e-mail address, illness, and the sound of their voice. */
+/** The person's number, name, town (which the agent says), e-mail address and illness, and a marker for the sound of their voice. */
 const THEIRS = [NATIONAL, 'Zebediah', 'Quillhaven', 'quillfeather', 'arthritis', 'canary-sound'];
 const CSV = [
   'name,phone_number,city,email',
@@ -36,7 +36,7 @@ const CSV = [
   '',
 ].join('\n');
 
-/** Places where the person must be found before the erasure. Otherwise a search that finds nothing would prove nothing. */
+/** The search must find the person in these places before the erasure. Otherwise it would prove nothing afterwards. */
 const PLACES = [
   'call_segments.text',
   'calls.from_number',
@@ -83,8 +83,8 @@ describeWith('temporal', 'the erasure of a person', () => {
   afterAll(() => platform.close());
 
   /**
-   * Makes statements fail that contain all of a call. Postgres quotes the row in the detail, as for a constraint, or in the message, as for
-   * an invalid value; its own log contains the message and has no setting against it, so that log is disabled here.
+   * Makes statements that contain a whole call fail, so that Postgres quotes the row: in the detail, as for a constraint, or in the
+   * message, as for an invalid value. Postgres would also log the message, so its log is disabled here.
    */
   const quoteWebhooks = async (at: string, where: 'detail' | 'message'): Promise<void> => {
     const [silent, quoting] =
@@ -110,8 +110,8 @@ describeWith('temporal', 'the erasure of a person', () => {
     );
   };
   /**
-   * Provokes a quoted error in the API and in an activity whose failures Temporal stores. Temporal doesn't see failures of local
-   * activities.
+   * Provokes an error that quotes the row, in the API and in an activity whose failures Temporal stores. A local activity wouldn't do,
+   * because Temporal doesn't see its failures.
    */
   const redeliverOneThatIsQuoted = async (): Promise<void> => {
     const { id } = await platform.db('webhook_deliveries').where('body', 'like', `%${NATIONAL}%`).first();
@@ -125,7 +125,7 @@ describeWith('temporal', 'the erasure of a person', () => {
     await quoteNoMore();
     await untilProcessed(6);
   };
-  /** Makes Postgres stop answering a statement that contains the whole transcript. The client's own error for that has no code. */
+  /** Makes Postgres stop answering a statement that contains the whole transcript. The database client's error for that has no code. */
   const silencePostgresInStatement = async (): Promise<void> => {
     const trx = await platform.db.transaction();
     await rows(trx, 'lock table webhook_deliveries in share row exclusive mode');
@@ -141,7 +141,7 @@ describeWith('temporal', 'the erasure of a person', () => {
   };
   const isWaiting = async (application: string): Promise<boolean> =>
     (await waitingFor(application)).length > 0;
-  /** Returns the server processes whose statements wait for a lock. */
+  /** Returns the Postgres processes whose statements wait for a lock. */
   const waitingFor = async (application: string): Promise<number[]> => {
     const found = await rows<{ pid: number }>(
       platform.db,
@@ -184,7 +184,7 @@ describeWith('temporal', 'the erasure of a person', () => {
     );
   };
 
-  /** The simulator accepts a single number format. */
+  /** Stores the callers' numbers in formats that other networks use, because the simulator accepts only one. */
   const asNetworksWrite = async (forms: string[]): Promise<void> => {
     const callers = await platform.db('calls').where({ direction: 'Incoming' });
     expect(callers).toHaveLength(forms.length);
@@ -204,7 +204,7 @@ describeWith('temporal', 'the erasure of a person', () => {
     const { apiUrl, secrets } = platform.stack;
     const keys = onlyKey(Buffer.from(secrets.secretsKey, 'base64'));
     const theirs = `regexp_replace(to_number || from_number, '\\D', '', 'g') like ?`;
-    // The simulator placed these calls, so no agent has claimed them.
+    // Claims the calls as an agent would, because the simulator placed them without one.
     await platform.db('calls').whereRaw(theirs, `%${NATIONAL}%`).update({ agent_ticket: 0 });
     for (const { call_id: callId } of await platform.db('calls').whereRaw(theirs, `%${NATIONAL}%`)) {
       const response = await fetch(`${apiUrl}/api/carrier/calls/${callId}/recording`, {
@@ -219,7 +219,7 @@ describeWith('temporal', 'the erasure of a person', () => {
     }
   };
 
-  /** Starts a separate process, as `npm run admin` does. */
+  /** Runs the command in a separate process, as `npm run admin` does. */
   const start = (...args: string[]): ChildProcess =>
     spawn(process.execPath, [join(repositoryRoot(), 'dist/api/admin/main.js'), ...args], {
       env: { PATH: process.env.PATH, ...parseEnv(readFileSync(platform.stack.environmentFile, 'utf8')) },
@@ -232,11 +232,11 @@ describeWith('temporal', 'the erasure of a person', () => {
   const erasing = (number: string): string[] => ['person', 'erase', '--phone', number, '--yes'];
   const theirPlaces = (): Promise<string[]> => placesOf(platform, THEIRS);
 
-  test('finds the person in all expected places before, but neither in a log nor in Temporal, whatever Postgres quoted', async () => {
+  test('finds the person before the erasure, but never in a log or in Temporal, whatever Postgres quoted', async () => {
     expect(await theirPlaces()).toEqual(expect.arrayContaining(PLACES));
     const elsewhere = (await theirPlaces()).filter((place) => /log|temporal/i.test(place));
     expect(elsewhere).toEqual([]);
-    // Confirms that the search can find text in logs, and in Temporal's inputs and attributes.
+    // Confirms that the search covers logs, and Temporal's inputs and attributes.
     const callIds: string[] = await platform.db('calls').pluck('call_id');
     expect(await placesOf(platform, callIds)).toContain('logs/worker.log');
     expect(await placesOf(platform, [organizationId])).toEqual(
@@ -249,7 +249,7 @@ describeWith('temporal', 'the erasure of a person', () => {
     expect(await platform.db('idempotency_keys')).toHaveLength(1);
   });
 
-  test('changes nothing if the erasure is killed before its end', async () => {
+  test('changes nothing if the erasure is killed before it commits', async () => {
     const before = await theirPlaces();
     const trx = await platform.db.transaction();
     await rows(trx, 'select 1 from webhook_deliveries for update');
@@ -262,7 +262,7 @@ describeWith('temporal', 'the erasure of a person', () => {
     expect(await theirPlaces()).toEqual(before);
   }, 120_000);
 
-  test('leaves the person only on the do-not-disturb list when concurrent erasures follow one that was killed at its commit', async () => {
+  test('keeps the person only on the do-not-disturb list if an erasure is killed at its commit and others follow', async () => {
     const killed = start(...erasing(NUMBER));
     const exit = once(killed, 'exit');
     await eventuallyTrue(20_000, 'their rows are erased', async () => {
@@ -270,7 +270,7 @@ describeWith('temporal', 'the erasure of a person', () => {
     });
     killed.kill('SIGKILL');
     await exit;
-    // New data from the meantime.
+    // Data that arrives between the erasures.
     await dispatch();
     await untilProcessed(7);
     const codes = await Promise.all([NUMBER, NUMBER, OTHER].map((number) => admin(...erasing(number))));
@@ -280,7 +280,7 @@ describeWith('temporal', 'the erasure of a person', () => {
     expect(await platform.db('idempotency_keys')).toEqual([]);
   }, 120_000);
 
-  test('leaves the other people in the file unchanged', async () => {
+  test('leaves the rows of other people in the contact file unchanged', async () => {
     const response = await fetch(`${platform.stack.apiUrl}/api/campaigns/${campaignId}/file`, {
       headers: { 'X-API-Key': organization.key },
     });

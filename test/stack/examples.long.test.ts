@@ -1,4 +1,4 @@
-/** Runs the examples with their command, on a real platform. */
+/** Runs the example commands on a real platform. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ describeWith('temporal', 'an example', () => {
   );
 
   test(
-    'holds the survey and reports a row for each contact',
+    'conducts the survey, and reports a row for each contact',
     async () => {
       const report = join(folder, 'report.csv');
       expect(await run('survey', '--report', report)).toMatch(

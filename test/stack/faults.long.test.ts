@@ -7,7 +7,7 @@ import { violationsOf } from '../../verify/faults/scorecard';
 import { describeWith } from '../servers/availability';
 import { published } from '../servers/published';
 
-/** Start, some twenty seconds of faults, and the end. A busy machine may take several times as long. */
+/** A run takes some twenty seconds of faults plus start and end, and several times as long on a busy machine. */
 const RUN_WITHIN_MS = 300_000;
 
 describeWith('temporal', 'a platform under faults from a seeded plan', () => {

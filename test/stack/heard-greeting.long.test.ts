@@ -1,4 +1,4 @@
-/** The console with a whole platform: a room, an agent, and a model server for its voice. */
+/** Tests the console with a whole platform: a room, an agent, and a model server for the agent's voice. */
 import type { Browser } from 'playwright-core';
 import { startModelStandIn, type ModelStandIn } from '../../dev/model-stand-in/server';
 import { describeWith } from '../servers/availability';
@@ -9,7 +9,7 @@ import { ConsolePage } from '../console/support/console-page';
 import { measured } from '../console/support/describe-manager';
 
 const VOICE = 'voice';
-/** Speaking it takes six seconds, during which the test listens to the page. */
+/** Takes six seconds to speak, during which the test listens to the page. */
 const GREETING =
   'Good morning from the clinic in Pune, which calls you as you asked us to about the day of your check-up.';
 const AGENT_COMES_WITHIN_MS = 60_000;

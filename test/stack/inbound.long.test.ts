@@ -1,4 +1,4 @@
-/** People who call an agent's number through the simulated carrier. */
+/** Tests people who call an agent's number through the simulated carrier. */
 import { describeWith } from '../servers/availability';
 import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers } from './support/numbers';
@@ -6,9 +6,9 @@ import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const GREETING = 'Welcome to Tulsi Dental Care.';
-/** Long enough that the first callers still talk when another one is rejected, even if the machine stalls for two seconds in between. */
+/** Long enough for the first callers to be still talking when another is rejected, even if the machine stalls for two seconds. */
 const TALK_MS = 4_000;
-/** A carrier repeats an event that was not accepted for half a minute. */
+/** Includes half a minute during which a carrier repeats an event that was not accepted. */
 const CALL_WITHIN_MS = 50_000;
 
 describeWith('temporal', "an agent's number", () => {
@@ -57,8 +57,8 @@ describeWith('temporal', "an agent's number", () => {
   const callOf = async (organization: Organization, caller: string): Promise<any> =>
     (await callsOf(organization, [caller]))[0];
 
-  test('lets callers in while lines are free, and tells the others that all lines are busy', async () => {
-    // The organization reserves one of its lines, so callers can't use it.
+  test('answers callers while lines are free, and rejects the others as busy', async () => {
+    // The organization reserves one of its three lines, so callers can't use it.
     const organization = await platform.newOrganization(3);
     const number = await answered(organization);
     const callers = freshNumbers([1, 2, 3, 4]);
@@ -90,14 +90,14 @@ describeWith('temporal', "an agent's number", () => {
     expect(call.chat_history[0]).toMatchObject({ role: 'agent', content: GREETING });
     const { body } = await organization.get(`/api/call_details/${call.call_id}`);
     expect(body.transcription).toContain(GREETING);
-    // The workflow completes after it has written the results of the call.
+    // The workflow completes only after it has stored the call's results.
     await eventually(10_000, async () => {
       const { status } = await platform.temporal.workflow.getHandle(call.call_id).describe();
       expect(status.name).toBe('COMPLETED');
     });
   }, 80_000);
 
-  test('lets callers in while no worker runs, and processes their calls later', async () => {
+  test('answers callers while no worker runs, and processes their calls once one does', async () => {
     const organization = await platform.newOrganization();
     const number = await answered(organization);
     const [caller = ''] = freshNumbers([6]);

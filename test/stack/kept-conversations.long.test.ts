@@ -31,8 +31,8 @@ const REFUSED = {
 
 jest.setTimeout(180_000);
 
-describeWith('livekit', 'conversations kept with an agent', () => {
-  describeWith('chromium', 'on its page of the console', () => {
+describeWith('livekit', 'saved conversations of an agent', () => {
+  describeWith('chromium', 'on its page in the console', () => {
     let platform: Platform;
     let models: ModelStandIn;
     let browser: Browser;
@@ -85,7 +85,7 @@ describeWith('livekit', 'conversations kept with an agent', () => {
         return all;
       });
 
-    test("runs kept conversations one after the other, and shows each turn's words and unmet expectations", async () => {
+    test("runs saved conversations one after another, and shows each turn's words and unmet expectations", async () => {
       models.script(MODEL, [
         { text: 'On Tuesday.' },
         { text: 'Yes, we are open.' },
@@ -106,14 +106,14 @@ describeWith('livekit', 'conversations kept with an agent', () => {
         'Expected to say "closed"',
         'Expected not to say "open"',
       ]);
-      // The call was expected to end, so this adds no line.
+      // The turn also expects the call to end, which it did, so there is no third line.
       expect((await linesOf(REFUSED)).filter((line) => line.startsWith('Expected'))).toHaveLength(2);
       const [second, first] = await untilOver();
       expect([first.call_status, second.call_status]).toEqual(['User disconnected', 'completed']);
       expect([first.from_number, second.from_number]).toEqual(['web-user', 'web-user']);
     });
 
-    test('stops a run, marks the current and the next conversation as not run, and leaves no line in use', async () => {
+    test('stops a run, marks the current and the next conversation as not run, and frees the line', async () => {
       models.script(MODEL, [{ text: 'Never.', delayMs: 600_000 }]);
       await press('Run all');
       await kept(GREETED).getByText('Namaste Asha').waitFor({ timeout: RUN_WITHIN_MS });

@@ -5,7 +5,7 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 
 const CAMPAIGN_WITHIN_MS = 120_000;
 
-/** The only whole campaign in `npm test`, with real processes, servers and kills. The long suites have more. */
+/** The only test in `npm test` that runs a whole campaign with real processes and servers, and kills processes. The long run has more. */
 describeWith('temporal', 'a campaign whose worker and API are killed while it dials', () => {
   let platform: Platform;
 
@@ -18,7 +18,7 @@ describeWith('temporal', 'a campaign whose worker and API are killed while it di
     'loses no contact, dials none twice, stays within its lines and delivers the webhook of each call',
     async () => {
       const { worker, api } = platform.stack;
-      // Includes lost replies, shuffled events and redials, which a crash during a dial must not turn into a second dial.
+      // Includes lost replies, reordered events and redials. A crash during a dial must not cause a second dial.
       const numbers = [...talkers(12), ...freshNumbers([93, 94, 75, 85, 93]), ...talkers(8)];
       const campaign = await platform.campaign({ numbers, concurrency: 5 });
       for (const placed of [4, 8, 14]) {

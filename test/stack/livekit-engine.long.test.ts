@@ -1,4 +1,4 @@
-/** Checks the engine's guarantees over LiveKit: callers, commands during a campaign, and a worker that dies. */
+/** Tests the engine's guarantees over LiveKit: for callers, for commands during a campaign, and when a worker dies. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RoomServiceClient } from 'livekit-server-sdk';
@@ -63,7 +63,7 @@ describeWith('livekit', 'over LiveKit', () => {
         return call;
       });
 
-    /** Returns a number that callers can reach once LiveKit has confirmed it. */
+    /** Creates an organization with a number, and waits until callers can reach it. */
     async function reachable(lines: number): Promise<{ organization: Organization; number: string }> {
       const organization = await platform.newOrganization(lines);
       const number = `+9180500${String((routes += 1)).padStart(5, '0')}`;
@@ -104,7 +104,7 @@ describeWith('livekit', 'over LiveKit', () => {
     );
 
     test(
-      'records a caller who hangs up as disconnected',
+      'ends a call as User disconnected if the caller hangs up',
       async () => {
         const { organization, number } = await reachable(1);
         const [from = ''] = freshNumbers([70]);
@@ -116,7 +116,7 @@ describeWith('livekit', 'over LiveKit', () => {
     );
 
     test(
-      'hangs up a caller after busy tones if all lines are busy, and makes a number unreachable once it is taken back',
+      'hangs up callers after busy tones if all lines are busy, and makes a removed number unreachable',
       async () => {
         const { organization, number } = await reachable(1);
         const [talking = '', refused = ''] = freshNumbers([73, 73]);
@@ -126,7 +126,7 @@ describeWith('livekit', 'over LiveKit', () => {
         );
         const second = await platform.ring(number, refused);
         expect(await callEnds(organization, refused)).toMatchObject({ call_status: 'busy', duration_ms: 0 });
-        // The phone must answer to play the busy tones, and is hung up after them.
+        // The platform answers the call to play busy tones, then hangs up.
         await eventually(CALL_WITHIN_MS, () =>
           expect(statesOf(second.carrierId)).toEqual(['ringing', 'answered', 'ended: platform']),
         );
@@ -157,7 +157,7 @@ describeWith('livekit', 'over LiveKit', () => {
         await eventually(CALL_WITHIN_MS, async () => {
           const { stats } = await campaign.detail();
           expect([stats.in_progress, stats.completed]).toEqual([0, campaign.carrier().placed.length]);
-          // The agent and the far end report the end separately.
+          // The agent and the phone report the end separately.
           expect(campaign.carrier().live).toBe(0);
         });
         const resumedAt = Date.now();
@@ -188,10 +188,10 @@ describeWith('livekit', 'over LiveKit', () => {
     );
 
     test(
-      'gives the next free line to a dispatch, and loses nothing to a worker killed during a call',
+      'gives the next free line to a dispatch, and loses nothing if a worker is killed during a call',
       async () => {
         const organization = await platform.newOrganization(1);
-        // The first call talks until it is hung up, so the line isn't free before the dispatch waits for it.
+        // The first call talks until it's hung up, so the dispatch is already waiting when the line becomes free.
         const numbers = [...freshNumbers([73]), ...talkers(1)];
         const campaign = await platform.campaign({ numbers, concurrency: 1 }, organization);
         await campaign.untilPlaced(1, CALL_WITHIN_MS);
@@ -216,7 +216,7 @@ describeWith('livekit', 'over LiveKit', () => {
   });
 
   test(
-    "exposes the agent's conversations to Prometheus, and every agent metric that dashboards and alerts use",
+    "exposes the agent's conversations to Prometheus, and every agent metric of the dashboard and alerts",
     async () => {
       const scrape = async (): Promise<string> =>
         (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
@@ -229,7 +229,7 @@ describeWith('livekit', 'over LiveKit', () => {
       const text = await scrape();
       expect(valueOf(text, 'voice_agent_agent_registered')).toBe(1);
       expect(valueOf(text, 'voice_agent_conversations_ended_total', { end: 'agent' })).toBeGreaterThan(0);
-      // The callers in the tests above: one hung up, and another was rejected.
+      // Counts the callers from the tests above: one hung up, and another was rejected.
       expect(valueOf(text, 'voice_agent_conversations_ended_total', { end: 'user' })).toBeGreaterThan(0);
       expect(valueOf(text, 'voice_agent_conversations_ended_total', { end: 'not_held' })).toBeGreaterThan(0);
       const asked = [...monitoring('grafana-dashboard.json', 'alerts.yml').matchAll(OF_AGENT)].map(([name]) =>
@@ -242,13 +242,13 @@ describeWith('livekit', 'over LiveKit', () => {
   );
 
   test(
-    'leaves no room and no line behind',
+    'leaves no room behind and no line in use',
     async () => {
       const rooms = new RoomServiceClient(media.url, media.apiKey, media.apiSecret, { failover: false });
       await eventually(CALL_WITHIN_MS, async () =>
         expect((await rooms.listRooms()).map(({ name }) => name)).toEqual([]),
       );
-      // The event for a lost room may arrive a little later.
+      // LiveKit may report a lost room a little later.
       await eventually(CALL_WITHIN_MS, async () => {
         expect(await platform.db('lines').select('*')).toEqual([]);
         expect(platform.carrier().live).toBe(0);

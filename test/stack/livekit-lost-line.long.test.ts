@@ -1,6 +1,6 @@
 /**
- * Tests lines without sound. A SIP bridge that dies leaves a phone connected, and LiveKit considers it present for about twenty seconds; a
- * firewall may pass signalling but no media.
+ * Tests calls without audio. If a SIP bridge dies, its phone stays connected, and LiveKit lists it for about twenty seconds. If a firewall
+ * passes signalling but no media, the call never has audio.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Media } from '../../dev/stack/stack';
@@ -11,15 +11,15 @@ import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const ANSWERED_WITHIN_MS = 60_000;
-/** Shorter than LiveKit's time-out, and longer than a silent line may last before it counts as dead. */
+/** Shorter than LiveKit's timeout, and longer than the silence after which a line is considered dead. */
 const SILENCE_MS = 12_000;
-/** Long enough to receive sound from the phone. */
+/** Long enough for the phone's audio to arrive. */
 const TALKS_FOR_MS = 2_000;
 const NOTICED_WITHIN_MS = 75_000;
 const CLOSE_WITHIN_MS = 60_000;
-/** Talks until it is hung up. */
+/** Number ending: talks until it's hung up. */
 const ENDLESS = 73;
-/** Answers, but never sends a packet. */
+/** Number ending: answers, but never sends a packet. */
 const SILENT = 60;
 
 describeWith('livekit', 'a line without sound', () => {
@@ -48,7 +48,7 @@ describeWith('livekit', 'a line without sound', () => {
   }
 
   test(
-    'drops a call free of charge and hangs it up if the phone never sent a packet',
+    'ends a call free of charge and hangs it up if the phone never sends a packet',
     async () => {
       const { organization, number } = await answered(SILENT);
       await eventually(NOTICED_WITHIN_MS, async () =>
@@ -62,7 +62,7 @@ describeWith('livekit', 'a line without sound', () => {
   );
 
   test(
-    'keeps the line of a call whose SIP bridge died while the callee listens',
+    'keeps the line of a call whose SIP bridge dies while the callee is listening',
     async () => {
       const { callId, number } = await answered(ENDLESS);
       await delay(TALKS_FOR_MS);

@@ -12,11 +12,11 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 const KINDS = [0, 70, 74, 80, 85, 88, 89, 91, 92, 93, 95] as const;
 const CAMPAIGN_WITHIN_MS = 150_000;
 const CALL_WITHIN_MS = 60_000;
-/** LiveKit notices a lost participant, or reconciliation does at the latest. */
+/** LiveKit notices a lost participant. If it doesn't, reconciliation does. */
 const NOTICED_WITHIN_MS = 75_000;
-/** An orphaned call keeps its line for two minutes at most. */
+/** An orphaned call keeps its line for up to two minutes. */
 const RECOVERED_WITHIN_MS = 150_000;
-/** Agents wait for their calls, and the worker waits for its agents. */
+/** On shutdown, agents wait for their calls, and the worker waits for its agents. */
 const CLOSE_WITHIN_MS = 60_000;
 
 describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
@@ -33,7 +33,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   }, START_WITHIN_MS);
   afterAll(() => platform.close(), CLOSE_WITHIN_MS);
 
-  /** Restarts what a test has killed, even if the test failed. */
+  /** Restarts the processes that a test has killed, even if the test failed. */
   afterEach(async () => {
     for (const process of [media.livekit, media.agent, platform.stack.worker]) {
       if (!process.running) await process.start();
@@ -77,7 +77,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
     });
 
   test(
-    'ends every contact as the far end decides, dials none twice and stays within its lines',
+    'ends every contact with the outcome of its call, dials none twice and stays within its lines',
     async () => {
       const numbers = freshNumbers(KINDS);
       campaign = await platform.campaign({ numbers, concurrency: 2, maxRetries: 1 }, organization);
@@ -90,7 +90,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
     CAMPAIGN_WITHIN_MS + 10_000,
   );
 
-  test('records when each call was dialled, rang and was answered, as far as it got', async () => {
+  test('records when each call was dialled, rang and was answered, if it got that far', async () => {
     const came = async (ending: (typeof KINDS)[number]) => {
       const number = campaign.numbers[KINDS.indexOf(ending)];
       const received = campaign.received('/calls').filter(({ contact }) => contact.phone === number);
@@ -106,7 +106,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   });
 
   test(
-    'rings and answers a dispatched call, and the agent hangs up after a silence',
+    'connects a dispatched call, which the agent ends after a silence',
     async () => {
       const { number, callId } = await dispatched(0);
       const details = await untilEnded(callId);
@@ -144,7 +144,7 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   );
 
   test(
-    'ends a call as our fault after kill -9 of the agent, with its transcript so far, and hangs up the phone',
+    'ends a call as error after kill -9 of the agent, keeps its transcript, and hangs up the phone',
     async () => {
       const { number, callId } = await dispatched(73);
       await untilState(number, 'answered');
@@ -183,13 +183,13 @@ describeWith('livekit', 'a platform whose calls run over LiveKit', () => {
   );
 
   test(
-    'leaves no room and no line behind, and has placed no call twice',
+    'leaves no room behind and no line in use, and has placed no call twice',
     async () => {
       const rooms = new RoomServiceClient(media.url, media.apiKey, media.apiSecret, { failover: false });
       await eventually(NOTICED_WITHIN_MS, async () =>
         expect((await rooms.listRooms()).map(({ name }) => name)).toEqual([]),
       );
-      // The event for a lost room may arrive a little later.
+      // LiveKit may report a lost room a little later.
       await eventually(CALL_WITHIN_MS, async () => {
         expect(await platform.db('lines').select('*')).toEqual([]);
         expect(platform.carrier().live).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * Tests the HTTP interface of the local speech models, with fake models that need no packages. It is a long test because the machine gets
- * Python before the long run.
+ * Tests the HTTP API of the local speech models, with fake models that need no packages. It's a long test, because the short run of this
+ * layer has no Python.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -51,7 +51,7 @@ describeWith('python', 'local speech', () => {
     return [response.status, error.param, error.message];
   };
 
-  test('recognises a file with its language and prompt, as JSON or as text', async () => {
+  test('transcribes a file in the given language with a prompt, and returns JSON or text', async () => {
     const wish = { file, model: 'whisper-1', language: 'en-US', prompt: 'EMI' };
     expect(await (await transcribe(wish)).json()).toEqual({ text: '1000 bytes, en, EMI' });
     const plain = await transcribe({ file, model: 'any', response_format: 'text' });
@@ -67,7 +67,7 @@ describeWith('python', 'local speech', () => {
     expect([wav.toString('latin1', 0, 4), wav.readUInt32LE(24), wav.length]).toEqual(['RIFF', 24_000, 1044]);
   });
 
-  test('rejects invalid requests like OpenAI, with the invalid field', async () => {
+  test("rejects invalid requests in OpenAI's format, with the name of the invalid field", async () => {
     expect(await errorOf(await transcribe({ file, language: 'hi' }))).toEqual([
       400,
       'language',
@@ -85,7 +85,7 @@ describeWith('python', 'local speech', () => {
     expect((await fetch(`${url}/nowhere`)).status).toBe(404);
   });
 
-  test('lists both models, and logs how long each worked but nothing that was said', async () => {
+  test('lists both models, and logs processing times but nothing that was said', async () => {
     const { data } = (await (await fetch(`${url}/models`)).json()) as { data: { id: string }[] };
     expect(data.map(({ id }) => id)).toEqual(['ears', 'mouth']);
     const work = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -93,7 +93,7 @@ describeWith('python', 'local speech', () => {
     for (const line of work) expect(Object.keys(line)).toEqual(['part', 'from_ms', 'ms']);
   });
 
-  test('replaces installed models from a folder, keeps the others, and rejects two of a kind', () => {
+  test('replaces models by those in a folder, keeps the others, and rejects two of a kind', () => {
     const models = mkdtempSync(join(tmpdir(), 'models-'));
     const path = join(repositoryRoot(), 'dev', 'local-models', 'python');
     const script = `from model_files import replacing as r; print([r(m, *k) for m in (${JSON.stringify(models)}, None) for k in (('recogniser',), ('voice', '.onnx'))])`;

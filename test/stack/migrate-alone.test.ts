@@ -1,4 +1,4 @@
-/** Tests the `db/` of the platform's image: the build's folder without its sources. */
+/** Tests `dist/db` as it is in the platform's image, without its sources. */
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../db/kernel/connection';
@@ -38,7 +38,7 @@ describeWith('postgres', 'dist/db without the sources', () => {
     await drop();
   });
 
-  test('names a missing variable', async () => {
+  test('names the missing environment variable', async () => {
     const { code, output } = await run({
       command: process.execPath,
       args: [join(repositoryRoot(), 'dist/db/migrate.js')],

@@ -7,17 +7,20 @@ import { freshNumbers, talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 /**
- * Reconciliation runs every 10 s. It looks a call without a workflow up after 20 s of silence, and starts an overdue delivery after 10 s.
+ * Reconciliation runs every 10 s. It checks a call without a workflow after 20 s without news, and starts an overdue delivery after 10 s.
  */
 const REPAIRED_WITHIN_MS = 120_000;
 
-/** Few enough that a busy machine still sees a phone while it rings. */
+/** Few enough that even a busy machine catches each phone while it rings. */
 const AT_ONCE = 6;
 
 type Phase = 'waiting' | 'ringing' | 'talking' | 'delivering' | 'done';
 type Action = 'cancel' | 'terminate' | 'reset to first' | 'reset to last';
 
-/** The final state of the contact. From the talk on it counts as reached, whatever happens to the workflow. */
+/**
+ * Final state of the contact, and how many calls were placed. Once the callee talks, the contact is reached, whatever happens to the
+ * workflow.
+ */
 const ENDS: readonly (readonly [Phase, Action, state: string, placed: number])[] = [
   ['waiting', 'cancel', 'cancelled', 0],
   ['waiting', 'terminate', 'cancelled', 0],
@@ -45,10 +48,10 @@ describeWith('temporal', 'an operator in the Web UI', () => {
   /** Campaigns whose receiver rejects the first attempt of each call's webhook. */
   const refusing = new Set<string>();
 
-  /** All cases run concurrently, because each then waits for reconciliation. */
+  /** Runs cases concurrently, because each one waits for reconciliation. */
   beforeAll(async () => {
     platform = await Platform.open({
-      // The machine may stall for two seconds between finding a phone ringing and the action on its call.
+      // The machine may stall for two seconds between detecting a ringing phone and acting on its call.
       ringMs: 2500,
       talkMs: 3000,
       environment: { DISPATCH_WAIT_LIMIT_S: '5' },
@@ -69,7 +72,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
     else await reset(id, action);
   };
 
-  /** Does the same as `temporal workflow reset --type FirstWorkflowTask` and `LastWorkflowTask`. */
+  /** Equivalent to `temporal workflow reset --type FirstWorkflowTask` or `LastWorkflowTask`. */
   const reset = async (id: string, action: 'reset to first' | 'reset to last'): Promise<void> => {
     // A phone may ring before the workflow task that dialled it is recorded.
     const task = await eventually(20_000, async () => {
@@ -88,7 +91,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
     });
   };
 
-  /** Runs a campaign with one line: the contact under test, and one dialled after it, or before it if the contact must wait. */
+  /** Runs a campaign with one line and two contacts. The contact under test comes second if it must wait, otherwise first. */
   const play = async (phase: Phase, action: Action): Promise<void> => {
     const [other = ''] = talkers(1);
     const [number = ''] = freshNumbers([phase === 'ringing' ? 97 : 1]);
@@ -124,7 +127,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
       .map(({ body }) => body);
 
   test.each(ENDS)(
-    'leaves the contact of a %s call after %s in state %s with %i dials, notified under one event id',
+    'ends the contact of a %s call after %s as %s, with %i dials and one event id',
     async (phase, action, state, placed) => {
       const run = runs.get(`${phase} ${action}`);
       if (run === undefined) throw new Error('was not played');
@@ -139,7 +142,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
       expect(carrier.placedTo(number)).toHaveLength(placed);
       expect(carrier.placed).toHaveLength(placed + 1);
       expect(carrier.peakLive).toBe(1);
-      // Each dialled call has one accepted delivery, with all attempts under its event id.
+      // Each dialled call has one accepted delivery, and all its attempts share an event id.
       await eventually(60_000, () =>
         expect(
           acceptedCalls(campaign)
@@ -161,7 +164,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
       for await (const { type, workflowId: id, runId } of platform.temporal.workflow.list({
         query: `CampaignId = '${campaign.id}'`,
       })) {
-        // The id stays with the first run of a campaign.
+        // A later run of the campaign may lack the summary, so keep that of the first run.
         const run = await platform.temporal.workflow.getHandle(id, runId).describe();
         found.set(type, (await run.staticSummary()) ?? found.get(type));
       }
@@ -173,7 +176,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
     });
   }, 60_000);
 
-  test('resets a dispatched call while it talks without taking it for a waiting call, and ends it on a hang-up', async () => {
+  test('resets a dispatched call that talks without treating it as waiting, and ends it on a hang-up', async () => {
     const [number = ''] = freshNumbers([73]);
     const organization = await platform.newOrganization(1);
     const { body } = await organization.dispatch(number);
@@ -195,7 +198,7 @@ describeWith('temporal', 'an operator in the Web UI', () => {
   }, 60_000);
 
   test.each(['reset to first', 'reset to last'] as const)(
-    'loses and repeats nothing with a %s of a campaign that dials, is paused, or is over',
+    'loses and repeats nothing after a %s of a dialling, paused or finished campaign',
     async (action) => {
       const numbers = [...talkers(6), ...freshNumbers([75, 85])];
       const campaign = await platform.campaign({ numbers, concurrency: 3 });

@@ -3,7 +3,7 @@ import { eventually, eventuallyTrue } from './support/eventually';
 import { freshNumbers, talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** Long enough that all four calls are unchanged when the command arrives, even if the machine stalls for two seconds in between. */
+/** Long enough for all four calls to be in the same state when the command arrives, even if the machine stalls for two seconds. */
 const TALK_MS = 4_000;
 const CAMPAIGN_WITHIN_MS = 60_000;
 
@@ -15,7 +15,10 @@ describeWith('temporal', 'a campaign with live calls', () => {
   }, START_WITHIN_MS);
   afterAll(() => platform.close());
 
-  /** Starts two calls that talk and two that the carrier rejected as busy. The latter hold a line and will be retried soon. */
+  /**
+   * Starts two calls that talk, and two that the carrier has rejected as temporarily unavailable. The rejected ones keep their line and are
+   * about to be retried.
+   */
   const begun = async () => {
     const numbers = [...freshNumbers([95, 96]), ...talkers(8)];
     const campaign = await platform.campaign({ numbers, concurrency: 4 });
@@ -33,14 +36,14 @@ describeWith('temporal', 'a campaign with live calls', () => {
       const campaign = await begun();
       const paused = await campaign.command('pause');
       expect(paused).toMatchObject({ status: 200, body: { campaign_status: 'paused' } });
-      // Lines become free one after the other, which could trigger a dial.
+      // Waits until the lines are free, which must not trigger another dial.
       await eventuallyTrue(20_000, 'the live calls end', () => campaign.carrier().live === 0);
       await eventuallyTrue(20_000, 'their ends are recorded', async () => {
         const { stats } = await campaign.detail();
         return stats.in_progress === 0 && stats.completed === campaign.carrier().placed.length;
       });
       expect(campaign.carrier().placed.length).toBeLessThan(campaign.numbers.length);
-      // Events may arrive in any order, so the first of two is awaited.
+      // Waits for the first of two events, because they can arrive in any order.
       await eventually(20_000, () => expect(campaign.received('/campaign')).toHaveLength(1));
       const resumedAt = Date.now();
       expect(await campaign.command('resume')).toMatchObject({

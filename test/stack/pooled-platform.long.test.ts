@@ -1,4 +1,4 @@
-/** Runs API and worker behind a PgBouncer in transaction mode, with fewer connections than their pools would hold. */
+/** Runs API and worker behind a PgBouncer in transaction mode, with fewer server connections than their pools could open. */
 import { RETENTION_SCHEDULE_ID } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { databaseUsers } from '../servers/pgbouncer';
@@ -8,7 +8,7 @@ import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
 const LENT_CONNECTIONS = 4;
-/** Answered, hung up by the callee, not answered, busy. The last two are redialled. */
+/** Endings of numbers that answer, hang up, don't answer or are busy. The last two kinds are redialled. */
 const KINDS = [0, 1, 70, 80, 85, 2, 71, 81] as const;
 const CAMPAIGN_WITHIN_MS = 60_000;
 const CALL_WITHIN_MS = 30_000;
@@ -40,7 +40,7 @@ describeWith('pgbouncer', 'a whole platform behind a PgBouncer in transaction mo
   );
 
   test(
-    'lets a caller in and stores the transcript',
+    'answers a caller and stores the transcript',
     async () => {
       const deployment = { phone: { call_type: { Inbound: OUR_NUMBER } } };
       await organization.patch(`/api/agent/${organization.agentId}/deployment`, { deployment });
@@ -61,7 +61,7 @@ describeWith('pgbouncer', 'a whole platform behind a PgBouncer in transaction mo
   );
 
   test(
-    'deletes data past its retention time by schedule',
+    'deletes expired data on schedule',
     async () => {
       await platform.db('organizations').update({ contacts_days: 1 });
       await platform.db('calls').update({ ended_at: new Date(Date.now() - TWO_DAYS_MS) });
@@ -74,7 +74,7 @@ describeWith('pgbouncer', 'a whole platform behind a PgBouncer in transaction mo
     2 * CALL_WITHIN_MS,
   );
 
-  test('connects only the receiver of notifications directly to Postgres', async () => {
+  test('connects directly to Postgres only to receive notifications', async () => {
     const { direct, pooled, lentConnections } = await databaseUsers(platform.db);
     expect(direct).toEqual(['api captions']);
     expect(pooled.filter((name) => !['api', 'worker'].includes(name))).toEqual([]);

@@ -14,7 +14,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
   }, START_WITHIN_MS);
   afterAll(() => platform.close());
 
-  /** Includes lost replies, shuffled events and redials, which a crash during a dial must not turn into a second dial. */
+  /** Includes lost replies, reordered events and redials. A crash during a dial must not cause a second dial. */
   const begun = async () => {
     const numbers = [...talkers(12), ...freshNumbers([93, 94, 75, 85, 93]), ...talkers(8)];
     const campaign = await platform.campaign({ numbers, concurrency: CONCURRENCY });
@@ -52,7 +52,7 @@ describeWith('temporal', 'a campaign whose processes die', () => {
     await expectUnharmed(campaign);
   }, 180_000);
 
-  test("looks a call up instead of dialling again if the carrier's reply is lost while no API receives its events", async () => {
+  test("looks up a call instead of redialling if the carrier's reply is lost and no API receives its events", async () => {
     const { api, worker } = platform.stack;
     await worker.stop();
     const numbers = [...freshNumbers([93, 93, 93]), ...talkers(4)];

@@ -16,7 +16,7 @@ import { eventuallyTrue } from './support/eventually';
 const AN_HOUR_MS = 3_600_000;
 const WITHIN_MS = 120_000;
 
-/** Does the same as `npm run histories -- --running`, without its build. */
+/** Equivalent to `npm run histories -- --running`, but without the build. */
 const replayRunning = (address: string): Promise<RunResult> =>
   run({
     command: process.execPath,
@@ -48,7 +48,7 @@ describeWith('temporal', 'the check of running workflows before a deploy', () =>
     await client.connection.close();
   });
 
-  /** Starts calls on a worker with these workflows. They talk, or wait for a line. */
+  /** Starts calls on a worker with this bundle, and waits until they talk or wait for a line. */
   async function begin(
     bundle: WorkflowBundleOption,
     calls: Record<string, 'talks' | 'waits'>,
@@ -109,7 +109,7 @@ describeWith('temporal', 'the check of running workflows before a deploy', () =>
   );
 
   test(
-    'names workflows that the build would break with the reason, and counts the others',
+    'names each workflow that the build would break, with the reason, and counts the others',
     async () => {
       const otherBuild = await bundleChanged({
         file: 'call-dial.ts',
@@ -136,7 +136,7 @@ describeWith('temporal', 'the check of running workflows before a deploy', () =>
   });
 
   test(
-    'checks nothing if Temporal is unreachable, and names its address in one line',
+    'checks nothing if Temporal is unreachable, and reports its address in one line',
     async () => {
       const result = await replayRunning('127.0.0.1:1');
       expect(linesOf(result)).toEqual([

@@ -4,7 +4,7 @@ import { freshNumbers, talkers } from './support/numbers';
 import type { Answer, Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** The promise is three seconds, which `npm run bench -- --only away` measures. A busy machine adds to it. */
+/** The target is three seconds, which `npm run bench -- --only away` measures. A busy machine takes longer. */
 const ANSWERED_WITHIN_MS = 10_000;
 
 describeWith('temporal', 'an unreachable server', () => {
@@ -36,7 +36,7 @@ describeWith('temporal', 'an unreachable server', () => {
     return server.process;
   };
 
-  test('returns 503 for everything without Postgres, and recovers when it is back', async () => {
+  test('returns 503 for every request while Postgres is down, and recovers afterwards', async () => {
     const organization = await platform.newOrganization();
     const campaign = await begun(organization);
     const postgres = processOf(platform.stack.postgres);
@@ -52,7 +52,7 @@ describeWith('temporal', 'an unreachable server', () => {
     expectUnavailable(await asked());
     // Connections that the first failures left in the pool must not delay later responses.
     expectUnavailable(await asked());
-    // Postgres doesn't start while old connections are still ending, so this retries.
+    // Retries, because Postgres doesn't start until its old connections have ended.
     await eventually(20_000, () => postgres.start());
     await eventually(30_000, async () =>
       expect(await organization.get('/api/campaigns/')).toMatchObject({ status: 200 }),
@@ -64,7 +64,7 @@ describeWith('temporal', 'an unreachable server', () => {
     expect(body.campaigns).toHaveLength(1);
   }, 180_000);
 
-  test('returns 503 without Temporal for requests that need it, leaves nothing half done, and recovers when it is back', async () => {
+  test('returns 503 for requests that need Temporal while it is down, leaves nothing half done, and recovers', async () => {
     const organization = await platform.newOrganization();
     const campaign = await begun(organization);
     const temporal = processOf(platform.stack.temporal);

@@ -10,7 +10,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
   let bridge: Bridge;
 
   beforeAll(async () => {
-    // Calls talk long enough for the room to store the answer before one of them is dropped.
+    // Calls talk long enough for the room to store the answer before a call is dropped.
     bridge = await Bridge.open({ ringMs: 300, talkMs: 2_000, ringCapMs: 1500 });
   }, START_WITHIN_MS);
   afterAll(() => bridge.close());
@@ -25,7 +25,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     { ending: 80, code: 'resource_exhausted', sip: 480, left: DisconnectReason.USER_UNAVAILABLE },
     { ending: 92, code: 'failed_precondition', sip: 503, left: DisconnectReason.CLIENT_INITIATED },
   ])(
-    'answers a call to $ending with status $sip, and removes the participant as the bridge does',
+    'fails a call to $ending with SIP status $sip, and removes the participant as the real bridge does',
     async (row) => {
       const placed = bridge.next(row.ending);
       const error = await bridge.refused(placed);
@@ -37,7 +37,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     },
   );
 
-  test("returns no SIP status when the request's ring time-out has passed", async () => {
+  test("returns no SIP status when the request's ring timeout expires", async () => {
     const placed = bridge.next(80);
     const error = await bridge.refused(placed, { ringingTimeout: 1 });
     expect([error.code, error.metadata]).toEqual(['canceled', undefined]);
@@ -47,7 +47,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
   test('adds a phone as a participant of kind SIP with the attributes of its call', async () => {
     const placed = bridge.next(0);
     const { sipCallId } = await bridge.dial(placed);
-    // The room service lists a track, and the attributes of the answer, some time after the room has them.
+    // The room service shows the track and the attributes of the answer with a delay.
     await eventually(10_000, async () => {
       const callee = await bridge.rooms.getParticipant(placed.room, 'callee');
       expect(callee.tracks).toHaveLength(1);
@@ -90,7 +90,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     expect(bridge.states(dropped.number).at(-1)).toBe('ended: dropped');
   });
 
-  test('hangs up the phone before the request to do so returns, and the leg leaves by itself', async () => {
+  test('hangs up the phone before the hang-up request returns, and removes its participant from the room', async () => {
     const placed = bridge.next(0);
     await bridge.dial(placed);
     await expect(bridge.hangUp(placed)).resolves.toBe('hungUp');
@@ -122,7 +122,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     { ending: 96, code: 'resource_exhausted' },
     { ending: 65, code: 'unavailable' },
   ])(
-    'places no call at the first request to $ending ($code), and one at the second',
+    'rejects the first request to $ending with $code, and places a call for the second',
     async ({ ending, code }) => {
       const placed = bridge.next(ending);
       expect(await bridge.refused(placed)).toMatchObject({ code, metadata: undefined });
@@ -133,14 +133,14 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     },
   );
 
-  test('loses the reply for 93 while the call continues', async () => {
+  test('drops the reply for a call to 93, which continues', async () => {
     const placed = bridge.next(93);
     await expect(bridge.dial(placed)).rejects.toThrow('fetch failed');
     await untilState(placed.number, 'answered');
     await bridge.rooms.deleteRoom(placed.room);
   });
 
-  test('keeps the leg until the ring time ends if the trunk never rings', async () => {
+  test('keeps the participant until the ring timeout if the trunk never rings', async () => {
     const placed = bridge.next(62);
     const error = await bridge.refused(placed, { ringingTimeout: 1 });
     expect([error.code, error.message]).toEqual(['canceled', expect.stringContaining('timed out')]);
@@ -152,7 +152,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     { ending: 63, code: 'canceled' },
     { ending: 64, code: 'failed_precondition' },
   ])(
-    'treats an answer of $ending at the end of the ring time as no answer ($code)',
+    'treats an answer from $ending at the end of the ring time as no answer ($code)',
     async ({ ending, code }) => {
       const placed = bridge.next(ending);
       expect(await bridge.refused(placed, { ringingTimeout: 1 })).toMatchObject({
@@ -164,7 +164,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     },
   );
 
-  test('rejects tokens without permission to call', async () => {
+  test('rejects a token that was signed with another secret', async () => {
     const token = new AccessToken('local', 'another secret of more than thirty-two characters', {
       identity: 'x',
     });
@@ -177,7 +177,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     expect([response.status, await response.json()]).toMatchObject([401, { code: 'unauthenticated' }]);
   });
 
-  test('ends a transferred call, and continues one whose target is busy', async () => {
+  test('ends a call after its transfer, but not if the target is busy or does not answer', async () => {
     const placed = bridge.next(73);
     await bridge.dial(placed);
     await expect(
@@ -191,7 +191,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     await untilState(placed.number, 'ended: callee');
   });
 
-  test("puts a caller into the room that the real server's dispatch rule names, and rings there", async () => {
+  test("puts a ringing caller into the room that the real server's dispatch rule names", async () => {
     const to = '+916100000001';
     expect(await bridge.callIn(to, '+916200000070')).toMatchObject({ status: 404 });
     const trunk = await bridge.sip.createSipInboundTrunk('in', [to]);
@@ -222,13 +222,13 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     expect(await bridge.callIn('+916100000002', '+916200000070')).toMatchObject({ status: 404 });
   });
 
-  /** Excludes the attributes of the answer, which the room stores a little later. */
+  /** Omits the attributes of the answer, which the room stores with a delay. */
   const atTheDial = ({ attributes }: ParticipantInfo): Record<string, string> => {
     const { 'sip.callIDFull': _callId, 'sip.callTag': _tag, ...others } = attributes;
     return others;
   };
 
-  test('joins a phone again after LiveKit lost its room, with the status at the dial', async () => {
+  test('rejoins a phone with the status of the dial after LiveKit has lost its room', async () => {
     const placed = bridge.next(73);
     await bridge.dial(placed);
     const before = await bridge.rooms.getParticipant(placed.room, 'callee');
@@ -246,7 +246,7 @@ describeWith('livekit', 'the SIP stand-in in front of a real LiveKit server', ()
     await untilState(placed.number, 'ended: platform');
   }, 60_000);
 
-  test('leaves people listening to silence after kill -9, and logs when they hang up', async () => {
+  test('leaves callees connected without audio after kill -9, and logs when they hang up', async () => {
     const placed = bridge.next(73);
     await bridge.dial(placed);
     await bridge.standIn.kill();

@@ -1,4 +1,4 @@
-/** Some organizations have receivers that hang and agents that never become ready. Another one makes calls on the same worker. */
+/** Tests a worker on which receivers hang and agents never become ready, while another organization makes calls. */
 import { freePort, releasePort } from '../../dev/stack/ports';
 import { silentReceivers, type SilentReceivers } from '../../dev/receiver/silent';
 import { FakeLiveKit, KEY } from '../activities/support/fake-livekit';
@@ -8,7 +8,7 @@ import { eventually } from './support/eventually';
 import { talkers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** Fewer than the number of slow receivers and agents. */
+/** Fewer than the slow receivers and agents. */
 const SLOTS = 40;
 const RECEIVERS = 60;
 const SESSIONS = 50;
@@ -49,12 +49,12 @@ describeWith('temporal', 'a worker with slow receivers and agents', () => {
   const freeSlots = async (): Promise<number> =>
     valueOf(await scrape(), 'temporal_worker_task_slots_available', { worker_type: 'WorkflowWorker' }) ?? NaN;
 
-  /** Returns the number of regular activities under way. */
+  /** Returns the number of regular activities in progress. */
   const waitedFor = async (): Promise<number> =>
     valueOf(await scrape(), 'voice_agent_worker_activities', { kind: 'regular' }) ?? NaN;
 
   test(
-    'keeps slots free and concludes the calls of another organization while receivers and agents are slow',
+    'keeps slots free and completes the calls of another organization while receivers and agents are slow',
     async () => {
       await eventually(SETTLES_WITHIN_MS, async () => expect(await freeSlots()).toBe(SLOTS));
       const [waiting, reporting, other] = await Promise.all([
@@ -85,10 +85,10 @@ describeWith('temporal', 'a worker with slow receivers and agents', () => {
 
       await campaign.expectNothingLost();
       campaign.expectAllNotified();
-      // All slots may be briefly in use by tasks that wait for Postgres or the CPU, so only most samples must have free ones.
+      // Tasks that wait for Postgres or the CPU can briefly use all slots, so only most samples must show free ones.
       const withFree = free.filter((slots) => slots > 0);
       expect(withFree.length).toBeGreaterThan(free.length / 2);
-      // Confirms that the slow ones were slow the whole time.
+      // Confirms that the slow receivers and agents stayed slow.
       const calls = platform.db('calls').where({ medium: 'webrtc', stage: 'placed' });
       expect(await calls).toEqual([]);
       const posted = platform.db('webhook_deliveries').whereIn('url', [...silent.urls]);

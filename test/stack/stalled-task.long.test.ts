@@ -10,7 +10,9 @@ import { eventuallyTrue } from './support/eventually';
 const WITHIN_MS = 30_000;
 const WORKFLOWS = { workflowsPath: require.resolve('./support/gated-workflow') };
 
-/** Tests the SDK behaviour in note 23. If a test fails with a newer SDK, it may have been fixed, and the rule can be reconsidered. */
+/**
+ * Reproduces the SDK behaviour in note 23. If this fails with a newer SDK, the behaviour may be fixed, and our rule may be unnecessary.
+ */
 describeWith(
   'temporal',
   'the SDK with a late workflow task that is repeated while a local activity runs',
@@ -35,7 +37,7 @@ describeWith(
     const eventually = (what: string, look: () => Promise<boolean> | boolean) =>
       eventuallyTrue(WITHIN_MS, what, async () => look());
 
-    test("completes the second task with the first one's marker, after a signal that a replay sees earlier", async () => {
+    test("completes the second task with the first one's marker, which makes a replay nondeterministic", async () => {
       const taskQueue = randomUUID();
       const done: string[] = [];
       let mayEnd: () => void = () => undefined;

@@ -1,4 +1,4 @@
-/** The bucket is unreachable during calls. No call is affected, and each recording waits on the agent's disk, even if the agent dies. */
+/** Tests calls while the bucket is unreachable. They end as usual, and recordings wait on the agent's disk, even if the agent dies. */
 import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Media } from '../../dev/stack/stack';
@@ -13,7 +13,7 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 
 const CALL_WITHIN_MS = 60_000;
 const CLOSE_WITHIN_MS = 60_000;
-/** By this time a conversation's own process has given up. */
+/** After this time, the process of the conversation has given up uploading. */
 const WAITED_MS = 10 * 60_000;
 
 describeWith('livekit', 'over LiveKit', () => {
@@ -66,7 +66,7 @@ describeWith('livekit', 'over LiveKit', () => {
       });
 
     test(
-      'ends calls as usual without the bucket, and stores each recording completely once it is back, even after the agent was killed',
+      'ends calls as usual while the bucket is down, and uploads all recordings later, even if the agent dies',
       async () => {
         const hungUp = await dispatched(73);
         await greeted(hungUp);
@@ -104,7 +104,7 @@ describeWith('livekit', 'over LiveKit', () => {
   });
 });
 
-/** Returns the waiting audio by call. */
+/** Returns the recordings that wait on disk, keyed by call id. */
 function keptIn(folder: string): Map<string, Buffer> {
   const whole = readdirSync(folder).filter((name) => !name.endsWith('.part'));
   return new Map(

@@ -7,7 +7,7 @@ import { describeWith } from '../servers/availability';
 import { published } from '../servers/published';
 import { eventuallyTrue } from './support/eventually';
 
-/** The server delays the fifth attempt of a task by some seconds. */
+/** The server delays the fifth attempt of a task by several seconds. */
 const WITHIN_MS = 120_000;
 
 describeWith('temporal', 'reconciliation', () => {
@@ -37,7 +37,7 @@ describeWith('temporal', 'reconciliation', () => {
         await fails.terminate();
         expect(await starter.state(fails.workflowId)).toBe('closed');
       });
-      // No worker is running any more, so its task waits without failing.
+      // No worker runs any more, so the task of this workflow waits without failing.
       const waits = await start('gatedWorkflow');
       expect(await starter.state(waits.workflowId)).toBe('running');
       const open = async (before: number) => {

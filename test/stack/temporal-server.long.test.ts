@@ -77,12 +77,12 @@ describeWith('temporal-server', "Temporal's own server, over TLS", () => {
   afterAll(() => closing.close(), START_WITHIN_MS);
 
   test(
-    'runs a campaign with API and worker, which have a certificate and an API key by environment variables only',
+    'runs a campaign whose API and worker get certificate and API key only from environment variables',
     async () => {
       const { address } = server;
       const platform = await Platform.open({ temporal: { address, variables: VARIABLES } });
       closing.add('the platform', () => platform.close());
-      // A fresh server knows new search attributes only after a moment. Until then, no workflow can be created.
+      // A fresh server takes a moment to know new search attributes. Until then, it rejects new workflows.
       const run = await eventually(CAMPAIGN_WITHIN_MS, () =>
         platform.campaign({ numbers: freshNumbers([0, 70, 85]), concurrency: 3 }),
       );
@@ -93,7 +93,7 @@ describeWith('temporal-server', "Temporal's own server, over TLS", () => {
     START_WITHIN_MS + 2 * CAMPAIGN_WITHIN_MS,
   );
 
-  // deploy/temporal-visibility.sql
+  // deploy/temporal-visibility.sql creates these indexes.
   test("keeps the indexes of the platform's search attributes", async () => {
     const { config } = await connection.workflowService.describeNamespace({ namespace: 'default' });
     const columns = Object.entries(config?.customSearchAttributeAliases ?? {});
@@ -167,7 +167,7 @@ describeWith('temporal-server', "Temporal's own server, over TLS", () => {
     };
 
     test(
-      "alternates one organization's few tasks with the many earlier ones of another, and serves dispatches before both",
+      "alternates a small organization's tasks with a large one's backlog, and serves dispatches before both",
       async () => {
         const taskQueue = randomUUID();
         await startedFor(taskQueue, 'big', { organizationId: 'big', campaignId: 'b' }, BACKLOG);
@@ -175,7 +175,7 @@ describeWith('temporal-server', "Temporal's own server, over TLS", () => {
         await startedFor(taskQueue, 'dispatch', { organizationId: 'big' }, 2);
         await untilWaiting(taskQueue, BACKLOG + 5);
         const names = await order(taskQueue, BACKLOG + 5);
-        // They come after the tasks that the server already holds in memory.
+        // Dispatches come right after the tasks that the server already holds in memory.
         expect(names.lastIndexOf('dispatch')).toBeLessThan(4);
         expect(names.lastIndexOf('small')).toBeLessThan(BACKLOG / 4);
         expect(names.filter((name) => name === 'big')).toHaveLength(BACKLOG);

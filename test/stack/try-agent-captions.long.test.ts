@@ -37,7 +37,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
     await reads('Agent: Namaste, this is Asha from Sahara.');
   });
 
-  test('orders captions by when they became final if both sides speak simultaneously', async () => {
+  test('orders captions by the time they became final if both sides speak at once', async () => {
     await session.typeInstead();
     session.saying('agent', 'I am calling about');
     session.saying('user', 'Who');
@@ -47,7 +47,7 @@ describeWith('chromium', 'captions of a tried agent', () => {
     await reads('You: Who is this?', 'Agent: I am calling about your loan.');
   });
 
-  test('shows immediately and in the record that the agent was interrupted', async () => {
+  test('shows an interruption of the agent immediately and in the record', async () => {
     await session.typeInstead();
     session.saying('agent', 'Your instalment of');
     session.send({ type: 'interrupted' });

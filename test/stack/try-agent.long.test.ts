@@ -12,7 +12,7 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 
 const AGENT_COMES_WITHIN_MS = 60_000;
 const NOTICED_WITHIN_MS = 60_000;
-/** Reconciliation deletes a leftover room only half a minute after its call's end. */
+/** Reconciliation deletes a leftover room no earlier than half a minute after its call has ended. */
 const ROOM_GONE_WITHIN_MS = 120_000;
 /** Enough time for a browser to join, even if the machine stalls for two seconds. */
 const JOIN_LIMIT_MS = 10_000;
@@ -27,7 +27,7 @@ describeWith('livekit', 'an agent tried in the browser', () => {
     let browser: Browser;
 
     beforeAll(async () => {
-      // The fake microphone beeps once a second, so no caller counts as silent in these tests.
+      // The fake microphone beeps once a second, so these tests have no silent callers.
       const environment = { AGENT_JOIN_LIMIT_MS: String(JOIN_LIMIT_MS) };
       platform = await Platform.open({ livekit: true, silenceMs: 30_000, environment });
       if (platform.stack.media === null) throw new Error('there are no media servers');
@@ -62,7 +62,7 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       expect(await page.problem()).toContain('The API key is wrong');
     });
 
-    test('names a denied microphone and a missing media server, and creates no call', async () => {
+    test('reports a denied microphone and a missing media server, and creates no call', async () => {
       const organization = await platform.newOrganization();
       const page = await opened(organization);
       await page.refuseMicrophone();
@@ -190,7 +190,7 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       await organization.post(`/api/calls/${phone}/hangup`);
     });
 
-    test('ends a session that no user joins as no answer', async () => {
+    test("ends a session that no user joins with the status 'no answer'", async () => {
       const organization = await platform.newOrganization();
       const { status } = await organization.post('/api/trigger-call/', {
         agent_id: organization.agentId,
@@ -200,12 +200,12 @@ describeWith('livekit', 'an agent tried in the browser', () => {
       expect(await untilOver(organization)).toMatchObject({ call_status: 'no answer', duration_ms: 0 });
     });
 
-    test('leaves no room and no line behind', async () => {
+    test('leaves no room behind and no line in use', async () => {
       const rooms = new RoomServiceClient(media.url, media.apiKey, media.apiSecret, { failover: false });
       await eventually(ROOM_GONE_WITHIN_MS, async () =>
         expect((await rooms.listRooms()).map(({ name }) => name)).toEqual([]),
       );
-      // The event for a lost room may arrive a little later.
+      // LiveKit may report a lost room a little later.
       await eventually(NOTICED_WITHIN_MS, async () =>
         expect(await platform.db('lines').select('*')).toEqual([]),
       );

@@ -17,7 +17,7 @@ import { Platform, START_WITHIN_MS } from './support/platform';
 
 const SECOND = 'second';
 const CALL_WITHIN_MS = 60_000;
-/** A room counts as left over half a minute after it was created. */
+/** Reconciliation considers a room a leftover half a minute after its creation. */
 const LEFT_OVER_WITHIN_MS = 75_000;
 
 describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () => {
@@ -53,7 +53,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
     (await platform.db('deployment').first()).id;
   const roomNames = async (): Promise<string[]> => (await rooms.listRooms()).map(({ name }) => name);
 
-  /** Returns an organization whose number callers can reach once LiveKit has confirmed it. */
+  /** Creates an organization with this number, and waits until callers can reach it. */
   async function reachable(platform: Platform, number: string): Promise<Organization> {
     const organization = await platform.newOrganization(2);
     const deployment = { phone: { call_type: { Inbound: number } } };
@@ -89,7 +89,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
       const numbers = ['+918050100001', '+918050200001'] as const;
       const organizations = [await reachable(one, numbers[0]), await reachable(other, numbers[1])];
       const callers = freshNumbers([1, 2]);
-      // The one stand-in simulates the phone network for both.
+      // Both deployments share one stand-in for the phone network.
       const rung = await Promise.all(numbers.map((number, nth) => one.ring(number, callers[nth] ?? '')));
       expect(rung.map(({ status }) => status)).toEqual([201, 201]);
       for (const [nth, organization] of organizations.entries()) {
@@ -131,10 +131,10 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   );
 
   test(
-    'runs retention by a schedule with the same id in each, and deletes only data of its own organizations',
+    'runs retention under the same schedule id in each deployment, and deletes only its own data',
     async () => {
       const organizations = [await pastItsTime(one), await pastItsTime(other)] as const;
-      // Both schedules run at the same time of day.
+      // Counts the runs so far, because both schedules also run at their daily time.
       const before = { one: await retentionsOf(one), other: await retentionsOf(other) };
       await other.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).trigger();
       await eventually(CALL_WITHIN_MS, async () => {
@@ -152,7 +152,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   );
 
   test(
-    'deletes rooms that its own deployment left over, but no call, trunk or rule of the other',
+    'deletes leftover rooms of its own deployment, but no call, trunk or rule of the other',
     async () => {
       const organization = await other.newOrganization(1);
       const [number = ''] = freshNumbers([73]);
@@ -162,7 +162,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
         const call = await other.db('calls').where({ call_id: callId }).first();
         return call?.answered_at != null;
       });
-      // From here on, only the first deployment's reconciliation looks at rooms.
+      // From here on, only the first deployment's reconciliation checks rooms.
       await other.stack.worker.kill();
       const leftOver = async (deployment: string): Promise<string> => {
         const name = `outbound-1-${randomUUID()}`;
@@ -200,7 +200,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
   );
 
   test(
-    "refuses to start a worker in the other's namespace, and names the setting to change",
+    "refuses to start a worker in the other deployment's namespace, and names the setting to change",
     async () => {
       const environment = parseEnv(readFileSync(other.stack.environmentFile, 'utf8'));
       const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {

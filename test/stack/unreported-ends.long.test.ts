@@ -7,7 +7,7 @@ import { freshNumbers, talkers } from './support/numbers';
 import type { Organization } from './support/organization';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** Two times 20 s of silence, for a call without a workflow, each plus the next pass of reconciliation, every 10 s. */
+/** Two periods of 20 s without news of a call without a workflow, each plus up to 10 s until reconciliation runs. */
 const RECONCILED_WITHIN_MS = 120_000;
 
 describeWith('temporal', 'an unreported end', () => {
@@ -18,7 +18,7 @@ describeWith('temporal', 'an unreported end', () => {
   let dispatcher: Organization;
   const [endless = ''] = freshNumbers([73]);
 
-  /** All cases run concurrently, because each then waits for reconciliation. */
+  /** Runs all cases concurrently, because each one waits for reconciliation. */
   beforeAll(async () => {
     platform = await Platform.open({ talkMs: 1500 });
     dispatcher = await platform.newOrganization();
@@ -37,7 +37,7 @@ describeWith('temporal', 'an unreported end', () => {
   afterAll(() => platform.close());
 
   const terminate = (id: string) => platform.temporal.workflow.getHandle(id).terminate('by a test');
-  /** Returns the last answered call. A call that reconciliation hangs up while it rings doesn't count as completed. */
+  /** Returns the workflow id of the last answered call. A call that is hung up while it rings would not end as completed. */
   const answeredCallOf = ({ entries }: CarrierLog): string => {
     const answered = entries.findLast((entry) => entry.kind === 'state' && entry.state === 'answered');
     if (answered?.kind !== 'state' || answered.reference === null)
@@ -61,7 +61,7 @@ describeWith('temporal', 'an unreported end', () => {
   );
 
   test(
-    'ends a call whose workflow was terminated as the carrier reports, and notifies it',
+    'ends a call whose workflow was terminated as the carrier reports it, and sends its webhook',
     async () => {
       await callTerminated.untilOver('completed', RECONCILED_WITHIN_MS);
       await callTerminated.expectNothingLost();
@@ -71,7 +71,7 @@ describeWith('temporal', 'an unreported end', () => {
   );
 
   test(
-    'hangs up a call without an end whose workflow was terminated, and frees its line',
+    'hangs up an endless call whose workflow was terminated, and frees its line',
     async () => {
       await eventuallyTrue(RECONCILED_WITHIN_MS - 30_000, 'the carrier ends the call', () =>
         platform
@@ -87,7 +87,7 @@ describeWith('temporal', 'an unreported end', () => {
   );
 
   test(
-    'ends a campaign whose workflow was terminated as cancelled, and its live calls as they end',
+    'cancels a campaign whose workflow was terminated, and records the real ends of its live calls',
     async () => {
       const { stats } = await campaignTerminated.untilOver('cancelled', RECONCILED_WITHIN_MS);
       const carrier = campaignTerminated.carrier();
@@ -110,7 +110,7 @@ describeWith('temporal', 'an unreported end', () => {
     RECONCILED_WITHIN_MS,
   );
 
-  test('ends a campaign whose workflow was cancelled by an operator as if its API client had cancelled it', async () => {
+  test('cancels a campaign when an operator cancels its workflow, just as the API would', async () => {
     const campaign = await platform.campaign({ numbers: talkers(8), concurrency: 2 });
     await campaign.untilPlaced(2);
     await platform.temporal.workflow.getHandle(workflowId.campaign(campaign.id)).cancel();

@@ -1,5 +1,5 @@
 /**
- * Tests every field of persona and experience in a real room, with the scenes of `test/agent/session/scenes/` and a caller who is heard
+ * Tests every field of persona and experience in a real room. Uses the scenes of `test/agent/session/scenes/` and a caller whose audio goes
  * over LiveKit.
  */
 import '../agent/support/sdk-rejections';
@@ -9,7 +9,7 @@ import { describeWith } from '../servers/availability';
 import { startMediaServer, type MediaServer } from './support/media-server';
 import { playOverRealRoom } from './support/real-stage';
 
-// Scenes run one at a time, because late sound on a busy machine would change the result.
+// Scenes run one at a time, because audio that arrives late on a busy machine would change the result.
 jest.setTimeout(90_000);
 
 let servers: Promise<[ModelStandIn, MediaServer]> | null = null;

@@ -23,7 +23,7 @@ describeWith('temporal', 'an observed platform', () => {
   let platform: Platform;
   let collector: OtlpReceiver;
   let ports: { api: number; worker: number };
-  /** The numbers and names of these contacts must appear nowhere. */
+  /** The numbers and names of these contacts must not appear in any output. */
   const numbers = talkers(3);
   const [dispatched = ''] = freshNumbers([0]);
   let organization: Organization;
@@ -37,7 +37,7 @@ describeWith('temporal', 'an observed platform', () => {
         METRICS_PORT: String(ports.api),
         WORKER_METRICS_PORT: String(ports.worker),
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-        // Exports spans at once.
+        // Exports spans almost immediately.
         OTEL_BSP_SCHEDULE_DELAY: '100',
       },
     });
@@ -67,7 +67,7 @@ describeWith('temporal', 'an observed platform', () => {
     return response.text();
   };
 
-  test('exposes to Prometheus the ends of calls, each in one process, and how late they were dialled', async () => {
+  test('exposes each ended call to Prometheus from one process, and how late calls were dialled', async () => {
     const [api, worker] = [await scrape('api'), await scrape('worker')];
     const ended = (text: string) => valueOf(text, 'voice_agent_calls_ended_total') ?? 0;
     expect(ended(api) + ended(worker)).toBe(4);
@@ -89,7 +89,7 @@ describeWith('temporal', 'an observed platform', () => {
 
   test('reports to API clients that the worker polls Temporal, and that the carrier accepts calls', async () => {
     const isUp = (part: string) => ({ part, status: 'up', reason: null, since: null });
-    // A part that is checked while the machine stalls doesn't answer in time, and is checked again 5 s later.
+    // A check can time out while the machine stalls. The API repeats it 5 s later.
     await eventually(20_000, async () => {
       const { body } = await organization.get('/api/health');
       expect(body.parts).toEqual(['database', 'temporal', 'workers', 'storage', 'carrier'].map(isUp));
@@ -170,7 +170,7 @@ describeWith('temporal', 'an observed platform', () => {
     expect(exposed).not.toContain(platform.receiver.host);
   });
 
-  test('names the request, the organization and the trace in the log', () => {
+  test('logs the ids of the request, the organization and the trace', () => {
     const lines = logOf('api')
       .split('\n')
       .filter((line) => line.startsWith('{'))
@@ -188,14 +188,14 @@ describeWith('temporal', 'an observed platform', () => {
   const isDispatched = ({ attributes }: { attributes: Record<string, unknown> }) =>
     attributes.temporalWorkflowId === callId;
 
-  test('stops in time although the collector is unreachable', async () => {
+  test('shuts down in time even if the collector is unreachable', async () => {
     await collector.close();
     const { worker, api } = platform.stack;
     for (const process of [worker, api]) await process.stop();
   }, 90_000);
 });
 
-test("loads only OpenTelemetry's interface, which prom-client uses, without a collector", async () => {
+test("loads only OpenTelemetry's API package, which prom-client uses, if there is no collector", async () => {
   const load = `
     for (const file of ['api/app', 'api/http/observability/watch', 'worker/observability/watch', 'worker/bundle', 'activities/index'])
       require('./dist/' + file + '.js');

@@ -4,7 +4,7 @@ import { eventually } from './support/eventually';
 import { EVERY_KIND, freshNumbers } from './support/numbers';
 import { Platform, START_WITHIN_MS } from './support/platform';
 
-/** Includes the callback after a minute, and the line of 99, which reconciliation frees in its first pass after 20 s of silence. */
+/** Includes a callback after a minute, and the line of 99, which reconciliation frees after 20 s without news. */
 const CAMPAIGN_WITHIN_MS = 150_000;
 
 const thrice = (reason: string) =>
@@ -20,7 +20,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
   let ended: any;
 
   beforeAll(async () => {
-    // Long enough that six calls are live at once, even if a busy machine dials them one after the other.
+    // Long enough for six calls to be live at once, even if a busy machine dials them one by one.
     platform = await Platform.open({ ringMs: 500, talkMs: 2_000 });
     campaign = await platform.campaign({
       numbers: freshNumbers(EVERY_KIND),
@@ -36,7 +36,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     expect(campaign.carrier().peakLive).toBe(6);
   });
 
-  test('counts every contact in exactly one of the sums', () => {
+  test('counts every contact in exactly one of the totals', () => {
     const ends = Object.values(campaign.expectedEnds());
     const completed = ends.filter(({ state }) => state === 'completed').length;
     const total_calls = campaign.numbers.length;
@@ -55,7 +55,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
   });
 
   test("sends one webhook for the campaign's status change and one for its end", async () => {
-    // The two may arrive in any order.
+    // The two webhooks may arrive in any order.
     const received = await eventually(20_000, () => {
       const events = campaign.received('/campaign');
       expect(events).toHaveLength(2);
@@ -80,7 +80,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     { ending: 89, event: 'call.failed', attempts: [['invalid_number', false]] },
     { ending: 92, event: 'call.failed', attempts: thrice('carrier_failure') },
   ] as const)(
-    'notifies the attempts of $ending as $event, each with whether another follows',
+    'sends $event for the attempts of $ending, and says whether another one follows',
     ({ ending, event, attempts }) => {
       const number = campaign.numbers[EVERY_KIND.indexOf(ending)];
       const received = campaign
@@ -103,7 +103,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     },
   );
 
-  test('returns the transcript and the summary of an answered call, and no transcript of an unanswered one', async () => {
+  test('returns the transcript and summary of an answered call, but no transcript of an unanswered one', async () => {
     const detailsOf = async (ending: 0 | 80) => {
       const number = campaign.numbers[EVERY_KIND.indexOf(ending)];
       const callId = campaign.received('/calls').find(({ contact }) => contact.phone === number)?.call_id;
@@ -116,7 +116,7 @@ describeWith('temporal', 'a campaign with a number of every kind', () => {
     expect((await detailsOf(80)).transcription).toBe('Transcript not available for further evaluation');
   });
 
-  test("sends each recipient one e-mail about the campaign's end, with every contact in the report", async () => {
+  test("sends each recipient one e-mail about the campaign's end, with a report on every contact", async () => {
     const mails = await eventually(30_000, () => {
       const caught = platform.stack.mail?.messages ?? [];
       expect(caught).toHaveLength(2);

@@ -1,17 +1,17 @@
-/** Sessions with an agent in the browser. Each is a call that holds a line and has a cost. */
+/** Browser sessions with an agent. Each session is a call: it takes a line and is billed. */
 import type { Room } from 'livekit-client';
 import type { AgentWithConfig } from '../../../sdk/typescript/generated';
 import { api, randomKey } from '../api/client';
 import { valueAt } from './schema';
 
-/** Topic on which LiveKit's agents receive typed text. */
+/** LiveKit agents receive typed text on this topic. */
 const CHAT_TOPIC = 'lk.chat';
 
 export interface WantedSession {
   agentId: string;
-  /** Empty for the platform's default. */
+  /** Empty means the platform's default language. */
   language: string;
-  /** Values of the variables in the agent's configuration. */
+  /** Values for the variables in the agent's configuration. */
   variables?: Record<string, never>;
 }
 
@@ -41,7 +41,7 @@ export async function openBrowserSession({
   return { callId, url, token };
 }
 
-/** Returns the agent's language; empty if it is unset. Without a language a session is in Hindi. */
+/** Returns the agent's language, or an empty string if none is set. A session without a language runs in Hindi. */
 export function languageOf({ config }: AgentWithConfig): string {
   const language = valueAt(config.persona, ['senses_capabilities', 'language']);
   return typeof language === 'string' ? language : '';
@@ -50,7 +50,7 @@ export function languageOf({ config }: AgentWithConfig): string {
 export const typeInto = (room: Room, text: string): Promise<unknown> =>
   room.localParticipant.sendText(text, { topic: CHAT_TOPIC });
 
-/** Completes even while the page is being closed. A call that is already over makes no difference. */
+/** Works even while the page is closing. Ignores errors, for example if the call has already ended. */
 export async function hangUp(callId: string): Promise<void> {
   const request = { path: { call_id: callId }, keepalive: true };
   await api.post('/api/calls/{call_id}/hangup', request).catch(() => undefined);

@@ -1,14 +1,17 @@
-/** Differences between two configurations, field by field. */
+/** Compares two configurations field by field. */
 
 export interface Difference {
-  /** Path that begins with the section. */
+  /** Starts with the section. */
   path: string[];
-  /** Readable text; null if the field isn't set. */
+  /** Display text; null if the field isn't set. */
   before: string | null;
   after: string | null;
 }
 
-/** In the order of `before`, followed by fields that only `after` has. A list counts as one field, because a change replaces it. */
+/**
+ * Lists the fields in the order of `before`, then those that only `after` has. Compares lists as a whole, because an update replaces the
+ * whole list.
+ */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => {
@@ -23,7 +26,7 @@ interface Field {
   text: string;
 }
 
-/** Fields by a unique key of their path. Leaves out null, because it means the default like an unset field. */
+/** Returns the fields, keyed by path. Skips null, because it means the default, just like a missing field. */
 function fieldsOf(value: unknown, path: string[] = []): Map<string, Field> {
   if (value === null || value === undefined) return new Map();
   if (typeof value !== 'object' || Array.isArray(value))

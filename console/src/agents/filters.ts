@@ -7,11 +7,11 @@ export type AgentView = (typeof VIEWS)[number];
 
 export interface AgentFilters {
   section?: AgentView | undefined;
-  /** Version that is compared with the current one. */
+  /** Version to compare with the current one. */
   version?: number | undefined;
-  /** Page of the list of versions. */
+  /** Page of the version list. */
   page?: number | undefined;
-  /** True while a session can be started next to the form. */
+  /** True while the panel for trying the agent is open. */
   try?: true | undefined;
 }
 
@@ -22,7 +22,7 @@ export const agentFilters = (search: Record<string, unknown>): AgentFilters => (
   try: search.try === true ? true : undefined,
 });
 
-/** The agent that is chosen on the page for trying one. */
+/** Search parameters of the page `/try`: the chosen agent. */
 export const tryFilters = (search: Record<string, unknown>): { agent?: string | undefined } => ({
   agent: textOf(search.agent),
 });

@@ -1,8 +1,8 @@
-/** Describes the limits of a form field, and checks a text against them. */
+/** Describes the limits of a form field and checks input against them. */
 import { countOf } from '../format/numbers';
 import { valueOfText, type FieldOf } from './schema';
 
-/** Returns a sentence per limit. */
+/** Returns one sentence for each limit. */
 export function limitsOf({ kind, least, most, mostCharacters, mostEntries }: FieldOf): string[] {
   return [
     ...(least === undefined
@@ -13,7 +13,10 @@ export function limitsOf({ kind, least, most, mostCharacters, mostEntries }: Fie
   ];
 }
 
-/** Returns what is wrong, or null. A long text isn't cut, so that a pasted text stays whole until the person shortens it. */
+/**
+ * Returns an error message, or null if the input is valid. The form doesn't truncate long input, so that users can shorten pasted text
+ * themselves.
+ */
 export function faultOf(field: FieldOf, text: string): string | null {
   let value: unknown;
   try {
@@ -37,7 +40,7 @@ function tooLong({ kind, mostCharacters: most }: FieldOf, value: unknown): strin
   const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
     (each) => typeof each === 'string',
   );
-  // Counts code points like the API, so an emoji is one character.
+  // Counts code points, as the API does, so an emoji is one character.
   const longest = Math.max(0, ...texts.map((each) => (each.length <= most ? 0 : [...each].length)));
   if (longest <= most) return null;
   const subject = kind === 'lines' ? 'A line has' : 'These are';

@@ -7,12 +7,12 @@ import type { CreateAgent } from '../../../sdk/typescript/generated';
 
 const EMPTY = '';
 
-/** Example agents that a new agent can start from, in the order of their files. */
+/** Example agents to start from, sorted by file name. */
 const TEMPLATES: readonly CreateAgent[] = Object.values(
   import.meta.glob<CreateAgent>('../../../examples/agents/*.json', { import: 'default', eager: true }),
 );
 
-/** Creates an agent and opens its form. */
+/** Form that creates an agent and then opens its page. */
 export function NewAgent() {
   const [name, setName] = useState('');
   const [template, setTemplate] = useState(EMPTY);

@@ -9,7 +9,7 @@ import type { CreateAgent } from '../../../sdk/typescript/generated';
 import { api, problemOf } from '../api/client';
 import { bodyOf, type Document, type Section } from './schema';
 
-/** Largest page size of the API. Agents beyond it are reachable by their address. */
+/** The API's largest page size. Agents beyond the first page can only be opened by URL. */
 const MOST = 100;
 
 export const useAgents = () =>
@@ -23,7 +23,7 @@ export const useAgents = () =>
     staleTime: 60_000,
   });
 
-/** Display names by id; empty until they are loaded. */
+/** Maps agent ids to display names. Empty until the agents are loaded. */
 export function useAgentNames(): ReadonlyMap<string, string> {
   const agents = useAgents();
   return new Map(agents.data?.map(({ id, display_name: name }) => [id, name]));
@@ -47,7 +47,7 @@ export const useVersions = (agentId: string, page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** The agent with the configuration of a version. */
+/** Fetches an agent with the configuration of the given version. */
 export const useVersion = (agentId: string, version: number) =>
   useQuery({
     queryKey: ['agent', agentId, 'version', version],
@@ -80,7 +80,7 @@ export function useCreateAgent() {
   });
 }
 
-/** The API's OpenAPI document, from which the forms are built. */
+/** Fetches the API's OpenAPI document, from which the forms are built. */
 export const useDocument = () =>
   useQuery({
     queryKey: ['document'],
@@ -92,7 +92,7 @@ export const useDocument = () =>
     staleTime: Infinity,
   });
 
-/** The form is built at run time, so its values have no static type. The API checks them. */
+/** The form is built at run time, so its values have no static type. The API validates them. */
 type Written = never;
 
 export function useSaveSection(agentId: string) {

@@ -29,11 +29,11 @@ export interface FieldOf {
   least: number | undefined;
   most: number | undefined;
   isWhole: boolean;
-  /** Default, as the form shows it; undefined if another setting decides. */
+  /** Default value as the form shows it; undefined if the document states none. */
   unset: string | undefined;
-  /** Most characters of the text or of each line. */
+  /** Maximum number of characters in the text or in each line. */
   mostCharacters: number | undefined;
-  /** Most lines or JSON entries. */
+  /** Maximum number of lines or JSON entries. */
   mostEntries: number | undefined;
 }
 
@@ -86,7 +86,7 @@ function fieldOf(schema: Schema, path: string[]): FieldOf {
     help: schema.description ?? '',
     choices: (schema.enum ?? []).filter((each) => each !== null),
     least: schema.minimum,
-    // The document uses the largest JSON number for fields without a real maximum.
+    // In the document, `MAX_SAFE_INTEGER` means that the field has no maximum.
     most: schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum,
     isWhole: isOf(schema, 'integer'),
     unset: schema.default === undefined ? undefined : textOfValue(kind, schema.default),
@@ -105,7 +105,7 @@ function kindOf(schema: Schema): FieldKind {
   return 'json';
 }
 
-/** Value of a stored section at a path; undefined if it isn't set. */
+/** Returns the stored value at a path, or undefined if it isn't set. */
 export function valueAt(stored: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, name) =>
@@ -114,7 +114,7 @@ export function valueAt(stored: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** Builds the merge patch that sets these fields and no others. */
+/** Builds a merge patch that sets only these fields. */
 export function changeOf(
   edits: ReadonlyMap<string, { path: string[]; value: unknown }>,
 ): Record<string, unknown> {
@@ -131,11 +131,11 @@ export function changeOf(
   return change;
 }
 
-/** Builds the body of the section's PATCH. Only deployment is wrapped in its name. */
+/** Builds the body of the section's PATCH request. Only `deployment` is wrapped in a property with its name. */
 export const bodyOf = (section: Section, change: Record<string, unknown>): Record<string, unknown> =>
   section === 'deployment' ? { deployment: change } : change;
 
-/** Text of a value in the form. */
+/** Formats a value for its form field. */
 export function textOfValue(kind: FieldKind, value: unknown): string {
   if (value === undefined || value === null) return '';
   if (kind === 'lines' && Array.isArray(value)) return value.join('\n');
@@ -143,7 +143,10 @@ export function textOfValue(kind: FieldKind, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Value for the API. An empty text becomes null, which restores the default. @throws SyntaxError if a JSON field holds invalid JSON */
+/**
+ * Parses a form field's text into a value for the API. Empty text becomes null, which restores the default.
+ * @throws SyntaxError if a JSON field holds invalid JSON
+ */
 export function valueOfText(kind: FieldKind, text: string): unknown {
   if (text.trim() === '') return null;
   switch (kind) {

@@ -22,7 +22,7 @@ interface Edit {
 
 type Edits = ReadonlyMap<string, Edit>;
 
-/** A section as a form. Sends only the changed fields. */
+/** Form for one section. Saves only the changed fields. */
 export function SectionForm({ agentId, section, group, stored }: SectionFormProps) {
   const [edits, setEdits] = useState<Edits>(new Map());
   const { mutate, error, isPending } = useSaveSection(agentId);
@@ -76,7 +76,7 @@ function wordsOf(changes: number): string {
   return changes === 1 ? 'One change' : `${changes} changes`;
 }
 
-/** Faults by the path of the field. */
+/** Returns the error message of each invalid field, keyed by the field's path. */
 const faultsOf = (edits: Edits): ReadonlyMap<string, string> =>
   new Map(
     [...edits].flatMap(([path, { field, text }]): [string, string][] => {

@@ -12,11 +12,11 @@ const route = getRouteApi('/agents/$agentId');
 interface VersionDifferencesProps {
   agentId: string;
   version: number;
-  /** Current configuration. */
+  /** The current configuration. */
   current: unknown;
 }
 
-/** Shows what restoring an earlier version would change, with the button to restore it. */
+/** Shows what restoring an earlier version would change, and offers to restore it. */
 export function VersionDifferences({ agentId, version, current }: VersionDifferencesProps) {
   const stored = useVersion(agentId, version);
   const mayChange = useMay('configure');
@@ -64,7 +64,7 @@ function Restore({ agentId, version }: { agentId: string; version: number }) {
 }
 
 function Differences({ of, version }: { of: readonly Difference[]; version: number }) {
-  if (of.length === 0) return <Empty title="No visible difference, but a secret can differ" />;
+  if (of.length === 0) return <Empty title="No visible differences, but secrets can differ" />;
   return (
     <div className="scroll">
       <table className="folds differences">

@@ -9,7 +9,7 @@ import { VersionDifferences } from './version-differences';
 
 const route = getRouteApi('/agents/$agentId');
 
-/** List of the agent's versions, and the comparison of one with the current version. */
+/** Lists the agent's versions and compares a selected one with the current version. */
 export function Versions({ agentId, config }: { agentId: string; config: unknown }) {
   const { version: chosen, page = 1, ...rest } = route.useSearch();
   const navigate = route.useNavigate();

@@ -1,28 +1,28 @@
-/** The SDK's client, with the console's session in place of an API key. */
+/** The SDK's client, authenticated by the console's session instead of an API key. */
 import { VoiceAgentClient } from '../../../sdk/typescript/client';
 import { errorOf } from '../../../sdk/typescript/errors';
 
 let csrfToken: string | null = null;
 let onSignedOut: () => void = () => undefined;
 
-/** Every request that changes something carries this token. Another site can send the cookie, but not this header. */
+/** Stores the token that every changing request carries. Another site could send the cookie, but not this header. */
 export const keepCsrfToken = (token: string | null): void => {
   csrfToken = token;
 };
 
-/** Sets the handler for a response that says that the session is over. */
+/** Sets the handler for a 401 response, which means that the session is over. */
 export const whenSignedOut = (then: () => void): void => {
   onSignedOut = then;
 };
 
 const SESSION_PATH = '/api/console/session';
-/** An upload over a slow connection takes minutes. */
+/** Long, because an upload over a slow connection takes minutes. */
 const TIMEOUT_MS = 600_000;
 
 export const api = new VoiceAgentClient({
   baseUrl: window.location.origin,
   csrfToken: () => csrfToken,
-  // The page decides what is tried again, and shows the first failure of an action.
+  // Each page decides what to retry, and shows the first failure of an action.
   retries: { attempts: 1 },
   timeoutMs: TIMEOUT_MS,
   async fetch(url, init) {
@@ -32,7 +32,7 @@ export const api = new VoiceAgentClient({
   },
 });
 
-/** Reads the error of a request outside the client. */
+/** Reads the error from a response that this client didn't fetch. */
 export async function problemOf(response: Response): Promise<Error> {
   const text = await response.text();
   return errorOf(response.status, response.headers.get('X-Request-ID'), parsed(text));
@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Prepares the fields of a form: drops empty ones, and writes lists and objects as JSON. */
+/** Prepares form fields: drops empty ones, and writes lists and objects as JSON. */
 export function formOf<T extends object>(fields: T): T {
   const filled = Object.entries(fields).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
@@ -58,7 +58,7 @@ export function formOf<T extends object>(fields: T): T {
   return Object.fromEntries(texts) as T;
 }
 
-/** A random key with 128 bits. `crypto.randomUUID` is missing on pages that another machine serves over plain HTTP. */
+/** Returns a random 128-bit key. `crypto.randomUUID` isn't available over plain HTTP, except on localhost. */
 export const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

@@ -8,18 +8,18 @@ export type LiveState = 'connecting' | 'live' | 'off';
 
 export interface Live {
   state: LiveState;
-  /** Latest event of each campaign. It's current unless `state` is `off`. */
+  /** Latest event of each campaign. Outdated while `state` is `off`. */
   progress: ReadonlyMap<string, CampaignProgress>;
   /** Reconnects after an error response, for instance while the API restarts. The browser doesn't retry those. */
   connectAgain: () => void;
 }
 
-/** A dialling campaign changes several times a second. Queries are refetched less often. */
+/** Throttles refetching, because a dialling campaign changes several times a second. */
 const READ_EVERY_MS = 3_000;
 
 /**
- * Reads a stream of server-sent events and refetches the queries of `concerned` after each `progress`. The browser reconnects by itself.
- * The stream begins with an event, so changes during the gap are refetched too.
+ * Reads a stream of server-sent events and refetches the queries under `concerned` after each `progress` event. The browser reconnects by
+ * itself, and each connection starts with an event, so changes during a gap are refetched too.
  */
 export function useProgress(path: string, concerned: QueryKey): Live {
   const queries = useQueryClient();
@@ -50,7 +50,7 @@ export function useProgress(path: string, concerned: QueryKey): Live {
   return { state, progress, connectAgain };
 }
 
-/** Renders once per animation frame for all events since the last one, because a hundred campaigns each send an event a second. */
+/** Renders at most once per animation frame, because a hundred campaigns send a hundred events a second. */
 function latestShown(show: (progress: Live['progress']) => void) {
   const latest = new Map<string, CampaignProgress>();
   let frame = 0;

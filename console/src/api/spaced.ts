@@ -1,4 +1,4 @@
-/** Throttles `work` to once in `everyMs`. Requests in between run it once more at the end of that time. */
+/** Throttles `work` to once every `everyMs`. If `ask` is called in between, runs it once more at the end of that time. */
 export function spaced(everyMs: number, work: () => void): { ask: () => void; stop: () => void } {
   let resting: ReturnType<typeof setTimeout> | null = null;
   let isAsked = false;

@@ -5,7 +5,7 @@ import { router } from './router';
 import { useSession, useSignIn } from './session';
 import { SignIn } from './sign-in';
 
-/** Shows the sign-in at every address without a session. The address stays, so after it the person sees the page they wanted. */
+/** Without a session, shows the sign-in page at every URL. The URL stays, so the requested page appears after the sign-in. */
 export function Gate({ signInToken }: { signInToken: string | null }) {
   const [token, setToken] = useState(signInToken);
   const session = useSession(token === null);

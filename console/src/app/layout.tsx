@@ -20,7 +20,7 @@ export function Layout() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const shown = useRef(path);
 
-  // Moves the focus to the new page as a full load would, so that a screen reader continues there.
+  // Moves the focus to the new page, as a full page load would, so that screen readers continue there.
   useEffect(() => {
     if (shown.current !== path) main.current?.focus();
     shown.current = path;

@@ -123,7 +123,7 @@ export const router = createRouter({
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPendingComponent: () => <Loading of="the page" />,
-  // Only a reload fetches a script again that failed to load.
+  // A script that failed to load is fetched again only when the page reloads.
   defaultErrorComponent: ({ error }) => (
     <>
       <PageHead title="Loading failed" />

@@ -20,7 +20,7 @@ function kept(session: ConsoleSession): ConsoleSession {
   return session;
 }
 
-/** `isWanted` is false during a sign-in, because the sign-in sets the session. */
+/** Pass false during a sign-in, which sets the session itself. */
 export const useSession = (isWanted: boolean) =>
   useQuery({ queryKey: SESSION, queryFn: readSession, staleTime: Infinity, enabled: isWanted });
 
@@ -32,7 +32,7 @@ export function useSignIn() {
   });
 }
 
-/** Ends the session and drops everything that was read with it. */
+/** Ends the session and clears all cached data. */
 export function useSignOut() {
   const queries = useQueryClient();
   return useMutation({
@@ -52,5 +52,5 @@ const NONE: readonly Scope[] = [];
 /** Scopes of the session's key. */
 export const useScopes = (): readonly Scope[] => useSession(true).data?.scopes ?? NONE;
 
-/** True if the session's key has the scope. Pages use it to hide actions that the API would reject. */
+/** Returns true if the session's key has the scope. Pages hide actions that the API would reject. */
 export const useMay = (scope: Scope): boolean => useScopes().includes(scope);

@@ -4,7 +4,7 @@ import { sentenceOf } from '../parts/problem-text';
 import { Problem } from '../parts/states';
 import { useSignIn } from './session';
 
-/** `linkError` is the reason why a one-time link failed. */
+/** `linkError` is the error of a failed one-time link. */
 export function SignIn({ linkError }: { linkError: unknown }) {
   const [key, setKey] = useState('');
   const { mutate, error, isPending } = useSignIn();

@@ -11,7 +11,7 @@ interface AuditFilterFormProps {
   onChange: (filters: AuditFilters) => void;
 }
 
-/** Applies a choice immediately. */
+/** Each choice applies immediately. */
 export function AuditFilterForm({ filters, onChange }: AuditFilterFormProps) {
   const keys = useKeyNames();
   const change = (changes: Record<string, string>): void =>

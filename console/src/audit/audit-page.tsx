@@ -53,9 +53,9 @@ function Table({ entries, filters }: { entries: AuditEntry[]; filters: AuditFilt
       <table className="folds">
         <thead>
           <tr>
-            <th>What</th>
-            <th>Of</th>
-            <th>Fields</th>
+            <th>Action</th>
+            <th>Object</th>
+            <th>Changed fields</th>
             <th>Who</th>
             <th>When</th>
           </tr>
@@ -85,7 +85,7 @@ function Table({ entries, filters }: { entries: AuditEntry[]; filters: AuditFilt
   );
 }
 
-/** The changed object, with a link if it has a page. */
+/** Shows the changed object, linked to its page if it has one. */
 export function Subject({ of: { action, subject_id: id, subject_name: name } }: { of: AuditEntry }) {
   switch (action.split('.')[0]) {
     case 'campaign':

@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS } from '../../../sdk/typescript/generated';
 import { choiceOf, dayOrNothing, pageOf, textOf } from '../format/search-params';
 
 export interface AuditFilters {
-  /** `operator`, `agent`, or the id of a key or agent. */
+  /** The actor: `operator`, `agent`, or the id of a key or an agent. */
   who?: string | undefined;
   action?: (typeof AUDIT_ACTIONS)[number] | undefined;
   /** Id of the changed object. */

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '../../../sdk/typescript/generated';
 
-/** Labels of the audited actions. */
 export const ACTION_WORDS: Readonly<Record<AuditEntry['action'], string>> = {
   'agent.archive': 'Archived an agent',
   'agent.conversations': 'Changed the conversations of an agent',
@@ -46,7 +45,7 @@ export const ACTION_WORDS: Readonly<Record<AuditEntry['action'], string>> = {
   'storage.move': 'Moved the stored files',
 };
 
-/** Name of the actor. Organizations don't see the names of operators. */
+/** Returns the actor's display name. Organizations can't see the names of operators. */
 export function whoOf({ kind, id, name }: AuditEntry['actor']): string {
   if (kind === 'operator') return 'The operator';
   if (kind === 'agent') return 'An agent';

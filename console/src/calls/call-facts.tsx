@@ -4,10 +4,9 @@ import { durationOf } from '../format/time';
 import { titleOf, valueOf } from '../format/values';
 import { WorkflowLink } from '../parts/workflow-link';
 
-/** Metadata that every call has and that the page shows elsewhere. */
+/** Metadata fields that the page already shows elsewhere. */
 const SHOWN_ELSEWHERE = new Set(['name', 'phone', 'agent_name', 'agent_id', 'client_id']);
 
-/** Numbers, agent, times and cost of a call. */
 export function CallFacts({ call }: { call: Call }) {
   const given = Object.entries(call.call_metadata as Record<string, unknown>).filter(
     ([name]) => !SHOWN_ELSEWHERE.has(name),
@@ -23,10 +22,10 @@ export function CallFacts({ call }: { call: Call }) {
           <dt>Agent</dt>
           <dd>{call.agent_name}</dd>
           <dt>From</dt>
-          <dd>{call.from_number ?? 'not known'}</dd>
+          <dd>{call.from_number ?? 'unknown'}</dd>
           <dt>To</dt>
           <dd>{call.to_number ?? 'in the browser'}</dd>
-          <dt>Talk</dt>
+          <dt>Talk time</dt>
           <dd>{durationOf(call.duration_ms)}</dd>
           <dt>Cost</dt>
           <dd>{creditsOf(call.call_cost)}</dd>

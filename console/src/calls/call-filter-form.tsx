@@ -14,7 +14,7 @@ interface CallFilterFormProps {
   onChange: (filters: CallFilters) => void;
 }
 
-/** Applies a choice immediately, and the search on submit. */
+/** Choices apply immediately, the search when it's submitted. */
 export function CallFilterForm({ filters, onChange }: CallFilterFormProps) {
   const agents = useAgents();
   const campaigns = useCampaigns({});

@@ -90,7 +90,8 @@ function HangUp({ call }: { call: Call }) {
         announce('The call is ending.');
       }}
     >
-      If the call was not dialled yet, it is cancelled. A campaign does not dial its contact again.
+      A call that hasn’t been dialled yet is cancelled. If it belongs to a campaign, the campaign won’t call
+      this contact again.
     </Confirm>
   );
 }

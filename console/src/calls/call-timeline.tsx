@@ -3,7 +3,7 @@ import { clockOf, instantOf } from '../format/time';
 import { useDeliveries } from '../webhooks/queries';
 import { timelineOf } from './timeline';
 
-/** Events of the call in order. It shares the query of the first page of deliveries with their table. */
+/** Lists the call's events in order. Shares its query with the first page of the table of deliveries. */
 export function CallTimeline({ call }: { call: Call }) {
   const deliveries = useDeliveries({ call_id: call.call_id, page: 1 });
   const entries = timelineOf(call, deliveries.data?.data ?? []);
@@ -28,7 +28,7 @@ export function CallTimeline({ call }: { call: Call }) {
   );
 }
 
-/** Time of an entry, with the day if it differs from the first day. */
+/** Formats the time of an entry, with the date if it isn't the first day. */
 function momentOf(at: string, start: string): string {
   const isSameDay = new Date(at).toDateString() === new Date(start).toDateString();
   return isSameDay ? clockOf(at) : instantOf(at);

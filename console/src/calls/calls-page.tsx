@@ -55,7 +55,7 @@ function NoCalls({ isFiltered }: { isFiltered: boolean }) {
     </Empty>
   ) : (
     <Empty title="No calls yet">
-      <p>Here you find calls of campaigns, single calls and calls from callers, newest first.</p>
+      <p>Calls of campaigns, single calls and incoming calls appear here, newest first.</p>
     </Empty>
   );
 }
@@ -70,7 +70,7 @@ function Table({ calls, said }: { calls: Call[]; said: string | undefined }) {
             <th>Status</th>
             <th>When</th>
             <th>Agent</th>
-            <th className="number">Talk</th>
+            <th className="number">Talk time</th>
             <th className="number">Cost</th>
             <th>Summary</th>
           </tr>
@@ -89,7 +89,7 @@ function Table({ calls, said }: { calls: Call[]; said: string | undefined }) {
               </td>
               <td className="soft nowrap">{instantOf(call.Start_time)}</td>
               <td className="soft">{call.agent_name}</td>
-              <td className="number" data-label="Talk">
+              <td className="number" data-label="Talk time">
                 {call.duration_ms === 0 ? '–' : durationOf(call.duration_ms)}
               </td>
               <td className="number" data-label="Cost">
@@ -106,7 +106,7 @@ function Table({ calls, said }: { calls: Call[]; said: string | undefined }) {
   );
 }
 
-/** Name of the callee or caller, or the number. */
+/** Returns the name of the callee or caller, or the number if there is no name. */
 export function personOf(call: Call): string {
   const name = valueOf((call.call_metadata as Record<string, unknown>).name);
   return name === '–' ? numberOf(call) : name;

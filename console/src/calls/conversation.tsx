@@ -7,15 +7,15 @@ import { lineAt } from './waveform';
 
 interface ConversationProps {
   call: Call;
-  /** Position of the recording; null before it was played. */
+  /** Playback position of the recording; null before the first playback. */
   heardMs: number | null;
-  /** Words from the search, which are highlighted. */
+  /** Words to highlight, from the search. */
   said: string | undefined;
-  /** Missing if there is no recording. */
+  /** Undefined if there is no recording. */
   onHear?: (ms: number) => void;
 }
 
-/** Transcript in step with the recording. A click on a sentence plays it. */
+/** Transcript that highlights the line being played. Clicking a sentence plays the recording from there. */
 export function Conversation({ call, heardMs, said, onHear }: ConversationProps) {
   const lines = call.chat_history;
   const words = wordsIn(said);
@@ -60,20 +60,20 @@ function reveal(list: HTMLOListElement | null, line: number): void {
 }
 
 interface FoundProps {
-  /** Indexes of the lines with a match. */
+  /** Indexes of matching lines. */
   lines: readonly number[];
   of: string;
   show: (line: number) => void;
 }
 
-/** Moves from match to match, beginning with the first. */
+/** Steps through the matches, starting at the first. */
 function Found({ lines, of, show }: FoundProps) {
   const [at, setAt] = useState(0);
   const showing = useRef(show);
   showing.current = show;
   const [first] = lines;
   useEffect(() => {
-    // Waits until the layout has moved the focus to the new page.
+    // Waits because the layout first moves the focus to the new page.
     const frame = requestAnimationFrame(() => {
       if (first !== undefined) showing.current(first);
     });

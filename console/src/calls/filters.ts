@@ -8,7 +8,7 @@ export interface CallFilters {
   /** First and last day, both inclusive. */
   from?: string | undefined;
   to?: string | undefined;
-  /** Words in the transcript. */
+  /** Words to find in the transcript. */
   search?: string | undefined;
   page?: number | undefined;
 }
@@ -23,7 +23,7 @@ export const callFilters = (search: Record<string, unknown>): CallFilters => ({
   page: pageOf(search.page),
 });
 
-/** Search parameters of a call's page: words to highlight. */
+/** Search parameters of a call's page: the words to highlight. */
 export const callSearch = (search: Record<string, unknown>): { said?: string | undefined } => ({
   said: textOf(search.said),
 });

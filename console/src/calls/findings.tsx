@@ -5,7 +5,7 @@ import { titleOf, valueOf } from '../format/values';
 import { Answer } from '../parts/states';
 import { useCallDetails } from './queries';
 
-/** Findings, evaluation and model usage of a call. */
+/** Shows a call's findings, evaluation and model usage. */
 export function Findings({ call }: { call: Call }) {
   const details = useCallDetails(call.call_id);
   return (

@@ -15,11 +15,11 @@ interface LinesProps {
   saying?: readonly ChatMessage[];
   /** Index of the line that is playing; -1 for none. */
   current: number;
-  /** Label of the person's lines. */
+  /** Label for the user's lines. Default: Person. */
   person?: string;
   /** Words to highlight. */
   words?: ReadonlySet<string>;
-  /** Show the response time of each of the agent's answers. */
+  /** Shows the response time after each of the agent's answers. */
   hasWaits?: boolean;
   onHear?: (ms: number) => void;
 }
@@ -38,7 +38,7 @@ export function Lines({
   return (
     <ol className="body talk" ref={ref}>
       {[...lines, ...saying].map((line, index) => (
-        // Screen readers wait until the whole line is spoken.
+        // `aria-busy` makes screen readers wait for the whole line.
         <li key={index} aria-busy={index >= lines.length}>
           <Line
             line={line}
@@ -96,5 +96,5 @@ function Line({ line, speaker, isCurrent, words, waitMs, onHear }: LineProps) {
   );
 }
 
-/** Same threshold as in the evaluation of a call. */
+/** The evaluation of a call uses the same threshold. */
 const isSlow = (waitMs: number): boolean => waitMs > 2_000;

@@ -64,7 +64,7 @@ interface Listener {
   onEnd: () => void;
 }
 
-/** Joins the room. Loads LiveKit's client on first use. */
+/** Joins the call's room. Loads LiveKit's client on first use. */
 async function joined(callId: string, { play, onEnd }: Listener): Promise<Room> {
   const [{ Room, RoomEvent, Track }, session] = await Promise.all([
     import('livekit-client'),

@@ -7,7 +7,7 @@ import { afterFrame, NOTHING_SAID } from './live-lines';
 
 type Connection = 'open' | 'over' | 'lost';
 
-/** Live captions of a call. When the call ends, its record and findings are refetched. */
+/** Shows a call's live captions. Refetches its record and findings when the call ends. */
 export function LiveConversation({ callId }: { callId: string }) {
   const queries = useQueryClient();
   const [lines, setLines] = useState(NOTHING_SAID);

@@ -3,9 +3,9 @@ import type { CaptionFrame, ChatMessage } from '../../../sdk/typescript/generate
 /** Transcript of a live call so far. */
 export interface LiveLines {
   answeredAt: string | null;
-  /** Final segments, in their order. */
+  /** Final segments in order. */
   said: ChatMessage[];
-  /** The words that each speaker is saying now. */
+  /** Interim text of each speaker who is talking now. */
   saying: ChatMessage[];
   /** True while the agent prepares its next words. */
   isThinking: boolean;
@@ -40,13 +40,13 @@ export function afterFrame(lines: LiveLines, frame: CaptionFrame): LiveLines {
   }
 }
 
-/** Shows typed text before the platform has recorded it. Its own segment replaces it. */
+/** Shows typed text immediately. The platform's own segment for it replaces this line later. */
 export const afterTyping = (lines: LiveLines, text: string, now: number): LiveLines =>
   afterInterim(lines, lineAt(lines, now, { role: 'user', content: text, interrupted: false }));
 
 function afterSegment(lines: LiveLines, segment: Segment): LiveLines {
   const { speaker, text, is_final, was_interrupted, timestamp, seq } = segment;
-  // A connection that was lost may repeat segments.
+  // Skips segments that arrive again after a reconnect.
   if (is_final && seq !== null && seq <= lines.seq) return lines;
   const line = lineAt(lines, timestamp * 1000, {
     role: speaker,

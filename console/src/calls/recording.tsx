@@ -11,7 +11,7 @@ export interface Player {
 }
 
 const BUCKETS = 600;
-/** Left and right channel of a recording. A mono recording has both speakers. */
+/** Speakers on the left and right channel of a stereo recording. A mono recording mixes both. */
 const CHANNELS = ['user', 'agent'] as const;
 
 const pathOf = (call: Call): string => `/api/stream/${encodeURIComponent(call.call_id)}`;
@@ -19,7 +19,7 @@ const pathOf = (call: Call): string => `/api/stream/${encodeURIComponent(call.ca
 async function readPeaks(path: string): Promise<number[][]> {
   const response = await fetch(path);
   if (!response.ok) throw await problemOf(response);
-  // Decodes without an audio device. 16 kHz is only the rate of the samples.
+  // `OfflineAudioContext` decodes without an audio device. It resamples to 16 kHz.
   const audio = await new OfflineAudioContext(1, 1, 16_000).decodeAudioData(await response.arrayBuffer());
   return Array.from({ length: Math.min(2, audio.numberOfChannels) }, (_, channel) =>
     peaksOf(audio.getChannelData(channel), BUCKETS),
@@ -29,11 +29,11 @@ async function readPeaks(path: string): Promise<number[][]> {
 interface RecordingProps {
   call: Call;
   ref: Ref<Player>;
-  /** Called with the position during playback. */
+  /** Called with the playback position. */
   onMoment: (ms: number) => void;
 }
 
-/** Player with the waveform of the recording. */
+/** Plays the recording and shows its waveform. */
 export function Recording({ call, ref, onMoment }: RecordingProps) {
   const path = pathOf(call);
   const audio = useRef<HTMLAudioElement>(null);

@@ -1,15 +1,15 @@
-/** Splits a sentence into parts and marks those that match a search word. */
+/** Part of a sentence. `isWord` marks a match of a search word. */
 export interface Part {
   text: string;
   isWord: boolean;
 }
 
-/** Scripts without spaces between words. A search finds any part of a run. */
+/** Scripts without spaces between words. In these, a search word can match any part of a run of letters. */
 const DENSE = String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\u30fc]`;
 const WORD = new RegExp(String.raw`${DENSE}+|(?:(?!${DENSE})[\p{L}\p{M}\p{N}\p{Cf}])+`, 'gu');
 const IS_DENSE = new RegExp(`^${DENSE}`, 'u');
 
-/** Normalizes a text as the API does when it compares words. */
+/** Normalizes text as the API does before it compares words. */
 const fold = (text: string): string =>
   text
     .normalize('NFKC')
@@ -18,7 +18,7 @@ const fold = (text: string): string =>
     .replaceAll('ß', 'ss')
     .replaceAll('ς', 'σ');
 
-/** Words of a search. The API matches whole words in any case. */
+/** Splits a search text into words. The API matches whole words, ignoring case. */
 export const wordsIn = (search: string | undefined): ReadonlySet<string> =>
   new Set(fold(search ?? '').match(WORD) ?? []);
 
@@ -37,7 +37,7 @@ export function partsOf(sentence: string, words: ReadonlySet<string>): Part[] {
   return parts;
 }
 
-/** Finds the longest of the words in a run of letters. */
+/** Finds the longest matching word in a run of letters. */
 function foundIn(run: string, words: ReadonlySet<string>): { at: number; length: number } | undefined {
   if (words.has(fold(run))) return { at: 0, length: run.length };
   if (!IS_DENSE.test(run)) return undefined;
@@ -45,7 +45,7 @@ function foundIn(run: string, words: ReadonlySet<string>): { at: number; length:
   return longest === undefined ? undefined : { at: run.indexOf(longest), length: longest.length };
 }
 
-/** Indexes of the sentences that contain one of the words. */
+/** Returns the indexes of the sentences that contain one of the words. */
 export const saying = (sentences: readonly string[], words: ReadonlySet<string>): number[] =>
   sentences.flatMap((sentence, index) =>
     partsOf(sentence, words).some(({ isWord }) => isWord) ? [index] : [],

@@ -11,7 +11,7 @@ export interface TimelineEntry {
 /** An entry with its sort key. */
 type Placed = readonly [ms: number, entry: TimelineEntry];
 
-/** All known events of a call and its webhook attempts, in order of time. */
+/** Lists all known events of a call and its webhook attempts in chronological order. */
 export function timelineOf(call: Call, deliveries: readonly WebhookDelivery[]): TimelineEntry[] {
   const placed = [...steps(call), ...talk(call), ...end(call), ...deliveries.flatMap(attempts)];
   return placed.sort(([a], [b]) => a - b).map(([, entry]) => entry);
@@ -27,7 +27,7 @@ const steps = (call: Call): Placed[] => [
   ...happened(call.user_picked_up_at, 'Answered', 'good'),
 ];
 
-/** Interruptions and actions in the conversation. Their times count from the answer. */
+/** Lists interruptions and actions in the conversation. The transcript's times are relative to the answer. */
 function talk({ user_picked_up_at: answered, chat_history: lines }: Call): Placed[] {
   if (answered === null) return [];
   const at = (ms: number): string => new Date(Date.parse(answered) + ms).toISOString();
@@ -43,7 +43,7 @@ function talk({ user_picked_up_at: answered, chat_history: lines }: Call): Place
   });
 }
 
-/** The end, followed by entries without a time: requests of the person and the findings. */
+/** Lists the end of the call, and the entries without a time: the person's requests and the findings. */
 function end(call: Call): Placed[] {
   const endedMs = call.End_time === null ? Infinity : Date.parse(call.End_time);
   const known = (isSo: boolean, what: string, tone: TimelineEntry['tone'] = ''): Placed[] =>
@@ -66,7 +66,7 @@ function callbackOf({ callback_status: status }: Call): string {
   return `The person asked for a callback${status === null ? '' : ` (${status})`}`;
 }
 
-/** Labels of the ends by final status. */
+/** How a call ended, by final status. */
 const ENDS: Readonly<Record<string, string>> = {
   completed: 'hung up by the agent or the platform',
   'User disconnected': 'the person hung up',

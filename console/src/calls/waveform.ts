@@ -1,4 +1,4 @@
-/** Peak of each of `buckets` equal parts, from 0 to 1. */
+/** Splits the samples into `buckets` equal parts and returns the peak of each, from 0 to 1. */
 export function peaksOf(samples: Float32Array, buckets: number): number[] {
   const size = Math.max(1, Math.ceil(samples.length / buckets));
   return Array.from({ length: buckets }, (_, bucket) => {
@@ -9,16 +9,16 @@ export function peaksOf(samples: Float32Array, buckets: number): number[] {
   });
 }
 
-/** Points of a closed outline around `middle`. A peak of 1 is `reach` high, and each peak is one unit wide. */
+/** Returns an SVG path around `middle`. A peak of 1 is `reach` high, and each peak is one unit wide. */
 export function outlineOf(peaks: readonly number[], middle: number, reach: number): string {
-  // Keeps a minimum height, so that silence is a line.
+  // The minimum height makes silence visible as a line.
   const heights = peaks.map((peak) => Math.max(0.4, peak * reach));
   const upper = heights.map((height, at) => `${at},${(middle - height).toFixed(1)}`);
   const lower = heights.map((height, at) => `${at},${(middle + height).toFixed(1)}`).reverse();
   return `M${upper.join('L')}L${lower.join('L')}Z`;
 }
 
-/** Index of the line that is spoken at an instant, which is the last that has begun. */
+/** Returns the index of the line that is being spoken: the last one that has started, or -1. */
 export function lineAt(lines: readonly { start_ms: number }[], ms: number): number {
   let found = -1;
   lines.forEach((line, index) => {

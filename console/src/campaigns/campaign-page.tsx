@@ -59,7 +59,7 @@ export function CampaignPage() {
   );
 }
 
-/** Keeps the edited form while the campaign is refetched. */
+/** Keeps the edit form open while the campaign is refetched. */
 function SettingsOrEdit({ campaign }: { campaign: CampaignDetail }) {
   const [isEdited, setEdited] = useState(false);
   const [wasEdited, setWasEdited] = useState(false);

@@ -84,7 +84,7 @@ function NoCampaigns({ isFiltered }: { isFiltered: boolean }) {
 interface TableProps {
   campaigns: CampaignListItem[];
   agents: ReadonlyMap<string, string>;
-  /** Progress of open campaigns. */
+  /** Latest progress by campaign id. */
   progress: Live['progress'] | undefined;
 }
 
@@ -136,7 +136,7 @@ function Table({ campaigns, agents, progress }: TableProps) {
   );
 }
 
-/** Lines in use, and the maximum. */
+/** Formats the lines in use and the maximum, such as `2 of 5`. */
 function linesOf(
   { call_concurrency: most }: CampaignListItem,
   progress: CampaignProgress | undefined,

@@ -4,7 +4,7 @@ import { durationOf, inBothZones, instantOf } from '../format/time';
 import { valueOf } from '../format/values';
 import { Status } from '../parts/status';
 
-/** Attempts of a contact in order, and its next step. */
+/** Shows a contact's attempts in order and its next step. */
 export function ContactStory({ contact }: { contact: Contact }) {
   const variables = Object.entries(contact.variables);
   return (

@@ -95,7 +95,7 @@ function Person({ found }: { found: FoundContact }) {
   );
 }
 
-/** Loads the contact by its number when the row opens. A campaign has few rows with one number. */
+/** Loads the contact when its row opens, by searching the campaign for the number. A number occurs in only a few rows of a campaign. */
 function StoryOf({ found: { campaign_id: campaignId, phone_number: number, row } }: { found: FoundContact }) {
   const contacts = useContacts(campaignId, {}, number);
   return (

@@ -4,7 +4,7 @@ import { instantOf } from '../format/time';
 import { Answer } from '../parts/states';
 import { useForecast } from './queries';
 
-/** Expected end of the campaign, from a dry run of its remaining contacts. */
+/** Shows when the campaign is expected to end, from a dry run of its remaining contacts. */
 export function Forecast({ campaign }: { campaign: CampaignDetail }) {
   const forecast = useForecast(campaign);
   return (

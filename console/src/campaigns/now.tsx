@@ -21,7 +21,7 @@ const WORDS: Record<LiveState, string> = {
   off: 'No longer updated',
 };
 
-/** Current state of the campaign, from server-sent events. */
+/** Shows the current state of a campaign, updated by server-sent events. */
 export function Now({ campaign, live, progress }: NowProps) {
   const why = (progress ?? campaign).status_reason;
   return (
@@ -55,7 +55,7 @@ export function Now({ campaign, live, progress }: NowProps) {
   );
 }
 
-/** State of a campaign that is over. */
+/** Shows the results of a campaign that is over. */
 export function Ended({ campaign, progress }: Pick<NowProps, 'campaign' | 'progress'>) {
   const { status_reason: why } = campaign;
   return (
@@ -95,7 +95,7 @@ function Lines({ progress }: { progress: CampaignProgress }) {
   );
 }
 
-/** Reason for waiting, next step and its time. */
+/** Shows why the campaign is waiting, and what happens next and when. */
 function Waits({ why, progress }: { why: string | null; progress: NowProps['progress'] }) {
   const { next_step: next, next_redial_at: redial } = progress ?? { next_step: '', next_redial_at: null };
   return (
@@ -126,7 +126,7 @@ function Waits({ why, progress }: { why: string | null; progress: NowProps['prog
 
 const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
-/** Ends of the campaign's calls, most frequent first. */
+/** Shows how the campaign's calls ended, most frequent outcome first. */
 function Outcomes({ outcomes }: { outcomes: readonly CampaignOutcome[] }) {
   const whole = outcomes.reduce((sum, { calls }) => sum + calls, 0);
   const sorted = [...outcomes].sort((a, b) => b.calls - a.calls);

@@ -1,6 +1,9 @@
 import type { CampaignProgress } from '../../../sdk/typescript/generated';
 
-/** Contacts per hour at the last minute's pace and the average number of calls per finished contact. Null before the first is finished. */
+/**
+ * Estimates contacts per hour from the last minute's calls and the average number of calls per finished contact. Returns null until a
+ * contact is finished.
+ */
 export function contactsPerHour({
   calls_per_minute: calls,
   stats,
@@ -9,6 +12,6 @@ export function contactsPerHour({
   const finished = stats.completed + stats.failed;
   const ended = outcomes.reduce((sum, outcome) => sum + outcome.calls, 0);
   if (finished === 0 || ended === 0) return null;
-  // The quotient can exceed 1, because contacts on a do-not-disturb list need no call and outcomes are counted later.
+  // `finished / ended` can exceed 1, because contacts on a do-not-disturb list need no call and outcomes are counted with a delay.
   return Math.round(calls * 60 * Math.min(1, finished / ended));
 }

@@ -23,7 +23,7 @@ export const useCampaign = (campaignId: string) =>
       api.get('/api/campaigns/{campaign_id}', { path: { campaign_id: campaignId }, signal }),
   });
 
-/** `search` isn't part of the page's address, which the browser stores, because it can be personal. */
+/** `search` isn't in the page's URL, because it can be personal data and browsers store URLs. */
 export const useContacts = (campaignId: string, { state, page = 1 }: ContactFilters, search: string) =>
   useQuery({
     queryKey: ['campaign', campaignId, 'contacts', { state, page, search }],
@@ -36,7 +36,7 @@ export const useContacts = (campaignId: string, { state, page = 1 }: ContactFilt
     placeholderData: keepPreviousData,
   });
 
-/** Contacts in all campaigns. Runs only with a search text. */
+/** Searches the contacts of all campaigns. Disabled while the search text is empty. */
 export const useFoundContacts = (search: string, page: number) =>
   useQuery({
     queryKey: ['campaigns', 'contacts', { search, page }],
@@ -46,7 +46,9 @@ export const useFoundContacts = (search: string, page: number) =>
     enabled: search !== '',
   });
 
-/** Forecast of the remaining contacts. It's recomputed after each percent of the contacts and after each change. */
+/**
+ * Forecasts the remaining contacts. Refetched after every change of the campaign, and whenever another percent of the contacts is finished.
+ */
 export function useForecast({ id, campaign_status: status, updated_at: changedAt, stats }: CampaignDetail) {
   const ended = stats.completed + stats.failed;
   const share = Math.floor((ended / Math.max(1, stats.total_calls)) * 100);
@@ -59,7 +61,7 @@ export function useForecast({ id, campaign_status: status, updated_at: changedAt
   });
 }
 
-/** Changes a campaign, which pauses it, and resumes it on request. */
+/** Changes a campaign, which pauses it. Resumes it if requested. */
 export function useEdit(campaignId: string) {
   const queries = useQueryClient();
   const path = { campaign_id: campaignId };

@@ -9,11 +9,10 @@ import { daysOf } from './weekdays';
 interface SettingsProps {
   campaign: CampaignDetail;
   onEdit?: () => void;
-  /** True when the person returns from editing. */
+  /** Focuses the edit button, for a user who has just closed the form. */
   isEditFocused?: boolean;
 }
 
-/** Settings of the campaign. */
 export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsProps) {
   const agents = useAgentNames();
   const path = `/api/campaigns/${encodeURIComponent(campaign.id)}/file`;
@@ -71,7 +70,7 @@ function dialsOf({ max_retries: most, retry_after_mins: minutes }: CampaignDetai
   return most === 1 ? 'One for each contact' : `Up to ${most} for each contact, ${minutes} min apart`;
 }
 
-/** Receivers of webhooks and e-mails. */
+/** Lists the recipients of webhooks and e-mails. */
 function Notified({ campaign }: { campaign: CampaignDetail }) {
   return (
     <>

@@ -12,7 +12,7 @@ export type Weekday = (typeof WEEKDAYS)[number];
 
 export const shortOf = (day: string): string => day.charAt(0).toUpperCase() + day.slice(1, 3);
 
-/** Formats the API's list of days, with three or more in a row as a range: `Mon–Fri, Sun`. */
+/** Formats the API's list of days. Three or more consecutive days become a range: `Mon–Fri, Sun`. */
 export function daysOf(list: string): string {
   const chosen = new Set(list.split(',').map((day) => day.trim()));
   const runs: Weekday[][] = [];

@@ -6,7 +6,7 @@ export const countOf = (value: number): string => COUNT.format(value);
 export const creditsOf = (value: number): string =>
   `${COST.format(value)} ${value === 1 ? 'credit' : 'credits'}`;
 
-/** Whole percent. A positive part is at least 1 %, and an incomplete part at most 99 %. */
+/** Formats a share as a whole percentage. Only zero shows as 0 %, and only a complete share as 100 %. */
 export function percentOf(part: number, whole: number): string {
   if (whole <= 0 || part <= 0) return '0 %';
   if (part >= whole) return '100 %';

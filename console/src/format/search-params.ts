@@ -1,9 +1,9 @@
-/** Parsers for search parameters, which people can edit. Invalid values are dropped. */
+/** Parses URL parameters, which users can edit. Drops invalid values. */
 
 export const choiceOf = <T extends string>(value: unknown, choices: readonly T[]): T | undefined =>
   choices.find((choice) => choice === value);
 
-/** Returns a page number from 2 on, because the first page needs no parameter. */
+/** Returns page numbers from 2 on, because the first page needs no parameter. */
 export const pageOf = (value: unknown): number | undefined => {
   const page = Number(value);
   return Number.isInteger(page) && page > 1 && page <= 1_000_000 ? page : undefined;
@@ -14,7 +14,7 @@ export const textOf = (value: unknown): string | undefined => {
   return text === '' ? undefined : text;
 };
 
-/** A day in the format of `<input type="date">`. */
+/** Accepts only the format of `<input type="date">`. */
 export const dayOrNothing = (value: unknown): string | undefined => {
   const day = textOf(value);
   return day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : undefined;

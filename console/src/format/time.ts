@@ -1,10 +1,10 @@
-/** Formats times in the browser's zone, and in UTC for settings that are in UTC. */
+/** Formats times in the browser's time zone. Settings that the platform stores in UTC are shown in UTC too. */
 
-/** The browser's zone. Chromium uses the old name of India's zone. */
+/** Returns the browser's time zone. Chromium reports India's zone under its old name. */
 export const zoneOfBrowser = (): string =>
   Intl.DateTimeFormat().resolvedOptions().timeZone.replace('Asia/Calcutta', 'Asia/Kolkata');
 
-/** For example `23 Nov, 14:05`, with the year if it isn't this year. */
+/** For example `23 Nov, 14:05`. Adds the year if it isn't the current one. */
 export function instantOf(iso: string | null | undefined, now: Date = new Date(), zone?: string): string {
   if (iso === null || iso === undefined) return '–';
   const date = new Date(iso);
@@ -18,7 +18,7 @@ export function instantOf(iso: string | null | undefined, now: Date = new Date()
   }).format(date);
 }
 
-/** For example `23 Nov, 04:30 UTC (10:00 Asia/Kolkata)`, with the zone's day if it differs. */
+/** For example `23 Nov, 04:30 UTC (10:00 Asia/Kolkata)`. Adds the local day if it differs. */
 export function instantInBothZones(iso: string, zone = zoneOfBrowser(), now = new Date()): string {
   const utc = instantOf(iso, now, 'UTC');
   if (zone === 'UTC') return `${utc} UTC`;
@@ -27,7 +27,7 @@ export function instantInBothZones(iso: string, zone = zoneOfBrowser(), now = ne
   return `${utc} UTC (${day(local) === day(utc) ? local.slice(-5) : local} ${zone})`;
 }
 
-/** Adds local times to the UTC times in a sentence of the API. */
+/** Adds the local time after each UTC time in a sentence from the API. */
 export const inBothZones = (sentence: string, zone = zoneOfBrowser(), now = new Date()): string =>
   sentence.replace(/(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC/g, (_instant, day: string, time: string) =>
     instantInBothZones(`${day}T${time}:00Z`, zone, now),
@@ -39,7 +39,7 @@ export function clockOf(iso: string, zone?: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', ...timeZone }).format(new Date(iso));
 }
 
-/** Formats a day of the API, for example `23 Nov 2026`. */
+/** Formats a day from the API, for example `23 Nov 2026`. */
 export function dayOf(day: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
     new Date(`${day.slice(0, 10)}T00:00:00Z`),

@@ -1,9 +1,9 @@
-/** Converts a calling window between UTC, which the API uses, and the person's zone. */
+/** Converts a calling window between UTC, which the API uses, and the user's time zone. */
 import { offsetMs } from '../../../domain/local-time';
 
 const MINUTES_OF_DAY = 1440;
 
-/** Minutes since midnight of `04:00` or `04:00:00Z`; null for any other text. */
+/** Returns the minutes since midnight for `04:00` or `04:00:00Z`, or null for any other text. */
 export function minuteOf(time: string): number | null {
   const match = /^([01]\d|2[0-3]):([0-5]\d)(:[0-5]\d)?Z?$/.exec(time);
   return match === null ? null : Number(match[1]) * 60 + Number(match[2]);
@@ -12,7 +12,7 @@ export function minuteOf(time: string): number | null {
 export const timeOf = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** Minutes by which the zone is ahead of UTC at an instant. */
+/** Returns how many minutes the zone is ahead of UTC at the given time. */
 export const offsetOf = (zone: string, at: Date): number => Math.round(offsetMs(at.getTime(), zone) / 60_000);
 
 export interface LocalTime {
@@ -21,7 +21,7 @@ export interface LocalTime {
   dayShift: number;
 }
 
-/** Converts a UTC time of day to the zone. The date matters because of summer time. */
+/** Converts a UTC time of day to the zone. Needs the date because of daylight saving time. */
 export function utcToZone(time: string, zone: string, on: Date): LocalTime | null {
   const minute = minuteOf(time);
   return minute === null ? null : shifted(minute + offsetOf(zone, on));

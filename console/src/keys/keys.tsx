@@ -49,7 +49,7 @@ function Table({ keys }: { keys: ApiKey[] }) {
           <tr>
             <th>Key</th>
             <th>State</th>
-            <th>May</th>
+            <th>Scopes</th>
             <th>Last used</th>
             <th>Expires</th>
             <th>
@@ -71,7 +71,7 @@ function Row({ of: key }: { of: ApiKey }) {
   return (
     <tr>
       <td>
-        {key.name ?? 'Without a name'}
+        {key.name ?? 'Unnamed'}
         <span className="soft small clip mono">{key.prefix}…</span>
       </td>
       <td>

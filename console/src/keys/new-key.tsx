@@ -6,7 +6,7 @@ import { ShownOnce } from '../parts/shown-once';
 import { useCreateKey } from './queries';
 import { SCOPES, SCOPE_HELP, type Scope } from './scope-words';
 
-/** Offers only the scopes of the person's own key, because the API grants no more. */
+/** Offers only the scopes of the user's own key, because the API grants no others. */
 export function NewKey() {
   const own = useScopes();
   const [name, setName] = useState('');

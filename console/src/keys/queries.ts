@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type { NewApiKey } from '../../../sdk/typescript/generated';
 import { api } from '../api/client';
 
-/** Drops a response with a secret when its page closes. */
+/** Removes a response that contains a secret from the cache when its page closes. */
 const FORGOTTEN = { gcTime: 0 };
 
 export const useKeys = (page: number) =>
@@ -12,7 +12,7 @@ export const useKeys = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Keys for a select. An organization has at most a hundred valid keys, and the newest come first. */
+/** Keys to choose from, newest first. One page is enough, because an organization has at most a hundred valid keys. */
 export const useKeyNames = () =>
   useQuery({
     queryKey: ['keys', 'names'],

@@ -4,7 +4,6 @@ export type Scope = ApiKey['scopes'][number];
 
 export const SCOPES = ['read', 'operate', 'configure'] as const satisfies readonly Scope[];
 
-/** Explains each scope. */
 export const SCOPE_HELP: Record<Scope, string> = {
   read: 'See campaigns, calls, agents and reports',
   operate: 'Call people; start, change and stop campaigns; redeliver webhooks',

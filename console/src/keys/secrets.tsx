@@ -75,7 +75,7 @@ function Table({ secrets }: { secrets: WebhookSecret[] }) {
       <table className="folds">
         <thead>
           <tr>
-            <th>Made</th>
+            <th>Created</th>
             <th>State</th>
             <th>Signs until</th>
           </tr>

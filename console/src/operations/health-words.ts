@@ -18,17 +18,17 @@ export const STATUS_TONES: Word<'status'> = { up: 'good', degraded: 'wait', down
 const REASONS: Record<NonNullable<PartHealth['reason']>, string> = {
   no_answer: 'It does not respond',
   refused: 'It rejects the platform’s requests',
-  read_only: 'It accepts no writes',
+  read_only: 'It is read-only',
   not_seen: 'No worker is polling',
-  dials_fail: 'It fails your latest calls',
+  dials_fail: 'Your latest calls failed',
 };
 
 export const reasonOf = ({ reason }: Pick<PartHealth, 'reason'>): string | null =>
   reason === null ? null : REASONS[reason];
 
 /**
- * Builds the parts from `GET /readyz`, because `GET /api/health` can't check the key without the database. Returns null if the database
- * is up.
+ * Derives the health from `GET /readyz`, because `GET /api/health` can't check the API key without the database. Returns null if the
+ * database is up.
  */
 export function partsOfProbe(probe: unknown): PartHealth[] | null {
   if (typeof probe !== 'object' || probe === null) return null;

@@ -17,7 +17,7 @@ async function readParts(signal: AbortSignal): Promise<PartHealth[]> {
   }
 }
 
-/** Reads the probe. A 503 also lists the parts in its body. */
+/** Reads the readiness probe, whose 503 response also lists the parts. */
 async function probed(signal: AbortSignal): Promise<PartHealth[] | null> {
   const response = await fetch('/readyz', { signal });
   return partsOfProbe(await response.json().catch(() => null));

@@ -3,7 +3,7 @@ interface ChipsProps<T extends string> {
   choices: readonly T[];
   chosen: T | undefined;
   wordsOf: (choice: T) => string;
-  /** Undefined means all. */
+  /** Called with undefined when the user chooses all. */
   onChoose: (choice: T | undefined) => void;
 }
 

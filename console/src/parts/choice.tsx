@@ -25,7 +25,7 @@ export function Choice({ label, value, unset, onChoose, children }: ChoiceProps)
   );
 }
 
-/** Adds the chosen option if the list, which has only the newest, lacks it. */
+/** Adds the chosen option if it's missing, because the list has only the newest ones. */
 export function optionsWith(
   choices: readonly (readonly [id: string, name: string])[],
   chosen: string | undefined,

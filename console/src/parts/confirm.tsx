@@ -3,16 +3,16 @@ import { useState, type ReactNode } from 'react';
 import { Problem } from './states';
 
 interface ConfirmProps {
-  /** Label of the button and of the confirming button in the dialog. */
+  /** Label of the button, and of the confirming button in the dialog. */
   action: string;
   title: string;
   children: ReactNode;
   isDanger?: boolean;
-  /** If it fails, the dialog stays open and shows the error. */
+  /** If it rejects, the dialog stays open and shows the error. */
   onConfirm: () => Promise<unknown>;
 }
 
-/** A button that asks for confirmation before its action. The safe answer has the focus. */
+/** Button that opens a confirmation dialog. The dialog focuses the safe option. */
 export function Confirm({ action, title, children, isDanger = false, onConfirm }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);

@@ -5,7 +5,7 @@ interface FieldProps {
   help?: ReactNode;
   fault?: string | undefined;
   className?: string;
-  /** Renders the input. The attributes tie it to its label, help and fault. */
+  /** Renders the input with attributes that link it to its label, help text and error message. */
   children: (ties: {
     id: string;
     'aria-describedby': string | undefined;

@@ -3,7 +3,7 @@ import type { Tone } from './bar';
 
 interface FigureProps {
   of: string;
-  /** Colour of its part in the bar above. */
+  /** Colour of the matching part in the bar above. */
   tone?: Tone | 'left';
   /** Text next to the figure, for instance its share. */
   beside?: string | undefined;

@@ -7,11 +7,11 @@ interface FindProps {
   of: string;
   placeholder: string;
   type?: 'tel' | 'search';
-  /** Called with the trimmed text. An empty text ends the search. */
+  /** Called with the trimmed text. Empty text ends the search. */
   onFind: (text: string) => void;
 }
 
-/** A search form that runs on submit. The text isn't put into the address, because it can be personal. */
+/** Search form that runs on submit. The text stays out of the URL, because it can be personal data. */
 export function Find({ label, of, placeholder, type = 'search', onFind }: FindProps) {
   const [text, setText] = useState('');
   function submit(event: SyntheticEvent): void {

@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useState, type ReactNode } from
 
 const Announce = createContext<(text: string) => void>(() => undefined);
 
-/** Shows a notice in a corner and announces it to screen readers, until it's closed or replaced. */
+/** Returns a function that shows a notice until the user closes it or another one replaces it. Screen readers read the notice aloud. */
 export const useNotice = () => useContext(Announce);
 
 export function Notices({ children }: { children: ReactNode }) {

@@ -3,11 +3,11 @@ import { useState, type ReactNode } from 'react';
 interface OpeningProps {
   /** Must be unique on the page. */
   id: string;
-  /** Number of the table's columns. */
+  /** Number of columns in the table. */
   columns: number;
-  /** Content of the first column. It opens the row. */
+  /** Content of the first column. Clicking it expands the row. */
   head: ReactNode;
-  /** Content below the row. It's rendered when the row opens. */
+  /** Content of the expanded row. Rendered only while the row is open. */
   story: ReactNode;
   children: ReactNode;
 }

@@ -3,12 +3,12 @@ import { PageHead } from './page-head';
 import { Answer, type AnswerProps } from './states';
 
 interface PageAnswerProps<T> extends AnswerProps<T> {
-  /** Heading until the object is loaded, which then shows its own name. */
+  /** Heading while the object loads. The object's own name replaces it. */
   title: string;
   back: ReactNode;
 }
 
-/** Shows the heading and the link back while the object of a page loads, and if loading fails. */
+/** Shows a heading and the back link while a page's object loads, and if loading fails. */
 export function PageAnswer<T>({ title, back, ...answer }: PageAnswerProps<T>) {
   return (
     <>

@@ -7,7 +7,7 @@ interface PageHeadProps {
   children?: ReactNode;
 }
 
-/** Heading of a page. Also sets the title of the tab. */
+/** Page heading. Also sets the title of the browser tab. */
 export function PageHead({ title, back, beside, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Console`;

@@ -6,13 +6,13 @@ interface PagerProps {
   pages: number;
   total: number;
   of: string;
-  /** True if the list has more than `total` rows, which aren't counted. */
+  /** True if the list has more rows than `total`, because the API stopped counting. */
   isAtLeast?: boolean;
   onPage: (page: number) => void;
 }
 
 export function Pager({ page, pages, total, of, isAtLeast = false, onPage }: PagerProps) {
-  // The API rejects pages after the last counted row.
+  // The API rejects pages beyond the counted rows.
   const last = Math.min(pages, Math.ceil(MOST_COUNTED / Math.ceil(total / pages)));
   return (
     <nav className="pager" aria-label={`Pages of ${of}`}>

@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError } from '../../../sdk/typescript/errors';
 
-/** Says what went wrong, and which request id to quote when asking for help. */
+/** Describes the error, with the request id to quote when asking the operator for help. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof ApiError) {
     if (error.code === 'INSUFFICIENT_SCOPE') return `Your key doesn’t allow this. ${ended(error.message)}`;

@@ -8,7 +8,7 @@ interface ShownOnceProps {
   onDone: () => void;
 }
 
-/** A secret that is shown only once. It has the focus, so that the next key press copies it. */
+/** Shows a secret that the API returns only once. The text is selected, so that one key press copies it. */
 export function ShownOnce({ title, label, secret, children, onDone }: ShownOnceProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -17,7 +17,7 @@ export function ShownOnce({ title, label, secret, children, onDone }: ShownOnceP
 
   async function copy(): Promise<void> {
     input.current?.select();
-    // The clipboard is missing over plain HTTP from another machine. The text is selected instead.
+    // `navigator.clipboard` is undefined over plain HTTP, except on localhost. The user can still copy the selected text.
     await navigator.clipboard?.writeText(secret);
     setCopied(navigator.clipboard !== undefined);
   }

@@ -41,7 +41,7 @@ export function Problem({ error, onRetry, isRetrying = false }: ProblemProps) {
   );
 }
 
-/** Shows why a list of choices couldn't be loaded. */
+/** Shows why a query failed, with a button to retry. */
 export function ProblemOf({ query }: { query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'> }) {
   if (query.error === null) return null;
   return <Problem error={query.error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />;
@@ -53,7 +53,7 @@ export interface AnswerProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** Shows a query's result, its loading state, or its error. An earlier result stays during a refetch. */
+/** Shows a query's result, a loading indicator or its error. An earlier result stays visible during a refetch. */
 export function Answer<T>({ query, of, children }: AnswerProps<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.isError) return <ProblemOf query={query} />;

@@ -1,6 +1,6 @@
 type Tone = 'good' | 'live' | 'wait' | 'bad' | '';
 
-/** Labels and colours of the API's statuses. An unknown status is shown as it is, without a colour. */
+/** Labels and colours of the API's statuses. An unknown status is shown unchanged, without a colour. */
 const SHOWN: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
   scheduled: ['wait', 'Scheduled'],
   active: ['live', 'Active'],

@@ -18,7 +18,7 @@ interface DeliveriesProps {
   beside?: ReactNode;
 }
 
-/** Webhook deliveries with their attempts and a button to redeliver. */
+/** Table of webhook deliveries with their attempts, and a button to redeliver each. */
 export function Deliveries({ of, title, beside }: DeliveriesProps) {
   const [page, setPage] = useState(1);
   const deliveries = useDeliveries({ ...of, page });

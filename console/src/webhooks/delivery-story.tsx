@@ -4,7 +4,7 @@ import { Answer } from '../parts/states';
 import { indented } from './indented';
 import { useDelivery } from './queries';
 
-/** Body and attempts of a delivery. They are loaded when the row opens. */
+/** Shows a delivery's body and attempts, which are loaded when its row opens. */
 export function DeliveryStory({ deliveryId }: { deliveryId: string }) {
   const delivery = useDelivery(deliveryId);
   return (

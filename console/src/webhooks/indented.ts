@@ -1,4 +1,4 @@
-/** Indents a JSON body for reading, and returns any other text unchanged. The signature covers the stored text. */
+/** Indents a JSON body for display and returns other text unchanged. Signatures cover the original text. */
 export function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -6,7 +6,7 @@ import { Day } from '../parts/day';
 import { useNotice } from '../parts/notices';
 import { useRedeliverMany } from './queries';
 
-/** Redelivers failed webhooks, of all days or of a range, for instance after an outage of the receiver. */
+/** Redelivers all failed webhooks, or those of a date range, for example after the receiver was down. */
 export function RedeliverFailed() {
   const [first, setFirst] = useState('');
   const [last, setLast] = useState('');
@@ -24,8 +24,8 @@ export function RedeliverFailed() {
   };
   return (
     <Confirm action="Redeliver all" title="Redeliver all failed webhooks?" onConfirm={redeliver}>
-      Each event gets up to five more attempts, oldest first, ten a second. A receiver that knows an event’s
-      id can ignore it.
+      Each event gets up to five more attempts. The oldest events are sent first, ten per second. Receivers
+      can ignore events whose id they already know.
       <Day label="First day (UTC)" value={first} onChoose={setFirst} />
       <Day label="Last day (UTC)" value={last} onChoose={setLast} />
     </Confirm>

@@ -1,4 +1,4 @@
-"""The client against responses that the real API rarely gives."""
+"""Tests the client with responses that the real API rarely gives."""
 
 import base64
 import email.message
@@ -33,7 +33,7 @@ def detail(status, code, **headers):
 
 
 class Server:
-    """Gives the listed responses in order, and keeps the requests and waits."""
+    """Returns the listed responses in order, and records the requests and waits."""
 
     def __init__(self, *answers, **options):
         self.answers = list(answers)

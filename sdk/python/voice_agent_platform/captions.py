@@ -23,11 +23,11 @@ def captions(
     timeout_s: float = 60.0,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[CaptionFrame]:
-    """Yields the frames of a call until it is over.
+    """Yields the frames of a call until the call is over.
 
-    A lost connection is reopened after the last segment, so each final segment comes once, but interim ones can be missing. Raises
+    Reopens a lost connection after the last segment, so each final segment comes once, but interim ones can be missing. Raises
     `ConnectionFailed` when the URL is rejected or unreachable. The server pings every 20 s, so a connection without data for `timeout_s`
-    counts as lost.
+    is considered lost.
     """
     failures = 0
     while True:

@@ -1,4 +1,4 @@
-"""Client of the REST API, by method and path."""
+"""Client of the REST API, typed by method and path."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .errors import ConnectionFailed, error_of
 from .generated import REQUESTS, Operations
 from .retries import Retries, is_retried, retry_after_s
 
-# Repeating these has no further effect.
+# These methods are idempotent, so they can be retried.
 REPEATABLE = ("get", "put", "patch", "delete")
 
 
 class Client(Operations):
     """Raises `ApiError` when the API rejects a request, and `ConnectionFailed` when there is no response.
 
-    Requests that can be repeated are retried (`retries`). Dispatch and campaign create carry an idempotency key, so they take effect once.
+    Requests that are safe to repeat are retried (`retries`). Dispatch and campaign create carry an idempotency key, so they take effect only once.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Client(Operations):
         open_url: Callable[..., HTTPResponse] = urllib.request.urlopen,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """`timeout_s` is the longest time without any data. `open_url` replaces `urllib.request.urlopen`."""
+        """`timeout_s` limits the time without any data. `open_url` replaces `urllib.request.urlopen`."""
         self._base_url = base_url.rstrip("/")
         self._api_key = api_key
         self._retries = retries
@@ -141,7 +141,7 @@ def _text_of(value: Any) -> str:
 
 
 def _content_of(body: Mapping[str, Any] | None, is_form: bool) -> tuple[bytes | None, str | None]:
-    """Returns a form if the operation only accepts forms or the body contains a file, otherwise JSON."""
+    """Returns a form if the operation accepts only forms or the body contains a file, otherwise JSON."""
     if body is None:
         return None, None
     if not is_form and not any(isinstance(value, (PathLike, tuple)) for value in body.values()):

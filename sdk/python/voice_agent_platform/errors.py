@@ -1,4 +1,4 @@
-"""Errors that a request raises. The API has two families of error bodies, and campaign create has its own, with the faults of the file."""
+"""Errors that requests raise. The API has two formats of error bodies, and campaign create has a third with the faults of the file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .generated import CampaignError, InputFault
 
 
 class ApiError(Exception):
-    """The API rejected the request. Decide by `code` (`generated.ErrorCode`, or `HTTP_<status>` from a proxy); the text is for people."""
+    """The API rejected the request. Branch on `code` (`generated.ErrorCode`, or `HTTP_<status>` from a proxy); the text is for people."""
 
     def __init__(self, status: int, code: str, message: str, request_id: str | None, body: Any) -> None:
         super().__init__(message)

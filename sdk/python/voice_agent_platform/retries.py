@@ -7,9 +7,9 @@ import time
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
-# With these codes, the API has done nothing or asks for a retry.
+# With these codes, the API either did nothing or wants the client to retry.
 ALWAYS = ("RATE_LIMITED", "SERVICE_UNAVAILABLE", "IDEMPOTENCY_IN_PROGRESS")
-# A proxy sent these, or the process died: the request may have been carried out.
+# A proxy or a failing server sends these. The API may still have carried out the request.
 UNLESS_DONE = (408, 500, 502, 503, 504)
 
 
@@ -17,7 +17,7 @@ UNLESS_DONE = (408, 500, 502, 503, 504)
 class Retries:
     # Total number of attempts, including the first; 1 disables retries.
     attempts: int = 4
-    # Wait before the second attempt in seconds, doubled for each further one and randomly shortened by up to half.
+    # Wait in seconds before the second attempt. Doubles with each further attempt, minus a random part of up to half.
     base_s: float = 0.5
     # Longest wait in seconds. If a response asks for a longer one, the error is raised instead.
     most_s: float = 60.0

@@ -1,4 +1,4 @@
-"""The part of a WebSocket client (RFC 6455) that a listener needs: it reads texts and answers pings. Python has none of its own."""
+"""Minimal WebSocket client (RFC 6455) that reads text messages and answers pings. Python's standard library has none."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class WebSocketClosed(Exception):
 
 
 class WebSocket:
-    """Iterating yields the received texts, and raises `WebSocketClosed` at the end: 1006 if the connection just broke."""
+    """Iterating yields the received texts and finally raises `WebSocketClosed`, with code 1006 if the connection broke."""
 
     def __init__(self, address: str, timeout_s: float) -> None:
         self._parts = urllib.parse.urlsplit(address)

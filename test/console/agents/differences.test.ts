@@ -17,17 +17,17 @@ test('lists each differing field once, with the old and new value', () => {
   ]);
 });
 
-test('treats null, missing and empty objects as the default, which is no difference', () => {
+test('treats null, a missing field and an empty object as equal', () => {
   expect(differencesOf({ a: null, b: {}, c: { d: null } }, {})).toEqual([]);
 });
 
-test('treats a list as one field, with a line for each text', () => {
+test('compares a list as a whole, and shows one line for each entry', () => {
   expect(differencesOf({ list: ['a', 'b'] }, { list: [{ name: 'a' }] })).toEqual([
     { path: ['list'], before: 'a\nb', after: '[\n  {\n    "name": "a"\n  }\n]' },
   ]);
 });
 
-test('distinguishes names with dots and quotation marks', () => {
+test('distinguishes field names that contain dots or quotation marks', () => {
   const found = differencesOf({ 'a.b': 'one', a: { b: 'two' } }, { 'a.b': 'one', a: { b: 'three' } });
   expect(found).toEqual([{ path: ['a', 'b'], before: 'two', after: 'three' }]);
 });

@@ -19,7 +19,7 @@ const name = field({ mostCharacters: 4 });
 const words = field({ kind: 'lines', mostEntries: 2, mostCharacters: 4 });
 const map = field({ kind: 'json', mostEntries: 1 });
 
-describe('the help of a field', () => {
+describe('the help text of a form field', () => {
   test.each([
     ['names both ends of a range', field({ kind: 'number', least: 50, most: 10_000 }), ['50 to 10,000.']],
     ['names a single limit', field({ kind: 'number', least: 0 }), ['At least 0.']],
@@ -36,7 +36,7 @@ describe('the help of a field', () => {
   });
 });
 
-describe('written text', () => {
+describe('the validation of entered text', () => {
   test.each([
     ['accepts text at its maximum length', name, 'abcd', null],
     ['rejects text that is too long', name, 'abcde', 'These are 5 characters; at most 4 are allowed'],

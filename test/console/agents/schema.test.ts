@@ -67,7 +67,7 @@ describe('the form of an agent, generated from the OpenAPI document', () => {
     expect(changeOf(edits)).toEqual({ a: { b: 1, c: { d: null } } });
   });
 
-  test('shows stored values, and nothing for missing ones', () => {
+  test('shows stored values, and leaves missing ones empty', () => {
     const stored = { a: { b: false } };
     expect(textOfValue('flag', valueAt(stored, ['a', 'b']))).toBe('false');
     expect(textOfValue('text', valueAt(stored, ['a', 'x', 'y']))).toBe('');
@@ -80,7 +80,7 @@ describe('the form of an agent, generated from the OpenAPI document', () => {
     ['lines', 'um\n\nwell\n', ['um', 'well']],
     ['json', '{"open": "9 to 5"}', { open: '9 to 5' }],
     ['number', '', null],
-  ] as const)('parses %s written as %j', (kind, text, value) => {
+  ] as const)('parses a %s field that contains %j', (kind, text, value) => {
     expect(valueOfText(kind, text)).toEqual(value);
   });
 
@@ -89,7 +89,7 @@ describe('the form of an agent, generated from the OpenAPI document', () => {
   });
 });
 
-test.each(SECTIONS)('sends a change of %s as the OpenAPI document defines the body', (section) => {
+test.each(SECTIONS)('sends a change of %s in the body that the OpenAPI document defines', (section) => {
   const { requestBody } = (read as any).paths[`/api/agent/{agent_id}/${section}`].patch;
   const schema = requestBody.content['application/json'].schema;
   const { properties } = (read as any).components.schemas[schema.$ref.split('/').at(-1)];

@@ -4,7 +4,7 @@ describe('spaced()', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  test('runs the work immediately, and once more at the end for all requests in between', () => {
+  test('runs the work immediately, and once more after the interval for all requests in between', () => {
     const work = jest.fn();
     const { ask } = spaced(3_000, work);
     ask();
@@ -19,7 +19,7 @@ describe('spaced()', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  test('does not run the work after a stop', () => {
+  test('does not run the work after stop()', () => {
     const work = jest.fn();
     const { ask, stop } = spaced(3_000, work);
     ask();

@@ -15,10 +15,10 @@ test.each([
   ['我家在上海东边。', '上海', '我家在[上海]东边。'],
   ['Nothing of it.', '', 'Nothing of it.'],
   ['Nothing of it.', '?!', 'Nothing of it.'],
-])('marks in %j the words of %j', (sentence, search, expected) => {
+])('splits %j and marks the words of the search %j', (sentence, search, expected) => {
   expect(marked(sentence, search)).toBe(expected);
 });
 
-test('returns the positions of sentences that contain one of the words', () => {
+test('returns the indexes of sentences that contain one of the words', () => {
   expect(saying(['A refund?', 'Yes.', 'The REFUND comes.'], wordsIn('refund visit'))).toEqual([0, 2]);
 });

@@ -66,7 +66,7 @@ const linesOf = (call: Call, deliveries: WebhookDelivery[] = []): string[] =>
   timelineOf(call, deliveries).map(({ at: when, what }) => `${when?.slice(17, 19) ?? '--'} ${what}`);
 
 describe('the timeline of a call', () => {
-  test('lists each step, then the results of the end, then the webhook attempts', () => {
+  test('lists the steps of a call, its end with the findings, and the webhook attempts', () => {
     const deliveries = [
       {
         ...DELIVERY,
@@ -90,7 +90,7 @@ describe('the timeline of a call', () => {
     ]);
   });
 
-  test('lists interruptions and actions at their time after the answer, but no speech', () => {
+  test('lists interruptions and actions with their time, but not what was said', () => {
     const line = {
       role: 'agent' as const,
       content: 'Hello.',
@@ -112,7 +112,7 @@ describe('the timeline of a call', () => {
     ]);
   });
 
-  test("lists the caller's wishes before the end, because their time is unknown", () => {
+  test("lists the caller's requests before the end, because their time is unknown", () => {
     const asked = { ...CALL, do_not_call: true, callback_requested: true, callback_status: 'scheduled' };
     expect(linesOf(asked).slice(3)).toEqual([
       '10 Answered',
@@ -123,7 +123,7 @@ describe('the timeline of a call', () => {
     ]);
   });
 
-  test('ends with what is known about a live call, and about one that was never dialled', () => {
+  test('lists only what is known about a live call, and about one that was never dialled', () => {
     const open = { ...CALL, End_time: null, post_processing_status: 'not_processed' as const };
     expect(linesOf({ ...open, line_kept_until: at(50) }).slice(3)).toEqual([
       '10 Answered',
@@ -143,7 +143,7 @@ describe('the timeline of a call', () => {
     ]);
   });
 
-  test('lists the next attempt of a pending webhook, but none for a failed one', () => {
+  test('lists the next attempt of a pending webhook, but not of a failed one', () => {
     const pending = { ...DELIVERY, status: 'pending' as const, next_attempt_at: at(31) };
     const failed = { ...DELIVERY, status: 'failed' as const, attempts: [attempt(5, 40, 500)] };
     expect(linesOf(CALL, [failed, pending]).slice(-2)).toEqual([

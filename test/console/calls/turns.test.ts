@@ -11,7 +11,7 @@ const line = (role: Role, start_ms: number, end_ms: number) => ({
   interrupted: false,
 });
 
-test("measures a wait from the end of the caller's words to the answer, ignoring actions in between", () => {
+test("measures the response time from the end of the caller's words to the answer, including actions", () => {
   const lines = [
     line('agent', 0, 900),
     line('user', 1000, 2000),
@@ -27,7 +27,7 @@ test("measures a wait from the end of the caller's words to the answer, ignoring
   ]);
 });
 
-test('gives the waits of a conversation the same mean as its evaluation', () => {
+test("computes the same mean response time as the call's evaluation", () => {
   const said = fc.array(
     fc.record({
       role: fc.constantFrom<Role>('agent', 'user'),

@@ -42,7 +42,7 @@ test("shows a campaign's hours in the user's time zone", () => {
   expect(terms('UTC')).toMatchObject({ start: '04:00', end: '10:30' });
 });
 
-test('sends only changed fields, and nothing without changes', () => {
+test('sends only changed fields, and nothing if none has changed', () => {
   expect(changesOf(terms(), terms(), KOLKATA)).toBeNull();
   expect(changesOf(terms(), { ...terms(), name: 'November check-ups ' }, KOLKATA)).toBeNull();
 });
@@ -62,7 +62,7 @@ test.each([
   expect(changesOf(terms(), { ...terms(), ...change }, KOLKATA)).toEqual(sent);
 });
 
-test("keeps the user's hours if the first day moves to another UTC offset", () => {
+test('keeps the local hours when a new first day has another UTC offset', () => {
   const [before, after] = [terms('Europe/Berlin'), { ...terms('Europe/Berlin'), from: '2026-07-01' }];
   expect(changesOf(before, after, 'Europe/Berlin')).toEqual({
     from_date: '2026-07-01',
@@ -71,6 +71,6 @@ test("keeps the user's hours if the first day moves to another UTC offset", () =
   });
 });
 
-test('sends nothing without a time', () => {
+test('sends nothing while a time is missing', () => {
   expect(changesOf(terms(), { ...terms(), start: '' }, KOLKATA)).toBeNull();
 });

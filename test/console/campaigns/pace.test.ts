@@ -13,12 +13,12 @@ const outcomes = (answered: number, unanswered: number) => [
 ];
 
 describe('the pace of a campaign', () => {
-  test('counts contacts instead of calls, assuming the same number of calls per contact as so far', () => {
+  test('estimates contacts per hour from the number of calls per finished contact so far', () => {
     const progress = { calls_per_minute: 10, stats: stats(15, 5), outcomes: outcomes(15, 25) };
     expect(contactsPerHour(progress)).toBe(300);
   });
 
-  test('does not exceed the pace of calls, even if contacts were finished without one', () => {
+  test('does not exceed the pace of calls, even if some contacts finished without a call', () => {
     expect(contactsPerHour({ calls_per_minute: 2, stats: stats(1, 50), outcomes: outcomes(1, 0) })).toBe(120);
   });
 

@@ -38,7 +38,7 @@ describe('a live conversation', () => {
   };
   const history: CaptionFrame = { type: 'history', call_id: CALL, segments: [segment('Hello', 1, true)] };
 
-  test('shows earlier words at their time since the answer', () => {
+  test('shows earlier words with their time since the answer', () => {
     const lines = [connected, history].reduce(afterFrame, NOTHING_SAID);
     expect(lines.said).toMatchObject([{ role: 'user', content: 'Hello', start_ms: 1000 }]);
   });

@@ -11,7 +11,7 @@ describe("a calling window in a user's time zone", () => {
     expect(offsetOf('America/New_York', WINTER)).toBe(-300);
   });
 
-  test("converts back to the API's window from every time zone", () => {
+  test("converts a window from every time zone back to the API's window", () => {
     for (const zone of ['Asia/Kolkata', 'Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'UTC']) {
       for (const time of ['02:30', '04:00', '14:29']) {
         const local = utcToZone(time, zone, SUMMER);
@@ -20,20 +20,20 @@ describe("a calling window in a user's time zone", () => {
     }
   });
 
-  test('names the day if it differs from UTC', () => {
+  test('marks times on the next or previous day', () => {
     expect(utcToZone('14:00', 'Pacific/Auckland', SUMMER)).toEqual({ time: '02:00', dayShift: 1 });
     expect(zoneToUtc('20:00', 'America/New_York', WINTER)).toEqual({ time: '01:00', dayShift: 1 });
     expect(zoneToUtc('04:00', 'Asia/Kolkata', WINTER)).toEqual({ time: '22:30', dayShift: -1 });
   });
 
-  test('shows a window in both time zones, or once if they are equal', () => {
+  test("shows a window in UTC and in the user's time zone, or once if both are the same", () => {
     expect(windowOf('04:00:00Z', '10:30:00Z', 'Asia/Kolkata', WINTER)).toBe(
       '04:00–10:30 UTC, 09:30–16:00 Asia/Kolkata',
     );
     expect(windowOf('04:00:00Z', '10:30:00Z', 'UTC', WINTER)).toBe('04:00–10:30 UTC');
   });
 
-  test.each(['24:00', '4:00', '04:60', '', 'noon'])('does not accept %j as a time of day', (time) => {
+  test.each(['24:00', '4:00', '04:60', '', 'noon'])('rejects %j as a time of day', (time) => {
     expect(minuteOf(time)).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ import {
 import { titleOf, valueOf } from '../../../console/src/format/values';
 
 describe('numbers and times', () => {
-  test('rounds no positive share to 0 %, and no incomplete one to 100 %', () => {
+  test('never rounds a positive share to 0 %, or an incomplete one to 100 %', () => {
     expect([
       percentOf(0, 9),
       percentOf(1, 1000),
@@ -37,7 +37,7 @@ describe('numbers and times', () => {
     expect(instantOf(null)).toBe('–');
   });
 
-  test("shows times in a sentence of the API in UTC and in the user's time zone, with the day if it differs", () => {
+  test("adds the user's local time to each UTC time in an API sentence, with the day if it differs", () => {
     const now = new Date('2026-11-23T12:00:00Z');
     expect(
       inBothZones('dialling; due 2026-11-02 05:30 UTC, closes 2026-11-02 19:00 UTC', 'Asia/Kolkata', now),
@@ -58,7 +58,7 @@ describe('numbers and times', () => {
     expect(daysOf('monday,tuesday,wednesday,thursday,friday,saturday,sunday')).toBe('Every day');
   });
 
-  test('makes data of unknown shape readable', () => {
+  test('formats data of unknown shape as text', () => {
     expect(valueOf({ day: 'Friday', wants_refund: true, tags: ['a', 2], none: null })).toBe(
       'Day: Friday; Wants refund: yes; Tags: a, 2; None: –',
     );
@@ -66,7 +66,7 @@ describe('numbers and times', () => {
   });
 });
 
-describe('typed filters in an address', () => {
+describe('filters in the URL', () => {
   test('ignores invalid filters', () => {
     const typed = { status: 'lost', from: '23.11.', to: '2026-11-30', page: '0', agent: '', campaign: 'c' };
     expect(callFilters(typed)).toEqual({
@@ -94,7 +94,7 @@ describe('the waveform', () => {
     expect(outlineOf([0, 1], 50, 40)).toBe('M0,49.6L1,10.0L1,90.0L0,50.4Z');
   });
 
-  test('highlights the line that began last', () => {
+  test('highlights the line that started last', () => {
     const lines = [{ start_ms: 100 }, { start_ms: 2000 }];
     expect([lineAt(lines, 0), lineAt(lines, 1999), lineAt(lines, 2000)]).toEqual([-1, 0, 1]);
   });

@@ -7,7 +7,7 @@ import {
   STATUS_WORDS,
 } from '../../../console/src/operations/health-words';
 
-describe('the health of the parts in words', () => {
+describe('texts about the health of the parts', () => {
   test('returns a distinct text for every part, status and reason of the API', () => {
     expect(Object.keys(PART_NAMES).sort()).toEqual([...PARTS].sort());
     for (const words of [STATUS_WORDS, STATUS_TONES]) {
@@ -20,7 +20,7 @@ describe('the health of the parts in words', () => {
 
   test('gives no reason for a part that works', () => expect(reasonOf({ reason: null })).toBeNull());
 
-  test('derives from the probe that the database is unreachable, in which case no key can be checked', () => {
+  test('reports from the probe that the database is unreachable, because then no key can be checked', () => {
     const lost = { status: 'down', reason: 'no_answer', since: null };
     const probe = { status: 'not ready', carrier_events: 'away', temporal: 'ok' };
     expect(partsOfProbe(probe)).toEqual([

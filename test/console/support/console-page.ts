@@ -1,4 +1,4 @@
-/** Drives the console like a user, by what they read and press. */
+/** Drives the console like a user, through visible text and controls. */
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
@@ -13,25 +13,25 @@ export interface Looks {
   width?: number;
 }
 
-/** Rules whose result may depend on the dark colours. The rest of the page is the same in light and dark. */
+/** Rules whose result can differ in dark mode. Everything else is the same in light and dark. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** The result of axe. */
+/** The part of axe's result that we read. */
 interface Found {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
 /** Counts a user's actions. */
 export interface Effort {
-  /** By pointer or Enter. */
+  /** Clicks with the pointer or the Enter key. */
   clicks: number;
-  /** Texts, choices and files. */
+  /** Filled text fields, chosen options and selected files. */
   fields: number;
 }
 
 export class ConsolePage {
   readonly effort: Effort = { clicks: 0, fields: 0 };
-  /** Violations of the content security policy, and errors of scripts. */
+  /** Violations of the content security policy, and script errors. */
   readonly faults: string[] = [];
 
   private constructor(
@@ -53,7 +53,7 @@ export class ConsolePage {
       timezoneId: 'Asia/Kolkata',
       acceptDownloads: true,
       permissions: ['microphone'],
-      // Animations would give elements the wrong contrast and position.
+      // During an animation, elements would have the wrong contrast and position.
       reducedMotion: 'reduce',
     });
     const opened = new ConsolePage(context, await context.newPage(), api.url, colorScheme === 'dark');
@@ -101,7 +101,7 @@ export class ConsolePage {
     await this.answer(action);
   }
 
-  /** Presses a button and leaves its dialog without confirming. */
+  /** Presses a button and closes its dialog without confirming. */
   async decline(action: string): Promise<void> {
     await this.press(action);
     await this.answer('Back');
@@ -119,21 +119,21 @@ export class ConsolePage {
     return this.page.getByText(text).first().waitFor();
   }
 
-  /** Returns axe's violations once nothing loads. */
+  /** Waits until nothing is loading, then returns axe's violations. */
   async axe(): Promise<string[]> {
     await this.page.locator('.loading').first().waitFor({ state: 'detached' });
     return this.axeAtOnce();
   }
 
   async axeAtOnce(): Promise<string[]> {
-    // The page's policy forbids third-party scripts, so the browser's tools evaluate this one.
+    // The page's content security policy would block axe as a script, so Playwright evaluates it in the page.
     if (!(await this.page.evaluate<boolean>("'axe' in globalThis"))) await this.page.evaluate(axe.source);
     const options = { resultTypes: ['violations'], ...(this.isDark && { runOnly: COLOUR_RULES }) };
     const { violations } = await this.page.evaluate<Found>(`axe.run(${JSON.stringify(options)})`);
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }
 
-  /** Returns the transferred size of the page's own files. */
+  /** Returns how many bytes were transferred for the page's own files. */
   loadedBytes(): Promise<number> {
     return this.page.evaluate(() =>
       (globalThis as any).performance
@@ -144,7 +144,7 @@ export class ConsolePage {
     );
   }
 
-  /** Returns by how many pixels the page is wider than its window. */
+  /** Returns how many pixels wider the page is than its window. */
   overflow(): Promise<number> {
     return this.page.evaluate(() => {
       const { documentElement: root } = (globalThis as any).document;
@@ -184,7 +184,7 @@ export class ConsolePage {
       let filled: unknown = null;
       const on = (event: string, listener: (event: any) => void): void =>
         page.addEventListener(event, listener, true);
-      // Enter on a link or button also causes a click event, but without a pointer.
+      // Counts pointer clicks only. Pressing Enter also fires a click event, with `detail` 0.
       on('click', ({ detail }) => detail > 0 && page.reportEffort('clicks'));
       on('keydown', ({ key }) => key === 'Enter' && page.reportEffort('clicks'));
       on('input', ({ target }) => {

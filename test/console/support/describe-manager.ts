@@ -1,4 +1,4 @@
-/** Defines tests of a manager who uses the console in a browser. */
+/** Defines suites in which a manager uses the console in a browser. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWith } from '../../servers/availability';
@@ -10,24 +10,27 @@ import { newShift, type Shift } from './shift';
 export interface Manager {
   rig: ConsoleRig;
   shift: Shift;
-  /** The console, signed in, on the list of campaigns. */
+  /** A signed-in page that shows the list of campaigns. */
   on: ConsolePage;
 }
 
 type ManagerTest = (title: string, run: (manager: Manager) => Promise<void>) => void;
 
 interface ManagerTests {
-  /** A task of the twelve. It starts from the first page and uses only what it shows. Its effort is listed at the end of the run. */
+  /**
+   * A test that starts at the list of campaigns and uses only what the pages show. Its clicks, fields and seconds are listed at the end of
+   * the run.
+   */
   task: ManagerTest;
   check: ManagerTest;
 }
 
-/** The file in which `report-tasks.js` finds the efforts. */
+/** `report-tasks.js` reads the recorded tasks from this file. */
 const EFFORTS = 'console-tasks.jsonl';
 
 /**
- * Defines a suite on one organization, with a new browser context per test. A test fails on errors of scripts or the content security
- * policy.
+ * Defines a suite for one organization, with a new browser context per test. Tests fail on script errors and on violations of the content
+ * security policy.
  */
 export function describeManager(
   title: string,
@@ -61,7 +64,7 @@ export function describeManager(
   });
 }
 
-/** Records the effort of a task. */
+/** Runs a task and records its clicks, fields and seconds. */
 export async function measured(task: string, { effort }: ConsolePage, run: () => Promise<void>) {
   const before = { ...effort };
   const startedAt = performance.now();

@@ -1,4 +1,4 @@
-/** Walks through a page with Tab, and returns what it never reaches. */
+/** Walks through a page with the Tab key and reports the controls that it doesn't reach. */
 import type { Page } from 'playwright-core';
 
 export interface Walk {
@@ -10,10 +10,10 @@ export interface Walk {
   isThrough: boolean;
 }
 
-/** More steps than any page needs, including the parts of each date field. */
+/** More Tab presses than any page needs. Each part of a date field takes one. */
 const MOST_STEPS = 400;
 
-/** Runs in the page, which has no access to this file's functions. */
+/** Runs inside the page, so it can't use functions from this file. */
 const PREPARE = `(() => {
   const CONTROLS = 'a[href], button, input, select, textarea, summary, iframe, [tabindex="0"]';
   const isShown = (each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(':disabled');
@@ -45,7 +45,7 @@ const PREPARE = `(() => {
 
 type Step = { kind: 'through' } | { kind: 'at'; name: string; isNew: boolean; isMarked: boolean };
 
-/** Presses Tab from the beginning of the page until the focus leaves it at the end. */
+/** Presses Tab from the start of the page until the focus leaves it. */
 export async function walk(page: Page): Promise<Walk> {
   await page.evaluate(PREPARE);
   const unmarked: string[] = [];
@@ -60,8 +60,8 @@ export async function walk(page: Page): Promise<Walk> {
 }
 
 /**
- * Returns where the focus is while Tab is pressed: in the dialog, or on the page behind it. Between the two ends of a dialog no control has
- * it.
+ * Presses Tab and returns where the focus went: into the dialog, or to the page behind it. Ignores the steps between the dialog's two ends,
+ * where no control has the focus.
  */
 export async function focusedIn(page: Page, steps: number): Promise<string[]> {
   const places = new Set<string>();

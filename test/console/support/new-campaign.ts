@@ -1,6 +1,6 @@
 import type { ConsolePage } from './console-page';
 
-/** A contact file, as a user selects it. */
+/** Contact file in the format that Playwright's `setInputFiles` takes. */
 const csv = (content: string) => ({
   name: 'contacts.csv',
   mimeType: 'text/csv',
@@ -12,7 +12,7 @@ export const BAD_FILE = csv(
 );
 export const MENDED_FILE = csv('name,phone_number,city\nAsha,+919876543210,Pune\nRavi,9876543211,Delhi\n');
 
-/** Fills all fields except the file. */
+/** Fills in all fields except the file. */
 export async function fillCampaign({ page }: ConsolePage, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Agent').selectOption({ label: 'Check-up reminder' });

@@ -1,4 +1,4 @@
-/** Every page of the console, with the heading that shows that it has loaded. */
+/** Lists every page of the console, with the heading that appears once it has loaded. */
 import type { Shift } from './shift';
 
 export const placesOf = ({ campaignId, agentId, calls }: Shift): [path: string, heading: string][] => [

@@ -1,4 +1,4 @@
-/** Holds back and fails the console's requests in the browser. The API itself works. */
+/** Delays or fails the console's requests in the browser, while the API keeps working. */
 import type { Page, Route } from 'playwright-core';
 
 type Fate = 'held' | 'failing' | 'let through';
@@ -22,7 +22,7 @@ export class Reads {
     return reads;
   }
 
-  /** Fails all matching requests, including those that were held back. */
+  /** Fails all matching requests, including the held ones. */
   async fail(): Promise<void> {
     await this.become('failing');
   }

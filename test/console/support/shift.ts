@@ -1,4 +1,4 @@
-/** A morning of an organization: an active campaign, with calls that ended in different ways. */
+/** Test data for an organization's morning: an active campaign, and calls that ended in different ways. */
 import { randomUUID } from 'node:crypto';
 import { campaignForm, newAgent, newCall, withFile } from '../../api/support/rows';
 import type { TestApi } from '../../api/support/test-api';
@@ -10,7 +10,7 @@ export interface Shift {
   agentId: string;
   campaignId: string;
   calls: { refund: string; unanswered: string; ringing: string };
-  /** Failed deliveries: of this morning's first call, of yesterday, and of four days ago. */
+  /** Failed deliveries: for this morning's first call, from yesterday, and from four days ago. */
   deliveries: { today: string; yesterday: string; earlier: string };
 }
 

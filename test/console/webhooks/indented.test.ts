@@ -1,6 +1,6 @@
 import { indented } from '../../../console/src/webhooks/indented';
 
-test('shows a body with one line per field', () => {
+test('shows a JSON body with one field per line', () => {
   expect(indented('{"a":1,"b":[]}')).toBe('{\n  "a": 1,\n  "b": []\n}');
 });
 

@@ -8,7 +8,7 @@ function newConfirmations() {
   return { clock, confirmations: new Confirmations(() => clock.time) };
 }
 
-test('makes a confirmed change once, and reports that for a second use of its token', async () => {
+test('makes a confirmed change once, and rejects a second use of its token', async () => {
   const { confirmations } = newConfirmations();
   const { token } = confirmations.propose(subject);
   const act = jest.fn(done);
@@ -17,7 +17,7 @@ test('makes a confirmed change once, and reports that for a second use of its to
   expect(act).toHaveBeenCalledTimes(1);
 });
 
-test('makes the change once for two uses at the same time', async () => {
+test('makes the change only once if its token is used twice at the same time', async () => {
   const { confirmations } = newConfirmations();
   const { token } = confirmations.propose(subject);
   const act = jest.fn(done);
@@ -27,7 +27,7 @@ test('makes the change once for two uses at the same time', async () => {
   expect(act).toHaveBeenCalledTimes(1);
 });
 
-test('allows another attempt with the same idempotency key after a failure', async () => {
+test('retries a failed change with the same idempotency key', async () => {
   const { confirmations } = newConfirmations();
   const { token } = confirmations.propose(subject);
   const keys: string[] = [];
@@ -40,7 +40,7 @@ test('allows another attempt with the same idempotency key after a failure', asy
   expect(new Set(keys).size).toBe(1);
 });
 
-test('expires a token, to the millisecond', async () => {
+test('expires a token exactly at its expiry time', async () => {
   const { clock, confirmations } = newConfirmations();
   const [early, late] = [confirmations.propose(subject), confirmations.propose(subject)];
   expect(early.expiresAt).toBe(clock.time + VALID_MS);
@@ -56,17 +56,20 @@ test.each([
   ['a list in another order', { args: { ...subject.args, why: ['y', 'x'] } }, 'other arguments'],
   ['another tool', { tool: 'pause_campaign' }, 'other arguments'],
   ['another key', { keyHash: 'another' }, 'unknown or has expired'],
-])('rejects a token with %s, and keeps it valid for its own proposal', async (_what, other, message) => {
-  const { confirmations } = newConfirmations();
-  const { token } = confirmations.propose(subject);
-  const act = jest.fn(done);
-  await expect(confirmations.carryOut(token, { ...subject, ...other }, act)).rejects.toThrow(message);
-  expect(act).not.toHaveBeenCalled();
-  const reordered = { ...subject, args: { why: ['x', 'y'], campaign_id: 'a', unset: undefined } };
-  expect(await confirmations.carryOut(token, reordered, act)).toBe('done');
-});
+])(
+  'rejects a token used with %s, and still accepts it for its own proposal',
+  async (_what, other, message) => {
+    const { confirmations } = newConfirmations();
+    const { token } = confirmations.propose(subject);
+    const act = jest.fn(done);
+    await expect(confirmations.carryOut(token, { ...subject, ...other }, act)).rejects.toThrow(message);
+    expect(act).not.toHaveBeenCalled();
+    const reordered = { ...subject, args: { why: ['x', 'y'], campaign_id: 'a', unset: undefined } };
+    expect(await confirmations.carryOut(token, reordered, act)).toBe('done');
+  },
+);
 
-test('drops the oldest proposal of a key that proposes endlessly, and none of another key', async () => {
+test("drops the oldest of a key's proposals if there are too many, but none of another key", async () => {
   const { confirmations } = newConfirmations();
   const others = { ...subject, keyHash: 'another' };
   const [oldest, ofOthers] = [confirmations.propose(subject), confirmations.propose(others)];

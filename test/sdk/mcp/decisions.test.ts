@@ -1,4 +1,4 @@
-/** Decisions that the MCP server makes by itself. */
+/** Tests the MCP server's decisions that need no API. */
 import { ApiError, ConnectionError } from '../../../sdk/typescript';
 import { failureText } from '../../../mcp/failure-text';
 import { bearerKey, isAdmitted } from '../../../mcp/http/serve';
@@ -7,7 +7,7 @@ import { changedFields } from '../../../mcp/tools/agent-changes';
 import { contactFile } from '../../../mcp/tools/campaign-changes';
 import { sameNumber, search } from '../../../mcp/tools/search';
 
-describe('the admission of a request', () => {
+describe('the check of Host and Origin', () => {
   test.each([
     ['localhost:8090', undefined, true],
     ['127.0.0.1:8090', 'http://127.0.0.1:3000', true],
@@ -20,7 +20,7 @@ describe('the admission of a request', () => {
     ['localhost:8090', 'null', false],
     ['', undefined, false],
     [undefined, undefined, false],
-  ])('decides for Host %s and Origin %s: %s', (host, origin, expected) => {
+  ])('admits Host %s with Origin %s: %s', (host, origin, expected) => {
     expect(isAdmitted({ host, origin }, ['mcp.example.com'])).toBe(expected);
   });
 });
@@ -33,11 +33,11 @@ test.each([
   ['Bearer a b', null],
   ['', null],
   [undefined, null],
-])('reads the key of Authorization: %s as %s', (header, key) => {
+])('parses Authorization: %s to the key %s', (header, key) => {
   expect(bearerKey(header)).toBe(key);
 });
 
-test('turns rows into a contact file with every column that any of them has, each cell quoted', () => {
+test('writes rows as CSV with the columns of all rows and every cell quoted', () => {
   const rows: Record<string, string | number>[] = [
     { name: 'Rao, "Asha"', phone_number: '+919876543210', city: 'Pune' },
     { name: 'Dev', phone_number: '09876543211', amount: 12.5 },
@@ -55,7 +55,7 @@ test.each([
   ['210', false],
   ['+919876543211', false],
   ['0000', false],
-])('finds +919876543210 with %s: %s', (asked, expected) => {
+])('matches +919876543210 with the search %s: %s', (asked, expected) => {
   expect(sameNumber(asked)('+919876543210')).toBe(expected);
   expect(sameNumber(asked)(null)).toBe(false);
 });
@@ -71,12 +71,12 @@ describe('a search', () => {
     ['up to its bound', 5, { most: 4, limit: 10 }, { found: [2, 4], searched: 4, searched_all: false }],
     ['until it has enough', 9, { most: 10, limit: 2 }, { found: [2, 4], searched: 4, searched_all: false }],
     ['exactly to the end', 4, { most: 4, limit: 2 }, { found: [2, 4], searched: 4, searched_all: true }],
-  ])('searches %s and reports whether that was all', async (_what, to, bounds, expected) => {
+  ])('searches %s and reports whether it saw every item', async (_what, to, bounds, expected) => {
     expect(await search(count(to), isEven, bounds)).toEqual(expected);
   });
 });
 
-test('describes a change of an agent by each differing field with its previous value', () => {
+test('lists each changed field of an agent with its previous and new value', () => {
   const stored = { a: { b: 1, c: [1, 2], same: 'x' }, text: 'old' };
   const changes = { a: { b: null, c: [1], same: 'x' }, text: { now: 'an object' }, fresh: { d: true } };
   expect(changedFields(stored, changes)).toEqual([
@@ -88,7 +88,7 @@ test('describes a change of an agent by each differing field with its previous v
 });
 
 describe('the settings', () => {
-  test('names every fault at once', () => {
+  test('reports all invalid settings at once', () => {
     const env = { VOICE_API_URL: 'ftp://x', LOG_LEVEL: 'loud', MCP_PORT: '70000' };
     const read = () => readMcpSettings('stdio', env);
     for (const fault of [
@@ -100,7 +100,7 @@ describe('the settings', () => {
       expect(read).toThrow(fault);
   });
 
-  test('requires no key over HTTP, listens on this machine only, and accepts names in any case', () => {
+  test('requires no key over HTTP, listens on localhost by default, and accepts host names in any case', () => {
     const env = {
       VOICE_API_URL: 'https://calls.example.com/',
       MCP_ALLOWED_HOSTS: 'MCP.example.com, b.example',
@@ -126,7 +126,7 @@ test.each([
   ],
   [new ConnectionError('GET http://x got no response'), /did not answer/],
   [new TypeError('no number in +919876543210'), 'The tool failed (TypeError).'],
-])('keeps the message of an unexpected error from the model', (error, text) => {
+])('shows API errors to the model, but not the message of an unexpected error', (error, text) => {
   if (typeof text === 'string') expect(failureText(error)).toBe(text);
   else expect(failureText(error)).toMatch(text);
 });

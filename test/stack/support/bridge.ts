@@ -1,5 +1,5 @@
 /**
- * Runs the SIP stand-in in front of a real LiveKit server without the platform. Tests send requests to it and read what LiveKit reports.
+ * Runs the SIP stand-in in front of a real LiveKit server, without the platform. Tests send it requests and check what LiveKit reports.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -104,14 +104,14 @@ export class Bridge {
     return this.access.url;
   }
 
-  /** Returns an unused number with that ending, and a new room. */
+  /** Returns an unused number with that ending, and a new room name. */
   next(ending: number): Placed {
     this.calls += 1;
     const number = `+9161${String(this.calls).padStart(6, '0')}${String(ending).padStart(2, '0')}`;
     return { number, room: `room-${this.calls}` };
   }
 
-  /** Returns the response that confirmed it. */
+  /** Returns the response that confirms the hang-up. */
   hangUp(placed: Placed) {
     return askToHangUp(this.access, { room: placed.room, identity: 'callee' }, this.left(placed.room));
   }
@@ -128,7 +128,7 @@ export class Bridge {
     return this.sip.createSipParticipant('', number, room, options, TRUNK);
   }
 
-  /** Returns the error of a dial that fails. */
+  /** Dials and returns the error. Fails if the dial succeeds. */
   async refused(placed: Placed, more: Parameters<Bridge['dial']>[1] = {}): Promise<any> {
     return this.dial(placed, more).then(
       () => Promise.reject(new Error('the call was answered')),
@@ -145,7 +145,7 @@ export class Bridge {
     return { status: response.status, body: await response.json() };
   }
 
-  /** Returns the participant as LiveKit reported it on leaving. */
+  /** Waits until the participant has left, and returns it as LiveKit reported it then. */
   left(room: string): Promise<ParticipantInfo> {
     return eventually(20_000, () => {
       const event = this.events.find((each) => each.event === 'participant_left' && each.room?.name === room);
@@ -158,7 +158,7 @@ export class Bridge {
     return CarrierLog.read(this.log, [number]);
   }
 
-  /** Returns the states of the calls to a number, with the reason of the end. */
+  /** Returns the states of the calls to a number. The final one includes the reason for the end. */
   states(number: string): string[] {
     return this.carrier(number).entries.flatMap((entry) =>
       entry.kind === 'state'

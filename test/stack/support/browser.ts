@@ -13,9 +13,9 @@ const FLAGS = [
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: published('TEST_CHROMIUM'), args: FLAGS });
 
-/** Drives the console's page for trying an agent like a user. */
+/** Uses the console's page for trying an agent as a user would. */
 export class TryPage {
-  /** Violations of the page's policy, and errors of its script. */
+  /** Violations of the content security policy, and script errors. */
   readonly faults: string[] = [];
 
   private constructor(private readonly page: Page) {
@@ -32,7 +32,7 @@ export class TryPage {
     return opened;
   }
 
-  /** Denies the browser's permission request, like a user. */
+  /** Denies the page's request for the microphone. */
   async refuseMicrophone(): Promise<void> {
     await this.page.evaluate(() => {
       const { mediaDevices } = (globalThis as any).navigator;
@@ -87,13 +87,13 @@ export class TryPage {
     await this.page.getByRole('button', { name: 'Send' }).click();
   }
 
-  /** Waits until the record has this line of the user. */
+  /** Waits until the record of the conversation contains this line from the user. */
   async untilRecorded(text: string): Promise<void> {
     const recorded = this.page.getByRole('log').locator('li[aria-busy=false] .user');
     await recorded.filter({ hasText: text }).waitFor();
   }
 
-  /** Returns what the page says the agent lacks. */
+  /** Returns the page's note about missing abilities. */
   async lacking(): Promise<string | null> {
     await this.page.getByRole('note').waitFor();
     return this.page.getByRole('note').textContent();
@@ -111,7 +111,7 @@ export class TryPage {
     return Number(await this.page.getByRole('meter').getAttribute('aria-valuenow'));
   }
 
-  /** Leaves without notifying the page. */
+  /** Navigates away without ending the session first. */
   leave(): Promise<unknown> {
     return this.page.goto('about:blank');
   }

@@ -1,4 +1,4 @@
-/** A campaign under test, and what must hold at its end whatever died meanwhile. */
+/** Runs a campaign, and checks what must be true at its end, whichever processes died. */
 import { expectedOutcome } from '../../../dev/simulator/numbers';
 import { hasDoneTask } from '../../../verify/histories/fetch-history';
 import { workflowId } from '../../../workflows/contract';
@@ -9,7 +9,7 @@ import type { Platform } from './platform';
 
 export interface ContactEnd {
   state: string;
-  /** Calls that the carrier placed to the number. */
+  /** Number of calls that the carrier placed. */
   placed: number;
   callStatus: string | undefined;
 }
@@ -56,7 +56,7 @@ export class CampaignRun {
     return eventuallyTrue(withinMs, `${count} calls placed`, () => this.carrier().placed.length >= count);
   }
 
-  /** Waits until the newest run has done a task. Temporal starts a run at the earliest one second after the previous one. */
+  /** Waits until the newest run has completed a task. Temporal starts a run at least one second after the previous one. */
   untilRunning(withinMs = 20_000): Promise<void> {
     const handle = this.platform.temporal.workflow.getHandle(workflowId.campaign(this.id));
     return eventuallyTrue(withinMs, 'a task of the newest run is done', async () => {
@@ -65,7 +65,7 @@ export class CampaignRun {
     });
   }
 
-  /** Waits until the campaign is over, and its webhooks and those of its calls have arrived. */
+  /** Waits until the campaign is over and all webhooks of the campaign and its calls have arrived. */
   async untilOver(status: 'completed' | 'cancelled', withinMs: number): Promise<any> {
     return eventually(withinMs, async () => {
       const detail = await this.detail();
@@ -77,12 +77,12 @@ export class CampaignRun {
     });
   }
 
-  /** Returns the bodies that arrived at one of the two addresses. */
+  /** Returns the bodies received at one of the two webhook paths. */
   received(path: '/calls' | '/campaign'): any[] {
     return this.platform.receiver.of(this.id, path).map(({ body }) => body);
   }
 
-  /** Returns the expected outcome per number according to the simulator's script. */
+  /** Returns the outcome that the simulator's script prescribes for each number. */
   expectedEnds(): Record<string, ContactEnd> {
     return Object.fromEntries(
       this.numbers.map((number) => {
@@ -93,7 +93,7 @@ export class CampaignRun {
     );
   }
 
-  /** Returns per number the contact's state and how many calls the carrier placed. */
+  /** Returns each contact's state and number of placed calls, keyed by number. */
   async ends(): Promise<Record<string, ContactEnd>> {
     const placed = this.carrier().placedPerNumber(this.numbers);
     const contacts = await this.contacts();
@@ -112,7 +112,7 @@ export class CampaignRun {
     expect(this.carrier().peakLive).toBeLessThanOrEqual(this.wish.concurrency);
   }
 
-  /** Checks that every dialled call was notified once (twice only if a process died in between) and signed, and the end announced once. */
+  /** Checks that every dialled call has one signed webhook (or two if a process died), and the campaign's end exactly one. */
   expectAllNotified({ processDied = false } = {}): void {
     const sent = [
       ...this.platform.receiver.of(this.id, '/calls'),

@@ -1,4 +1,4 @@
-/** Reads the carrier's own log of requests and calls. It is the source of truth for tests and independent of the platform. */
+/** Reads the carrier's own log of requests and calls. Tests trust it, because it's independent of the platform. */
 import {
   readSimulatorLog,
   type EventEntry,
@@ -10,7 +10,7 @@ import {
 export class CarrierLog {
   private constructor(readonly entries: readonly LogEntry[]) {}
 
-  /** Reads the current log. `numbers` limits it to one campaign by the numbers called. */
+  /** Reads the log so far. `numbers` limits it to calls to these numbers. */
   static read(path: string, numbers?: readonly string[]): CarrierLog {
     const wanted = numbers && new Set(numbers);
     return new CarrierLog(
@@ -47,7 +47,7 @@ export class CarrierLog {
     return references.filter((reference, index) => references.indexOf(reference) !== index);
   }
 
-  /** Events without a response. Only valid for a log that isn't limited to numbers. */
+  /** Events that got no response. Only valid for a log that isn't limited to numbers. */
   get unansweredEvents(): EventEntry[] {
     return this.entries.filter((entry) => entry.kind === 'event').filter(({ status }) => status === null);
   }
@@ -56,7 +56,7 @@ export class CarrierLog {
     return this.placed.length - this.endedCount;
   }
 
-  /** The most calls that were live at once. The log's order decides within a millisecond. */
+  /** The highest number of calls that were live at once. Relies on the log's order, because timestamps can be equal. */
   get peakLive(): number {
     let live = 0;
     return this.entries.reduce((peak, entry) => {
@@ -74,7 +74,7 @@ export class CarrierLog {
     return this.placed.filter(({ to }) => to === number);
   }
 
-  /** Numbers called after the first instant and up to the second. */
+  /** Returns the numbers called after `fromMs` and up to `toMs`. */
   calledBetween(fromMs: number, toMs = Infinity): string[] {
     return this.placed.flatMap(({ at, to }) =>
       Date.parse(at) > fromMs && Date.parse(at) <= toMs ? [to] : [],

@@ -1,4 +1,4 @@
-/** A proxy between a worker and Temporal that delays workflow tasks until the test releases them, like a starved machine. */
+/** Proxy between a worker and Temporal that delays workflow tasks until the test releases them, as if the machine stalled. */
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 
@@ -10,7 +10,7 @@ export interface DelayingProxy {
   hold(): void;
   /** Returns the number of delayed tasks. */
   held(): number;
-  /** Releases the oldest one. */
+  /** Releases the oldest delayed task. */
   release(): void;
   close(): void;
 }
@@ -42,7 +42,7 @@ export async function startDelayingProxy(target: string): Promise<DelayingProxy>
         stream.on('wantTrailers', () => stream.sendTrailers(trailers ?? {}));
         stream.end(Buffer.concat(body));
       };
-      // A poll without a task returns an empty response.
+      // A poll that times out returns an empty response.
       const isTask = headers[':path'] === POLL && Buffer.concat(body).length > 5;
       if (holding && isTask) kept.push(answer);
       else answer();

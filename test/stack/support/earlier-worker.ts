@@ -1,4 +1,4 @@
-/** A worker of an earlier version, built from the sources that the recorder stored with that version's histories. */
+/** A worker of an earlier version, built from the sources that are stored with that version's histories. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ export async function earlierWorker(platform: Platform, version: string): Promis
   };
 }
 
-/** Unpacks the sources of a worker and compiles them in place. It uses today's packages. */
+/** Unpacks the sources of a worker and compiles them in place, with today's packages. */
 function unpack(version: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   execFileSync('tar', ['-xzf', join(HISTORIES, version, SOURCES_FILE), '-C', folder]);

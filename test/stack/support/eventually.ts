@@ -3,10 +3,7 @@ import { errorText } from '../../../dev/error-text';
 
 const POLL_MS = 50;
 
-/**
- * Calls `look` until it doesn't throw, and returns its result. After `withinMs` it fails with the last error. Tests wait for an expectation
- * to hold, never for a time.
- */
+/** Calls `look` until it stops throwing, and returns its result. Fails with the last error after `withinMs`. */
 export async function eventually<T>(withinMs: number, look: () => T | Promise<T>): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {

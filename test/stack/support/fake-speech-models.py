@@ -1,4 +1,4 @@
-"""The server of local speech with models that say what they were given: `PYTHONPATH=dev/local-models/python python fake-speech-models.py`."""
+"""Local speech server with fake models that return their input: `PYTHONPATH=dev/local-models/python python fake-speech-models.py`."""
 
 from http_api import Refusal, SpeechServer
 

@@ -1,4 +1,4 @@
-/** Checks what a user hears on a page, by the samples of its sounds rather than their play state. */
+/** Checks that a page plays audible sound, by its samples rather than its play state. */
 import type { Frame } from 'playwright-core';
 
 /** Waits until one of the sounds matching `selector` is louder than silence. */

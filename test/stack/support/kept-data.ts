@@ -10,8 +10,8 @@ interface Kept {
 }
 
 /**
- * Returns the places that contain one of the words. Spaces, hyphens, dots and brackets between digits don't hide a number. Excludes data of
- * others: the simulated carrier's log, the mail server's e-mails, and Postgres' own files, which retain deleted rows for a while.
+ * Returns the places that contain one of the words, ignoring spaces, hyphens, dots and brackets between digits. Excludes the simulated
+ * carrier's log, the mail server's e-mails, and Postgres's own files, which keep deleted rows for a while.
  */
 export async function placesOf(platform: Platform, words: readonly string[]): Promise<string[]> {
   const found = [
@@ -31,7 +31,7 @@ export async function placesOf(platform: Platform, words: readonly string[]): Pr
 
 const OF_OTHERS = [/^postgres\//, /^mail\//, /^logs\/simulator\./];
 
-/** Stored files, logs, and the Temporal server's file with histories and visibility. */
+/** Reads stored files, logs, and the Temporal server's file with histories and visibility. */
 async function files({ stack }: Platform): Promise<Kept[]> {
   const kept: Kept[] = [];
   for (const entry of await readdir(stack.dataFolder, { recursive: true, withFileTypes: true })) {
@@ -44,7 +44,7 @@ async function files({ stack }: Platform): Promise<Kept[]> {
   return kept;
 }
 
-/** Inputs, results, failures, memos, search attributes and summaries of all workflows. */
+/** Reads the inputs, results, failures, memos, search attributes and summaries of all workflows. */
 async function histories({ temporal }: Platform): Promise<Kept[]> {
   const kept: Kept[] = [];
   for await (const { workflowId, runId, raw } of temporal.workflow.list()) {

@@ -1,9 +1,9 @@
-/** A manager's page of one call in the console. */
+/** A call's page in the console, on which a manager listens in. */
 import type { Browser, Page } from 'playwright-core';
 import { untilHeard } from './heard';
 
 export class ListenerPage {
-  /** Violations of the page's policy, and errors of its script. */
+  /** Violations of the content security policy, and script errors. */
   readonly faults: string[] = [];
 
   private constructor(private readonly page: Page) {
@@ -22,7 +22,7 @@ export class ListenerPage {
     return opened;
   }
 
-  /** Listens until a sound was heard. */
+  /** Listens in until a sound is heard. */
   async listen(): Promise<void> {
     await this.page.getByRole('button', { name: 'Listen in' }).click();
     await this.page.getByText('You can hear the call. Neither side can hear you.').waitFor();

@@ -1,4 +1,4 @@
-/** Runs only LiveKit's server, for rooms without telephones. */
+/** Runs LiveKit's server alone, for rooms without phones. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

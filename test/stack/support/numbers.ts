@@ -3,14 +3,14 @@
 /** No mobile series in India begins with 61, so the numbers are well formed but belong to no subscriber. */
 const PREFIX = '+9161';
 
-/** A number of every kind except 73, which talks until its maximum. */
+/** Every kind of number except 73, which talks until its maximum duration. */
 export const EVERY_KIND = [
   98, 99, 80, 93, 94, 97, 75, 0, 70, 74, 85, 88, 89, 90, 91, 92, 95, 96, 42,
 ] as const;
 
 let blocks = 0;
 
-/** Returns an unused number for each ending. A repeated ending comes from another block. */
+/** Returns an unused number for each ending, even if an ending occurs twice. */
 export function freshNumbers(endings: readonly number[]): string[] {
   const seen = new Map<number, number>();
   const numbers = endings.map((ending) => {

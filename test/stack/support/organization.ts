@@ -1,4 +1,4 @@
-/** An API client of the platform that uses only REST. */
+/** An organization's API client, which uses only REST. */
 import { onlyKey } from '../../../db/kernel/secrets-keys';
 import { issueApiKey } from '../../../db/organizations/api-keys';
 import { insertOrganization } from '../../../db/organizations/organizations';
@@ -10,7 +10,7 @@ import type { WebhookReceiver } from './receiver';
 export interface Answer {
   status: number;
   body: any;
-  /** From the request to the complete response. */
+  /** Milliseconds from the request to the complete response. */
   tookMs: number;
   /** Time of the response. */
   at: number;
@@ -21,9 +21,9 @@ export interface CampaignWish {
   concurrency: number;
   maxRetries?: number;
   notificationEmails?: string;
-  /** The test's receiver by default. */
+  /** Default: the test's receiver. */
   perCallWebhookUrl?: string;
-  /** The contact file; built from the numbers by default. */
+  /** Contact file. Default: built from the numbers. */
   csv?: string;
 }
 
@@ -45,7 +45,7 @@ export class Organization {
     readonly agentId: string,
   ) {}
 
-  /** Creates an organization with a key and a signing secret like an operator, and an agent like its API client. */
+  /** Creates an organization with a key and a signing secret, as an operator would, and then an agent through the API. */
   static async create(
     { apiUrl, db, secretsKey }: { apiUrl: string; db: Db; secretsKey: string },
     receiver: WebhookReceiver,

@@ -1,4 +1,4 @@
-/** A whole platform for one test file. All processes are real and tested from outside. */
+/** Runs a whole platform for one test file. All processes are real, and tests use them from outside. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
@@ -20,24 +20,24 @@ import { WebhookReceiver } from './receiver';
 export interface PlatformOptions {
   ringMs?: number;
   talkMs?: number;
-  /** Environment of all processes, which overrides the usual one. */
+  /** Environment variables for all processes. They override the usual ones. */
   environment?: Record<string, string>;
   dynamicConfig?: Record<string, string>;
   /** Makes calls through LiveKit, to simulated phones. */
   livekit?: boolean;
-  /** With `livekit`: reaches phones through the real SIP bridge. */
+  /** Requires `livekit`. Reaches phones through the real SIP bridge. */
   sipBridge?: StackOptions['sipBridge'];
   /** Silence after which the agent hangs up. */
   silenceMs?: number;
-  /** Base URLs of the APIs of other platforms that run `beside` this one. */
+  /** Base URLs of further APIs that receive LiveKit's events, for platforms that run `beside` this one. */
   alsoReportedTo?: readonly string[];
-  /** Uses the LiveKit of another platform, and its Temporal with a separate namespace. */
+  /** Shares LiveKit and Temporal with another platform, but uses a separate namespace. */
   beside?: { platform: Platform; namespace: string; apiPort: number };
-  /** Everything except migrations and notifications uses a PgBouncer with this many connections. */
+  /** Routes everything except migrations and notifications through a PgBouncer with this many connections. */
   lentConnections?: number;
-  /** Uses this Temporal, with these variables. */
+  /** Uses this Temporal server, with these environment variables. */
   temporal?: { address: string; variables: Record<string, string> };
-  /** Starts separate Postgres and Temporal servers that keep their data when killed; otherwise uses a database on the run's server. */
+  /** Starts separate Postgres and Temporal servers, which keep their data when killed. Default: a database on the run's server. */
   ownServers?: boolean;
 }
 
@@ -88,7 +88,7 @@ export class Platform {
       dynamicConfig: options.dynamicConfig ?? {},
       overrides: overrides(options, receiver.host),
     });
-    // A busy machine is slow, so the tests' queries get a long time limit.
+    // Generous limit for the tests' own queries, because a busy machine is slow.
     const db = openDatabase({
       url: stack.databaseUrl,
       poolSize: 4,
@@ -149,12 +149,12 @@ export class Platform {
   }
 }
 
-/** A test's database is a copy, so it would count as the same deployment as those of other tests. */
+/** Gives the database a new deployment id, because all test databases are copies and share one. */
 async function becomeAnother(url: string): Promise<void> {
   await query(url, (client) => client.query('update deployment set id = gen_random_uuid()'));
 }
 
-/** For simulated phones, which respond without a pause. */
+/** Short, because simulated phones respond without a pause. */
 const SILENCE_MS = 700;
 
 const mediaTools = () => ({
@@ -170,11 +170,11 @@ function overrides(
     all: {
       LEGAL_WINDOW_UTC: '00:00-24:00',
       WEBHOOK_ALLOWED_HOSTS: receiverHost,
-      // Tests poll twenty times a second.
+      // Disabled, because tests poll twenty times a second.
       RATE_LIMIT_PER_MIN: '0',
       ...environment,
     },
-    // The tests start a conversation on each of their lines at once.
+    // Idle processes for tests that start a conversation on each of their lines at once.
     agent: { AGENT_SILENCE_MS: String(silenceMs), AGENT_IDLE_PROCESSES: '2' },
     simulator: {
       SIMULATOR_RING_MS: String(ringMs),

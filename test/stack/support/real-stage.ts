@@ -1,4 +1,4 @@
-/** Runs a scene in a real room, with LiveKit's server, the agent in its process, and a caller who is heard over the network. */
+/** Plays a scene in a real room, with LiveKit's server, the agent in its process, and a caller whose audio goes over the network. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as rtc from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
@@ -156,7 +156,7 @@ async function tokenFor(
   return token.toJwt();
 }
 
-/** The caller over LiveKit, who sends audio continuously and receives the agent's. */
+/** A caller connected over LiveKit, who sends audio continuously and receives the agent's audio. */
 class Person {
   readonly heard: Int16Array[] = [];
   readonly captions: string[] = [];
@@ -181,7 +181,7 @@ class Person {
     const { room } = person;
     room.on('trackSubscribed', (track: any) => void person.listen(track));
     room.registerTextStreamHandler('lk.transcription', async (reader: any) => {
-      // The stream is cut off with the room.
+      // The stream breaks off when the room closes.
       const text = await reader.readAll().catch(() => null);
       if (text !== null) person.captions.push(text);
     });

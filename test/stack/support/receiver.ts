@@ -1,4 +1,4 @@
-/** An API client's webhook endpoint that keeps the bodies. It is the tests' only source about deliveries. */
+/** An API client's webhook endpoint that stores the bodies. Tests learn about deliveries only from here. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { signatureFault } from '../../../dev/receiver/signature';
@@ -7,7 +7,7 @@ export interface Delivered {
   path: string;
   body: any;
   headers: http.IncomingHttpHeaders;
-  /** The fault of the signatures; null if both are valid. */
+  /** Describes what is wrong with the signatures; null if both are valid. */
   fault: string | null;
   /** True if the response was 200. */
   accepted: boolean;
@@ -15,7 +15,7 @@ export interface Delivered {
 
 export class WebhookReceiver {
   readonly deliveries: Delivered[] = [];
-  /** Any of these secrets may have signed. */
+  /** A delivery may be signed with any of these secrets. */
   readonly secrets: string[] = [];
   /** Responds with 500 to deliveries for which this returns true. */
   refuses: (delivery: Omit<Delivered, 'accepted'>) => boolean = () => false;
@@ -45,7 +45,7 @@ export class WebhookReceiver {
     return `127.0.0.1:${address.port}`;
   }
 
-  /** Returns the deliveries of one campaign at one of its two addresses. */
+  /** Returns the deliveries of one campaign to one of its two paths. */
   of(campaignId: string, path: '/calls' | '/campaign'): Delivered[] {
     return this.deliveries.filter(
       (delivery) => delivery.path === path && delivery.body.campaign_id === campaignId,

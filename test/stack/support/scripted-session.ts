@@ -1,6 +1,6 @@
 /**
- * A session with an agent in the console, without a media server. The browser, its page and the page's WebSocket are real; the test plays the
- * server, the room and the platform.
+ * A session with an agent in the console, without a media server. The browser, page and WebSocket are real. The test simulates the server,
+ * the room and the platform.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { CONSOLE_FOLDER } from '../../../api/console/static-files';
 import { consoleRoutes } from '../../../api/console/route';
 import type { ApiState } from '../../../api/http/endpoint';
 
-/** The part of LiveKit's client that the page uses. */
+/** Fake of the part of LiveKit's client that the page uses. */
 const LIVEKIT = `
 class Emitter {
   handlers = {};
@@ -67,9 +67,9 @@ const SEGMENT = { timestamp: Date.parse(CALL.Start_time) / 1000, was_interrupted
 const INTERRUPTED = ' (interrupted)';
 
 export class ScriptedSession {
-  /** The URLs at which the page requested captions. */
+  /** URLs from which the page requested captions. */
   readonly addresses: string[] = [];
-  /** Errors of the page's script. */
+  /** Script errors on the page. */
   readonly faults: string[] = [];
   private socket: WebSocketRoute | null = null;
   private seq = 0;
@@ -100,7 +100,7 @@ export class ScriptedSession {
     return this.page.getByRole('button', { name }).click();
   }
 
-  /** Opens a session in which captions are followed and the agent has joined. */
+  /** Starts a session by text, with captions connected and the agent in the room. */
   async typeInstead(speech: object | null = null): Promise<void> {
     await this.press('Type instead');
     await this.page.getByText('Waiting for Asha').waitFor();
@@ -131,14 +131,14 @@ export class ScriptedSession {
     this.send({ type: 'transcript', segment });
   }
 
-  /** Ends the connection. Resolves once the page has reconnected, unless it must not. */
+  /** Closes the captions connection. Resolves once the page has reconnected, unless the code forbids that. */
   async cut(code: number): Promise<void> {
     const before = this.addresses.length;
     await this.socket?.close({ code });
     if (code !== 1000) while (this.addresses.length === before) await this.page.waitForTimeout(10);
   }
 
-  /** Returns who said what from top to bottom, with interim text in brackets. */
+  /** Returns the lines of the conversation with their speakers, from top to bottom. Interim text is in brackets. */
   async conversation(): Promise<string[]> {
     const lines = await this.page
       .getByRole('log')
@@ -157,7 +157,7 @@ export class ScriptedSession {
     });
   }
 
-  /** Returns what the page sent into the room. */
+  /** Returns what the page sent to the room. */
   sent(): Promise<[topic: string, text: string][]> {
     return this.page.evaluate(() => (globalThis as any).room.sent);
   }

@@ -7,7 +7,7 @@ import { TurnFields } from './turn-fields';
 
 interface ConversationFormProps {
   draft: Draft;
-  /** Error of the last attempt to save. */
+  /** Error from the last failed save. */
   error: unknown;
   isSaving: boolean;
   onSave: (draft: Draft) => void;

@@ -6,7 +6,7 @@ import type { Run } from './use-runs';
 interface ConversationRowProps {
   conversation: KeptConversation;
   run: Run | undefined;
-  /** Undefined if the key lacks the scope or other conversations are running. */
+  /** Undefined if the key lacks the scope or a conversation is already running. */
   onRun?: (() => void) | undefined;
   onEdit?: (() => void) | undefined;
 }

@@ -11,7 +11,7 @@ import { conversationOf, draftOf, draftOfCall, NEW_DRAFT, type Draft } from './d
 import { lastTryOut, useConversations, useKeep } from './queries';
 import { useRuns } from './use-runs';
 
-/** Saved test conversations of the agent, with the results of the runs on this page. */
+/** Lists the agent's saved test conversations, with results of the runs started on this page. */
 export function Conversations({ agent }: { agent: AgentWithConfig }) {
   const conversations = useConversations(agent.id);
   return (

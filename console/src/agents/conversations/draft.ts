@@ -1,10 +1,10 @@
-/** A saved conversation as its form holds it. Empty texts mean that the field isn't set. */
+/** Converts saved conversations to form values and back. An empty string means that a field isn't set. */
 import type { ChatMessage, KeptConversation, KeptTurn } from '../../../../sdk/typescript/generated';
 
 export interface TurnDraft {
-  /** Empty only in a first turn in which the agent opens. */
+  /** Empty only in the first turn, if the agent speaks first. */
   user: string;
-  /** Texts, one per line. */
+  /** Phrases, one per line, as in the next two fields. */
   contains: string;
   contains_any: string;
   not_contains: string;
@@ -15,7 +15,7 @@ export interface TurnDraft {
 
 export interface Draft {
   title: string;
-  /** `name=value`, one per line. */
+  /** Lines of the form `name=value`. */
   variables: string;
   turns: TurnDraft[];
 }
@@ -30,7 +30,7 @@ export const EMPTY_TURN: TurnDraft = {
   ends: '',
 };
 
-/** A new conversation has the agent's opening and one reply. */
+/** Starts with a turn for the agent's opening and one user turn. */
 export const NEW_DRAFT: Draft = { title: '', variables: '', turns: [EMPTY_TURN, EMPTY_TURN] };
 
 export function draftOf({ title, variables = {}, turns }: KeptConversation): Draft {
@@ -51,7 +51,7 @@ function turnDraftOf({ user = '', expect = {} }: KeptTurn): TurnDraft {
   };
 }
 
-/** Copies the user's messages of a call. The person adds the expectations. */
+/** Takes the user's messages from a call. The console user adds the expectations by hand. */
 export function draftOfCall(lines: readonly ChatMessage[]): Draft {
   const typed = lines.filter(({ role, content }) => role === 'user' && content.trim() !== '');
   const opening = lines[0]?.role === 'agent' ? [EMPTY_TURN] : [];
@@ -61,7 +61,7 @@ export function draftOfCall(lines: readonly ChatMessage[]): Draft {
   };
 }
 
-/** `before` is the saved conversation. A variable that isn't a text keeps its type unless it was edited. */
+/** `before` is the saved conversation. Variables that aren't strings keep their type unless they were edited. */
 export function conversationOf(
   { title, variables, turns }: Draft,
   before?: KeptConversation,
@@ -73,7 +73,7 @@ export function conversationOf(
   };
 }
 
-/** The OpenAPI types give the values of a free-form object the type never. */
+/** The generated types declare the values of a free-form object as `never`. */
 type Variables = NonNullable<KeptConversation['variables']>;
 
 function variablesOf(text: string, before: Record<string, unknown>): Variables {

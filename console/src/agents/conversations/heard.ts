@@ -3,12 +3,12 @@ import type { CaptionFrame } from '../../../../sdk/typescript/generated';
 
 export interface Heard {
   isAnswered: boolean;
-  /** The agent's sentences of this turn, in order. */
+  /** Sentences that the agent has said in this turn. */
   said: readonly string[];
   agent: 'quiet' | 'thinking' | 'speaking';
-  /** Time of the last frame, or of the beginning of the turn. */
+  /** Time of the last frame, or of the start of the turn if none has arrived since. */
   changedAt: number;
-  /** Status of the call once it's over. */
+  /** Final status of the call; null while the call is live. */
   endedAs: string | null;
 }
 
@@ -59,19 +59,19 @@ function afterSegment(heard: Heard, { speaker, text, is_final }: Segment): Heard
   return { ...afterSpeech(heard), said: [...heard.said, text] };
 }
 
-/** The agent may be running a tool that it called with its last words, so it counts as thinking. */
+/** Keeps `thinking` if the agent called a tool while it spoke, because the tool may still be running. */
 const afterSpeech = (heard: Heard): Heard => ({
   ...heard,
   agent: heard.agent === 'speaking' ? 'quiet' : heard.agent,
 });
 
-/** Pause after the agent's words that ends the turn. */
+/** Once the agent has spoken, a pause of this length ends the turn. */
 const QUIET_MS = 1_500;
-/** Silence after which a turn without words is over. */
+/** If the agent says nothing, the turn ends after this much silence. */
 const SILENT_MS = 10_000;
-/** Time limit of a model or an action that doesn't respond. */
+/** How long a turn waits for a model or tool that doesn't respond. */
 const THINKS_MS = 45_000;
-/** Time limit of a speech whose end the captions lost. */
+/** How long a turn waits for the end of speech, in case the captions missed it. */
 const SPEAKS_MS = 120_000;
 
 export function isTurnOver({ said, agent, changedAt, endedAs }: Heard, now: number): boolean {

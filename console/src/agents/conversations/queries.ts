@@ -13,7 +13,7 @@ const read = async (agentId: string, signal?: AbortSignal): Promise<KeptConversa
 export const useConversations = (agentId: string) =>
   useQuery({ queryKey: keyOf(agentId), queryFn: ({ signal }) => read(agentId, signal) });
 
-/** Saves the list of conversations. */
+/** Saves the agent's whole list of conversations. */
 export function useKeep(agentId: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -23,10 +23,10 @@ export function useKeep(agentId: string) {
   });
 }
 
-/** Number of the person in a browser session, as the call history has it. */
+/** The call history shows this number for the user of a browser session. */
 const BROWSER_USER = 'web-user';
 
-/** Transcript of the agent's last browser session; null if it isn't among the latest calls. */
+/** Returns the transcript of the agent's last browser session, or null if none of the latest calls is one. */
 export async function lastTryOut(agentId: string): Promise<ChatMessage[] | null> {
   const query = { agent_id: agentId, page_size: 50 };
   const { data } = await api.get('/api/call-history', { query });

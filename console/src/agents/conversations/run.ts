@@ -5,10 +5,10 @@ import { isTurnOver, type Heard } from './heard';
 import { TextSession } from './text-session';
 
 export interface TurnResult {
-  /** Null if the agent opens. */
+  /** Null if the agent speaks first. */
   user: string | null;
   said: string;
-  /** Unmet expectations. Each completes the sentence "expected …". */
+  /** Unmet expectations. Each text completes the sentence "expected …". */
   missed: string[];
 }
 
@@ -22,14 +22,17 @@ export interface RunSettings {
 
 /** Includes the wait for a free line. */
 const AGENT_COMES_WITHIN_MS = 90_000;
-/** Time in which an agent that ends the call must hang up after its last words. */
+/** If a turn expects the call to end, the agent must hang up within this time. */
 const HANGS_UP_WITHIN_MS = 10_000;
-/** Time after which an agent that hasn't hung up counts as continuing. */
+/** If a turn expects the call to continue, it passes once the agent has stayed on the line this long. */
 const GOES_ON_AFTER_MS = 3_000;
-/** Status of a call that its agent ended. */
+/** Status of a call that the agent ended. */
 const ENDED_BY_AGENT = 'completed';
 
-/** Returns true if each turn met its expectations. Reports every checked turn, even if a later one fails. @throws if the conversation can't be held */
+/**
+ * Returns true if every turn met its expectations. Calls `onTurn` after each turn, even if an earlier one failed.
+ * @throws Error if the session fails, for example because the agent doesn't join
+ */
 export async function runConversation(
   { variables = {}, turns }: KeptConversation,
   { agentId, language, signal, onCall, onTurn }: RunSettings,
@@ -40,7 +43,7 @@ export async function runConversation(
     onCall(session.callId);
     await untilAgentIsThere(session);
     session.beginTurn();
-    // Waits even if the turn has no expectations, because typing earlier would interrupt the agent.
+    // Waits for the agent's opening, because typing during it would interrupt the agent.
     await session.until(isTurnOver);
     let isFine = true;
     for (const turn of turns) {
@@ -63,7 +66,7 @@ async function untilAgentIsThere(session: TextSession): Promise<void> {
   throw new Error(
     endedAs === null
       ? 'the agent did not join: its process may not be running, or no line became free'
-      : `the call ended before the agent joined, as ${endedAs}`,
+      : `the call ended before the agent joined (${endedAs})`,
   );
 }
 
@@ -85,11 +88,11 @@ async function playTurn(session: TextSession, { user, expect = {} }: KeptTurn): 
 const whyOver = (endedAs: string): string =>
   endedAs === ENDED_BY_AGENT
     ? 'the conversation to continue, but the agent had ended it'
-    : `the conversation to continue, but the call was over, as ${endedAs}`;
+    : `the conversation to continue, but the call was over (${endedAs})`;
 
 const hasEnded = ({ endedAs }: Heard): boolean => endedAs !== null;
 
-/** Waits only if the turn expects an end or none, because it takes seconds. */
+/** Waits only if the turn has an expectation about the end of the call, because waiting takes seconds. */
 const untilItsEndIsKnown = (session: TextSession, ends: boolean | undefined): Promise<Heard> =>
   ends === undefined
     ? session.until(() => true)

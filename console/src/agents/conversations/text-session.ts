@@ -1,11 +1,11 @@
-/** A session in which a program types. */
+/** A browser session in which code types the user's messages. */
 import type { Room } from 'livekit-client';
 import { liveCaptions } from '../../api/live';
 import { hangUp, openBrowserSession, typeInto, type WantedSession } from '../browser-session';
 import { afterFrame, nothingHeard, turnBegins, type Heard } from './heard';
 
 const LOOK_EVERY_MS = 100;
-/** The captions show the end within 1.5 s, once the agent has noticed that the person left. */
+/** The captions usually report the end within 1.5 s after the agent notices that the user has left. */
 const END_IS_KNOWN_WITHIN_MS = 10_000;
 
 export class TextSession {
@@ -21,7 +21,7 @@ export class TextSession {
     this.listen().catch((error: Error) => (this.lost = error));
   }
 
-  /** Resolves once the person is in the room. The agent can join later. Loads LiveKit's client on first use. */
+  /** Resolves once the browser has joined the room, even if the agent hasn't. Loads LiveKit's client on first use. */
   static async open(wanted: WantedSession, signal: AbortSignal): Promise<TextSession> {
     const { Room } = await import('livekit-client');
     const { callId, url, token } = await openBrowserSession(wanted);
@@ -45,7 +45,10 @@ export class TextSession {
     this.heard = turnBegins(this.heard, Date.now());
   }
 
-  /** Resolves when the condition holds or the time is over. @throws if the run was stopped or the captions are lost */
+  /**
+   * Resolves when the condition is met, or after `withinMs`.
+   * @throws Error if the run was stopped or the captions were lost
+   */
   async until(isSo: (heard: Heard, now: number) => boolean, withinMs = Infinity): Promise<Heard> {
     const deadline = Date.now() + withinMs;
     while (!isSo(this.heard, Date.now()) && Date.now() < deadline) {
@@ -56,7 +59,7 @@ export class TextSession {
     return this.heard;
   }
 
-  /** Leaves the room, which ends the conversation. If no end is reported, hangs the call up, because it holds a line. */
+  /** Leaves the room, which ends the conversation. If the captions don't report the end, hangs up the call to free its line. */
   async close(): Promise<void> {
     await this.room.disconnect();
     const deadline = Date.now() + (this.heard.isAnswered ? END_IS_KNOWN_WITHIN_MS : 0);

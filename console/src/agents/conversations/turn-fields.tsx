@@ -4,7 +4,7 @@ import { Field } from '../../parts/field';
 import type { TurnDraft } from './draft';
 
 interface TurnFieldsProps {
-  /** Number of the turn, from 1. */
+  /** Turn number, starting at 1. */
   place: number;
   turn: TurnDraft;
   onChange: (changes: Partial<TurnDraft>) => void;

@@ -6,22 +6,22 @@ import { runConversation, type TurnResult } from './run';
 
 export interface Run {
   state: 'waiting' | 'running' | 'passed' | 'failed' | 'not run';
-  /** Reason why the conversation failed. */
+  /** Reason why the conversation wasn't completed. */
   why: string | null;
-  /** Id of the session's call; null before it starts. */
+  /** Null until the call exists. */
   callId: string | null;
   turns: readonly TurnResult[];
 }
 
 const WAITING: Run = { state: 'waiting', why: null, callId: null, turns: [] };
 
-/** Results of the runs on this page, by conversation. An edited conversation is a new object and has no result. */
+/** Results of the runs on this page. Editing a conversation drops its result, because the edited conversation is a new object. */
 export type Runs = ReadonlyMap<KeptConversation, Run>;
 
 interface Runner {
   runs: Runs;
   isRunning: boolean;
-  /** Runs the conversations one after the other, each in a new session. */
+  /** Runs the conversations one after another, each in a new session. */
   start: (conversations: readonly KeptConversation[]) => void;
   stop: () => void;
 }

@@ -1,4 +1,4 @@
-/** A session from the click to its end in the call history. */
+/** Runs a session from the click on its start button until the call history shows its end. */
 import type * as livekitClient from 'livekit-client';
 import type { DisconnectReason, LocalAudioTrack, Room } from 'livekit-client';
 import type { CaptionFrame } from '../../../../sdk/typescript/generated';
@@ -8,14 +8,14 @@ import { hangUp, languageOf, openBrowserSession, typeInto } from '../browser-ses
 import { SessionProblem, type Abilities, type ProblemName, type State } from './words';
 
 const LOOK_EVERY_MS = 2_000;
-/** Once a call has a line, the agent joins within a second or two. The platform gives up after a minute. */
+/** The agent usually joins within two seconds after the call gets a line. The platform gives up after a minute. */
 const AGENT_COMES_WITHIN_MS = 45_000;
-/** An agent that ends the conversation leaves, and then the room is closed. */
+/** When the agent ends the conversation, it leaves the room, which closes shortly after. */
 const ROOM_CLOSES_WITHIN_MS = 4_000;
 const END_IS_RECORDED_WITHIN_MS = 10_000;
-/** The end of the call closes the captions. The last words arrive shortly before. */
+/** How long captions stay connected after the session. The last words arrive shortly before the end of the call closes the captions. */
 const CAPTIONS_LINGER_MS = 8_000;
-/** The captions are resumed until the call is over. */
+/** Reconnects the captions until the call is over. */
 const CAPTION_RETRIES = { attempts: Infinity, mostMs: 5_000 };
 
 type LiveKit = typeof livekitClient;
@@ -26,14 +26,14 @@ export interface SessionEvents {
   onAbilities: (abilities: Abilities) => void;
   /** Called with the microphone's volume, from 0 to 1. */
   onLevel: (level: number) => void;
-  /** Called when the browser begins or ceases to block sound until the person presses a button. */
+  /** Called when the browser starts or stops blocking playback. The user must press a button to unblock it. */
   onBlocked: (isBlocked: boolean) => void;
 }
 
 export interface SessionOptions extends SessionEvents {
   agentId: string;
   withMicrophone: boolean;
-  /** Plays the agent's voice. */
+  /** Element that plays the agent's voice. */
   audio: HTMLAudioElement;
 }
 
@@ -44,15 +44,15 @@ interface Call {
 }
 
 export class Session {
-  /** Resolves to the ended call, or null if its end was not recorded. @throws SessionProblem or the API's error */
+  /** Resolves with the ended call, or with null if its end was not recorded. Rejects with a `SessionProblem` or an error from the API. */
   readonly result: Promise<Call | null>;
   private end: (problem?: ProblemName) => void = () => undefined;
-  /** Also the room's name; null until the call is made. */
+  /** Also the room name. Null until the call is created. */
   private callId: string | null = null;
   private room: Room | null = null;
   private track: LocalAudioTrack | null = null;
   private agentCame = false;
-  /** No further states are shown. */
+  /** Once true, no further states are shown. */
   private isOver = false;
   private readonly undo: (() => void)[] = [];
 
@@ -72,7 +72,7 @@ export class Session {
     this.end();
   }
 
-  /** Ends the session while the page is being closed. */
+  /** Ends the session when the page is closed. */
   leave(): void {
     void this.closeCall();
   }
@@ -81,7 +81,7 @@ export class Session {
     void (isMuted ? this.track?.mute() : this.track?.unmute());
   }
 
-  /** Plays the agent's voice that the browser blocked. A click must call this. */
+  /** Starts playback of the agent's voice that the browser has blocked. Call this from a click handler. */
   unblock(): void {
     void this.room?.startAudio();
   }
@@ -93,7 +93,7 @@ export class Session {
       await typeInto(this.room, text);
       return true;
     } catch {
-      // The connection is lost. The page reports it if it isn't restored.
+      // The connection was lost. The page reports this unless it reconnects.
       return false;
     }
   }
@@ -110,13 +110,13 @@ export class Session {
     return this.recordOfEnd();
   }
 
-  /** The session can end at any point. Each step undoes what it did after the end. */
+  /** The session can end during any step, so each step checks afterwards and undoes its own work. */
   private async join(): Promise<void> {
     const { agentId, withMicrophone } = this.options;
     this.show(withMicrophone ? 'microphone' : 'starting');
     const livekit = await import('livekit-client');
     if (this.isOver) return;
-    // The call is made only once there is a microphone.
+    // Opens the microphone first, so that no call is created if there is none.
     if (withMicrophone) await this.takeMicrophone(livekit);
     if (this.isOver) return;
     this.show('starting');
@@ -159,7 +159,7 @@ export class Session {
       this.agentCame = true;
       this.showConversation();
     };
-    // Without a connection no participant is visible, which doesn't mean that the agent left.
+    // While disconnected, the room lists no participants. That doesn't mean that the agent left.
     const missAgent = (): void => {
       const isMissing = () => this.agentCame && isAlone() && room.state === ConnectionState.Connected;
       setTimeout(() => isMissing() && this.end('agentLost'), ROOM_CLOSES_WITHIN_MS);
@@ -180,7 +180,7 @@ export class Session {
         missAgent();
       })
       .on(RoomEvent.Disconnected, (reason) => {
-        // A failed attempt to join reports its own error.
+        // If joining fails, `join()` reports the error.
         if (hasJoined) this.end(problemOfLeaving(DisconnectReason, reason));
       });
   }
@@ -192,11 +192,11 @@ export class Session {
       const frames = liveCaptions(callId, { signal: stop.signal, retries: CAPTION_RETRIES });
       for await (const frame of frames) this.options.onCaption(frame);
     };
-    // It fails only because it's stopped.
+    // This rejects only when `stop` is aborted.
     void follow().catch(() => undefined);
   }
 
-  /** Shows why the agent hasn't joined yet: the call is queued, or the agent doesn't come. */
+  /** Shows whether the call is still queued, and ends the session if the agent doesn't join in time. */
   private watchForAgent(callId: string): void {
     let missingSince = Date.now();
     const look = async (): Promise<void> => {
@@ -210,7 +210,7 @@ export class Session {
     };
     const again = (): void => {
       if (this.agentCame || this.isOver) return;
-      // The error may be temporary, so look again.
+      // Ignores errors and polls again, because they may be temporary.
       const looked = look().catch(() => undefined);
       void looked.then(() => (timer = setTimeout(again, LOOK_EVERY_MS)));
     };
@@ -219,7 +219,7 @@ export class Session {
     this.undo.push(() => clearTimeout(timer));
   }
 
-  /** Leaving the room ends a conversation. A call without an agent must be hung up, because it would keep waiting. */
+  /** Hangs up a call that no agent has joined, because it would keep waiting. Otherwise leaving the room is enough. */
   private async closeCall(): Promise<void> {
     if (this.callId !== null && !this.agentCame) await hangUp(this.callId);
   }
@@ -232,7 +232,7 @@ export class Session {
       if (call?.isOver) return call;
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS / 4));
     }
-    // The end was not reported. Hang up, so that the line isn't held.
+    // The call history shows no end, so hang up to free the line.
     await hangUp(this.callId);
     return null;
   }
@@ -247,7 +247,7 @@ export class Session {
   }
 }
 
-/** Returns an empty text if the agent can't be read. The dispatch reports why. */
+/** Returns an empty string if the agent can't be loaded, because the dispatch then reports the reason. */
 async function readLanguage(agentId: string): Promise<string> {
   const agent = await api.get('/api/agent/{agent_id}', { path: { agent_id: agentId } }).catch(() => null);
   return agent === null ? '' : languageOf(agent);
@@ -260,7 +260,7 @@ async function callOf(callId: string): Promise<Call | null> {
   return { status: call.call_status, durationMs: call.duration_ms, isOver: call.End_time !== null };
 }
 
-/** Returns whether calls wait because all lines are in use. */
+/** Returns true if calls are waiting because all lines are in use. */
 async function linesAreFull(): Promise<boolean> {
   const limits = await api.get('/api/limits');
   return limits.waiting_calls > 0 && limits.live_calls >= limits.max_concurrency;
@@ -307,7 +307,7 @@ async function openMicrophone(livekit: LiveKit): Promise<LocalAudioTrack> {
   }
 }
 
-/** Calls `show` with the track's volume, from 0 to 1, until the returned function is called. */
+/** Reports the track's volume (0 to 1) through `show`. Call the returned function to stop. */
 function watchLevel(livekit: LiveKit, track: LocalAudioTrack, show: SessionOptions['onLevel']): () => void {
   const { calculateVolume, cleanup } = livekit.createAudioAnalyser(track, { smoothingTimeConstant: 0.6 });
   const timer = setInterval(() => show(Math.min(1, calculateVolume() * 1.6)), 60);
@@ -318,7 +318,7 @@ function watchLevel(livekit: LiveKit, track: LocalAudioTrack, show: SessionOptio
   };
 }
 
-/** The participant's attribute with the agent's report. */
+/** Participant attribute in which the agent reports its abilities. */
 const ABILITIES = 'platform.speech';
 
 /** Calls `show` with the agent's abilities as soon as they are known and whenever they change. */
@@ -344,7 +344,7 @@ function parsed(text: string): Abilities | null {
     const { missing, models, ...abilities } = JSON.parse(text) as Abilities;
     return { ...abilities, missing: Array.isArray(missing) ? missing : [], models: models ?? {} };
   } catch {
-    // The agent may be of another release. The conversation works without this.
+    // An agent of another release may report another format. The conversation works without it.
     return null;
   }
 }

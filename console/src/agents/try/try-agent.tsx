@@ -9,11 +9,11 @@ import { Link } from '@tanstack/react-router';
 interface TryAgentProps {
   agentId: string;
   name: string;
-  /** Field that chooses the agent. It must not change during a session. */
+  /** Renders the field that selects the agent. It must be disabled during a session. */
   choice?: (isRunning: boolean) => ReactNode;
 }
 
-/** Lets the person talk or write to an agent. */
+/** Panel for talking or typing to an agent. */
 export function TryAgent({ agentId, name, choice }: TryAgentProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const session = useTrySession({ id: agentId, name }, audio);
@@ -55,7 +55,7 @@ interface ButtonsProps {
   onStop: () => void;
 }
 
-/** Keeps the focus on the button that continues, because the pressed one disappears. */
+/** Moves the focus to the button that replaces the pressed one. */
 function Buttons({ view: { isRunning, withMicrophone }, onStart, onStop }: ButtonsProps) {
   const next = useRef<HTMLButtonElement>(null);
   const wasRunning = useRef(isRunning);
@@ -182,7 +182,7 @@ function Message({ view, onSay }: MessageProps) {
   const id = useId();
   const canSend = isConversing(view);
   const isWriting = view.state === 'writing';
-  // A person who chose to type wants to start typing.
+  // Focuses the field, because the user chose to type.
   useEffect(() => {
     if (isWriting) field.current?.focus();
   }, [isWriting]);
@@ -218,7 +218,7 @@ function Message({ view, onSay }: MessageProps) {
   );
 }
 
-/** A session with the agent of the form, next to the form. */
+/** Panel for trying an agent next to its form. */
 export function TryOut({ agentId, name }: { agentId: string; name: string }) {
   return (
     <section className="card try-out" aria-labelledby="try-out">

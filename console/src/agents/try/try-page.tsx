@@ -10,7 +10,7 @@ import { TryAgent } from './try-agent';
 
 const route = getRouteApi('/try');
 
-/** Lets the person choose an agent and talk or write to it. */
+/** Page on which the user selects an agent and talks or types to it. */
 export function TryPage() {
   const agents = useAgents();
   const mayTry = useMay('operate');
@@ -46,7 +46,7 @@ function Choosing({ agents }: { agents: readonly Agent[] }) {
   const names = agents.map(({ id, display_name: name }) => [id, name] as const);
   return (
     <TryAgent
-      // Another agent ends the session.
+      // Selecting another agent remounts the panel, which ends the session.
       key={agentId}
       agentId={agentId}
       name={agents.find(({ id }) => id === agentId)?.display_name ?? 'the agent'}

@@ -3,7 +3,7 @@ import { afterFrame, afterTyping, NOTHING_SAID, type LiveLines } from '../../cal
 import { Session, type SessionEvents } from './session';
 import { endText, problemText, STATES, type Abilities, type State, type Tone } from './words';
 
-/** All that the panel shows of a session. */
+/** Everything that the panel shows about a session. */
 export interface SessionView {
   isRunning: boolean;
   withMicrophone: boolean;
@@ -13,11 +13,11 @@ export interface SessionView {
   problem: string | null;
   talkingSince: number | null;
   isMuted: boolean;
-  /** Volume of the microphone, from 0 to 1. */
+  /** Microphone volume, from 0 to 1. */
   level: number;
   isBlocked: boolean;
   abilities: Abilities | null;
-  /** Null until the call waits for the agent. */
+  /** Null until the call is waiting for the agent. */
   lines: LiveLines | null;
 }
 
@@ -36,14 +36,16 @@ const IDLE: SessionView = {
   lines: null,
 };
 
-/** States in which captions are shown, in which a conversation takes place, and in which it is over. */
+/** States that show captions. */
 const HEARS: readonly State[] = ['queued', 'calling', 'talking', 'writing'];
+/** States with a conversation in progress. */
 const CONVERSES: readonly State[] = ['talking', 'writing'];
+/** States after the conversation. */
 const ENDS: readonly State[] = ['stopping', 'ended', 'failed'];
 
 export const isConversing = ({ state }: SessionView): boolean => CONVERSES.includes(state);
 
-/** Runs one session at a time. Leaving the page or the component ends it. */
+/** Runs one session at a time. Unmounting the component or closing the page ends it. */
 export function useTrySession(
   agent: { id: string; name: string },
   audio: RefObject<HTMLAudioElement | null>,
@@ -66,7 +68,7 @@ export function useTrySession(
     newest.current += 1;
     const own = newest.current;
     const change: Change = (changed) => {
-      // The captions of an earlier session end a little later than it.
+      // Ignores captions of an earlier session, which can arrive for a few seconds after its end.
       if (own === newest.current) setView((before) => ({ ...before, ...changed(before) }));
     };
     setView({ ...IDLE, isRunning: true, withMicrophone });

@@ -1,4 +1,4 @@
-/** All texts of a session. */
+/** Texts that the user sees during a session. */
 import { ApiError } from '../../../../sdk/typescript/errors';
 import { durationOf } from '../../format/time';
 import { sentenceOf } from '../../parts/problem-text';
@@ -18,7 +18,7 @@ export type State =
   | 'ended'
   | 'failed';
 
-/** The tone sets the colour of the dot beside a state. */
+/** `tone` sets the colour of the dot next to the text. */
 export const STATES: Record<State, { tone: Tone; text: (agent: string) => string }> = {
   ready: { tone: '', text: () => 'Ready.' },
   microphone: { tone: 'busy', text: () => 'Allow the microphone when your browser asks.' },
@@ -33,7 +33,7 @@ export const STATES: Record<State, { tone: Tone; text: (agent: string) => string
   failed: { tone: 'bad', text: () => 'Not connected.' },
 };
 
-/** Errors, with a hint at what the person can do. */
+/** Error messages. Each says what the user can do about it. */
 const PROBLEMS = {
   microphoneRefused:
     'The microphone is blocked. Allow it for this page, usually next to the address bar, then start again. Or type instead.',
@@ -56,7 +56,7 @@ const PROBLEMS = {
 
 export type ProblemName = keyof typeof PROBLEMS;
 
-/** An error that `PROBLEMS` has a text for. */
+/** An error whose message is in `PROBLEMS`. */
 export class SessionProblem extends Error {
   override readonly name = 'SessionProblem';
 
@@ -74,7 +74,7 @@ export function problemText(error: unknown): string {
   return sentenceOf(error);
 }
 
-/** The agent's own report: what it can do, why it can't do the rest, and its models. */
+/** The agent's report about itself: its abilities, the reasons for missing ones, and its models. */
 export interface Abilities {
   hears: boolean;
   speaks: boolean;
@@ -83,7 +83,7 @@ export interface Abilities {
   models: { stt?: string; llm?: string; tts?: string };
 }
 
-/** Missing abilities of an agent, with a hint at what the person can do. */
+/** Texts for missing abilities. Each says what the user can do about it. */
 const LACKS = {
   hears: 'It cannot hear you, so type what you want to say.',
   speaks: 'It has no voice, so read its replies under Captions.',
@@ -96,7 +96,7 @@ const PARTS: Readonly<Record<string, string>> = {
   tts: 'Voice',
 };
 
-/** Returns null if the agent lacks nothing. */
+/** Returns null if nothing is missing. */
 export function lackingText(abilities: Abilities): { text: string; missing: string[] } | null {
   const lacks = (['hears', 'speaks', 'thinks'] as const).filter((ability) => !abilities[ability]);
   if (lacks.length === 0) return null;
@@ -106,14 +106,14 @@ export function lackingText(abilities: Abilities): { text: string; missing: stri
   };
 }
 
-/** Names the models that the agent uses; null if it names none. */
+/** Names the agent's models. Returns null if the agent reported none. */
 export function modelsText({ models: { stt, llm, tts } }: Abilities): string | null {
   const parts = [stt && `hears with ${stt}`, llm && `thinks with ${llm}`, tts && `speaks with ${tts}`];
   const named = parts.filter((part) => part !== undefined);
   return named.length === 0 ? null : `This agent ${named.join(', ')}.`;
 }
 
-/** Text for each final status in the call history, addressed to the person in the conversation. */
+/** How the call ended, addressed to the user, by final call status. */
 const ENDS: Readonly<Record<string, string>> = {
   completed: 'The agent ended the conversation.',
   'User disconnected': 'You ended the conversation.',

@@ -3,7 +3,7 @@ import { utcToZone, zoneToUtc } from '../../format/window';
 import type { Schedule } from '../new/draft';
 import { WEEKDAYS } from '../weekdays';
 
-/** Editable settings of a campaign, as the form holds them. */
+/** Editable campaign settings in the form's format. */
 export interface Terms extends Schedule {
   name: string;
   lines: number;

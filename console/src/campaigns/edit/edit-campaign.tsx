@@ -125,7 +125,7 @@ function Dials({ terms, onChange }: TermsProps) {
     <div className="grid">
       <Count
         label="Lines"
-        help={most === undefined ? 'Calls at once' : `Calls at once; your organization has ${most}`}
+        help={most === undefined ? 'Calls at the same time' : `Calls at the same time; your limit is ${most}`}
         {...{ least: 1, most, value: terms.lines }}
         onChange={(lines) => onChange({ lines })}
       />

@@ -2,7 +2,7 @@ import type { CreateCampaign } from '../../../../sdk/typescript/generated';
 import { WEEKDAYS, type Weekday } from '../weekdays';
 import { zoneToUtc } from '../../format/window';
 
-/** Schedule as the form holds it. The window is in the person's zone. */
+/** Schedule in the form's format. The window is in the user's time zone. */
 export interface Schedule {
   from: string;
   to: string;
@@ -47,7 +47,7 @@ export function emptyDraft(now: Date): Draft {
   };
 }
 
-/** Labels of the fields that are still missing. */
+/** Names what the user still has to fill in. */
 export function missingIn(draft: Draft): string[] {
   return [
     draft.file === null && 'a contact file',
@@ -58,7 +58,7 @@ export function missingIn(draft: Draft): string[] {
   ].filter((each) => each !== false);
 }
 
-/** Builds the API's request; null while a field is missing. */
+/** Builds the API request. Returns null while a field is missing. */
 export function requestOf(draft: Draft, zone: string): (CreateCampaign & { csv_file: File }) | null {
   const on = new Date(`${draft.from}T12:00:00Z`);
   const start = zoneToUtc(draft.start, zone, on);

@@ -2,7 +2,7 @@ import type { SimulatedCampaign, SimulatedPeriod } from '../../../../sdk/typescr
 import { countOf, creditsOf, percentOf } from '../../format/numbers';
 import { instantOf } from '../../format/time';
 
-/** Result of the dry run, which applies the engine's rules to assumed calls. */
+/** Shows the result of a dry run, which applies the engine's rules to assumed calls. */
 export function DryRun({ result, zone }: { result: SimulatedCampaign; zone: string }) {
   const { contacts, expired, assumptions } = result;
   const skipped = contacts.duplicate + contacts.dnd;

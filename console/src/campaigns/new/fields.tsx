@@ -67,7 +67,7 @@ function Who({ draft, onChange }: FieldsProps) {
       </Field>
       <Field
         label="Lines"
-        help={limits.data && `Calls at once; your organization has ${limits.data.max_concurrency}`}
+        help={limits.data && `Calls at the same time; your limit is ${limits.data.max_concurrency}`}
       >
         {(ties) => (
           <input

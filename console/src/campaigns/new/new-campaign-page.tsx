@@ -11,7 +11,7 @@ import { Faults } from '../../parts/faults';
 import { Fields } from './fields';
 import { isFaulty, useContactFilePreview, useCreateCampaign, useDryRun } from './queries';
 
-/** You can start a campaign only after a dry run of exactly these settings. */
+/** The user can start a campaign only after a dry run of exactly these settings. */
 export function NewCampaignPage() {
   const zone = zoneOfBrowser();
   const [draft, setDraft] = useState(() => emptyDraft(new Date()));
@@ -85,7 +85,7 @@ function Ahead({ missing, request, zone, dryRun, creation, onStart }: AheadProps
       </header>
       <div className="body">
         {missing.length > 0 && <p className="soft">Still missing: {missing.join(', ')}.</p>}
-        {/* Faults of the file are shown next to the file. */}
+        {/* The field for the file shows the faults of the file. */}
         {dryRun.isError && request !== null && <Faults error={dryRun.error} />}
         {creation.isError && <Faults error={creation.error} />}
         {dryRun.data !== undefined && <DryRun result={dryRun.data} zone={zone} />}

@@ -3,7 +3,7 @@ import { ApiError } from '../../../../sdk/typescript/errors';
 import type { CreateCampaign, PreviewContactFile } from '../../../../sdk/typescript/generated';
 import { api, formOf } from '../../api/client';
 
-/** Preview of the chosen file. Responses about an earlier file are dropped. */
+/** Previews the chosen file. Ignores the response for a file that was chosen earlier. */
 export const useContactFilePreview = () =>
   useMutation({
     mutationFn: (body: PreviewContactFile) =>
@@ -12,11 +12,11 @@ export const useContactFilePreview = () =>
 
 export type FilePreview = ReturnType<typeof useContactFilePreview>;
 
-/** True if the API rejected the file itself, so that a retry fails again. */
+/** Returns true if the API rejected the file itself. A retry would fail again. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && [400, 413, 422].includes(error.status);
 
-/** True if the dry run would reject the file for faults that the page already shows. */
+/** Returns true if the dry run would reject the file for faults that the page already shows. */
 export const isFaulty = ({ data, error }: FilePreview): boolean =>
   (data?.faults_total ?? 0) > 0 || isRefused(error);
 
@@ -25,7 +25,7 @@ export const useDryRun = () =>
     mutationFn: (body: CreateCampaign) => api.post('/api/campaigns/simulate', { body: formOf(body) }),
   });
 
-/** Uses one idempotency key per page, so that a repeated start doesn't create a second campaign. */
+/** Pass the same key for every attempt on a page, so that a repeated start doesn't create a second campaign. */
 export function useCreateCampaign() {
   const queries = useQueryClient();
   return useMutation({

@@ -10,7 +10,7 @@ import { AddNumber } from './add-number';
 import { Numbers } from './numbers';
 import { useListed } from './queries';
 
-/** The organization's own list. The operator can configure a registry in addition. */
+/** Manages the organization's own list. It's independent of a registry that the operator may have configured. */
 export function DoNotDisturb() {
   const mayAdd = useMay('operate');
   const [number, setNumber] = useState('');

@@ -29,11 +29,11 @@ const line = (role: ChatMessage['role'], content: string): ChatMessage => ({
 });
 
 describe('the form of a conversation', () => {
-  test('changes nothing if a conversation is opened and saved, even for values that are not text', () => {
+  test('saves an unedited conversation unchanged, even with variables that are not strings', () => {
     expect(conversationOf(draftOf(KEPT), KEPT)).toEqual(KEPT);
   });
 
-  test('turns a changed variable into text and keeps the others', () => {
+  test('turns an edited variable into a string and keeps the types of the others', () => {
     const { variables } = conversationOf(
       { ...draftOf(KEPT), variables: 'order=8\nplan={"level":"gold"}' },
       KEPT,
@@ -41,7 +41,7 @@ describe('the form of a conversation', () => {
     expect(variables).toEqual({ order: '8', plan: { level: 'gold' } });
   });
 
-  test('splits a variable at the first equals sign, and accepts one without', () => {
+  test('splits a variable at the first equals sign, and accepts a line without one', () => {
     const { variables } = conversationOf({
       ...NEW_DRAFT,
       variables: ' city = Pune = old \n\nempty\ntoString=x',
@@ -49,7 +49,7 @@ describe('the form of a conversation', () => {
     expect(variables).toEqual({ city: 'Pune = old', empty: '', toString: 'x' });
   });
 
-  test('sets no expectation for empty fields, and no text of spaces', () => {
+  test('sets no expectations for empty or blank fields, and trims the others', () => {
     const turns = [EMPTY_TURN, { ...EMPTY_TURN, user: ' Hi ', contains: ' a \n\n', max_words: ' ' }];
     expect(conversationOf({ title: ' T ', variables: '', turns })).toEqual({
       title: 'T',
@@ -59,10 +59,10 @@ describe('the form of a conversation', () => {
   });
 });
 
-describe('the form of a typed call', () => {
+describe('a conversation drafted from a typed call', () => {
   const users = (lines: ChatMessage[]): string[] => draftOfCall(lines).turns.map(({ user }) => user);
 
-  test("contains the caller's words after the agent's opening", () => {
+  test("puts the caller's messages after the agent's opening", () => {
     const lines = [
       line('agent', 'Hello.'),
       line('user', 'One'),
@@ -73,7 +73,7 @@ describe('the form of a typed call', () => {
     expect(users(lines)).toEqual(['', 'One', 'Two']);
   });
 
-  test("begins with the caller's words if they spoke first", () => {
+  test("starts with the caller's message if the caller spoke first", () => {
     expect(users([line('user', 'One'), line('user', ' '), line('agent', 'Yes.')])).toEqual(['One']);
   });
 });

@@ -15,14 +15,14 @@ const THINKING = { type: 'agent_thinking' };
 const began = (speaker: string) => ({ type: 'turn_started', speaker });
 const ended = (speaker: string) => ({ type: 'turn_ended', speaker });
 
-/** Applies the frames, which arrive 10 ms apart. The turn begins at 0. */
+/** Applies frames that arrive 10 ms apart, in a turn that starts at 0. */
 const after = (...frames: object[]): Heard =>
   frames.reduce<Heard>(
     (heard, frame, index) => afterFrame(heard, frame as CaptionFrame, 10 * (index + 1)),
     nothingHeard(0),
   );
 
-/** Returns how long after the last frame the turn counts as complete. */
+/** Returns how many milliseconds after the last frame the turn is over. */
 function overAfter(heard: Heard): number {
   let since = 0;
   while (!isTurnOver(heard, heard.changedAt + since)) since += 500;
@@ -63,14 +63,14 @@ describe('the end of a turn', () => {
     expect(overAfter(after(...frames))).toBe(since);
   });
 
-  test('puts only words from its beginning on into the next turn', () => {
+  test('starts the next turn without the words of the previous one', () => {
     const first = after(segment('agent', 'Hello.'), segment('user', 'Hi'));
     const second = afterFrame(turnBegins(first, 50), segment('agent', 'Yes.') as CaptionFrame, 60);
     expect([first.said, second.said]).toEqual([['Hello.'], ['Yes.']]);
   });
 });
 
-test('hears words from before the captions were followed, and whether the call was answered', () => {
+test('reads earlier words from the history frame, and detects whether the call was answered', () => {
   const connected = { type: 'connected', answered_at: '2026-11-02T05:00:00.000Z' };
   const history = {
     type: 'history',

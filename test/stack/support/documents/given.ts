@@ -1,4 +1,4 @@
-/** Opens a platform for the documents, with the data that they expect from their reader. */
+/** Prepares a platform with the data that the documentation expects. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -15,7 +15,10 @@ export async function openPlatform(): Promise<Platform> {
   return platform;
 }
 
-/** Creates an organization with a unique name, agents, a recorded call that talks, its campaign, and a delivery. */
+/**
+ * Creates an organization with agents, a campaign with a recorded call that is talking, and a delivery. Returns the variables that the
+ * documentation uses.
+ */
 export async function given(platform: Platform, name = 'Acme'): Promise<NodeJS.ProcessEnv> {
   const { apiUrl, environmentFile } = platform.stack;
   const platformEnv = parseEnv(readFileSync(environmentFile, 'utf8'));
@@ -25,7 +28,7 @@ export async function given(platform: Platform, name = 'Acme'): Promise<NodeJS.P
   const paused = refused.command('pause');
   const campaign = await platform.campaign({ numbers: freshNumbers([73, 0]), concurrency: 1 }, organization);
   await campaign.untilPlaced(1);
-  // A reset needs at least one workflow task.
+  // A reset needs at least one completed workflow task.
   await campaign.untilRunning();
   await paused;
   const delivery = await eventually(20_000, async () => {
@@ -33,7 +36,7 @@ export async function given(platform: Platform, name = 'Acme'): Promise<NodeJS.P
     expect(row).toBeDefined();
     return row;
   });
-  // An organization can have two secrets, and a document creates them.
+  // Deletes the secrets, because an organization can have only two and a page of the documentation creates them.
   await platform.db('signing_secrets').where({ organization_id: delivery.organization_id }).delete();
   await platform.db('organizations').where({ name: 'Acme' }).update({ name: 'Another' });
   await platform.db('organizations').where({ id: delivery.organization_id }).update({ name });
@@ -56,7 +59,7 @@ async function storeRecording(platform: Platform, dataFolder: string, call: stri
   await platform.db('recordings').insert(row);
 }
 
-/** Writes files that the documents expect from their reader. */
+/** Writes the files that the documentation expects. */
 export function writeGivenFiles(folder: string): void {
   const conversation = blockOf('docs/testing-agents.md', 'json');
   const desk = {

@@ -1,5 +1,5 @@
 /**
- * Commands in the documents that test/stack/documents.long.test.ts doesn't run, by reason. They are spelled as in the document, without
+ * Documented commands that test/stack/documents.long.test.ts doesn't run, grouped by reason. They are written as in the document, without
  * comments.
  */
 const BY_REASON: Readonly<Record<string, readonly string[]>> = {
@@ -113,7 +113,7 @@ export const NOT_RUN = new Map(
   ),
 );
 
-/** Blocks in other languages that no test program reads, by page and language. */
+/** Blocks in other languages that no test runs, by page and language. */
 export const NOT_READ: Readonly<Record<string, string>> = {
   'README.md mermaid': 'A picture.',
   'docs/architecture.md mermaid': 'Pictures.',

@@ -1,12 +1,12 @@
-/** Extracts the code in the documents: blocks, and commands and requests within the text. */
+/** Extracts code from the documentation: blocks, and commands and requests within the text. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../../dev/stack/repository';
 
 /**
- * Tests in test/api/contract cover the two pages of the contract. The changelog and the decision notes describe the
- * past. The page of settings names commands without their arguments.
+ * Tests in test/api/contract cover the contract's two pages. The changelog and the decision notes describe the past, and the settings page
+ * names commands without arguments.
  */
 const NOT_READ =
   /^(?:CHANGELOG\.md|\.github\/|docs\/decisions\/|docs\/(?:interface|decisions|settings)\.md$)/;
@@ -19,7 +19,7 @@ export interface Shown {
   text: string;
 }
 
-/** Returns the blocks and code spans of a page in order. */
+/** Returns a page's blocks and code spans in order. */
 export function shownIn(page: string): Shown[] {
   const text = readFileSync(join(repositoryRoot(), page), 'utf8');
   const code = /^([ \t]*)```(\w*)\n([^]*?)^\1```$|`([^`]+)`/gm;

@@ -1,4 +1,4 @@
-/** Runs the programs in the documents like a user who has installed the clients. */
+/** Runs the documentation's programs like a user who has installed the clients. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ export class Programs {
     writeFileSync(join(this.folder, 'websocket.cjs'), "globalThis.WebSocket ??= require('ws');");
   }
 
-  /** Type-checks and compiles TypeScript sources, by name, against the packed client and this package. */
+  /** Type-checks TypeScript sources, keyed by name, against the packed client and this package, and compiles them. */
   async compile(sources: Readonly<Record<string, string>>): Promise<void> {
     const client = join(this.folder, 'node_modules/voice-agent-platform-client');
     await tsc('-p', join(ROOT, 'sdk/typescript'), '--outDir', join(client, 'dist'));
@@ -39,7 +39,7 @@ export class Programs {
     for (const file of files) {
       const source = sources[basename(file)] ?? '';
       writeFileSync(file, source);
-      // The compiler would also write its output for this package.
+      // Transpiles separately, because the compiler would also write output for this package.
       writeFileSync(file.replace(/mts$/, 'mjs'), transformSync(source, AS_A_MODULE).code);
     }
     const options = ['--target', 'es2022', '--lib', 'es2023', '--module', 'nodenext', '--types', 'node'];
@@ -55,7 +55,7 @@ export class Programs {
     });
   }
 
-  /** Runs a program and returns its output. If a source is given, writes it to the file first. */
+  /** Runs a program and returns its output. If `source` is given, writes it to the file first. */
   async javascript(file: string, source?: string): Promise<string> {
     if (source !== undefined) writeFileSync(join(this.folder, file), source);
     return this.finished(process.execPath, ['--require', './websocket.cjs', file]);

@@ -1,4 +1,4 @@
-/** Runs commands as a user would paste them, in a folder that stands in for the checkout, so that the checkout itself doesn't change. */
+/** Runs commands as a user would paste them. The folder links to the files of the checkout, so that the checkout itself doesn't change. */
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { repositoryRoot } from '../../../../dev/stack/repository';
 import { published } from '../../../servers/published';
 
-/** Data and machine settings that don't belong to the checkout. */
+/** Local data and settings, which the folder doesn't link to. */
 const NOT_LINKED = ['.data', '.env', '.git'];
 
 /** Values for the placeholders in the documents. */
@@ -60,7 +60,7 @@ const ASKS = /\badmin\b.* (?:person erase|secret rotate)\b|workflow terminate .*
 /** Examples that run a campaign. */
 const CAMPAIGN_EXAMPLE = /^npm run example -- (?:reminder|survey)$/;
 
-/** A busy machine is slow. */
+/** Long, because a busy machine is slow. */
 export const RUN_WITHIN_MS = 300_000;
 
 export class Shell {
@@ -74,7 +74,7 @@ export class Shell {
     mkdirSync(this.tools);
     for (const name of ['psql', 'docker'])
       this.addTool(name, `exec node ${join(__dirname, 'tools', `${name}.js`)} "$@"`);
-    // In the documents, curl either prints an error response or hides it. Here it always prints it.
+    // The documentation's curl commands print an error response or hide it, depending on their options. Here they always print it.
     this.addTool(
       'curl',
       '[ "$1" != -fsS ] || shift\nPATH=${PATH#*:} exec curl --silent --fail-with-body "$@"',
@@ -114,9 +114,9 @@ export class Shell {
       filled = filled.replaceAll(placeholder, value);
     const sql = /^psql (?!")([^]+)/.exec(filled)?.[1];
     if (sql !== undefined) return `psql "$DATABASE_URL" -c "${sql}"`;
-    // Without a terminal, a command can't ask for confirmation.
+    // Confirms in advance, because a command can't prompt without a terminal.
     if (ASKS.test(filled) && !filled.includes('--yes')) filled += ' --yes';
-    // The examples' own window may be closed now; examples/README.md says what to add.
+    // Opens the calling window all day, as examples/README.md suggests, because the default window may be closed now.
     if (CAMPAIGN_EXAMPLE.test(filled)) filled += ' --window 00:00-24:00';
     const sign = SERVERS.find(([server]) => server.test(filled))?.[1];
     if (sign === undefined) return filled;

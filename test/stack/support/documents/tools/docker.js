@@ -1,6 +1,6 @@
 /**
- * A fake Docker. It checks that the services, profiles, files and build stages of a command exist, and runs the operators' command line and
- * the replay directly instead of in their containers.
+ * A fake Docker. It checks that the services, profiles, files and build stages of a command exist. It runs the operators' command line and
+ * the replay directly instead of in containers.
  */
 const { spawnSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
@@ -10,7 +10,7 @@ const VALUED =
   /^(?:-f|--(?:file|profile|scale|volume|env|network|tag|target|username|user|format|entrypoint|build-arg))$/;
 const options = { '-f': [], '--file': [], '--profile': [], '--scale': [], '--target': [] };
 
-/** Skips options up to the first `limit` words that aren't options, and returns these words and everything after them. */
+/** Skips options among the first `limit` other words. Returns these words and everything after them. */
 function wordsOf(args, limit = Infinity) {
   const words = [];
   for (let at = 0; at < args.length; at += 1) {

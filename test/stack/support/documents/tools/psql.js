@@ -1,4 +1,4 @@
-/** A replacement for `psql URL -c SQL`, which a test machine may lack. */
+/** Replaces `psql URL -c SQL`, because a test machine may lack psql. */
 const { Client } = require('pg');
 
 const [url, , sql] = process.argv.slice(2);
