@@ -82,7 +82,7 @@ export const AGENT = {
     default: 1,
     readBy: AGENT_ONLY,
     as: 'idleProcesses',
-    does: 'Processes that are started in advance. Each conversation has its own process.',
+    does: 'Number of processes that the agent starts in advance. Each conversation has its own process.',
   }),
   AGENT_ALLOWED_HOSTS: variable({
     kind: hosts,

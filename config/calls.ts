@@ -73,7 +73,7 @@ export const CALLS = {
     default: 'IN',
     readBy: PLATFORM,
     as: 'allowedCountries',
-    does: 'Countries whose numbers can be dialled, and called back.',
+    does: 'Countries whose numbers can be dialled and called back.',
   }),
   ALLOWED_NUMBER_TYPES: variable({
     kind: numberTypes,

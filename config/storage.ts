@@ -44,7 +44,7 @@ export const STORAGE = {
   S3_PATH_STYLE: variable({
     kind: flag,
     readBy,
-    does: 'true puts the bucket into the path, which is the default if S3_ENDPOINT is set.',
+    does: 'true puts the name of the bucket into the path of the URL. This is the default if S3_ENDPOINT is set.',
   }),
   S3_ACCESS_KEY_ID: variable({
     kind: text,

@@ -80,7 +80,7 @@ export const WORKER = {
     kind: choice('http', 'livekit'),
     default: 'http',
     readBy: ['worker', 'stack'],
-    does: "http reaches phones through a carrier that speaks the protocol of docs/carrier.md; livekit, through LiveKit's SIP bridge (docs/livekit.md).",
+    does: "How the worker makes phone calls. http uses a carrier that implements the protocol of docs/carrier.md, and livekit uses LiveKit's SIP bridge (docs/livekit.md).",
   }),
   CARRIER_URL: variable({
     kind: baseAddress('http', 'https'),
