@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// VerifyWebhook answers the event id, and false for what is not ours. body is raw.
+// VerifyWebhook returns the event id, or false if none of the secrets signed the webhook. body must be the raw body.
 func VerifyWebhook(header http.Header, body []byte, secrets []string, now time.Time) (string, bool) {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseUint(timestamp, 10, 40)

@@ -11,7 +11,10 @@ const disposition = item('A question about the call as a whole', {
   name: itemName('Name of the answer'),
   type: required(choice('Type of the answer', { values: DISPOSITION_TYPES, default: 'string', effects })),
   prompt,
-  list_of_tags: map('Allowed answer to its meaning; only for the type `string`', { most: 500, effects }),
+  list_of_tags: map('Maps an allowed answer to its meaning; only for the type `string`', {
+    most: 500,
+    effects,
+  }),
 });
 
 const dataPoint = item('A fact to extract from the conversation', {
@@ -28,13 +31,13 @@ export const analysis = section('Analysis', 'Results of a finished call', {
   }),
   evaluations: group('Evaluation of the call', {
     dispositions: group('Business results', {
-      enabled: flag('Whether dispositions are decided', { default: false, effects }),
+      enabled: flag('Whether the analysis determines dispositions', { default: false, effects }),
       prompt_based: list(
         "The organization's dispositions. The built-in rules take the last yes or no, number or tag that was said",
         { most: 500, entry: disposition, effects },
       ),
       system_based: list(
-        'System-defined dispositions. Stored only, because the interface does not show them',
+        'System-defined dispositions. Stored without effect, because the interface does not show them',
         {
           most: 500,
           entry: null,

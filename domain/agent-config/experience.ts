@@ -34,7 +34,7 @@ const conversation = group('Style of the conversation', {
     enabled: flag('Whether noise is played and recorded', { default: false }),
     volume: share('Volume of the noise', { default: 0.5 }),
     sound: name(
-      '`office`, `cafe`, `call_center`, `street`, `room`, `white_noise`; others sound like an office',
+      '`office`, `cafe`, `call_center`, `street`, `room`, `white_noise`; any other value sounds like `office`',
       { default: 'office' },
     ),
   }),
@@ -49,13 +49,16 @@ const conversation = group('Style of the conversation', {
     }),
   }),
   eagerness_to_speak: choice(
-    'Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s. If the speaker does not sound finished, balanced waits 1.5 s and fast 1 s, and fast assumes so less often. A fast agent begins its answer before the end of the turn is certain',
+    'Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s. If the speaker does not sound finished, balanced waits 1.5 s and fast 1 s. A fast agent needs clearer signs to wait, and begins its answer before the end of the turn is certain',
     { values: EAGERNESS, default: 'balanced' },
   ),
-  breathing_sound: map('Audible breathing. Stored only, because the interface does not define its shape', {
-    most: 100,
-    effects: STORED,
-  }),
+  breathing_sound: map(
+    'Audible breathing. Stored without effect, because the interface does not define its shape',
+    {
+      most: 100,
+      effects: STORED,
+    },
+  ),
   patience_with_user_entries: shape(
     'Waiting for incomplete input, such as a number with too few digits, or a turn that ends with "and" or a comma. End-of-turn detection works as with the next slower `eagerness_to_speak`',
     {
@@ -64,7 +67,7 @@ const conversation = group('Style of the conversation', {
     },
   ),
   mood_mapping: map(
-    'Detected mood to behaviour, for the model. Moods are detected from words, not from the voice',
+    'Maps a detected mood to a behaviour, for the model. Moods are detected from words, not from the voice',
     {
       most: 200,
       uses: USES.instructions,

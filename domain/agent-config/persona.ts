@@ -26,7 +26,7 @@ const identity = group('Who the agent is', {
     "Main prompt, at the beginning of the model's instructions; may hold {{variables}}. An agent without one is `initialized`, not `running`",
     { most: MAXIMA.prompt, effects: ALL_OF_A_CALL },
   ),
-  personality: map('Trait to value, for the model', { most: 200, uses: USES.instructions }),
+  personality: map('Maps a trait to its value, for the model', { most: 200, uses: USES.instructions }),
   greeting_message: group('How the conversation opens', {
     agent_message: text(
       'Opening text; may hold {{variables}}. If empty, the model begins. A custom-LLM server may greet instead. Without a voice, the agent plays a chime and shows the text',
@@ -122,7 +122,7 @@ const senses = group('Hearing, thinking and speaking', {
     stt: group('Speech to text', {
       primary: sttModel('First choice'),
       fallback: sttModel(
-        'Takes over if the first choice fails, from the same utterance or, with a stream, from the failure on',
+        'Takes over if the first choice fails: with the same utterance, or for a stream at the point of failure',
         { like: 'primary' },
       ),
     }),
@@ -131,22 +131,25 @@ const senses = group('Hearing, thinking and speaking', {
     llm: group('Language model', {
       primary: group('First choice', { ...llmModel, url, auth_token: authToken }),
       fallback: group(
-        'Answers if the first choice fails, has no first word within five seconds or ends without a word. The first choice is retried meanwhile',
+        'Answers if the first choice fails, produces no word within five seconds, or ends without a word. Meanwhile the agent retries the first choice',
         { ...llmModel, url: unchecked(url), auth_token: unchecked(authToken) },
         { like: 'primary' },
       ),
     }),
-    auto_detect_llm: flag('Stored only, because nothing defines which model serves which language', {
-      default: false,
-      effects: STORED,
-    }),
+    auto_detect_llm: flag(
+      'Stored without effect, because nothing defines which model serves which language',
+      {
+        default: false,
+        effects: STORED,
+      },
+    ),
   }),
   mouth: group('Speaking', {
     tts: group('Text to speech', {
       primary: ttsModel('First choice'),
       fallback: ttsModel('Speaks if the first choice fails', { like: 'primary' }),
       word_pronunciation_pairs: textMap(
-        'Word to pronunciation, for whole words in any case. Captions and transcript keep the word',
+        'Maps a word to its pronunciation, for whole words in any case. Captions and transcript keep the word',
         { most: 2_000 },
       ),
     }),
@@ -159,11 +162,13 @@ const action = {
   type: text('`http_request`, `transfer`, `end_call` or `request_callback`'),
   description: text('When the model should use the action; its name unless set'),
   to: text('For `transfer`: E.164, `sip:` or `tel:`'),
-  url: text('For `http_request`, as all fields below: the address; variables only after the host'),
+  url: text('Address; like all fields below, only for `http_request`. May hold {{variables}} after the host'),
   method: text('`GET`, `POST`, `PUT`, `PATCH` or `DELETE`', { default: 'GET' }),
-  headers: any('Name to text; may hold {{variables}}'),
+  headers: any('Maps a name to a text; may hold {{variables}}'),
   body: any("JSON or text, may hold {{variables}}; the model's arguments unless set"),
-  parameters: any("The model's arguments: a JSON schema of an object, or name to meaning"),
+  parameters: any(
+    'Arguments that the model provides: a JSON schema of an object, or a map of name to meaning',
+  ),
   timeout_ms: number('Longest wait for the answer', {
     unit: 'ms',
     least: 500,
@@ -181,7 +186,7 @@ export const persona = section('Persona', 'Who the agent is and how it hears, th
     uses: USES.actions,
     rows: action,
   }),
-  memories: map('Name to text, for the model', { most: 1_000, uses: USES.instructions }),
+  memories: map('Maps a name to a text, for the model', { most: 1_000, uses: USES.instructions }),
   metadata: map('Variables for prompts and flows; variables of the contact or the dispatch override them', {
     most: 1_000,
     effects: [...ALL_OF_A_CALL, 'analysis'],

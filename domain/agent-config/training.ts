@@ -6,7 +6,7 @@ const GUARD_LEVELS = ['basic', 'medium', 'strict'] as const;
 
 const customRule = item("One of the organization's rules", {
   name: name('Name of the rule'),
-  triggers: list('Phrases that trigger it: whole words, any case and punctuation', {
+  triggers: list('Phrases that trigger the rule: whole words, any case and punctuation', {
     most: 500,
     uses: USES.triggers,
     entry: text('A phrase', { most: MAXIMA.key }),
@@ -40,11 +40,11 @@ const guardrails = group('Topics that the agent must avoid', {
 export const training = section('Training', "The agent's knowledge", {
   knowledge: group('Retrieval', {
     use_rag: flag(
-      'Whether the model gets up to four passages of questions and knowledge that match the words of the user, before each turn',
+      'Whether the model gets up to four passages of questions and knowledge before each turn, if they match the words of the user',
       { default: false },
     ),
     rag_knowledge_base_dict: map(
-      'Knowledge for `use_rag`: name to text or to a nested map, up to four levels and a million characters in total. URLs and files are not fetched',
+      'Knowledge for `use_rag`: maps a name to a text or to a nested map, up to four levels and a million characters in total. URLs and files are not fetched',
       {
         most: MAXIMA.entries,
         uses: USES.knowledge,
@@ -53,10 +53,10 @@ export const training = section('Training', "The agent's knowledge", {
   }),
   know_how: group('Questions, pain points and guardrails', {
     faq: map(
-      'Question to answer. Without `use_rag`, up to 12,000 characters are part of the instructions; an agent without a model answers from them',
+      'Maps a question to its answer. Without `use_rag`, up to 12,000 characters are part of the instructions; an agent without a model answers from them',
       { most: MAXIMA.entries, uses: USES.questions },
     ),
-    pain_points: map('Pain point to resolution, for the model', {
+    pain_points: map('Maps a pain point to its resolution, for the model', {
       most: 1_000,
       uses: USES.instructions,
     }),

@@ -1163,7 +1163,7 @@ export interface components {
                 /** @description Business results */
                 dispositions?: {
                     /**
-                     * @description Whether dispositions are decided
+                     * @description Whether the analysis determines dispositions
                      * @default false
                      */
                     enabled?: boolean | null;
@@ -1178,12 +1178,12 @@ export interface components {
                         type: "bool" | "string" | "number";
                         /** @description Question that the transcript answers */
                         prompt: string;
-                        /** @description Allowed answer to its meaning; only for the type `string` */
+                        /** @description Maps an allowed answer to its meaning; only for the type `string` */
                         list_of_tags?: {
                             [key: string]: components["schemas"]["Json"];
                         } | null;
                     }[] | null;
-                    /** @description System-defined dispositions. Stored only, because the interface does not show them */
+                    /** @description System-defined dispositions. Stored without effect, because the interface does not show them */
                     system_based?: components["schemas"]["Json"][] | null;
                 } | null;
                 /** @description Free-form evaluation */
@@ -2214,7 +2214,7 @@ export interface components {
                      */
                     volume?: number | null;
                     /**
-                     * @description `office`, `cafe`, `call_center`, `street`, `room`, `white_noise`; others sound like an office
+                     * @description `office`, `cafe`, `call_center`, `street`, `room`, `white_noise`; any other value sounds like `office`
                      * @default office
                      */
                     sound?: string | null;
@@ -2230,12 +2230,12 @@ export interface components {
                     filler_words_list?: string[] | null;
                 } | null;
                 /**
-                 * @description Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s. If the speaker does not sound finished, balanced waits 1.5 s and fast 1 s, and fast assumes so less often. A fast agent begins its answer before the end of the turn is certain
+                 * @description Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s. If the speaker does not sound finished, balanced waits 1.5 s and fast 1 s. A fast agent needs clearer signs to wait, and begins its answer before the end of the turn is certain
                  * @default balanced
                  * @enum {string|null}
                  */
                 eagerness_to_speak?: "slow" | "balanced" | "fast" | null;
-                /** @description Audible breathing. Stored only, because the interface does not define its shape */
+                /** @description Audible breathing. Stored without effect, because the interface does not define its shape */
                 breathing_sound?: {
                     [key: string]: components["schemas"]["Json"];
                 } | null;
@@ -2243,7 +2243,7 @@ export interface components {
                 patience_with_user_entries?: {
                     [key: string]: components["schemas"]["Json"];
                 } | null;
-                /** @description Detected mood to behaviour, for the model. Moods are detected from words, not from the voice */
+                /** @description Maps a detected mood to a behaviour, for the model. Moods are detected from words, not from the voice */
                 mood_mapping?: {
                     [key: string]: components["schemas"]["Json"];
                 } | null;
@@ -2548,7 +2548,7 @@ export interface components {
             identity?: {
                 /** @description Main prompt, at the beginning of the model's instructions; may hold {{variables}}. An agent without one is `initialized`, not `running` */
                 system_prompt?: string | null;
-                /** @description Trait to value, for the model */
+                /** @description Maps a trait to its value, for the model */
                 personality?: {
                     [key: string]: components["schemas"]["Json"];
                 } | null;
@@ -2599,7 +2599,7 @@ export interface components {
                             /** @description Words whose recognition is boosted, with Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`) and OpenAI-compatible servers (`prompt`), not with Cartesia and Sarvam */
                             keywords?: components["schemas"]["Json"][] | null;
                         } | null;
-                        /** @description Takes over if the first choice fails, from the same utterance or, with a stream, from the failure on */
+                        /** @description Takes over if the first choice fails: with the same utterance, or for a stream at the point of failure */
                         fallback?: {
                             /** @description Speech-to-text provider */
                             provider?: string | null;
@@ -2636,7 +2636,7 @@ export interface components {
                             /** @description For the provider `custom`: bearer token, shown masked; sending the mask keeps it */
                             auth_token?: string | null;
                         } | null;
-                        /** @description Answers if the first choice fails, has no first word within five seconds or ends without a word. The first choice is retried meanwhile */
+                        /** @description Answers if the first choice fails, produces no word within five seconds, or ends without a word. Meanwhile the agent retries the first choice */
                         fallback?: {
                             /** @description Language model provider */
                             provider?: string | null;
@@ -2654,7 +2654,7 @@ export interface components {
                         } | null;
                     } | null;
                     /**
-                     * @description Stored only, because nothing defines which model serves which language
+                     * @description Stored without effect, because nothing defines which model serves which language
                      * @default false
                      */
                     auto_detect_llm?: boolean | null;
@@ -2693,7 +2693,7 @@ export interface components {
                                 [key: string]: components["schemas"]["Json"];
                             } | null;
                         } | null;
-                        /** @description Word to pronunciation, for whole words in any case. Captions and transcript keep the word */
+                        /** @description Maps a word to its pronunciation, for whole words in any case. Captions and transcript keep the word */
                         word_pronunciation_pairs?: {
                             [key: string]: components["schemas"]["Json"];
                         } | null;
@@ -2704,7 +2704,7 @@ export interface components {
             actions?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
-            /** @description Name to text, for the model */
+            /** @description Maps a name to a text, for the model */
             memories?: {
                 [key: string]: components["schemas"]["Json"];
             } | null;
@@ -3061,22 +3061,22 @@ export interface components {
             /** @description Retrieval */
             knowledge?: {
                 /**
-                 * @description Whether the model gets up to four passages of questions and knowledge that match the words of the user, before each turn
+                 * @description Whether the model gets up to four passages of questions and knowledge before each turn, if they match the words of the user
                  * @default false
                  */
                 use_rag?: boolean | null;
-                /** @description Knowledge for `use_rag`: name to text or to a nested map, up to four levels and a million characters in total. URLs and files are not fetched */
+                /** @description Knowledge for `use_rag`: maps a name to a text or to a nested map, up to four levels and a million characters in total. URLs and files are not fetched */
                 rag_knowledge_base_dict?: {
                     [key: string]: components["schemas"]["Json"];
                 } | null;
             } | null;
             /** @description Questions, pain points and guardrails */
             know_how?: {
-                /** @description Question to answer. Without `use_rag`, up to 12,000 characters are part of the instructions; an agent without a model answers from them */
+                /** @description Maps a question to its answer. Without `use_rag`, up to 12,000 characters are part of the instructions; an agent without a model answers from them */
                 faq?: {
                     [key: string]: components["schemas"]["Json"];
                 } | null;
-                /** @description Pain point to resolution, for the model */
+                /** @description Maps a pain point to its resolution, for the model */
                 pain_points?: {
                     [key: string]: components["schemas"]["Json"];
                 } | null;
@@ -3106,7 +3106,7 @@ export interface components {
                     custom_rules?: {
                         /** @description Name of the rule */
                         name?: string | null;
-                        /** @description Phrases that trigger it: whole words, any case and punctuation */
+                        /** @description Phrases that trigger the rule: whole words, any case and punctuation */
                         triggers?: string[] | null;
                         /**
                          * @description Whether the rule applies

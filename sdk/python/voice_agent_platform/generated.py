@@ -117,17 +117,17 @@ class AnalysisEvaluationsDispositionsPromptBasedItem(TypedDict):
     type: Literal["bool", "string", "number"]
     # Question that the transcript answers
     prompt: str
-    # Allowed answer to its meaning; only for the type `string`
+    # Maps an allowed answer to its meaning; only for the type `string`
     list_of_tags: NotRequired[dict[str, Json] | None]
 
 
 class AnalysisEvaluationsDispositions(TypedDict):
     """Business results"""
-    # Whether dispositions are decided
+    # Whether the analysis determines dispositions
     enabled: NotRequired[bool | None]
     # The organization's dispositions. The built-in rules take the last yes or no, number or tag that was said
     prompt_based: NotRequired[list[AnalysisEvaluationsDispositionsPromptBasedItem] | None]
-    # System-defined dispositions. Stored only, because the interface does not show them
+    # System-defined dispositions. Stored without effect, because the interface does not show them
     system_based: NotRequired[list[Json] | None]
 
 
@@ -890,7 +890,7 @@ class ExperienceConversationalExperienceBgNoise(TypedDict):
     enabled: NotRequired[bool | None]
     # Volume of the noise
     volume: NotRequired[float | None]
-    # `office`, `cafe`, `call_center`, `street`, `room`, `white_noise`; others sound like an office
+    # `office`, `cafe`, `call_center`, `street`, `room`, `white_noise`; any other value sounds like `office`
     sound: NotRequired[str | None]
 
 
@@ -908,13 +908,13 @@ class ExperienceConversationalExperience(TypedDict):
     bg_noise: NotRequired[ExperienceConversationalExperienceBgNoise | None]
     # Words that fill a pause
     filler_words: NotRequired[ExperienceConversationalExperienceFillerWords | None]
-    # Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s. If the speaker does not sound finished, balanced waits 1.5 s and fast 1 s, and fast assumes so less often. A fast agent begins its answer before the end of the turn is certain
+    # Silence after the last word before the agent speaks: slow 1.2 s, balanced 0.5 s, fast 0.2 s. If the speaker does not sound finished, balanced waits 1.5 s and fast 1 s. A fast agent needs clearer signs to wait, and begins its answer before the end of the turn is certain
     eagerness_to_speak: NotRequired[Literal["slow", "balanced", "fast", None]]
-    # Audible breathing. Stored only, because the interface does not define its shape
+    # Audible breathing. Stored without effect, because the interface does not define its shape
     breathing_sound: NotRequired[dict[str, Json] | None]
     # Waiting for incomplete input, such as a number with too few digits, or a turn that ends with "and" or a comma. End-of-turn detection works as with the next slower `eagerness_to_speak`
     patience_with_user_entries: NotRequired[dict[str, Json] | None]
-    # Detected mood to behaviour, for the model. Moods are detected from words, not from the voice
+    # Maps a detected mood to a behaviour, for the model. Moods are detected from words, not from the voice
     mood_mapping: NotRequired[dict[str, Json] | None]
 
 
@@ -1170,7 +1170,7 @@ class PersonaIdentity(TypedDict):
     """Who the agent is"""
     # Main prompt, at the beginning of the model's instructions; may hold {{variables}}. An agent without one is `initialized`, not `running`
     system_prompt: NotRequired[str | None]
-    # Trait to value, for the model
+    # Maps a trait to its value, for the model
     personality: NotRequired[dict[str, Json] | None]
     # How the conversation opens
     greeting_message: NotRequired[PersonaIdentityGreetingMessage | None]
@@ -1189,7 +1189,7 @@ class PersonaSensesCapabilitiesEarsSttPrimary(TypedDict):
 
 
 class PersonaSensesCapabilitiesEarsSttFallback(TypedDict):
-    """Takes over if the first choice fails, from the same utterance or, with a stream, from the failure on"""
+    """Takes over if the first choice fails: with the same utterance, or for a stream at the point of failure"""
     # Speech-to-text provider
     provider: NotRequired[str | None]
     # Model; the provider's usual one unless set
@@ -1204,7 +1204,7 @@ class PersonaSensesCapabilitiesEarsStt(TypedDict):
     """Speech to text"""
     # First choice
     primary: NotRequired[PersonaSensesCapabilitiesEarsSttPrimary | None]
-    # Takes over if the first choice fails, from the same utterance or, with a stream, from the failure on
+    # Takes over if the first choice fails: with the same utterance, or for a stream at the point of failure
     fallback: NotRequired[PersonaSensesCapabilitiesEarsSttFallback | None]
 
 
@@ -1249,7 +1249,7 @@ class PersonaSensesCapabilitiesBrainLlmFallbackParameters(TypedDict):
 
 
 class PersonaSensesCapabilitiesBrainLlmFallback(TypedDict):
-    """Answers if the first choice fails, has no first word within five seconds or ends without a word. The first choice is retried meanwhile"""
+    """Answers if the first choice fails, produces no word within five seconds, or ends without a word. Meanwhile the agent retries the first choice"""
     # Language model provider
     provider: NotRequired[str | None]
     # Model; the provider's usual one unless set
@@ -1262,7 +1262,7 @@ class PersonaSensesCapabilitiesBrainLlm(TypedDict):
     """Language model"""
     # First choice
     primary: NotRequired[PersonaSensesCapabilitiesBrainLlmPrimary | None]
-    # Answers if the first choice fails, has no first word within five seconds or ends without a word. The first choice is retried meanwhile
+    # Answers if the first choice fails, produces no word within five seconds, or ends without a word. Meanwhile the agent retries the first choice
     fallback: NotRequired[PersonaSensesCapabilitiesBrainLlmFallback | None]
 
 
@@ -1270,7 +1270,7 @@ class PersonaSensesCapabilitiesBrain(TypedDict):
     """Thinking"""
     # Language model
     llm: NotRequired[PersonaSensesCapabilitiesBrainLlm | None]
-    # Stored only, because nothing defines which model serves which language
+    # Stored without effect, because nothing defines which model serves which language
     auto_detect_llm: NotRequired[bool | None]
 
 
@@ -1308,7 +1308,7 @@ class PersonaSensesCapabilitiesMouthTts(TypedDict):
     primary: NotRequired[PersonaSensesCapabilitiesMouthTtsPrimary | None]
     # Speaks if the first choice fails
     fallback: NotRequired[PersonaSensesCapabilitiesMouthTtsFallback | None]
-    # Word to pronunciation, for whole words in any case. Captions and transcript keep the word
+    # Maps a word to its pronunciation, for whole words in any case. Captions and transcript keep the word
     word_pronunciation_pairs: NotRequired[dict[str, Json] | None]
 
 
@@ -1340,7 +1340,7 @@ class Persona(TypedDict):
     senses_capabilities: NotRequired[PersonaSensesCapabilities | None]
     # Custom actions. Secret headers are shown masked; sending the mask keeps the secret
     actions: NotRequired[dict[str, Json] | None]
-    # Name to text, for the model
+    # Maps a name to a text, for the model
     memories: NotRequired[dict[str, Json] | None]
     # Variables for prompts and flows; variables of the contact or the dispatch override them
     metadata: NotRequired[dict[str, Json] | None]
@@ -1558,9 +1558,9 @@ class StoredAgentConfig(TypedDict):
 
 class TrainingKnowledge(TypedDict):
     """Retrieval"""
-    # Whether the model gets up to four passages of questions and knowledge that match the words of the user, before each turn
+    # Whether the model gets up to four passages of questions and knowledge before each turn, if they match the words of the user
     use_rag: NotRequired[bool | None]
-    # Knowledge for `use_rag`: name to text or to a nested map, up to four levels and a million characters in total. URLs and files are not fetched
+    # Knowledge for `use_rag`: maps a name to a text or to a nested map, up to four levels and a million characters in total. URLs and files are not fetched
     rag_knowledge_base_dict: NotRequired[dict[str, Json] | None]
 
 
@@ -1568,7 +1568,7 @@ class TrainingKnowHowGuardrailsCustomRulesItem(TypedDict):
     """One of the organization's rules"""
     # Name of the rule
     name: NotRequired[str | None]
-    # Phrases that trigger it: whole words, any case and punctuation
+    # Phrases that trigger the rule: whole words, any case and punctuation
     triggers: NotRequired[list[str] | None]
     # Whether the rule applies
     active: NotRequired[bool | None]
@@ -1594,9 +1594,9 @@ class TrainingKnowHowGuardrails(TypedDict):
 
 class TrainingKnowHow(TypedDict):
     """Questions, pain points and guardrails"""
-    # Question to answer. Without `use_rag`, up to 12,000 characters are part of the instructions; an agent without a model answers from them
+    # Maps a question to its answer. Without `use_rag`, up to 12,000 characters are part of the instructions; an agent without a model answers from them
     faq: NotRequired[dict[str, Json] | None]
-    # Pain point to resolution, for the model
+    # Maps a pain point to its resolution, for the model
     pain_points: NotRequired[dict[str, Json] | None]
     # Topics that the agent must avoid
     guardrails: NotRequired[TrainingKnowHowGuardrails | None]
