@@ -1,6 +1,6 @@
 /**
- * The last step of the build: removes outputs whose source is gone. If a file became a folder of the same name, Node would load the old
- * file instead of the folder.
+ * Last build step: removes outputs whose source no longer exists. If a file was replaced by a folder of the same name, Node would load the
+ * old file instead of the folder.
  */
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';

@@ -14,7 +14,7 @@ export async function packagedPostgresCheck(): Promise<Check> {
     const later = atFirstStart === null ? '' : `; on the first start, ${atFirstStart}`;
     return { ...LINE, state: 'ok', found: `${version} of the packages${as}${later}` };
   } catch (error) {
-    // The error's message says what to do.
+    // The error message explains the remedy.
     return { ...LINE, state: 'missing', found: 'the packaged Postgres cannot run', remedy: errorText(error) };
   }
 }

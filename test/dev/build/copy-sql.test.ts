@@ -33,13 +33,13 @@ test('copies functions and migrations, but not schema.sql', async () => {
   expect(readFileSync(join(to, 'functions/one.sql'), 'utf8')).toBe(ONE);
 });
 
-test('removes functions that no longer have a file, but keeps the output of tsc', async () => {
+test('removes functions that no longer have a source file, but keeps the output of tsc', async () => {
   write(to, { 'functions/gone.sql': ONE, 'migrate.js': '' });
   await copySql(from, to);
   expect(filesOf(to)).toEqual(['functions/one.sql', 'migrate.js']);
 });
 
-test('fails to copy if a file does not create the function that it is named after', async () => {
+test("fails to copy a file that doesn't create the function it is named after", async () => {
   write(from, { 'functions/two.sql': ONE });
   await expect(copySql(from, to)).rejects.toThrow('two.sql must create or replace one function, two');
 });

@@ -63,7 +63,7 @@ describe('next steps', () => {
   const text = (differences: Partial<NextSteps> = {}) =>
     nextStepLines({ ...NEXT, ...differences }, PLAIN_STYLE).join('\n');
 
-  test('puts each curl command with its key on one line', () => {
+  test('prints each curl command on one line with its API key', () => {
     const curls = text()
       .split('\n')
       .filter((line) => line.includes('curl'));
@@ -75,7 +75,7 @@ describe('next steps', () => {
     expect(text()).toContain('http://127.0.0.1:8233/namespaces/default/workflows/campaign-c1');
   });
 
-  test('shows only the address of a Temporal server it did not start', () => {
+  test('shows only the address of a Temporal server that the demo did not start', () => {
     expect(text({ temporalUiUrl: null })).toContain('127.0.0.1:7233 (not started by this command)');
   });
 });

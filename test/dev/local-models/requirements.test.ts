@@ -29,7 +29,7 @@ test('pins everything that requirements.in lists', () => {
   expect(wanted.filter((name) => !pinned.includes(name))).toEqual([]);
 });
 
-test("adds up pip's downloads, shows large ones, and ignores cached files", () => {
+test("totals pip's downloads, shows large ones, and ignores cached files", () => {
   const shown: string[] = [];
   const output = new PipOutput((line) => shown.push(line), 298);
   const lines = [

@@ -35,7 +35,7 @@ test('reads entries while the log is open and appends to it later', () => {
   expect(readSimulatorLog(path)).toEqual([entry('1'), entry('2'), entry('3')]);
 });
 
-test('loses no other entry to an incomplete line of a killed process', () => {
+test("loses no other entry because of a killed process's incomplete line", () => {
   appendFileSync(path, `${JSON.stringify(entry('1'))}\n{"kind":"rou`);
   const log = openSimulatorLog(path);
   log.write(entry('2'));

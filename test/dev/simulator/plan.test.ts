@@ -26,7 +26,7 @@ const end = (steps: Step[]): EndedStep => {
 
 const talk = (steps: Step[]): number => end(steps).after_ms - at(steps, 'answered');
 
-test('varies ring and talk times by up to 30 %, always the same for a given number', () => {
+test('varies ring and talk times by up to 30 %, repeatably for each number', () => {
   const numbers = Array.from({ length: 70 }, (_, index) => numberEnding(String(index).padStart(2, '0')));
   const rings = numbers.map((number) => at(plan(number), 'answered'));
   const talks = numbers.map((number) => talk(plan(number)));
@@ -39,14 +39,14 @@ test('varies ring and talk times by up to 30 %, always the same for a given numb
   expect(numbers.map((number) => at(plan(number), 'answered'))).toEqual(rings);
 });
 
-test('returns steps in chronological order, with the end last', () => {
+test('returns steps in chronological order with the end last', () => {
   for (const digits of ['00', '70', '73', '74', '80', '85', '88', '90', '91', '92', '97']) {
     const times = plan(numberEnding(digits)).map((step) => step.after_ms);
     expect(times).toEqual([...times].sort((a, b) => a - b));
   }
 });
 
-test('rings until the time-out or the earlier ring cap if a number never answers', () => {
+test('rings until the time-out or an earlier ring cap if the callee never answers', () => {
   const uncapped = plan(numberEnding('80'), { ringTimeoutMs: 5000 });
   expect(end(uncapped)).toMatchObject({ end_reason: 'no_answer', sip_status: 480, answered_by: null });
   expect(end(uncapped).after_ms - at(uncapped, 'ringing')).toBe(5000);
@@ -54,7 +54,7 @@ test('rings until the time-out or the earlier ring cap if a number never answers
   expect(end(capped).after_ms - at(capped, 'ringing')).toBe(900);
 });
 
-test('lets a slow callee answer at the ring cap', () => {
+test('lets a slow callee answer when the ring cap is reached', () => {
   const steps = plan(numberEnding('00'), { timings: { ringMs: 20_000, talkMs: 4000, ringCapMs: 500 } });
   expect(at(steps, 'answered') - at(steps, 'ringing')).toBe(500);
   expect(end(steps).end_reason).toBe('agent');
@@ -73,14 +73,14 @@ test('answers 97 shortly before the time-out or the ring cap', () => {
   expect(at(capped, 'answered') - at(capped, 'ringing')).toBe(2700);
 });
 
-test('cuts a talk at its maximum, which 73 always reaches', () => {
+test('ends the conversation at its maximum, which 73 always reaches', () => {
   const short = plan(numberEnding('00'), { maxTalkMs: 1000 });
   expect([end(short).end_reason, talk(short)]).toEqual(['max_talk', 1000]);
   const endless = plan(numberEnding('73'), { maxTalkMs: 60_000 });
   expect([end(endless).end_reason, talk(endless)]).toEqual(['max_talk', 60_000]);
 });
 
-test('drops 91 in the middle of its talk, after the segments spoken so far', () => {
+test('drops 91 in mid-conversation, after the segments spoken so far', () => {
   const steps = plan(numberEnding('91'));
   expect(end(steps)).toMatchObject({ end_reason: 'dropped', answered_by: 'human' });
   expect(talk(steps)).toBe(Math.floor(spreadMs(4000, `talk:${numberEnding('91')}`) / 2));

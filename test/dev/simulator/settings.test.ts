@@ -1,6 +1,6 @@
 import { readSettings } from '../../../dev/simulator/settings';
 
-test("requires only the secret in the simulator's settings", () => {
+test('requires only the secret', () => {
   expect(readSettings({ CARRIER_SECRET: 'a-secret-of-the-carrier' })).toEqual({
     settings: {
       secret: 'a-secret-of-the-carrier',

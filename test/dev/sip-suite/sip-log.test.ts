@@ -34,7 +34,7 @@ test('skips an incomplete message', () => {
   expect(messagesIn(reply(100) + begun).map(({ status }) => status)).toEqual([100]);
 });
 
-test('groups messages by Call-ID and counts repeated ones once', () => {
+test('groups messages by Call-ID and counts repeated messages once', () => {
   const log =
     block(INVITE) +
     block(INVITE, { call: 'other', to: '+916100002200' }) +
@@ -55,7 +55,7 @@ test("reads the bridge's port from the INVITE", () => {
   expect(callsIn(messagesIn(log)).map(({ contactPort }) => contactPort)).toEqual([25_061, null]);
 });
 
-test('considers an answered call live until its BYE, and continues a challenged one', () => {
+test('considers an answered call live until its BYE, and continues a call after an authentication challenge', () => {
   const log =
     block(INVITE) +
     reply(407) +
@@ -68,7 +68,7 @@ test('considers an answered call live until its BYE, and continues a challenged 
   expect(callsIn(messagesIn(log.slice(0, log.lastIndexOf(LINE))))[0]?.endedAt).toBeNull();
 });
 
-test('counts concurrent calls for the peak, including one that never ended', () => {
+test('counts concurrent calls for the peak, including calls that never ended', () => {
   const call = (from: number, to: number | null) => ({
     invitedAt: new Date(from),
     endedAt: to === null ? null : new Date(to),

@@ -20,7 +20,7 @@ const config = () =>
     logLevel: 'warn',
   });
 
-test('binds each service to this machine, on separate ports', () => {
+test('binds each service to loopback, on separate ports', () => {
   for (const name of ['frontend', 'history', 'matching', 'worker'] as const) {
     expect(valueAt(config(), 'services', name, 'rpc')).toEqual({
       grpcPort: PORTS[`${name}Rpc`],
@@ -38,7 +38,7 @@ test('stores state and visibility outside the platform’s database', () => {
   expect(new Set([...names, 'platform']).size).toBe(3);
 });
 
-test('leaves Postgres connections for the platform', () => {
+test('leaves enough Postgres connections for the platform', () => {
   const most = Object.keys(TEMPORAL_DATABASES).map((store) =>
     Number(valueAt(config(), 'persistence', 'datastores', store, 'sql', 'maxConns')),
   );

@@ -24,7 +24,7 @@ function program(name: string, script: string): string {
   return path;
 }
 
-/** A fake Go that does what `go install` does: it leaves each package's program in GOBIN under the folder's name. */
+/** Creates a fake Go. Like `go install`, it puts each package's program into GOBIN under the folder's name. */
 function compiler(version: string): void {
   program(
     'go',
@@ -44,7 +44,7 @@ test('builds both programs once, under their release names, and then uses the ca
   expect(await findTemporalServer(search())).toMatchObject({ origin: 'cache' });
 });
 
-test('uses a server on PATH with the tool in the same folder', async () => {
+test('uses a server on PATH together with the tool in the same folder', async () => {
   program('temporal-server', 'echo "temporal version 1.32.0"');
   const sqlTool = program('temporal-sql-tool', 'true');
   expect(await findTemporalServer(search())).toMatchObject({ origin: 'PATH', sqlTool });

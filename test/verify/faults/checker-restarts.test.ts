@@ -1,7 +1,7 @@
-/** Time without dials after a restart although there was work. */
+/** Tests how long no call is dialled after a restart although contacts are due. */
 import { ORGANIZATION, RunStory } from './run-story';
 
-/** Two lines and four contacts: two are called at once, the others when the worker is back. */
+/** A story with two lines and four contacts: two are called at once, the others when the worker is back. */
 function restarted(nextFromS: number, changes: (story: RunStory) => unknown = () => undefined): RunStory {
   const story = new RunStory().campaign([2, 3, 4, 5], { retry_delay_mins: 0 });
   story.call(2, { fromS: 1, toS: 10 }).call(3, { fromS: 1, toS: 12 });
@@ -19,7 +19,7 @@ test('measures from the start command and from the kill to the next dial, whenev
   expect(figures.kill_to_dial_s).toEqual([13.25]);
 });
 
-test('measures to an earlier dial of another worker', () => {
+test('measures until an earlier dial by another worker', () => {
   expect(seconds(restarted(19.5, (story) => story.killed('worker', 8, 20, 18.5)))).toEqual([1]);
 });
 
@@ -56,7 +56,7 @@ test('measures from the start command that ended the whole outage', () => {
   expect(seconds(soonAfter)).toEqual([0.5]);
 });
 
-test('treats a link that loses answers as unreachable', () => {
+test('treats a link that loses responses as unreachable', () => {
   const story = restarted(27, (each) => {
     each.killed('worker', 8, 20).evidence.faults.push({
       at: '2026-11-02T05:00:21.000Z',
@@ -68,7 +68,7 @@ test('treats a link that loses answers as unreachable', () => {
   expect(seconds(story)).toEqual([2]);
 });
 
-test('does not excuse a late dial by an outage after the two seconds', () => {
+test('does not excuse a late dial because of an outage after the two seconds', () => {
   expect(
     seconds(restarted(31, (story) => story.killed('worker', 8, 20).killed('postgres', 22.5, 30))),
   ).toEqual([11]);
@@ -112,7 +112,7 @@ test('measures nothing when no contact was due', () => {
   expect(seconds(story)).toEqual([]);
 });
 
-test('treats a line as used until its end was reported, or for thirty seconds', () => {
+test("considers a line in use until its call's end was reported, or for thirty seconds", () => {
   const unreported = (nextFromS: number) => {
     const story = restarted(nextFromS, (each) => each.killed('api', 8, 20));
     story.carrier = story.carrier.filter(({ line }) => line.kind !== 'event');
@@ -123,7 +123,7 @@ test('treats a line as used until its end was reported, or for thirty seconds', 
   expect(seconds(found)).toEqual([10]);
 });
 
-test('treats a contact as busy that was requested before the outage and looked up after it', () => {
+test('considers a contact busy if it was dialled before the outage and its status queried afterwards', () => {
   const story = restarted(26, (each) => each.killed('worker', 8, 20));
   for (const row of [4, 5]) {
     story.line(20.5, {

@@ -3,7 +3,7 @@ import { drawStallPlan } from '../../../verify/faults/plan/stall-plan';
 const SEEDS = Array.from({ length: 100 }, (_none, index) => index + 1);
 const PLANS = SEEDS.map((seed) => drawStallPlan(seed, 'full'));
 
-test('draws the same plan for the same seed and others for other seeds', () => {
+test('draws the same plan for the same seed and different plans for different seeds', () => {
   expect(drawStallPlan(7, 'full')).toEqual(drawStallPlan(7, 'full'));
   expect(new Set(PLANS.map((plan) => JSON.stringify({ ...plan, seed: 0 }))).size).toBe(SEEDS.length);
 });
@@ -49,6 +49,6 @@ test('dispatches twenty calls in the second before each fault', () => {
   }
 });
 
-test('leaves every clock right', () => {
+test("doesn't shift any clock", () => {
   for (const { clocks } of PLANS) expect(Object.values(clocks)).toEqual([0, 0, 0]);
 });

@@ -17,7 +17,7 @@ test.each([
   ['x = a ? 1 : 2;', ['x = true ? 1 : 2;', 'x = false ? 1 : 2;']],
   ['if (a) f();', ['if (true) f();', 'if (false) f();']],
   ['while (a) f();', ['while (false) f();']],
-])('changes each condition of %s', (source, changed) => {
+])('mutates each condition of %s', (source, changed) => {
   expect(mutated(source)).toEqual(changed);
 });
 
