@@ -10,7 +10,7 @@ export type Database = { port: number; user: string; password: string };
 /** Separate databases in the platform's cluster, so that Temporal's statements and connections can be told apart. */
 export const TEMPORAL_DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
 
-/** This one of Temporal's two Postgres drivers keeps prepared statements. It causes a third less work than `postgres12`. */
+/** Unlike `postgres12`, this driver keeps prepared statements, which causes a third less work. */
 export const SQL_PLUGIN = 'postgres12_pgx';
 
 /**

@@ -22,7 +22,7 @@ export interface Organization {
   client: RecordingClient;
 }
 
-/** One minute is the shortest limit that the platform allows. The number that talks until the end uses all of it. */
+/** The platform allows no limit shorter than a minute. The number that talks until the end uses all of it. */
 const LONGEST_TALK = { max_call_duration: 1, max_duration_enabled: true };
 const EVERY_DAY = 'monday,tuesday,wednesday,thursday,friday,saturday,sunday';
 

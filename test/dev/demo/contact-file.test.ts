@@ -14,7 +14,7 @@ import { scriptFor } from '../../../dev/simulator/numbers';
 const BLOCK = freshBlock(new Set());
 const CONTACTS = demoContacts(BLOCK);
 
-test('creates 60 contacts with different names and numbers', () => {
+test('has 60 contacts with different names and numbers', () => {
   expect(new Set(CONTACTS.map(({ name }) => name)).size).toBe(60);
   expect(new Set(CONTACTS.map(({ phone }) => phone)).size).toBe(60);
 });
@@ -33,7 +33,7 @@ test('puts the slowest contacts first: the callback, then the call that needs a 
   expect(second?.events).toBe('never_ended');
 });
 
-test('creates a contact file that the platform accepts in every number format', async () => {
+test('is a contact file that the platform accepts, with numbers in every format', async () => {
   const csv = Buffer.from(contactCsv(CONTACTS));
   const result = await readContactFile({
     filename: 'contacts.csv',
@@ -46,7 +46,7 @@ test('creates a contact file that the platform accepts in every number format', 
   expect(result.contacts[0]?.variables).toEqual({ city: CONTACTS[0]?.city });
 });
 
-describe('numbers', () => {
+describe("the demo's numbers", () => {
   test('takes the first block of numbers on the first run, and an unused block later', () => {
     const dialled = new Set([numberIn(BLOCK, 99), '+919876543210']);
     const next = freshBlock(dialled);
@@ -63,7 +63,7 @@ describe('numbers', () => {
     expect(CONTACTS.map(({ phone }) => phone)).not.toContain(numberToTry(BLOCK));
   });
 
-  test('expects 75 to 79 to answer the redial, and 80 to 84 never to answer', () => {
+  test('selects only 75 to 79 as numbers that answer the redial', () => {
     const found = ENDINGS.filter((ending) => isRedialledAndAnswered(numberIn(BLOCK, ending), 3));
     expect(found).toEqual([75, 76, 77, 78, 79]);
     expect(isRedialledAndAnswered(numberIn(BLOCK, 75), 1)).toBe(false);

@@ -5,7 +5,7 @@ import { PLAIN_STYLE } from '../../../dev/demo/style';
 const CALL = { to_number: '+916100000075', duration_ms: 0, call_dialing_at: '2026-11-20T10:00:00.000Z' };
 const clock = (iso: string) => new Date(iso).toTimeString().slice(0, 8);
 
-test('shows how long each call rang and talked, in local time', () => {
+test('shows how long each call of a contact rang and talked, in local time', () => {
   const calls = [
     {
       ...CALL,

@@ -130,7 +130,7 @@ test('prints eleven figures in the last line of --exit, with times in seconds', 
   );
 });
 
-test('returns an empty tally for empty logs', () => {
+test('counts nothing for empty logs', () => {
   expect(summaryOf(tally(new RunLog()), 2)).toMatchObject({
     contacts: 0,
     dials: 0,

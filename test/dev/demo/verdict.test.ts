@@ -120,7 +120,7 @@ test('reports a reference that was dialled twice, and more live calls than lines
   );
 });
 
-describe('webhooks', () => {
+describe('webhooks of the demo', () => {
   const without = (callId: string | null): RunLog => {
     const log = goodLog();
     const receiver = log.receiver.filter((entry) => entry.call_id !== callId);

@@ -57,7 +57,7 @@ beforeEach(() => {
   };
 });
 
-test('shows the figures from the API, the simulator’s log and the receiver', async () => {
+test("shows the campaign's figures from the API, the simulator’s log and the receiver", async () => {
   const shown: Progress[] = [];
   const view = { show: (progress: Progress) => shown.push(progress), end: (p: Progress) => shown.push(p) };
   const delivery = {

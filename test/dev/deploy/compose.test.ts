@@ -117,7 +117,7 @@ describe.each(services)('service %s', (name, service) => {
   });
 });
 
-test('publishes only SIP, media and loopback ports', () => {
+test('publishes only SIP, media and loopback ports of the deployment', () => {
   expect(Object.fromEntries(services.flatMap(([name, { ports }]) => (ports ? [[name, ports]] : [])))).toEqual(
     {
       'temporal-ui': ['127.0.0.1:8233:8080'],
@@ -146,7 +146,7 @@ const neighboursOf = (name: string): string[] =>
     .map(([other]) => other)
     .sort();
 
-test('connects agent, LiveKit, Redis, API and worker, and only the agent with its local models', () => {
+test('connects agent, LiveKit, Redis, API and worker, and connects the local models only with the agent', () => {
   const outside = ['agent', 'api', 'livekit', 'redis', 'worker'];
   for (const name of ['livekit', 'redis'])
     expect([name, neighboursOf(name)]).toEqual([name, outside.filter((other) => other !== name)]);

@@ -33,12 +33,12 @@ const required = {
 };
 const all: Record<string, string> = { ...Object.fromEntries(documented), ...secrets };
 
-test('shows the defaults of the API and the worker', () => {
+test('shows the defaults of the API and the worker in .env.example', () => {
   expect(readApiSettings(all)).toEqual(readApiSettings(required));
   expect(readWorkerSettings(all)).toEqual(readWorkerSettings(required));
 });
 
-test("shows the agent's defaults", () => {
+test("shows the agent's defaults in .env.example", () => {
   const livekit = {
     LIVEKIT_URL: 'ws://localhost:7880',
     LIVEKIT_API_KEY: 'key',
@@ -48,11 +48,11 @@ test("shows the agent's defaults", () => {
   expect(readAgentSettings({ ...all, ...livekit })).toEqual(readAgentSettings(needed));
 });
 
-test("shows the MCP server's defaults", () => {
+test("shows the MCP server's defaults in .env.example", () => {
   expect(readMcpSettings('http', all)).toEqual(readMcpSettings('http', {}));
 });
 
-test("shows the simulator's defaults, except for its address", () => {
+test("shows the simulator's defaults in .env.example, except for its address", () => {
   const { HOST: _host, ...values } = all;
   expect(readSimulatorSettings(values)).toEqual(readSimulatorSettings(required));
 });

@@ -16,7 +16,7 @@ const textsOf = (stage: Stage | undefined, name: string): string[] =>
 const namesOf = (kind: string): string[] =>
   stages.flatMap(({ name }) => (name?.startsWith(`${kind}-`) === true ? [name.slice(kind.length + 1)] : []));
 
-test('uses a single Python base image, pinned by digest', () => {
+test("builds the local models' image from a single Python image, pinned by digest", () => {
   const bases = new Set(stages.map((stage) => stage.image).filter((name) => name.includes(':')));
   expect([...bases]).toEqual([
     expect.stringMatching(/^python:3\.1\d\.\d+-slim-bookworm@sha256:[0-9a-f]{64}$/),
@@ -25,7 +25,7 @@ test('uses a single Python base image, pinned by digest', () => {
   expect([...others].sort()).toEqual(['recogniser-${RECOGNISER}', 'scratch', 'voice-${VOICE}']);
 });
 
-test('installs packages by hash and compiles nothing', () => {
+test("installs the local models' packages by hash and compiles nothing", () => {
   const installs = stages.flatMap((stage) => textsOf(stage, 'RUN')).filter((run) => run.includes('pip'));
   expect(installs).toEqual([
     expect.stringMatching(/--require-hashes --only-binary :all: .*requirements\.txt$/),
@@ -65,14 +65,14 @@ test('downloads complete larger models at a fixed revision to the folders that t
   );
 });
 
-test('copies only existing files', () => {
+test("copies only existing files into the local models' image", () => {
   const copies = stages.flatMap(({ instructions }) => instructions.filter(({ name }) => name === 'COPY'));
   const sources = copies.map(copyOf).flatMap((copy) => (copy.stage === null ? copy.sources : []));
   expect(sources).toEqual(['dev/local-models/requirements.txt', 'dev/local-models/python']);
   expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
 });
 
-test('runs as `nobody`, without downloads, with the same command as in Compose', () => {
+test('runs the local models as `nobody`, without downloads, with the same command as in Compose', () => {
   expect(textsOf(image, 'USER')).toEqual(['nobody']);
   expect(textsOf(image, 'ENV').join(' ')).toContain('HF_HUB_OFFLINE=1');
   expect(textsOf(image, 'CMD')).toEqual([
@@ -82,7 +82,7 @@ test('runs as `nobody`, without downloads, with the same command as in Compose',
   expect([service?.user, service?.build?.dockerfile]).toEqual(['nobody', FILE]);
 });
 
-test('becomes healthy once its models are loaded, and has a memory limit', () => {
+test('reports the local models as healthy once they are loaded, and limits their memory', () => {
   const [check = ''] = textsOf(image, 'HEALTHCHECK');
   const [, command] = JSON.parse(check.slice(check.indexOf('['))) as string[];
   expect([command, check]).toEqual(['-c', expect.stringContaining(':8790/health')]);

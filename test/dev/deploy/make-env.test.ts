@@ -25,7 +25,7 @@ test('creates different secrets within a run and between runs', () => {
   expect(new Set(values).size).toBe(values.length);
 });
 
-test('leaves the addresses and the trunk empty', () => {
+test('leaves the addresses and the SIP trunk empty', () => {
   const made = madeEnvironment();
   expect([made.PUBLIC_URL, made.LIVEKIT_PUBLIC_URL, made.SIP_TRUNK_PASSWORD]).toEqual(['', '', '']);
 });

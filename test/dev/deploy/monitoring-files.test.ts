@@ -65,7 +65,7 @@ describe('the alert rules', () => {
     },
   );
 
-  test('has a section in docs/operations.md for each alert, and vice versa', () => {
+  test('gives each alert a section in docs/operations.md, and vice versa', () => {
     expect([...sections].sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
 });

@@ -77,7 +77,7 @@ test.each([
   ['a digest that is too short', 'echo sha256:abc'],
   ['an error', 'exit 1'],
   ['an error for one tag', `case "$4" in redis:*) exit 1;; *) printf 'sha256:%064d\\n' 7;; esac`],
-])('changes nothing and fails the check if the registry responds with %s', (_what, answer) => {
+])('changes no pinned image and fails the check if the registry responds with %s', (_what, answer) => {
   expect(withDocker([], answer).status).not.toBe(0);
   expect(texts()).toEqual(texts(root));
   expect(withDocker(['--check'], answer).status).not.toBe(0);

@@ -33,7 +33,7 @@ function clone(): string {
   return folder;
 }
 
-describe('the command', () => {
+describe('npm run doctor', () => {
   test('checks machine, packages, servers and ports, hides passwords, and exits with the matching status', async () => {
     const { code, output } = await node(['dev/doctor/main.js', '--json']);
     const { ready, checks } = JSON.parse(output) as { ready: boolean; checks: Check[] };

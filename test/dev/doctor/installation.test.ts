@@ -5,7 +5,7 @@ import { isNewEnough, nodeRemedy, packageCount, packagesFault } from '../../../d
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { temporaryFolder } from '../temporary-folder';
 
-describe('Node', () => {
+describe('the check of Node', () => {
   test.each([
     ['20.19.0', '>=20.19', true],
     ['20.20.1', '>=20.19', true],
@@ -34,7 +34,7 @@ describe('Node', () => {
   );
 });
 
-describe('the packages', () => {
+describe('the check of installed packages', () => {
   const LOCKED = {
     '': {},
     agent: { version: '1.0.0' },

@@ -2,7 +2,7 @@ import { diskFinding, hostOf, memoryCheck, registryFinding } from '../../../dev/
 
 const GIB = 1024 ** 3;
 
-describe('memory', () => {
+describe('the check of memory', () => {
   test.each([
     [16, 'ok'],
     [3, 'note'],
@@ -14,7 +14,7 @@ describe('memory', () => {
   });
 });
 
-describe('disk', () => {
+describe('the check of the disk', () => {
   test.each([
     [100, 'ok'],
     [4, 'note'],
@@ -28,7 +28,7 @@ describe('disk', () => {
   });
 });
 
-describe('the registry', () => {
+describe('the check of the registry', () => {
   const seen = (output: string, packagesInstalled = false) =>
     registryFinding({ code: 1, output, host: 'registry.example', packagesInstalled });
 

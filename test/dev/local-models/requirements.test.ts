@@ -16,7 +16,7 @@ const requirements = textOf('requirements.txt')
     entry,
   }));
 
-test('pins the version and hashes of every package, including the model weights', () => {
+test('pins the version and hashes of every package of the local models, including the model weights', () => {
   expect(requirements.length).toBeGreaterThan(20);
   expect(requirements.filter(({ pinned, hashes }) => pinned === undefined || hashes.length === 0)).toEqual(
     [],

@@ -82,7 +82,7 @@ test.each([
   expect(faults()).toEqual([fault]);
 });
 
-test('accepts one valid signature of two during a secret rotation', async () => {
+test('accepts a delivery if one of two signatures is valid during a secret rotation', async () => {
   const body = JSON.stringify(EVENT);
   const rotating = (secrets: string[]) =>
     signatureHeaders({ eventId: 'e1', body, attempt: 1, timestampS: Math.floor(Date.now() / 1000), secrets });
@@ -92,13 +92,13 @@ test('accepts one valid signature of two during a secret rotation', async () => 
   expect(faults()).toEqual([null]);
 });
 
-test('responds with the status of a simulated failure and logs it', async () => {
+test('responds to a delivery with the status of a simulated failure and logs it', async () => {
   status = 503;
   expect(await deliver()).toBe(503);
   expect(readReceiverLog(logPath)).toMatchObject([{ valid: true, status: 503 }]);
 });
 
-test('skips an incomplete last line of the log, and treats a missing log as empty', () => {
+test("skips an incomplete last line of the receiver's log, and treats a missing log as empty", () => {
   const torn = join(folder, 'torn.jsonl');
   writeFileSync(torn, `${JSON.stringify({ ...EVENT, valid: true })}\n{"event_id":"e2","va`);
   expect(readReceiverLog(torn)).toHaveLength(1);

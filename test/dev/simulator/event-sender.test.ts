@@ -91,7 +91,7 @@ test('skips events that an earlier process delivered, and continues the attempt 
   expect(log.of('event')).toMatchObject([{ event_id: 'open', attempt: 5 }]);
 });
 
-test("passes on the receiver's response", async () => {
+test("passes on the receiver's response to an event", async () => {
   const { sender, pass } = startSender(() => 200);
   const onAnswer = jest.fn();
   sender.send(message({ onAnswer }));
@@ -99,7 +99,7 @@ test("passes on the receiver's response", async () => {
   expect(onAnswer).toHaveBeenCalledWith('{"accept":true}');
 });
 
-test('sends nothing after it is closed', async () => {
+test('sends no events after the sender is closed', async () => {
   const { posts, sender, pass } = startSender(() => 500);
   sender.send(message());
   await pass(0);

@@ -88,7 +88,7 @@ test('sends every event of 94 twice, with separate delays', () => {
   expect(new Set(sent.map(({ shuffleSeed }) => shuffleSeed)).size).toBe(sent.length);
 });
 
-test('emits a segment once it has been spoken, and returns it from find', () => {
+test('emits a segment once it has been spoken, and includes it in later queries', () => {
   const { clock, exchange, place, bodies } = startExchange();
   const call = place();
   clock.advance(4500);

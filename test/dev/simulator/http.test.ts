@@ -63,7 +63,7 @@ const post = (differences: Parameters<typeof callRequest>[0] = {}) =>
 const ended = (events: { body: Record<string, unknown> }[]) =>
   events.some(({ body }) => body['type'] === 'ended');
 
-test('places a call and sends its events, authenticated with the secret', async () => {
+test('places a call for POST /calls and sends its events, authenticated with the secret', async () => {
   const answer = await post();
   expect(answer).toEqual({
     status: 201,
@@ -187,7 +187,7 @@ test('places the call to 93 and cuts the connection', async () => {
   );
 });
 
-test('rejects the first call to a number with 95 or 96, also after a restart', async () => {
+test('rejects only the first POST for a number with 95 or 96, counted across restarts', async () => {
   expect(await post({ to: numberEnding('95') })).toEqual({
     status: 503,
     body: { placed: false, code: 'UNAVAILABLE' },

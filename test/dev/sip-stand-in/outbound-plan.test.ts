@@ -39,7 +39,7 @@ test.each([63, 64])('lets %i ring until the bridge cancels, whatever the ring ca
   ]);
 });
 
-test("follows the simulator's table for all other numbers", () => {
+test("follows the simulator's table for all numbers without phone network behaviour", () => {
   const kinds = (ending: number) =>
     planned(ending, 20_000).steps.flatMap(([type]) => (type === 'segment' ? [] : [type]));
   expect(kinds(60)).toEqual(['dialing', 'ringing', 'answered', 'ended']);

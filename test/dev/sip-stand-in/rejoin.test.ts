@@ -22,10 +22,10 @@ test('tries to rejoin a room at the same times as the real bridge, for about a m
   });
 });
 
-test('stops rejoining after a successful attempt', async () => {
+test('stops rejoining a room after a successful attempt', async () => {
   expect(await attempts(3)).toEqual({ isBack: true, at: [2.5, 2.8, 4] });
 });
 
-test("doesn't rejoin once the call is over", async () => {
+test("doesn't rejoin a room once the call is over", async () => {
   expect(await attempts(Infinity, () => true)).toEqual({ isBack: false, at: [] });
 });

@@ -11,7 +11,7 @@ test('makes phones reject calls with exactly the given statuses', () => {
   expect(scenario.match(/label id="not-\d+"/g)).toEqual(['label id="not-404"', 'label id="not-603"']);
 });
 
-test('defines every label exactly once that a scenario jumps to', () => {
+test('defines every label that a SIPp scenario jumps to exactly once', () => {
   const scenario = phonesScenario([404, 603]);
   const labels = [...scenario.matchAll(/label id="([\w-]+)"/g)].map(([, name]) => name);
   const goals = [...scenario.matchAll(/(?:next|ontimeout)="([\w-]+)"/g)].map(([, name]) => name);

@@ -55,7 +55,7 @@ test('removes only its own entries from a DATA_DIR that contains other files', a
   );
 });
 
-test('creates a private folder for a user other than root', async () => {
+test('creates a private data folder for a user other than root', async () => {
   const repository = temporaryFolder();
   const data = await dataFolder({ repository, configured: undefined, user: null });
   expect(statSync(data.path).mode & 0o077).toBe(0);

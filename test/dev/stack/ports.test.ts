@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { freePort, isFree, releasePort } from '../../../dev/stack/ports';
 import { ANY_PORTS, giveMediaPorts } from '../../../dev/stack/stack-ports';
 
-test('skips a port in use', async () => {
+test('skips a port that is in use', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const address = taken.address();

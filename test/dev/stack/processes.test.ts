@@ -41,12 +41,12 @@ function script(
 
 const SERVE = 'sleep 60 & wait';
 
-test('reports a process that ends before it is ready at once, with its last lines of output', async () => {
+test('reports at once a process that ends before it is ready, with its last lines of output', async () => {
   const broken = script('broken', 'echo the cellar is flooded; exit 3', { readyTimeoutMs: 60_000 });
   await expect(broken.start()).rejects.toThrow(/broken ended with status 3[^]*the cellar is flooded/);
 });
 
-test('names the program if it does not exist', async () => {
+test("names the program if it doesn't exist", async () => {
   const absent = script('absent', '', { command: '/nowhere/program' });
   await expect(absent.start()).rejects.toThrow(/absent could not be started[^]*ENOENT/);
 });

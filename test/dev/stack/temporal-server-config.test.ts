@@ -20,7 +20,7 @@ const config = () =>
     logLevel: 'warn',
   });
 
-test('binds each service to loopback, on separate ports', () => {
+test('binds each Temporal service to loopback, on separate ports', () => {
   for (const name of ['frontend', 'history', 'matching', 'worker'] as const) {
     expect(valueAt(config(), 'services', name, 'rpc')).toEqual({
       grpcPort: PORTS[`${name}Rpc`],
@@ -30,7 +30,7 @@ test('binds each service to loopback, on separate ports', () => {
   }
 });
 
-test('stores state and visibility outside the platform’s database', () => {
+test("stores Temporal's state and visibility outside the platform’s database", () => {
   const names = Object.entries(TEMPORAL_DATABASES).map(([store, name]) => {
     expect(valueAt(config(), 'persistence', 'datastores', store, 'sql', 'databaseName')).toBe(name);
     return name;
@@ -45,7 +45,7 @@ test('leaves enough Postgres connections for the platform', () => {
   expect(4 * most.reduce((sum, connections) => sum + connections, 0)).toBeLessThanOrEqual(100);
 });
 
-test('preserves the types of server settings', () => {
+test("preserves the types of Temporal's server settings", () => {
   expect(dynamicConfig({ a: '1', b: 'true', c: '"text"' })).toEqual({
     a: [{ value: 1 }],
     b: [{ value: true }],

@@ -52,7 +52,7 @@ const GREETING = 'garden clinic good day';
 const HOURS = 'we are open from nine until six';
 const PARKING = 'there is free parking';
 
-test('passes if the caller hears the expected words in each answer', async () => {
+test('passes a conversation if the caller hears the expected words in each answer', async () => {
   const outcome = await conversing([GREETING, HOURS, PARKING]).outcome;
   expect(passes(CONVERSATION, outcome)).toBe(true);
   expect(outcome.turns.map(({ attempts, firstAudioMs }) => [attempts, firstAudioMs])).toEqual([
@@ -145,7 +145,7 @@ test('includes a conversation for each example agent, with words from its greeti
   }
 });
 
-test('rejects a file with a misspelt key and a missing path, and names them', async () => {
+test('rejects a conversation file with a misspelt key and a missing path, and names them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'spoken-'));
   try {
     const file = join(folder, 'one.spoken.json');

@@ -32,7 +32,7 @@ const errorOn = async (programs: Record<string, string>, browser: boolean): Prom
   return findTalkTools(root, { environment, onProgress: silent, browser }).then(() => '', String);
 };
 
-test('needs no Redis, and needs Chromium only for a scripted caller', async () => {
+test('requires no Redis, and requires Chromium only for a scripted caller', async () => {
   const programs = { ...SERVERS, python3: '3.11' };
   expect(await errorOn(programs, false)).toBe('');
   expect(await errorOn(programs, true)).toMatch(/Chromium was not found[^]*apt-get install chromium/);

@@ -113,14 +113,14 @@ test('shares one build between concurrent searches if there is no download', asy
   expect(builds).toBe(1);
 });
 
-test('takes over the lock of a dead process', async () => {
+test('takes over the build lock of a dead process', async () => {
   mkdirSync(search.cacheFolder);
   writeFileSync(join(search.cacheFolder, 'gadget-1.lock'), '{"pid":999999999,"identity":"gone"}');
   const tool = gadget((folder) => Promise.resolve(void program(folder, 'built')));
   expect(await findTool(tool, search)).toMatchObject({ origin: 'build' });
 });
 
-test('reports what was tried and what to do if nothing works', async () => {
+test("reports what was tried and what to do if a tool can't be found, downloaded or built", async () => {
   const failure: unknown = await findTool(gadget(), search).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ToolMissing);
   expect(String(failure)).toMatch(

@@ -23,7 +23,7 @@ test("finds LiveKit's server on PATH", async () => {
   expect(await findLivekitServer(search)).toMatchObject({ origin: 'PATH' });
 });
 
-test("downloads the vendor's release only on Linux, for two architectures", () => {
+test("downloads LiveKit's release only on Linux, for two architectures", () => {
   expect(release('linux', 'x64')).toMatchObject({
     archiveUrl: expect.stringMatching(/^https:.*_linux_amd64\.tar\.gz$/),
   });

@@ -120,7 +120,7 @@ test('resumes a failed download of an earlier run', async () => {
   expect(vendor.ranges).toEqual([`bytes=${left}-`]);
 });
 
-test('gives up if the server sends no more data', async () => {
+test('gives up a download if the server sends no more data', async () => {
   vendor.cuts = [...NO_MORE];
   await expect(download()).rejects.toThrow();
   expect(vendor.ranges.length).toBeLessThan(5);
@@ -149,7 +149,7 @@ test('starts the download over if the server sends no version of the file', asyn
   expect(vendor.ranges).toEqual([undefined]);
 });
 
-test('starts over if an earlier process left a complete file that it did not unpack', async () => {
+test('starts a download over if an earlier process left a complete file that it did not unpack', async () => {
   writeFileSync(archive(), vendor.content);
   writeFileSync(`${archive()}.json`, JSON.stringify({ url: archiveUrl, version: vendor.tag }));
   expect(await isWhole()).toBe(true);

@@ -9,7 +9,7 @@ test('measures the budget and the lists and writes no file when no options are g
   });
 });
 
-test('runs only the parts in --only, in the usual order', () => {
+test('runs only the benchmark parts in --only, in the usual order', () => {
   expect(readCommandLine(['--only', 'shares,budget', '--full'])?.parts).toEqual(['budget', 'shares']);
 });
 

@@ -16,7 +16,7 @@ test('takes the first workflow task after the signal as the wake-up', () => {
   expect(wakeUpOf(events, 'granted')).toEqual({ grantedAtMs: 1500, startedAtMs: 1510 });
 });
 
-test('returns null without a signal or a later task', () => {
+test('returns no wake-up if there is no signal or no later workflow task', () => {
   expect(wakeUpOf([taskStarted(1000), signalled(1500, 'ended'), taskStarted(1510)], 'granted')).toBeNull();
   expect(wakeUpOf([taskStarted(1000), signalled(1500, 'granted')], 'granted')).toBeNull();
 });

@@ -50,7 +50,7 @@ test('reports a failed replay in the log of any process', () => {
   ]);
 });
 
-test('skips an incomplete line of a killed process', () => {
+test('skips an incomplete evidence line of a killed process', () => {
   const { folder, write } = written();
   write(
     'simulator.jsonl',
@@ -73,7 +73,7 @@ test("rejects evidence without the carrier's log, the requests or the campaigns"
   }
 });
 
-test('reads a run that has no faults', () => {
+test('reads the evidence of a run without faults', () => {
   const { folder } = written();
   for (const name of ['faults', 'restarts', 'clock', 'receiver']) rmSync(join(folder, `${name}.jsonl`));
   expect(readEvidence(folder)).toMatchObject({ faults: [], restarts: [], clock: [], receiver: [] });

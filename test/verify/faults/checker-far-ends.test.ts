@@ -15,7 +15,7 @@ const dialled = (atCarrier: Partial<Parameters<RunStory['atCarrier']>[2]>, endRe
 };
 
 describe('5. a phone that never rang', () => {
-  test('reports no_answer for a phone that never rang', () => {
+  test('reports a violation for the end no_answer', () => {
     expect(dialled({ rang: false }, 'no_answer').violations()).toEqual({
       5: [
         expect.stringMatching(/^call call-2-1, placed at .* ended as no_answer, but its phone never rang$/),
@@ -23,11 +23,11 @@ describe('5. a phone that never rang', () => {
     });
   });
 
-  test('allows carrier_failure', () => {
+  test('allows the end carrier_failure', () => {
     expect(dialled({ rang: false }, 'carrier_failure').violations()).toEqual({});
   });
 
-  test('allows no_answer if an outage hid the ringing', () => {
+  test('allows the end no_answer if an outage hid the ringing', () => {
     const story = dialled({ rang: false }, 'no_answer').killed('worker', 18, 19);
     expect(story.violations()).toEqual({});
   });
@@ -37,11 +37,11 @@ describe('5. a callee who answers', () => {
   const picked = (answeredS: number) =>
     dialled({ answered: true, answeredS, toS: 16, endReason: 'platform' }, 'no_answer');
 
-  test('allows no_answer when the ringing ends at the moment of the answer', () => {
+  test('allows the end no_answer if the ringing ended at the moment of the answer', () => {
     expect(picked(16).violations()).toEqual({});
   });
 
-  test('reports no_answer if the callee answered before the ringing ended', () => {
+  test('reports a violation for the end no_answer if the callee answered before the ringing ended', () => {
     expect(picked(15.9).violations()).toMatchObject({ 5: [expect.stringContaining('was answered')] });
   });
 });

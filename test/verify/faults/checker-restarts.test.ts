@@ -13,17 +13,17 @@ function restarted(nextFromS: number, changes: (story: RunStory) => unknown = ()
 }
 const seconds = (story: RunStory): number[] => story.verdict().figures.start_to_dial_s;
 
-test('measures from the start command and from the kill to the next dial, whenever the process is ready', () => {
+test('measures the time without dials from the kill and from the start command, whenever the process is ready', () => {
   const { figures } = restarted(21.25, (story) => story.killed('worker', 8, 20, 18.5)).verdict();
   expect(figures.start_to_dial_s).toEqual([2.75]);
   expect(figures.kill_to_dial_s).toEqual([13.25]);
 });
 
-test('measures until an earlier dial by another worker', () => {
+test('measures the time without dials until an earlier dial by another worker', () => {
   expect(seconds(restarted(19.5, (story) => story.killed('worker', 8, 20, 18.5)))).toEqual([1]);
 });
 
-test('measures each restart of a worker and of the API', () => {
+test('measures the time without dials after each restart of a worker or the API', () => {
   expect(seconds(restarted(21.25, (story) => story.killed('worker', 8, 20)))).toEqual([1.25]);
   expect(seconds(restarted(25, (story) => story.killed('api', 8, 20)))).toEqual([5]);
   expect(
@@ -42,7 +42,7 @@ test('ignores restarts of servers, and restarts that never ended', () => {
   expect(seconds(story)).toEqual([]);
 });
 
-test('measures from the start command that ended the whole outage', () => {
+test('measures the time without dials from the start command that ended the whole outage', () => {
   const overlapping = restarted(31, (story) => story.killed('worker', 8, 20).killed('postgres', 15, 30, 29));
   expect(seconds(overlapping)).toEqual([2]);
   const soonAfter = restarted(31, (story) => {
@@ -68,7 +68,7 @@ test('treats a link that loses responses as unreachable', () => {
   expect(seconds(story)).toEqual([2]);
 });
 
-test('does not excuse a late dial because of an outage after the two seconds', () => {
+test("doesn't excuse a late dial with an outage that began after the two allowed seconds", () => {
   expect(
     seconds(restarted(31, (story) => story.killed('worker', 8, 20).killed('postgres', 22.5, 30))),
   ).toEqual([11]);
@@ -89,7 +89,7 @@ test.each<[string, (story: RunStory) => unknown]>([
     'the window was closed',
     (story) => Object.assign(story.evidence.campaigns[0] ?? {}, { start_time: '05:01' }),
   ],
-])('measures nothing when %s', (_why, change) => {
+])('measures no time without dials when %s', (_why, change) => {
   const story = restarted(21, (each) => each.killed('worker', 8, 20));
   expect(seconds(story)).toEqual([1]);
   change(story);
@@ -104,7 +104,7 @@ function dispatchThatTalksOn(story: RunStory): void {
   );
 }
 
-test('measures nothing when no contact was due', () => {
+test('measures no time without dials when no contact was due', () => {
   const story = new RunStory()
     .campaign([2], { retry_delay_mins: 1 })
     .call(2, { fromS: 1, toS: 5, answered: false });
@@ -137,6 +137,6 @@ test('considers a contact busy if it was dialled before the outage and its statu
   expect(seconds(story)).toEqual([]);
 });
 
-test('measures a run without violations', () => {
+test('measures the restarts of a run without violations', () => {
   expect(restarted(21, (story) => story.killed('worker', 8, 20)).violations()).toEqual({});
 });

@@ -18,18 +18,18 @@ test.each([
   ]);
 });
 
-test('allows the workflow of a live call', () => {
+test('allows the open workflow of a live call', () => {
   const story = open('call-2-1');
   story.callOf('call-2-1').stage = 'live';
   expect(violated(story)).not.toContain(10);
 });
 
-test('allows the workflow of a call whose webhook has not been accepted yet', () => {
+test('allows the open workflow of a call whose webhook has not been accepted yet', () => {
   const story = open('call-2-1').unsent('webhook-call-2-1');
   expect(violated(story)).not.toContain(10);
 });
 
-test('allows workflows without a row, such as those of schedules', () => {
+test('allows open workflows without a row, such as those of schedules', () => {
   expect(violated(open('reconcile', 'reconcileWorkflow'))).toEqual([]);
   expect(violated(rightRun())).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { drawLivekitPlan } from '../../../verify/faults/plan/livekit-plan';
 
 const PLANS = Array.from({ length: 50 }, (_, index) => drawLivekitPlan(index + 1));
 
-test('draws the same plan for the same seed', () => {
+test('draws the same LiveKit plan for the same seed', () => {
   expect(drawLivekitPlan(7)).toEqual(drawLivekitPlan(7));
   expect(drawLivekitPlan(7)).not.toEqual(drawLivekitPlan(8));
 });

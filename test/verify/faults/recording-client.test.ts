@@ -66,7 +66,7 @@ describe('RecordingClient', () => {
   });
 });
 
-test('accepts all events, rejects half of them once, or rejects all, depending on the path', () => {
+test('accepts all webhooks, rejects half of them once, or rejects all, depending on the path', () => {
   const entry = (path: string, eventId: string, attempt: number) =>
     answerOf({ path, event_id: eventId, attempt } as any);
   expect([entry('/ok', 'a1', 1), entry('/dead', 'a1', 3)]).toEqual([200, 500]);

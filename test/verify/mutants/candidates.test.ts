@@ -70,7 +70,7 @@ test('proposes only TypeScript mutants that can be parsed', () => {
   }
 });
 
-test('changes no strings or parentheses in SQL', () => {
+test('mutates no strings or parentheses in SQL', () => {
   const shape = (source: string): string[] =>
     tokensOf(source).flatMap(({ kind, text }) => (kind === 'string' || '()'.includes(text) ? [text] : []));
   for (const mutant of candidates.filter(({ area }) => area === 'sql')) {

@@ -60,7 +60,7 @@ test('reports SQL that Postgres rejects as invalid', async () => {
   });
 });
 
-test('stops a mutant that never ends at its time limit and counts it as found', async () => {
+test('stops a mutant that never ends when its time limit is reached, and counts it as found', async () => {
   const endless = await planted('if not found then', 'loop perform 1; end loop; if not found then');
   expect(await judge(endless, 20_000)).toMatchObject({ verdict: 'timeout' });
   expect(

@@ -26,6 +26,6 @@ test.each([
   ['strings', 'f("a < b && !c", `a || b`);'],
   ['types', 'type T<A> = A extends B ? C : D; let x: T<1> | null;'],
   ['assignments', 'a = 1; b ??= 2; c += 3;'],
-])('leaves %s unchanged', (_what, source) => {
+])("doesn't mutate %s", (_what, source) => {
   expect(mutated(source)).toEqual([]);
 });

@@ -39,7 +39,7 @@ test('considers a mutant found if a test fails, and survived if none does', () =
   expect(resultOf(mutant, { kind: 'ran', results: [suite(null)] }, 1)).toMatchObject({ verdict: 'survived' });
 });
 
-test("considers a mutant that hangs found, and doesn't count an invalid one", () => {
+test("considers a mutant found if its tests hang, and doesn't count an invalid mutant", () => {
   expect(resultOf(mutant, { kind: 'ran', results: null }, 1)).toMatchObject({ verdict: 'timeout' });
   expect(resultOf(mutant, { kind: 'invalid', reason: 'syntax error' }, 1)).toMatchObject({
     verdict: 'invalid',
@@ -54,7 +54,7 @@ test("considers a mutant that hangs found, and doesn't count an invalid one", ()
   });
 });
 
-test('passes a run without survivors, and fails a run with one', () => {
+test('passes a mutation run without survivors, and fails a run with one', () => {
   expect(hasPassed(results(...many(99, 'found'), 'accepted', 'invalid'))).toBe(true);
   expect(hasPassed(results(...many(99, 'found'), 'survived'))).toBe(false);
   expect(hasPassed(results(...many(18, 'found'), ...many(2, 'survived')))).toBe(false);

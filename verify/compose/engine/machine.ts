@@ -17,7 +17,7 @@ export interface Machine {
   /** Programs from `COMMANDS` that are missing. */
   missingCommands: readonly string[];
   hasKeyring: boolean;
-  /** One sentence for each sign that a Docker engine runs or has run here. */
+  /** A sentence for each sign that a Docker engine runs or has run here. */
   engines: readonly string[];
 }
 
