@@ -7,7 +7,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../stack/repository';
 
-/** Folders that the compilers write to. The workflow bundles lie beside these folders and stay. */
+/** Folders that the compilers write to. The workflow bundles are next to these folders and are kept. */
 const OUTPUTS = ['dist', join('agent', 'dist')];
 
 /** Returns the removed files, relative to the root. */

@@ -49,8 +49,8 @@ export type NumberBlock = { prefix: string };
 const blockAt = (index: number): NumberBlock => ({ prefix: `${PREFIX}${String(index).padStart(4, '0')}` });
 
 /**
- * Returns the first block in which no number was dialled before. The simulator's response depends on whether a call to a number is odd or
- * even in its whole log, so a reused number could behave differently.
+ * Returns the first block in which no number was dialled before. The simulator counts the calls to each number over its whole log and
+ * treats odd and even calls differently, so a reused number could behave differently.
  * The first run on a new data folder always dials the same numbers, so its calls take the same time on every machine.
  */
 export function freshBlock(dialledBefore: ReadonlySet<string>): NumberBlock {

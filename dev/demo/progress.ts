@@ -15,7 +15,7 @@ export interface Progress {
   retried: number;
   /** Contacts that were not reached and have no attempts left. */
   failed: number;
-  /** Contacts that hold a line. Higher than `live` while the platform hasn't learnt of the end of some calls. */
+  /** Contacts that hold a line. Higher than `live` while the platform doesn't know yet that some calls have ended. */
   linesBusy: number;
   lines: number;
   webhooks: number;

@@ -5,7 +5,7 @@ import type { Check } from './check';
 
 const LINE = { group: 'servers', title: 'postgres', onlyFor: null, remedy: null } as const;
 
-/** Checks the Postgres that comes with the packages. It needs nothing else. */
+/** Checks the Postgres that comes with the packages, which has no further requirements. */
 export async function packagedPostgresCheck(): Promise<Check> {
   try {
     const user = await unprivilegedUser();

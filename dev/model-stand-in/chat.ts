@@ -21,7 +21,7 @@ export function messageOf(reply: Answer): Message {
 
 const finishOf = ({ toolCalls }: Message): string => (toolCalls.length > 0 ? 'tool_calls' : 'stop');
 
-/** Counts four characters as one token. */
+/** Estimates one token for every four characters. */
 function usage(prompt: string, { text, toolCalls }: Message) {
   const [promptTokens, completionTokens] = [prompt, `${text ?? ''}${JSON.stringify(toolCalls)}`].map(
     (words) => Math.ceil(words.length / 4),

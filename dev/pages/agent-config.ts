@@ -70,7 +70,7 @@ function lineOf(path: string, row: Exclude<Row, { kind: 'group' | 'item' }>, usu
   return [code(path), `${typeOf(row)}${defaultOf(row)}`, `${row.does}${othersOf(row.effects, usual)}`];
 }
 
-/** Returns '' if the row has only the usual effect. The text of a row that is only stored mentions this itself. */
+/** Returns '' if the row has only the usual effect, or if its own text already says that the value is only stored. */
 function othersOf(effects: readonly Effect[], usual: Effect): string {
   const others = effects.filter((effect) => effect !== usual && effect !== 'stored');
   return others.length === 0 ? '' : ` (${others.join(', ')})`;

@@ -39,7 +39,7 @@ export function readReceiverLog(path: string): ReceiverEntry[] {
   return readJsonLines(path, isEntry);
 }
 
-/** True if the delivery was accepted and its signatures are valid. A wrongly signed delivery never counts. */
+/** Returns true if the receiver accepted the delivery and both signatures are valid. */
 export function isAccepted(entry: ReceiverEntry): boolean {
   return entry.valid && entry.status >= 200 && entry.status < 300;
 }

@@ -20,7 +20,7 @@ interface ExchangeOptions {
   lookupLagMs: number;
 }
 
-/** All inbound callers ring and talk this long, whatever their number. */
+/** Every inbound caller behaves like this, whatever the number. */
 const INBOUND_MAX_TALK_MS = 3_600_000;
 const INBOUND_OUTCOME = {
   kind: 'answered',

@@ -8,7 +8,7 @@ export interface PostResult {
 }
 
 export interface Poster {
-  /** Never rejects. The result also reports if the receiver can't be reached. */
+  /** Never rejects. If the receiver can't be reached, the result shows it. */
   post(url: string, body: string): Promise<PostResult>;
   close(): void;
 }

@@ -21,10 +21,10 @@ export class Leg {
   private markAnswered: () => void = () => undefined;
   private readonly answered = new Promise<void>((resolve) => (this.markAnswered = resolve));
   private markGone: (reason: DisconnectReason) => void = () => undefined;
-  /** Resolves when the leg has left the room and won't come back, for any reason. */
+  /** Resolves when the leg has left the room for any reason and won't rejoin. */
   readonly gone = new Promise<DisconnectReason>((resolve) => (this.markGone = resolve));
   private markHeard: () => void = () => undefined;
-  /** Resolves when the leg has left the room for any reason and won't rejoin. */
+  /** Resolves once another participant in the room is audible. */
   readonly heard = new Promise<void>((resolve) => (this.markHeard = resolve));
 
   private constructor(

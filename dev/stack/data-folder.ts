@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { removeFolder } from '../remove-folder';
 import { canReach, type UnprivilegedUser } from './unprivileged-user';
 
-/** Base folder as root if Postgres' user can't reach the repository. */
+/** Parent of root's data folder if Postgres' user can't reach the repository. */
 const ELSEWHERE = '/var/lib/voice-agent-platform';
 
 /** Marks a folder that this stack created or found empty, so `clean` can remove it completely. */

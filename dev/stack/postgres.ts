@@ -36,8 +36,8 @@ export type RunningPostgres = {
 const DATABASE = 'platform';
 
 /**
- * Start Postgres quickly and with little memory, without risking acknowledged data: fsync, full_page_writes and synchronous_commit keep
- * their defaults. wal_level can be minimal because there is no replication.
+ * Defaults that let Postgres start quickly and use little memory without risking acknowledged data: fsync, full_page_writes and
+ * synchronous_commit keep their defaults. wal_level can be minimal because there is no replication.
  */
 const DEFAULTS: PostgresSettings = {
   listen_addresses: '127.0.0.1',

@@ -10,7 +10,7 @@ export type Database = { port: number; user: string; password: string };
 /** Separate databases in the platform's cluster, so that Temporal's statements and connections can be told apart. */
 export const TEMPORAL_DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
 
-/** Unlike `postgres12`, this driver keeps prepared statements, which causes a third less work. */
+/** Unlike `postgres12`, this driver keeps prepared statements, which reduces Postgres' work by a third. */
 export const SQL_PLUGIN = 'postgres12_pgx';
 
 /**

@@ -37,7 +37,7 @@ export type Tool = {
   vendorArtifact: string | null;
   /** For a vendor without a download service: its release for this platform; null if there is none. */
   vendorArchive?: VendorArchive | null;
-  /** Command or setting that the user needs if nothing worked. */
+  /** Command or setting that helps the user if the tool can't be found, downloaded or built. */
   remedy: string;
   /** Runs the program and returns its version. Rejects if it doesn't run or is too old. */
   verify: (path: string, environment: NodeJS.ProcessEnv) => Promise<string>;

@@ -24,7 +24,7 @@ export interface BenchOptions {
   jsonFile: string | null;
   parts: readonly Part[];
   temporal: TemporalChoice;
-  /** Also print which statements and actions a call causes. */
+  /** Also prints which statements and actions a call causes. */
   details: boolean;
 }
 

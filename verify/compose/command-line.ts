@@ -1,9 +1,9 @@
 import { commandOf, readOptions } from '../../dev/options';
 
 export interface ComposeOptions {
-  /** Use the machine's own Docker engine and the real images. */
+  /** Uses the machine's own Docker engine and the real images. */
   useDocker?: true;
-  /** Remove the data and images that earlier runs kept. */
+  /** Removes the data and images that earlier runs kept. */
   cold?: true;
 }
 

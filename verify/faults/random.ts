@@ -2,7 +2,7 @@
 export class Random {
   constructor(private state: number) {}
 
-  /** Returns a number from 0 up to but excluding 1. */
+  /** Returns a number that is at least 0 and less than 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

@@ -34,7 +34,7 @@ export interface SeedOptions {
   keep: boolean;
   /** SQL that plants a fault in the migrated database. */
   plantedSql?: readonly string[];
-  /** Time in ms after the last fault until the run is judged in any case. */
+  /** Longest wait in ms after the last fault or the last progress, before the run is judged as it is. */
   drainedWithinMs?: number;
   signal?: AbortSignal;
 }

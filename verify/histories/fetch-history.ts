@@ -20,7 +20,7 @@ export async function fetchRuns(
 /** gRPC's status code. Unlike the client's other requests, `fetchHistory` doesn't convert such errors. */
 const NOT_FOUND = 5;
 
-/** Returns null if Temporal doesn't have the workflow (yet or any longer). Reads the newest run by default. */
+/** Returns null if Temporal doesn't have the workflow yet or no longer has it. Reads the newest run by default. */
 export async function fetchHistory(
   client: WorkflowClient,
   workflowId: string,

@@ -17,7 +17,7 @@ import { Customer } from './customer';
 import { startReceiver } from './receiver';
 
 export interface Stage {
-  /** Creates an organization for each scene, so that no scene waits for another's lines. */
+  /** Creates an organization. Each scene has its own, so that no scene waits for another's lines. */
   customer: (lines?: number) => Promise<Customer>;
   /** Rings a number that an agent answers. */
   ring: (to: string, from: string) => Promise<void>;

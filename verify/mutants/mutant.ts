@@ -20,7 +20,7 @@ export interface Mutant {
   change: string;
 }
 
-/** A change inside a source, before its file is known. */
+/** A change to a source text, without the file that it belongs to. */
 export interface Edit {
   start: number;
   end: number;

@@ -7,8 +7,8 @@ export interface DialMutant extends SourceChange {
   /** The change as it appears in the workflow bundle, where the text differs from the source. */
   inBundle?: { from: string; to: string };
   /**
-   * The other tests miss this mutant, but the simulation finds it. The long test plants it and expects a violation of this invariant, or of
-   * any if it is null.
+   * The other tests miss this mutant, but the simulation finds it. The long test plants it and expects a violation of `invariant`, or of
+   * any invariant if that is absent.
    */
   isMissed?: true;
   invariant?: number;

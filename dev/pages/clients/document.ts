@@ -15,7 +15,7 @@ import { CUSTOM_LLM_MESSAGES } from '../../../domain/custom-llm-messages';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 
 export interface ClientDocument {
-  /** OpenAPI document with successful responses only. Clients throw all other responses as errors, typed by family. */
+  /** OpenAPI document with successful responses only, because the clients turn all others into errors. */
   document: JsonObject;
   requests: Readonly<Record<string, RequestTraits>>;
   /** All error codes that the API can return. */

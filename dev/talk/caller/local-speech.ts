@@ -50,7 +50,7 @@ export class LocalSpeech {
   }
 }
 
-/** Reads when the models worked from the lines that their process printed. */
+/** Returns when the models worked, according to the lines that their process printed. */
 export async function workIn(logFile: string): Promise<Work[]> {
   const lines = (await readFile(logFile, 'utf8')).split('\n').filter((line) => line.startsWith('{"part"'));
   return lines.flatMap((line) => {

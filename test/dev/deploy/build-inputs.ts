@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { root, textOf } from './compose-file';
 import { copyOf, type Stage } from './dockerfile';
 
-/** A file of the repository and something it needs that the stage lacks, either a file or a package. */
+/** A file of the repository, and the file or package that it needs but the stage lacks. */
 export interface Missing {
   from: string;
   target: string;

@@ -286,7 +286,7 @@ describe('7. the retry delay passes before a redial', () => {
 
   test("corrects an end that was planned before the carrier's clock was set back", () => {
     const story = new RunStory().campaign([2]).call(2, { fromS: 1, toS: 40, answered: false });
-    // This line has a time of the old clock, while the lines around it use the new one.
+    // This line carries the old clock's time, while the lines around it use the new one.
     story
       .shift('simulator', 30, -300)
       .dispatch('dispatched-1', 35)
@@ -299,7 +299,7 @@ describe('7. the retry delay passes before a redial', () => {
     const restarted = (redialS: number) => {
       const story = new RunStory().campaign([2]).call(2, { fromS: 1, toS: null, answered: false });
       story.shift('simulator', 20, 500).killed('simulator', 22, 25);
-      // Has the time 31 s of the old clock, but was written at 25 s.
+      // This line carries the old clock's time, 31 s, although it was written at 25 s.
       const [placed] = story.carrier;
       const { carrier_id, reference, to } = placed!.line;
       const ended = { state: 'ended', end_reason: 'no_answer', carrier_id, reference, to } as const;

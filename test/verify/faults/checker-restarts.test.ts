@@ -1,4 +1,4 @@
-/** Tests how long no call is dialled after a restart although contacts are due. */
+/** Tests how the checker measures the time without dials after a restart while contacts are due. */
 import { ORGANIZATION, RunStory } from './run-story';
 
 /** A story with two lines and four contacts: two are called at once, the others when the worker is back. */

@@ -337,7 +337,7 @@ export class RunStory {
     return this.asked(sentS, 'PUT', `/api/campaigns/${CAMPAIGN}`, { request, ...answer });
   }
 
-  /** Adds a kill and restart of a process. It is ready as soon as it is started, unless `startedS` is earlier. */
+  /** Adds a kill and restart of a process. `startedS` is the time of the start command, which by default is when the process is ready. */
   killed(process: string, fromS: number, readyS: number, startedS = readyS): this {
     this.evidence.restarts.push({
       process,

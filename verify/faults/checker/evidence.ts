@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import Joi from 'joi';
 import { readLines, readLinesIfAny, readList, readObject, type Line } from './json-lines';
 
-/** A line of the simulator's log about a call. `at` is in the time of the simulator's clock. */
+/** A line of the simulator's log about a call. `at` is a time on the simulator's clock. */
 export interface CarrierLine {
   kind: 'placed' | 'state' | 'request' | 'event';
   at: string;

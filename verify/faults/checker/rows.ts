@@ -62,7 +62,7 @@ export interface DeliveryRow {
   earlier_attempts: number;
 }
 
-/** `at` is in the time of the worker's clock. */
+/** `at` is a time on the worker's clock. */
 export interface AttemptRow {
   delivery_id: string;
   attempt: number;

@@ -32,7 +32,7 @@ export function regimesOf(changes: readonly ClockChange[], process: ShiftedProce
   return starts.map((start, index) => ({ ...start, untilMs: starts[index + 1]?.sinceMs ?? Infinity }));
 }
 
-/** Returns true milliseconds for each line, in the order of the log. */
+/** Returns the true time of each line in ms, in the order of the log. */
 export function trueTimes({ carrier: lines, clock, restarts }: Evidence): number[] {
   const regimes = regimesOf(clock, 'simulator');
   const startsMs = restarts

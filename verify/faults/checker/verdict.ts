@@ -1,4 +1,3 @@
-/** The checker's verdict on one run. */
 /** Invariant 9, that no organization delays another, can be checked only in virtual time, by the simulation. */
 export type InvariantNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
 

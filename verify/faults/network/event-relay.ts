@@ -61,7 +61,7 @@ export class EventRelay {
     });
   }
 
-  /** Without `response`, forwards a repetition and drops the API's response. */
+  /** Forwards a request to the API. Without `response`, it is a repetition, and the API's response is dropped. */
   private forward(request: http.IncomingMessage, body: Buffer, response: http.ServerResponse | null): void {
     const { method, url, headers } = request;
     const { connection: _connection, ...kept } = headers;

@@ -15,12 +15,12 @@ export type Command =
   /** Sends this many pauses and resumes without waiting for responses. Some arrive while the campaign's workflow continues as new. */
   | { kind: 'burst'; atMs: number; campaign: number; count: number; everyMs: number };
 
-/** Leaves time between commands to the same campaign. A cancelled campaign gets no more commands. */
 /**
  * Length of a pause shortly after the start, which outlasts the calls. Lines become free while contacts wait, so a wrong dial would show.
  */
 const LONG_PAUSE_MS: [number, number] = [3_500, 4_500];
 
+/** Leaves time between commands to the same campaign. A cancelled campaign gets no more commands. */
 export function drawCommands(random: Random, size: PlanSize, campaigns: readonly CampaignPlan[]): Command[] {
   const scale = size === 'full' ? 1 : 0.4;
   const at = (fromMs: number, toMs: number) => Math.round(random.between(fromMs, toMs) * scale);

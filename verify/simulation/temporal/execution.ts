@@ -89,7 +89,7 @@ export interface ActivityOffer {
   token: number;
 }
 
-/** Work that a worker slot is needed for. */
+/** Use of a worker slot, for a workflow task or for an activity. */
 export type SlotFor = { kind: 'workflowTask'; runId: string } | { kind: 'activity' };
 
 /** A worker as the server sees it. */
