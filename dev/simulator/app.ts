@@ -22,7 +22,7 @@ export interface SimulatorOptions {
   /** Base ring time. Each number varies it by ±30 %. */
   ringMs?: number;
   talkMs?: number;
-  /** Null if ringing ends only with the call's ring time-out. */
+  /** Null if ringing ends only with the call's ring timeout. */
   ringCapMs?: number | null;
   host?: string;
   eventRetryDelaysMs?: readonly number[];

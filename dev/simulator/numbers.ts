@@ -7,7 +7,7 @@ export type ConversationKind = 'talk' | 'brush_off' | 'voicemail' | 'callback';
 export interface AnsweredOutcome {
   kind: 'answered';
   answeredBy: AnsweredBy;
-  /** `long` rings almost until the time-out or the ring cap. */
+  /** `long` rings almost until the timeout or the ring cap. */
   ring: 'usual' | 'long';
   endReason: 'agent' | 'callee' | 'max_talk' | 'dropped';
   conversation: ConversationKind;

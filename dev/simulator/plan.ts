@@ -38,7 +38,7 @@ export interface PlanInput {
 
 /** Maximum set-up time before the first ring. Set-up takes a tenth of the ring time. */
 const MAX_SETUP_MS = 200;
-/** Share of the ring time-out that a number with `long` ringing uses. */
+/** Share of the ring timeout that a number with `long` ringing uses. */
 const LONG_RING = 0.9;
 
 export const SIP_STATUS: Record<EndReason, number> = {

@@ -32,7 +32,7 @@ export interface LiveCallOptions {
   clock: Clock;
   acceptedAtMs: number;
   maxCallMs: number;
-  /** Ring time-out for a caller. A dialled call rings for as long as its plan says. */
+  /** Ring timeout for a caller. A dialled call rings for as long as its plan says. */
   ringTimeoutMs: number;
   farEnd: FarEnd;
   /** When a caller of kind `gives_up` hangs up. */

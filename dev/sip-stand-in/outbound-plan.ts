@@ -51,7 +51,7 @@ function planByTable(request: Ringing, nthCall: number, timings: Timings): Outbo
     timings,
     ...WORDLESS,
   });
-  // The far end sends a status if the ring cap ends the call, but not if our own ring time-out does.
+  // The far end sends a status if the ring cap ends the call, but not if our own ring timeout does.
   const isCapped = timings.ringCapMs !== null && timings.ringCapMs < request.ringTimeoutMs;
   return { steps, unanswered: () => (isCapped ? refusedBy('no_answer') : rangOut()) };
 }

@@ -26,7 +26,7 @@ export interface Trunk {
   numbers: readonly string[];
 }
 
-/** livekit-sip's ring time-out for requests that don't set one. */
+/** livekit-sip's ring timeout for requests that don't set one. */
 const DEFAULT_RING_TIMEOUT_MS = 180_000;
 const LONGEST_CALL_MS = 86_400_000;
 

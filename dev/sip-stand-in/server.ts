@@ -37,7 +37,7 @@ export function createStandInServer(handle: Handler, proxy: Proxy): http.Server 
     });
   });
   server.on('upgrade', (request, socket, head) => proxy.upgrade(request, socket, head));
-  // The request stays open while the call rings, up to the call's ring time-out.
+  // The request stays open while the call rings, up to the call's ring timeout.
   server.requestTimeout = 0;
   return server;
 }

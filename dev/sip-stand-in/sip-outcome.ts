@@ -66,7 +66,7 @@ function statusError(code: TwirpCode, status: number, phrase: string, what: stri
   return new TwirpError(code, what === null ? sentence : `${what}: ${sentence}`, meta);
 }
 
-/** The request's ring time-out passed. livekit-sip cancels the INVITE, and the error has no SIP status. */
+/** The request's ring timeout passed. livekit-sip cancels the INVITE, and the error has no SIP status. */
 export function rangOut(): SipFailure {
   return {
     endReason: 'no_answer',

@@ -9,7 +9,7 @@ import { planOutbound } from './outbound-plan';
 import { noRefer, notTransferred, type Refusal } from './sip-outcome';
 import { TwirpError } from './twirp';
 
-/** LiveKit's server waits this long unless the request sets a time-out. */
+/** LiveKit's server waits this long unless the request sets a timeout. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Delay before a transferred leg is hung up, unless the far end hangs up first. */
 const TRANSFERRED_MS = 1_000;

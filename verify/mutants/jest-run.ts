@@ -27,7 +27,7 @@ export interface SuiteResult {
   message: string | null;
 }
 
-/** A test may set a longer time-out. The mutant's limit still applies. */
+/** A test may set a longer timeout. The mutant's limit still applies. */
 const MOST_TEST_MS = 300_000;
 
 /** Returns the results of the suites that ran, up to the first failure. Returns null if the limit was reached. */

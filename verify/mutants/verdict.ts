@@ -6,7 +6,7 @@ export type Verdict = 'found' | 'timeout' | 'survived' | 'accepted' | 'invalid';
 
 export interface Result extends Pick<Mutant, 'area' | 'file' | 'line' | 'column' | 'code' | 'change'> {
   verdict: Verdict;
-  /** The failed test, the reason why the mutant is invalid, or the reason why it is accepted. Null for a survivor or a time-out. */
+  /** The failed test, the reason why the mutant is invalid, or the reason why it is accepted. Null for a survivor or a timeout. */
   because: string | null;
   seconds: number;
 }
@@ -25,7 +25,7 @@ export function resultOf(mutant: Mutant, judged: Answer, ms: number): Result {
 export interface Score {
   /** Number of mutants except invalid ones. */
   judged: number;
-  /** Includes time-outs. */
+  /** Includes timeouts. */
   found: number;
   survived: number;
   accepted: number;

@@ -24,7 +24,7 @@ const askedOnce = (proxy: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'in
   },
 });
 
-/** Changes the retries of the steps that have this time-out. */
+/** Changes the retries of the steps that have this timeout. */
 const retriedWith = (limit: string, retry: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'inBundle'> => {
   const policy = (indent: string, retried: string) => `startToCloseTimeout: '${limit}',\n${indent}${retried}`;
   const change = (indent: string) => ({

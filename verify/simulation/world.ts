@@ -46,7 +46,7 @@ export class MessageLost extends Error {
   }
 }
 
-/** Time-out for a response that never comes, for every protocol. */
+/** Timeout for a response that never comes, for every protocol. */
 const SILENCE_MS = 5_000;
 
 export class World {

@@ -46,7 +46,7 @@ test('plans steps in chronological order with the end last', () => {
   }
 });
 
-test('plans ringing until the time-out or an earlier ring cap if the callee never answers', () => {
+test('plans ringing until the timeout or an earlier ring cap if the callee never answers', () => {
   const uncapped = plan(numberEnding('80'), { ringTimeoutMs: 5000 });
   expect(end(uncapped)).toMatchObject({ end_reason: 'no_answer', sip_status: 480, answered_by: null });
   expect(end(uncapped).after_ms - at(uncapped, 'ringing')).toBe(5000);
@@ -60,13 +60,13 @@ test('plans the answer of a slow callee for when the ring cap is reached', () =>
   expect(end(steps).end_reason).toBe('agent');
 });
 
-test('plans an unanswered call if the callee would answer after the ring time-out', () => {
+test('plans an unanswered call if the callee would answer after the ring timeout', () => {
   const steps = plan(numberEnding('00'), { ringTimeoutMs: 1000 });
   expect(end(steps).end_reason).toBe('no_answer');
   expect(end(steps).after_ms - at(steps, 'ringing')).toBe(1000);
 });
 
-test('plans the answer of 97 shortly before the time-out or the ring cap', () => {
+test('plans the answer of 97 shortly before the timeout or the ring cap', () => {
   const steps = plan(numberEnding('97'));
   expect(at(steps, 'answered') - at(steps, 'ringing')).toBe(27_000);
   const capped = plan(numberEnding('97'), { timings: { ringMs: 2000, talkMs: 4000, ringCapMs: 3000 } });

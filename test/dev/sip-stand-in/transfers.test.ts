@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test("fails a transfer without a NOTIFY after LiveKit's time-out, and continues the call", async () => {
+test("fails a transfer without a NOTIFY after LiveKit's timeout, and continues the call", async () => {
   const { call, ended } = talking();
   await expect(open().transfer(call, request(67, 30))).rejects.toMatchObject({ code: 'deadline_exceeded' });
   expect(ended).toEqual([]);

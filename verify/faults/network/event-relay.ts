@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Random } from '../random';
 
 const LOOPBACK = '127.0.0.1';
-/** Longer than calls ring or talk, but shorter than the carrier's time-out. */
+/** Longer than calls ring or talk, but shorter than the carrier's timeout. */
 const HELD_BACK_MS = 1_500;
 const REPEATED_WITHIN_MS = 3_000;
 

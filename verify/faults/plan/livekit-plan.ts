@@ -28,7 +28,7 @@ const FAR_ENDS = [60, 61, 62, 63, 64, 65] as const;
 /** Most callers hang up before the call is answered. */
 const CALLERS = [68, 68, 0, 70] as const;
 const CALLED_MS: [number, number] = [3_000, 50_000];
-/** How many of `FAR_ENDS` go to the campaign with two lines. Each holds a line for the whole ring time-out. */
+/** How many of `FAR_ENDS` go to the campaign with two lines. Each holds a line for the whole ring timeout. */
 const OF_TWO_LINES = 4;
 
 export function drawLivekitPlan(seed: number): Plan {

@@ -26,7 +26,7 @@ import type { PlanSize } from './plan-size';
 
 const REPLICAS = { apis: 3, workers: 3 } as const;
 const SERVERS = ['postgres', 'temporal', 'simulator'] as const;
-/** Longer than the time-outs of workflow tasks and HTTP requests, so that other processes take over before the stalled one resumes. */
+/** Longer than the timeouts of workflow tasks and HTTP requests, so that other processes take over before the stalled one resumes. */
 const STALL_MS: [number, number] = [2_000, 12_000];
 /** Number of dispatches just before each fault. */
 const BURST = 8;

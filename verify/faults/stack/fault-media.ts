@@ -12,7 +12,7 @@ import type { Secrets } from '../../../dev/stack/secrets';
 import { silent } from '../../../dev/progress';
 import type { ProcessName } from '../plan/faults';
 
-/** Ring time of a phone that rings until the time-out. Each run makes two attempts at such a number. */
+/** Ring time of a phone that rings until the timeout. Each run makes two attempts at such a number. */
 export const RING_TIMEOUT = { RING_TIMEOUT_S: '6' };
 
 /**

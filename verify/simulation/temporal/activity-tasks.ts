@@ -1,4 +1,4 @@
-/** Runs regular activities: any worker may get them, and they are retried after a failure or time-out as their policy defines. */
+/** Runs regular activities: any worker may get them, and they are retried after a failure or timeout as their policy defines. */
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
 import type { ActivityOutcome, PendingActivity, Run } from './execution';

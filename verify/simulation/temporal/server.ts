@@ -1,4 +1,4 @@
-/** The parts of a Temporal server that the engine uses: runs and their histories, tasks with time-outs, timers, signals, children. */
+/** The parts of a Temporal server that the engine uses: runs and their histories, tasks with timeouts, timers, signals, children. */
 import type { Owner } from '../time/scheduler';
 import type { World } from '../world';
 import type { Poller, Run, SlotFor, StartRequest } from './execution';

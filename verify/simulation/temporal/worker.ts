@@ -24,7 +24,7 @@ import type { WorkflowCode } from './workflow-code';
 
 export type ActivityFunctions = Record<string, (...args: never[]) => Promise<unknown>>;
 
-/** After this share of the task's time-out, the worker requests another task, so that a local activity can continue. */
+/** After this share of the task's timeout, the worker requests another task, so that a local activity can continue. */
 const HEARTBEAT_PART = 0.8;
 
 /** Longest delay after the server is back. */
@@ -176,7 +176,7 @@ export class SimulatedWorker implements Poller {
     if (fault !== undefined)
       world.trace.note(this.process.name, `${run.workflowId}: its answer is ${fault.how}`);
     if (fault !== undefined && fault.how !== 'lost') {
-      // The response never arrives, so the server offers the task again after its time-out.
+      // The response never arrives, so the server offers the task again after its timeout.
       this.inTurn(run.runId, () => this.evict(instance));
       return;
     }

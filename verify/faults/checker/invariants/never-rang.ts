@@ -16,7 +16,7 @@ export function neverRang(run: Run): string[] {
 }
 
 /**
- * Returns true if the log distinguishes a time-out after ringing from one without. This requires that nothing involved in the call was
+ * Returns true if the log distinguishes a timeout after ringing from one without. This requires that nothing involved in the call was
  * unreachable.
  */
 export function isTellable({ outages }: Run, { placedMs, endedMs }: Dial): boolean {
