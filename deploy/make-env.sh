@@ -1,9 +1,9 @@
 #!/bin/sh
-# Prints a .env for docker-compose.yml with fresh secrets. Fill in the other lines by hand:
+# Prints a .env for docker-compose.yml with fresh secrets. Fill in the remaining lines by hand:
 #
 #   (umask 077 && sh deploy/make-env.sh > .env)
 #
-# Keep a copy of SECRETS_KEY apart from the backups. Without it the secrets in a backup can't be read.
+# Keep a copy of SECRETS_KEY separate from the backups. Without it, the secrets in a backup can't be read.
 set -eu
 
 hex() { head -c "$1" /dev/urandom | od -An -v -t x1 | tr -d ' \n'; }
@@ -11,29 +11,30 @@ hex() { head -c "$1" /dev/urandom | od -An -v -t x1 | tr -d ' \n'; }
 cat <<END
 # --- to fill in (docs/production.md) ----------------------------------------------------------------------------------
 
-# Address of the API for API clients, behind your TLS proxy.
+# Address at which API clients reach the API, behind your TLS proxy.
 PUBLIC_URL=
-# Address of LiveKit for browsers, behind your TLS proxy: wss://…
+# Address at which browsers reach LiveKit, behind your TLS proxy: wss://…
 LIVEKIT_PUBLIC_URL=
-# The trunk: the id of one that LiveKit stores, or its address, user, password and transport.
+# Set the id of a SIP trunk that LiveKit stores, or the trunk's address, user, password and transport.
 LIVEKIT_SIP_TRUNK_ID=
 SIP_TRUNK_ADDRESS=
 SIP_TRUNK_USERNAME=
 SIP_TRUNK_PASSWORD=
 SIP_TRUNK_TRANSPORT=
-# Addresses of the provider that send calls to your numbers. Empty lets anyone call.
+# Addresses from which your provider sends calls to your numbers. If empty, anyone can call them.
 SIP_INBOUND_ADDRESSES=
-# Default models of agents: <provider>/<model>, or local for AGENT_STT and AGENT_TTS. Also set the key of each provider.
-# The service agent stays unhealthy until it has models to hear and speak.
+# Default models for agents: <provider>/<model>, or local for AGENT_STT and AGENT_TTS. Also set each provider's API key. The agent service
+# stays unhealthy until it has models for speech recognition and synthesis.
 OPENAI_API_KEY=
 AGENT_STT=
 AGENT_LLM=
 AGENT_TTS=
 # Public address of the machine, if it can't reach a STUN server (docs/production.md).
 LIVEKIT_NODE_IP=
-# registered: organizations can use only numbers that you registered for them (admin number import). any: all that aren't another's.
+# registered: organizations can use only numbers that you registered for them (admin number import). any: they can use any number that
+# doesn't belong to another organization.
 NUMBERS=any
-# Set it a little below the provider's limit.
+# Set this a little below the provider's limit.
 CALLS_PER_SECOND=1
 ALLOWED_COUNTRIES=IN
 LEGAL_WINDOW_UTC=02:30-14:29

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Writes the registries' current digests of the tags into docker-compose.yml and the Dockerfiles.
+# Looks up the current digest of each image tag in its registry and writes it into docker-compose.yml and the Dockerfiles.
 #
-#   sh deploy/pin-images.sh          # after you changed a tag; check the diff before you use it
-#   sh deploy/pin-images.sh --check  # lists tags whose image at the registry differs from the pinned one; status 1 if any
+#   sh deploy/pin-images.sh          # run it after you change a tag, and check the diff
+#   sh deploy/pin-images.sh --check  # lists tags whose image in the registry differs from the pinned one; exits with 1 if there are any
 #
 # Needs Docker with buildx. The owner of a tag can move it to another image, but a digest never changes.
 set -eu
@@ -10,7 +10,7 @@ set -eu
 cd "$(dirname "$0")/.."
 files='docker-compose.yml deploy/platform.Dockerfile deploy/agent.Dockerfile deploy/local-models.Dockerfile'
 
-# Lists each image that isn't built here, as written, with its digest if it has one.
+# Lists each image that isn't built here as it is written, including its digest if it has one.
 images() {
   sed -nE 's/^ +image: ([^ $]+)$/\1/p; s/^FROM ([^ ]+:[^ ]+).*$/\1/p' $files | sort -u
 }
@@ -34,7 +34,7 @@ if [ "${1:-}" = --check ]; then
   exit 0
 fi
 
-# Looks up all digests before it writes any.
+# Looks up all digests before writing any of them.
 edits=$(images | while read -r image; do
   tag=${image%@*}
   digest=$(digest_of "$tag") || exit 2

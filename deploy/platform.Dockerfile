@@ -1,4 +1,4 @@
-# Image of API, worker, migrate, replay and admin command line. The command decides which of them runs:
+# Image for the API, the worker, migrations, replays and the admin CLI. The container's command chooses which one runs:
 #
 #   docker build --file deploy/platform.Dockerfile --tag voice-agent-platform .
 #
@@ -23,7 +23,7 @@ COPY config config
 COPY runtime runtime
 COPY dev/build/copy-sql.ts dev/build/
 COPY dev/stack/repository.ts dev/stack/
-# Replay of running workflows before a deploy.
+# For the replay of open workflows before a deployment.
 COPY dev/error-text.ts dev/
 COPY verify/histories/fetch-history.ts verify/histories/
 COPY verify/histories/running verify/histories/running
@@ -57,7 +57,7 @@ RUN node dev/build/slim-packages.js package.json
 FROM node:22.22.2-bookworm-slim@sha256:9f6d5975c7dca860947d3915877f85607946403fc55349f39b4bc3688448bb6e
 # Temporal's native library needs the system's certificate authorities, which the slim image lacks. Node has Mozilla's list.
 RUN mkdir -p /etc/ssl/certs && node -e "require('node:fs').writeFileSync('/etc/ssl/certs/ca-certificates.crt', require('node:tls').rootCertificates.join('\n'))"
-# Folder of contact files and recordings if there is no bucket. A volume mounted here gets the folder's owner.
+# Folder for contact files and recordings if there is no bucket. A volume mounted here inherits the folder's owner.
 RUN mkdir /data && chown node:node /data
 WORKDIR /platform
 COPY --from=dependencies /build/node_modules node_modules
@@ -78,7 +78,7 @@ COPY package.json LICENSE ./
 ENV NODE_ENV=production DATA_DIR=/data
 USER node
 EXPOSE 8080
-# Health check of the API, which is the default command. Other processes have theirs in docker-compose.yml.
+# Health check of the API, which is the default command. docker-compose.yml defines those of other processes.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8080) + '/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/api/main.js"]

@@ -3,7 +3,8 @@ import { errorText } from './error-text';
 import { statusOf } from './options';
 
 /**
- * Ends a command that failed: silently with 130 if it was interrupted, otherwise with the error's message and 1, or 2 for a usage error.
+ * Ends a failed command. Exits silently with 130 if the user interrupted it. Otherwise prints the error's message and exits with 1, or with
+ * 2 for a usage error.
  */
 export function exitWithError(error: unknown): never {
   if (error instanceof Interrupted) process.exit(INTERRUPTED_STATUS);

@@ -5,7 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { optionFault } from '../api/admin/option-values';
 import { errorCode } from '../db/kernel/error-code';
 
-/** The command line is invalid. The command has done nothing, and exits with status 2. */
+/** The command line is invalid. The command hasn't done anything yet and exits with status 2. */
 export class UsageFault extends Error {
   override readonly name = 'UsageFault';
 }
@@ -30,10 +30,10 @@ export const commandOf = (name: string, description: string): Command =>
           : `${description} (default ${defaultValue})`,
     })
     .exitOverride()
-    // `readOptions` throws the error.
+    // `readOptions` throws the error instead.
     .configureOutput({ outputError: () => undefined });
 
-/** Returns the values of the options, or null after it has printed the help. @throws UsageFault that mentions the help */
+/** Returns the values of the options, or null after printing the help. @throws UsageFault that mentions the help */
 export function readOptions<Values extends object>(command: Command, args: readonly string[]): Values | null {
   try {
     return command.parse(args, { from: 'user' }).opts<Values>();
@@ -45,7 +45,7 @@ export function readOptions<Values extends object>(command: Command, args: reado
 }
 
 /**
- * Rejects a file that can't be written, before a long run starts.
+ * Throws if the file can't be written, so that a long run doesn't start in vain.
  *
  * @throws UsageFault
  */

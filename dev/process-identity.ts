@@ -5,14 +5,13 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 /**
- * Identifies a process by boot and start time, because another process may get the same pid later. Returns null if the process doesn't run
- * or is a zombie.
+ * Identifies a process by boot and start time, because its pid may be reused later. Returns null if the process doesn't run or is a zombie.
  */
 export async function processIdentity(pid: number): Promise<string | null> {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
 
-/** Returns true if the process with this pid is still the one with this identity. */
+/** Returns true if the process with this pid still has this identity. */
 export async function isRunning(pid: number, identity: string): Promise<boolean> {
   return (await processIdentity(pid)) === identity;
 }

@@ -1,7 +1,7 @@
 export type ProgressEvent = {
   /** The operation as shown to the user, such as "building the Temporal CLI with go, about 3 minutes". */
   what: string;
-  /** How far it has come, if known, such as "12.0 of 34.1 MB". */
+  /** Progress so far, if known, such as "12.0 of 34.1 MB". */
   detail?: string;
   elapsedMs: number;
   state: 'note' | 'running' | 'done' | 'failed';
@@ -17,7 +17,7 @@ export function note(onProgress: OnProgress, what: string): void {
 
 const SHOWN_AFTER_MS = 1000;
 
-/** Reports the progress of `work` once a second, but only if it takes more than a second. `work` sets the detail. */
+/** Reports the progress of `work` once a second if it takes more than a second. `work` sets the detail. */
 export async function during<T>(
   onProgress: OnProgress,
   what: string,

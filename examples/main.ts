@@ -1,4 +1,4 @@
-/** `npm run example -- <name>`. Each example is one function that you can copy into a program of your own. */
+/** `npm run example -- <name>`. Each example is one function that you can copy into your own program. */
 import { parseArgs } from 'node:util';
 import { answerCallers, converse } from './front-desk/front-desk';
 import { platformOf, type Window } from './platform';

@@ -1,4 +1,4 @@
-/** Code that the examples share: the client, the agents of this folder, and a campaign that is watched until it ends. */
+/** Code that the examples share: the client, this folder's agents, and a campaign that is watched until it ends. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { VoiceAgentClient, type AgentConfig, type CampaignDetail } from '../sdk/
 
 export type Say = (line: string) => void;
 
-/** The source folder, which contains the agents and the contacts. The built program is in `dist/`. */
+/** Source folder with the agents and the contacts. The built program is in `dist/`. */
 export const FOLDER = resolve(__dirname, __filename.endsWith('.ts') ? '.' : '../../examples');
 
 export function platformOf(env: Readonly<Record<string, string | undefined>>): VoiceAgentClient {
@@ -62,8 +62,7 @@ export async function startCampaign(client: VoiceAgentClient, wish: Wish): Promi
 const POLL_MS = 500;
 
 /**
- * Reports each change until the campaign is over. Throws when the campaign pauses or its window is closed, so that you don't wait for
- * nothing.
+ * Prints each change until the campaign is over. Throws when the campaign pauses or its window is closed, so that you don't wait in vain.
  */
 export async function watch(
   client: VoiceAgentClient,
@@ -82,7 +81,7 @@ export async function watch(
   }
 }
 
-/** Reports the outcome of each contact, and what the call found out. */
+/** Prints the outcome of each contact and what the call found out. */
 export async function sayOutcomes(client: VoiceAgentClient, campaign_id: string, say: Say): Promise<void> {
   const calls = new Map<string, Record<string, unknown>>();
   for await (const call of client.each('/api/call-history', { query: { campaign_id } }))

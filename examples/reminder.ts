@@ -1,4 +1,4 @@
-/** Reminds each person in a contact file of their check-up, and reports who was reached. */
+/** Reminds each person in a contact file of their check-up and prints who was reached. */
 import type { VoiceAgentClient } from '../sdk/typescript';
 import { agentFile, sayOutcomes, startCampaign, watch, type Say, type Window } from './platform';
 

@@ -1,4 +1,4 @@
-/** Asks each person in a contact file three questions, and stores the report of all answers. */
+/** Asks each person in a contact file three questions and saves a report of all answers. */
 import { writeFile } from 'node:fs/promises';
 import type { VoiceAgentClient } from '../sdk/typescript';
 import { agentFile, sayOutcomes, startCampaign, watch, type Say, type Window } from './platform';

@@ -1,16 +1,16 @@
-/** Confirmations of changes: by a token that the model repeats, or by the person at the MCP client. */
+/** Confirms changes, either with a token that the model repeats or by asking the person at the MCP client. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 
-/** Long enough for a person to read what would happen. */
+/** Long enough for a person to read what the change would do. */
 export const VALID_MS = 5 * 60_000;
-/** Pending confirmations per key. A further one replaces the oldest. */
+/** Maximum pending confirmations per key. Another one replaces the oldest. */
 const MOST_PENDING = 100;
-/** Limit of a question to a person. */
+/** Maximum length of a question to a person. */
 const MOST_CHARACTERS = 4_000;
 
-/** The scope of a confirmation: one tool, with these arguments, for one key. */
+/** A confirmation applies to one tool, with these arguments, for one key. */
 interface Subject {
   keyHash: string;
   tool: string;
@@ -24,12 +24,12 @@ export interface Confirmation {
 
 interface Pending {
   keyHash: string;
-  /** Hash of tool and arguments. The arguments can contain phone numbers, so they are not kept. */
+  /** Hash of tool and arguments. The arguments aren't kept, because they can contain phone numbers. */
   subjectHash: string;
   idempotencyKey: string;
   expiresAt: number;
   state: 'open' | 'running' | 'done';
-  /** The change was attempted, and may have been made even without an answer. */
+  /** The change was attempted. It may have been made even if no response arrived. */
   isTried: boolean;
 }
 
@@ -38,7 +38,7 @@ export class ConfirmationRefused extends Error {
   override readonly name = 'ConfirmationRefused';
 }
 
-/** The confirmations of one process. They are lost when it ends, and the change is then proposed again. */
+/** Confirmations of one process. They are lost when it ends, after which the change must be proposed again. */
 export class Confirmations {
   private readonly pending = new Map<string, Pending>();
 
@@ -48,7 +48,7 @@ export class Confirmations {
     this.forgetExpired();
     const ofKey = [...this.pending].filter(([, { keyHash }]) => keyHash === subject.keyHash);
     const subjectHash = hashOf(subject);
-    // Proposing the same change again must keep the idempotency key.
+    // A repeated proposal of the same change must keep the idempotency key.
     const tried = ofKey.find(
       ([, one]) => one.subjectHash === subjectHash && one.isTried && one.state === 'open',
     );
@@ -70,7 +70,7 @@ export class Confirmations {
 
   /**
    * Makes the proposed change once, or throws `ConfirmationRefused`. If `act` fails, the token stays valid with the same idempotency key,
-   * because a request without an answer may have been carried out.
+   * because the API may have carried out a request without a response.
    */
   async carryOut<T>(
     token: string,
@@ -118,7 +118,7 @@ const hashOf = ({ tool, args }: Subject): string =>
     .update(JSON.stringify([tool, inOrder(args)]))
     .digest('hex');
 
-/** Sorts the arguments by name, because their order makes no difference. */
+/** Sorts the arguments by name, because their order doesn't matter. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;
@@ -130,11 +130,11 @@ interface Question {
   title: string;
   /** The arguments as they will be sent. */
   args: unknown;
-  /** The outcome that the API predicts. */
+  /** Outcome that the API predicts. */
   would: unknown;
 }
 
-/** The tool call that asks. The form is sent on its connection and withdrawn when it ends. */
+/** The tool call that needs the confirmation. The form is sent on its connection and withdrawn when the call ends. */
 export interface Asking {
   requestId: RequestId;
   signal: AbortSignal;
@@ -143,7 +143,7 @@ export interface Asking {
 export const canAskPerson = (server: McpServer): boolean =>
   server.server.getClientCapabilities()?.elicitation?.form !== undefined;
 
-/** Asks the person at the MCP client in a form, which the model does not see. Throws when there is no answer within five minutes. */
+/** Asks the person at the MCP client with a form, which the model doesn't see. Throws if the person doesn't answer within five minutes. */
 export async function askPerson(
   server: McpServer,
   question: Question,
@@ -164,7 +164,7 @@ export async function askPerson(
   return action === 'accept' && content?.confirm === true;
 }
 
-/** The effect comes first, because long arguments are cut. */
+/** The effect comes first, because long arguments are truncated. */
 function messageOf({ title, args, would }: Question): string {
   const text = `${title}?\n\nThis would happen: ${JSON.stringify(would, null, 2)}\n\nWith: ${JSON.stringify(args, null, 2)}`;
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;

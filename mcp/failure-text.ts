@@ -6,13 +6,13 @@ export class ToolRefused extends Error {
   override readonly name = 'ToolRefused';
 }
 
-/** Returns the part of a failure that may be logged. Messages of the API can quote phone numbers. */
+/** Returns the part of a failure that may be logged. The API's messages can quote phone numbers. */
 export function failureCode(error: unknown): string {
   if (error instanceof ApiError) return error.code;
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** Returns the answer for the model. An unexpected error is reduced to its name, because its message can quote anything. */
+/** Returns the text for the model. An unexpected error is reduced to its name, because its message may quote anything. */
 export function failureText(error: unknown): string {
   if (error instanceof InputError) {
     const faults = error.faults.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`);

@@ -17,7 +17,7 @@ async function main(args: readonly string[]): Promise<void> {
     args.includes('--http') ? 'http' : 'stdio',
     process.env,
   );
-  // Standard output belongs to the protocol.
+  // Logs to standard error, because standard output belongs to the protocol.
   const log = pino({ level: logLevel, base: { process: 'mcp' } }, pino.destination(2));
   const options = { apiUrl, confirmations: new Confirmations(), modelConfirms, log };
   if (transport.kind === 'http') {
@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<void> {
   });
   await server.connect(new StdioServerTransport());
   log.info('MCP server on standard input and output');
-  // The program that started this process has ended.
+  // Standard input ends when the program that started this process has ended.
   process.stdin.once('end', () => void server.close());
 }
 

@@ -31,10 +31,10 @@ export interface ServerOptions {
   log: Logger;
 }
 
-/** Throws the client's error when the API rejects the key or does not answer. */
+/** Throws the client's error if the API rejects the key or doesn't respond. */
 export async function serverFor(apiKey: string, options: ServerOptions): Promise<McpServer> {
   const { apiUrl, confirmations, modelConfirms, log } = options;
-  // Few retries, because the person waits for the answer.
+  // Few retries, because a person is waiting for the answer.
   const retries = { attempts: 3, mostMs: 5_000 };
   const client = new VoiceAgentClient({ baseUrl: apiUrl, apiKey, retries });
   const { scopes } = await client.get('/api/limits');

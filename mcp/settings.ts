@@ -5,12 +5,12 @@ import { TOOLS } from '../config/tools';
 
 export type Transport =
   | { kind: 'stdio'; apiKey: string }
-  /** Each request brings its own key. */
+  /** Each request carries its own key. */
   | { kind: 'http'; host: string; port: number; allowedHosts: string[] };
 
 const VARIABLES = { ...CONNECTIONS, ...TOOLS };
 
-/** @throws one error that names every fault */
+/** @throws a single error that lists every fault */
 export function readMcpSettings(kind: Transport['kind'], env: Environment) {
   if (kind === 'stdio') {
     const { values, settings } = readVariables(VARIABLES, 'mcp', env);

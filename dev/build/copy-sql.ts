@@ -1,4 +1,4 @@
-/** The last step of the build for `db/`. tsc doesn't copy .sql files, but `dist/db/migrate.js` reads them from its own folder. */
+/** Build step that copies the .sql files of `db/`. tsc doesn't copy them, but `dist/db/migrate.js` reads them from its own folder. */
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readFunctionFiles } from '../../db/kernel/apply-functions';
@@ -8,8 +8,8 @@ import { repositoryRoot } from '../stack/repository';
 const READ = /^(functions|migrations)\/.*\.sql$/;
 
 /**
- * Copies the .sql files below `from` to `to` and removes others there, because migrate would still apply them. Returns how many files were
- * copied; rejects if a function's file is malformed.
+ * Copies the .sql files below `from` to `to`. Removes other .sql files from `to`, because migrate would still apply them. Returns the
+ * number of copied files; rejects if a function's file is malformed.
  */
 export async function copySql(from: string, to: string): Promise<number> {
   await mkdir(to, { recursive: true });

@@ -8,11 +8,11 @@ const { existsSync, readFileSync } = require('node:fs');
 const WORDS =
   /\b(?:nobody|somebody|whoever|whomever|what came of|(?:is|are) to be|is not to|as (?:many|often|much) as may be|deeds?)\b/gi;
 const FIRST_WORD = /^(?:Of|One|What|Where|Until|Else|Who|Whose|Those)\b/;
-/** The contract and files that are generated or record the past. */
+/** The API contract, generated files and historical records are skipped. */
 const SKIPPED = /generated\.(?:ts|py)$|^db\/schema\.sql$|^docs\/interface\.md$|^CHANGELOG\.md$/;
 const TITLE = /\b(?:it|test|describe)(?:\.\w+)*(?:\(.*\))?\(\s*(['"`])(.*)\1,/;
 
-/** How a comment begins, by the extension of a file. */
+/** Comment markers by file extension. */
 const MARKS = {
   'ts tsx mts mjs js css': /(?:^|\s)(?:\/\*\*?|\/\/|^\s*\*(?!\/))\s+(.*)/,
   sql: /(?:^|\s)--\s+(.*)/,

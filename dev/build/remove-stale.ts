@@ -1,13 +1,13 @@
 /**
- * The last step of the build: removes outputs whose source is gone. If a file became a folder of the same name, Node would load the old
- * file instead of the folder.
+ * Last build step: removes outputs whose source no longer exists. If a file was replaced by a folder of the same name, Node would load the
+ * old file instead of the folder.
  */
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../stack/repository';
 
-/** Folders that the compilers write to. The workflow bundles lie beside these folders and stay. */
+/** Folders that the compilers write to. The workflow bundles are next to these folders and are kept. */
 const OUTPUTS = ['dist', join('agent', 'dist')];
 
 /** Returns the removed files, relative to the root. */

@@ -1,9 +1,9 @@
 /**
- * Removes from node_modules what the programs of an image never load:
+ * Removes files from node_modules that the image's programs never load:
  *
  *   node dev/build/slim-packages.js package.json
  *
- * npm also installs development packages of the root that another workspace needs, and packages publish files for browsers, compilers and
+ * npm also installs the root's development packages if another workspace needs them, and packages contain files for browsers, compilers and
  * debuggers. Licences are kept.
  */
 'use strict';
@@ -18,7 +18,7 @@ const UNUSED_FILE = /\.(map|[cm]?ts|tsx|flow|md|markdown)$/;
 const LICENCE = /licen[cs]e|notice|copying/i;
 const UNUSED_FOLDERS = ['test', 'tests', '__tests__', 'coverage', 'docs', 'example', 'examples', 'benchmark'];
 
-/** Folders for browsers and ES modules of packages that we load as CommonJS. */
+/** Browser and ES module builds inside packages that we load as CommonJS. */
 const OTHER_FORMATS = [
   [/^@opentelemetry\//, ['build/esm', 'build/esnext']],
   [/^exceljs$/, ['dist']],

@@ -6,7 +6,7 @@ export const LINES = 10;
 /** Dial attempts per contact. */
 export const MAX_RETRIES = 3;
 export const CAMPAIGN_NAME = 'Check-up reminders';
-/** Receives the e-mail about the campaign's end. The address belongs to no real person. */
+/** Receives the e-mail about the campaign's end. The address is fictional. */
 export const MANAGER = 'manager@tulsi-dental.example';
 
 export interface DemoCampaign {
@@ -37,7 +37,7 @@ export async function createCampaign(
   return { agentId, campaignId };
 }
 
-/** Returns the form of a campaign that dials at any hour of today and tomorrow. Midnight therefore doesn't end it. */
+/** Returns the form for a campaign that dials at any hour today and tomorrow, so that midnight doesn't end it. */
 export function campaignForm(
   { csv, nowMs }: { csv: string; nowMs: number },
   others: Readonly<Record<string, string | number>>,

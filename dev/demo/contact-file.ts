@@ -1,4 +1,4 @@
-/** The demo's contact file. It has every kind of number that the simulator knows except 73, which talks for minutes. */
+/** The demo's contact file. It contains every special number of the simulator except 73, whose call lasts minutes. */
 import { expectedOutcome, scriptFor } from '../simulator/numbers';
 import { CITIES, PEOPLE } from './people';
 
@@ -14,9 +14,9 @@ export interface DemoContact {
 export const CONTACTS = 60;
 
 /**
- * Slow kinds come first, because calls that start last would leave the other lines idle at the end. 98 asks for a callback after a minute,
- * the line of 99 is only released when reconciliation looks the call up, 80 to 84 ring out three times, and the rest wait for look-ups,
- * late events or a second call.
+ * Slow numbers come first, because a slow call at the end would leave the other lines idle. 98 asks for a callback after a minute, 99 keeps
+ * its line until reconciliation queries the carrier, 80 to 84 ring out three times, and the rest wait for queries, late events or a second
+ * call.
  */
 const SLOW_FIRST = [98, 99, 80, 81, 82, 83, 84, 93, 94, 97, 75, 76, 77, 78, 79];
 const OTHER_SPECIAL = [70, 74, 85, 88, 90, 92, 95, 71, 86, 89, 91, 96, 72, 87];
@@ -38,7 +38,7 @@ function mixed(special: readonly number[], plain: readonly number[]): number[] {
 
 /**
  * Valid numbers that, according to the public numbering plan, belong to no subscriber: no mobile series begins with 61, and no city's
- * subscriber numbers begin with 0. The simulator never dials, but a contact file may be copied.
+ * subscriber numbers begin with 0. The simulator never dials real phones, but users may copy the contact file.
  */
 const PREFIX = '+916100';
 const BLOCKS = 10_000;
@@ -49,8 +49,9 @@ export type NumberBlock = { prefix: string };
 const blockAt = (index: number): NumberBlock => ({ prefix: `${PREFIX}${String(index).padStart(4, '0')}` });
 
 /**
- * Returns the first block without a number that was dialled before, because the simulator counts the odd and even calls to a number over
- * its whole log. The first run on a new data folder always dials the same numbers, so its calls take the same time everywhere.
+ * Returns the first block in which no number was dialled before. The simulator counts the calls to each number over its whole log and
+ * treats odd and even calls differently, so a reused number could behave differently.
+ * The first run on a new data folder always dials the same numbers, so its calls take the same time on every machine.
  */
 export function freshBlock(dialledBefore: ReadonlySet<string>): NumberBlock {
   const used = new Set([...dialledBefore].map((number) => number.slice(0, -2)));

@@ -21,8 +21,8 @@ export function abortOnInterrupt(controller: AbortController): void {
 }
 
 /**
- * Runs work that the user can interrupt and returns the exit status: 0 if it succeeded, or was interrupted after it had. Prints an error
- * prefixed with `failed`.
+ * Runs work that the user can interrupt and returns the exit status: 0 if the work succeeded, even if the user interrupted it afterwards.
+ * Prints an error with the prefix `failed`.
  */
 export async function interruptibleStatus(
   work: (stopping: AbortController, onDone: () => void) => Promise<boolean>,
@@ -34,7 +34,7 @@ export async function interruptibleStatus(
   try {
     return (await work(stopping, () => (isDone = true))) ? 0 : 1;
   } catch (error) {
-    // An aborted request's own error doesn't help the user. The abort reason does.
+    // The abort reason helps the user more than the error of an aborted request.
     const reason: unknown = stopping.signal.aborted ? stopping.signal.reason : error;
     if (reason instanceof Interrupted) return isDone ? 0 : INTERRUPTED_STATUS;
     console.error(`\n${failed}: ${errorText(reason)}`);
@@ -49,7 +49,7 @@ export function untilAborted(signal: AbortSignal): Promise<never> {
       clearInterval(alive);
       reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
     };
-    // A pending promise doesn't keep the process alive when all servers run elsewhere.
+    // Keeps the process alive, because a pending promise doesn't when all servers run elsewhere.
     const alive = setInterval(() => {}, 3_600_000);
     if (signal.aborted) give();
     else signal.addEventListener('abort', give, { once: true });

@@ -8,8 +8,8 @@ export interface LiveCalls {
 }
 
 /**
- * Follows the simulator's log from its present end and reads only new entries. The simulator's `/stats` won't do: they include calls of a
- * campaign that an earlier demo left unfinished, so they could exceed the campaign's lines.
+ * Follows the simulator's log from its current end and reads only new entries. The simulator's `/stats` also count calls of campaigns that
+ * earlier demos left unfinished, so they could exceed this campaign's lines.
  */
 export function followLiveCalls(logPath: string, numbers: ReadonlySet<string>): LiveCalls {
   const file = openSync(logPath, 'r');

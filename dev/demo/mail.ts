@@ -1,7 +1,7 @@
 import type { CaughtMail } from '../mail/catcher';
 import type { Style } from './style';
 
-/** Longer e-mails are cut; the file has the rest. */
+/** Longer e-mails are truncated. The file has the rest. */
 const MAX_LINES = 16;
 
 /** Returns the beginning of the e-mail about the campaign's end, and the file with the rest. */

@@ -3,7 +3,7 @@ import type { Style } from './style';
 
 export interface NextSteps {
   apiUrl: string;
-  /** Signs the user in once, and expires within minutes. */
+  /** Signs the user in once and expires within minutes. */
   consoleLink: string;
   key: string;
   agentId: string;
@@ -17,7 +17,7 @@ export interface NextSteps {
   temporalUiUrl: string | null;
   temporalNamespace: string;
   dataFolder: string;
-  /** The command that removes all data. */
+  /** Command that removes all data. */
   cleanCommand: string;
 }
 

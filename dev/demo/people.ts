@@ -1,4 +1,4 @@
-/** Fictional names, so that lists and transcripts look like a real file. */
+/** Fictional names that make lists and transcripts look realistic. */
 const NAMES =
   'Aarav Sharma, Diya Patel, Vihaan Reddy, Ananya Iyer, Kabir Singh, Meera Nair, Arjun Deshmukh, Ishita Banerjee, ' +
   'Rohan Kulkarni, Saanvi Rao, Aditya Joshi, Kavya Menon, Dev Malhotra, Riya Chatterjee, Karthik Subramanian, ' +

@@ -5,9 +5,9 @@ import { waitingText, type Waiting } from './waiting';
 export interface Progress {
   elapsedMs: number;
   contacts: number;
-  /** Calls that the carrier was asked to place. */
+  /** Calls that the platform requested from the carrier. */
   dialled: number;
-  /** Calls that are ringing or talking, as the carrier counts them. */
+  /** Calls that are ringing or talking, according to the carrier. */
   live: number;
   /** Contacts that were reached. */
   done: number;
@@ -15,7 +15,7 @@ export interface Progress {
   retried: number;
   /** Contacts that were not reached and have no attempts left. */
   failed: number;
-  /** Contacts that hold a line. This exceeds `live` until the end of each call is known. */
+  /** Contacts that hold a line. Higher than `live` while the platform doesn't know yet that some calls have ended. */
   linesBusy: number;
   lines: number;
   webhooks: number;
@@ -51,7 +51,7 @@ export function terminalView(progress: Progress, style: Style, columns: number):
   const share = ` ${linesBusy} of ${lines}`;
   return [
     `${INDENT}${bar(over, contacts, width, style)}${label}`,
-    // The line stays even if it is empty, because the caller redraws the same number of lines.
+    // This line stays even if it is empty, because the caller redraws the same number of lines.
     over < contacts ? cut(`${INDENT}${waitingText(waiting)}`, columns) : '',
     ...rows(
       [

@@ -1,4 +1,4 @@
-/** Collects the results of the campaign: the counts from the logs, the verdict, and the calls to show. */
+/** Collects the campaign's results: the counts from the logs, the verdict, and the calls to show. */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CaughtMail } from '../mail/catcher';
@@ -28,7 +28,7 @@ export interface Results {
   /** Details of the story's last call; null if it has no transcript. */
   details: DetailsAnswer | null;
   callId: string;
-  /** The e-mails about the campaign's end, without repeated ones. */
+  /** The e-mails about the campaign's end, without duplicates. */
   mails: CaughtMail[];
 }
 
@@ -49,7 +49,7 @@ export function takeTally({ simulatorLog, receiverLog, contacts, campaignId }: E
   });
 }
 
-/** Waits at most 30 s until the webhooks of all calls and of the campaign's end were accepted and the e-mail was sent. */
+/** Waits up to 30 s until the receiver has accepted the webhooks for all calls and for the campaign's end, and the e-mail was sent. */
 export async function waitForWebhooks(evidence: Evidence, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + LAST_DELIVERIES_MS;
   while (performance.now() < deadline) {
@@ -80,7 +80,7 @@ export async function gatherResults(api: ApiClient, evidence: Evidence): Promise
   return { tally, faults, story, details, callId, mails };
 }
 
-/** Drops e-mails with a Message-ID that was seen before. An e-mail may be sent twice if a process dies, and mail systems show it once. */
+/** Drops e-mails whose Message-ID was seen before. If a process dies, an e-mail may be sent twice, but mail systems show it once. */
 function mailsOf({ mails, campaignId }: Evidence): CaughtMail[] {
   const own = mails().filter(({ messageId }) => messageId.includes(campaignId));
   return [...new Map(own.map((mail) => [mail.messageId, mail])).values()];

@@ -1,4 +1,4 @@
-/** The course of the demo: starts the platform, creates the organization, dials the file and prints the results. */
+/** Runs the demo: starts the platform, creates the organization, dials the file and prints the results. */
 import { printProgress } from '../progress';
 import { startReceiver, type Receiver } from '../receiver/receiver';
 import { readSimulatorLog } from '../simulator/log';
@@ -34,14 +34,14 @@ import { watchCampaign } from './watch';
 
 export interface DemoOptions {
   environment: Environment;
-  /** End after the report. */
+  /** Exit after the report instead of keeping the platform running. */
   exit: boolean;
   out: NodeJS.WriteStream;
   err: NodeJS.WriteStream;
   style: Style;
   /** Aborting this ends the demo with the reason. An unexpected end of a platform process aborts it too. */
   stopping: AbortController;
-  /** Called when the demo is done and only stays up. */
+  /** Called when the demo is done and the platform just keeps running. */
   onStayUp: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** Counts what happened from the simulator's and the receiver's logs alone, because the platform's own tables are under test. */
+/** Counts calls and webhooks from the simulator's and the receiver's logs only, because the platform's own tables are under test. */
 import type { LogEntry, PlacedEntry } from '../simulator/log';
 import { isAccepted, type ReceiverEntry } from '../receiver/log';
 
@@ -12,7 +12,7 @@ export interface CountedCall {
 }
 
 export interface Tally {
-  /** Distinct numbers the carrier was asked to call. */
+  /** Distinct numbers in dial requests to the carrier. */
   contacts: number;
   /** Contacts with and without an answered call. */
   completed: number;
@@ -22,7 +22,7 @@ export interface Tally {
   /** Calls placed under a reference that was already used. */
   duplicateDials: number;
   peakLive: number;
-  /** References of all dial requests, whatever the carrier answered. Each requires one webhook. */
+  /** References of all dial requests, including those that the carrier rejected. Each requires one webhook. */
   asked: ReadonlySet<string>;
   /** Distinct event ids that the receiver accepted, by call. */
   eventsByCall: ReadonlyMap<string, ReadonlySet<string>>;
@@ -32,7 +32,10 @@ export interface Tally {
   invalidDeliveries: number;
   /** Time from the first placed call to the last end, without `callbackWaitMs`. */
   makespanMs: number;
-  /** How long no call was live and the next one was a callback. The callee chose its time, so no platform could dial earlier. */
+  /**
+   * Total time before callbacks during which no call was live. The callee chose when to be called back, so no platform could have dialled
+   * earlier.
+   */
   callbackWaitMs: number;
   idealMs: number;
 }
@@ -40,7 +43,7 @@ export interface Tally {
 export interface TallyInput {
   simulator: readonly LogEntry[];
   receiver: readonly ReceiverEntry[];
-  /** The campaign's numbers. The logs may hold calls of other runs. */
+  /** The campaign's numbers. The logs may also contain calls of other runs. */
   numbers: ReadonlySet<string>;
   campaignId: string;
   lines: number;
@@ -138,8 +141,8 @@ function makespanOf(calls: readonly CountedCall[]): number {
 }
 
 /**
- * A call to a contact that was already reached is its callback, because such a contact is never redialled. The wait starts at the end of
- * the call before it, so it is 0 if other calls were live until then.
+ * Treats a call to a contact that was already reached as a callback, because such contacts are never redialled. The wait starts when the
+ * last live call ends, so it is 0 if another call was live until the callback.
  */
 function callbackWaitOf(calls: readonly CountedCall[]): number {
   const reached = new Set<string>();
@@ -155,7 +158,7 @@ function callbackWaitOf(calls: readonly CountedCall[]): number {
 
 /**
  * Returns a lower bound for any schedule of these calls: the sum of all durations ÷ `lines`, or the longest total of one contact, whose
- * calls can't overlap. It ignores delays of a script, such as a first POST that is rejected.
+ * calls can't overlap. It ignores delays that the simulator's script adds, such as a rejected first POST.
  */
 function idealOf(calls: readonly CountedCall[], lines: number): number {
   const chains = new Map<string, number>();
@@ -168,7 +171,7 @@ function idealOf(calls: readonly CountedCall[], lines: number): number {
   return Math.max(total / lines, ...chains.values());
 }
 
-/** Returns the last line of `--exit`. Its names are part of the command's interface; dev/demo/README.md documents them. */
+/** Returns the last line that `--exit` prints. Its names are part of the command's interface; dev/demo/README.md documents them. */
 export function summaryOf(tally: Tally, lines: number): Record<string, number> {
   const events = new Set([...tally.eventsByCall.values()].flatMap((ids) => [...ids]));
   return {

@@ -31,7 +31,7 @@ function contactFaults(contact: DemoContact, { tally, answers, maxRetries }: Ver
     if (found !== wanted)
       faults.push(`${name} (…${phone.slice(-2)}): ${what} should be ${wanted}, is ${found}`);
   };
-  // A callback adds one call to those of the script.
+  // Each callback adds one call to those of the script.
   const atMost = expected.placed + expected.callbacks;
   compare(
     'calls placed',
@@ -53,7 +53,7 @@ function contactFaults(contact: DemoContact, { tally, answers, maxRetries }: Ver
   return [...faults, ...attemptFaults(contact, answer, calls, tally)];
 }
 
-/** Checks that the attempts in the contact list are exactly the references the carrier was asked for. */
+/** Checks that the attempts in the contact list match the references in the dial requests exactly. */
 function attemptFaults(
   { name, phone }: DemoContact,
   { attempts }: ContactAnswer,

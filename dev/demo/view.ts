@@ -3,13 +3,13 @@ import type { Style } from './style';
 
 export interface ProgressView {
   show(progress: Progress): void;
-  /** Shows the final state, without rate limit. */
+  /** Shows the final state immediately, regardless of the rate limit. */
   end(progress: Progress): void;
 }
 
 const PLAIN_EVERY_MS = 2_000;
 
-/** Redraws in place on a terminal. Otherwise it writes a line every two seconds. */
+/** Redraws in place on a terminal. Otherwise writes a line every two seconds. */
 export function progressView(out: NodeJS.WriteStream, style: Style): ProgressView {
   return out.isTTY ? drawn(out, style) : written(out);
 }

@@ -1,15 +1,15 @@
-/** Says what an unfinished campaign is waiting for. A user who sees "59 of 60 contacts" for a while needs the reason. */
+/** Describes what an unfinished campaign is waiting for, so that a user who sees "59 of 60 contacts" for a while learns the reason. */
 
 export interface Waiting {
   /** Why the campaign is paused or cancelled; null while it dials. */
   rests: string | null;
-  /** Calls that are ringing or talking, as the carrier counts them. */
+  /** Calls that are ringing or talking, according to the carrier. */
   live: number;
   /** Lines held by calls that are not live, because the carrier hasn't reported their end yet. */
   unreported: number;
   /** Contacts that can be dialled now. */
   ready: number;
-  /** Time until each of them can be redialled, in ms, always above 0. */
+  /** Time in ms until each contact that waits for a redial can be dialled again. Always above 0. */
   redialsInMs: readonly number[];
   callbacksInMs: readonly number[];
 }
@@ -17,7 +17,7 @@ export interface Waiting {
 /** A contact's next step, as the API reports it. */
 export interface NextDial {
   action: string;
-  /** Null if it depends on a free line or on an operator. */
+  /** Null if the next step depends on a free line or on an operator. */
   at: string | null;
 }
 
@@ -44,8 +44,8 @@ export function waitingOf(
 }
 
 /**
- * Begins with "waiting for", or says why the campaign rests. Lists live calls and due dials first; mentions unreported ends only if nothing
- * else is pending, because a line stays held briefly after every call.
+ * Returns text that begins with "waiting for", or the reason why the campaign is paused or cancelled. Lists live calls and due dials first.
+ * Mentions unreported ends only if nothing else is pending, because every call holds its line briefly after it ends.
  */
 export function waitingText(waiting: Waiting): string {
   const { rests, live, unreported, ready, redialsInMs, callbacksInMs } = waiting;

@@ -13,7 +13,6 @@ import { waitingOf, waitingText } from './waiting';
 
 export interface Watch {
   api: ApiClient;
-  /** The campaign's calls. */
   calls: Pick<LiveCalls, 'count'>;
   receiver: Pick<Receiver, 'entries'>;
   campaignId: string;
@@ -24,7 +23,7 @@ export interface Watch {
 const EVERY_MS = 500;
 /** A demo takes about a minute. */
 const LONGEST_WAIT_MS = 180_000;
-/** A single failed request doesn't end the demo. A platform that doesn't come back does. */
+/** A single failed request doesn't end the demo, but a platform that stays unreachable does. */
 const FAILURES_IN_A_ROW = 20;
 
 /** Shows the campaign until it is completed. Returns how long that took. */
@@ -101,7 +100,7 @@ async function look(
   return { status: campaign.campaign_status, progress };
 }
 
-/** A campaign that a circuit breaker or an API client paused dials nothing, even if contacts are due. */
+/** A campaign that was paused by a circuit breaker or an API client doesn't dial, even if contacts are due. */
 function restsBecause({ campaign_status: status, status_reason: reason }: CampaignAnswer): string | null {
   if (!status.startsWith('paused') && status !== 'cancelled') return null;
   return reason === null ? `the campaign is ${status}` : `the campaign is ${status}: ${reason}`;

@@ -1,13 +1,13 @@
-/** A check of the doctor, shown as a line of its report. */
+/** A check of the doctor, shown as one line of its report. */
 export interface Check {
-  /** The report groups its lines by this. */
+  /** Section of the report. */
   group: 'machine' | 'packages' | 'servers' | 'ports';
   title: string;
   /** `missing`: one of the README's two commands won't work without it. `note`: good to know, or optional and absent. */
   state: 'ok' | 'missing' | 'note';
   /** The result, in words. */
   found: string;
-  /** The use of an optional item; null if both commands need it. */
+  /** Purpose of an optional item; null if both commands need it. */
   onlyFor: string | null;
   /** A command or setting that fixes it; null if nothing needs to be done. */
   remedy: string | null;

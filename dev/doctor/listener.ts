@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { commandLine } from '../process-identity';
 
-/** The kernel's socket tables, each with the state of a receiving socket. */
+/** Socket tables of the kernel (in /proc/net), with the state code of a receiving socket in each. */
 const TABLES = { tcp: '0A', tcp6: '0A', udp: '07', udp6: '07' };
 
 /** Returns the process that listens on a port, TCP or UDP; null if the system doesn't show it (not Linux, or another user's process). */
@@ -17,7 +17,7 @@ export async function listenerOn(port: number): Promise<{ pid: number; command: 
   return null;
 }
 
-/** Returns the sockets under the names that the links in /proc use. */
+/** Returns socket names as the links below /proc/<pid>/fd spell them. */
 async function listeningSockets(port: number): Promise<Set<string>> {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0');
   const found = await Promise.all(

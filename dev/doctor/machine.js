@@ -10,13 +10,13 @@ const { availableParallelism, freemem, totalmem } = require('os');
 const GIB = 1024 ** 3;
 
 /**
- * The demo's processes and Postgres used 0.72 GiB together (proportional set size, Linux, 2 cores, November 2026). The largest process of
- * the build before it used 0.74 GiB (resident set size).
+ * The demo's processes and Postgres together used 0.72 GiB (proportional set size, Linux, 2 cores, November 2026). The largest process of
+ * the preceding build used 0.74 GiB (resident set size).
  */
 const DEMO_MEMORY = 1 * GIB;
 /**
- * Two suites of the layer `stack` used 1.6 GiB side by side with their servers. Each of the two test processes may grow by another 1 GB
- * before jest replaces it (jest.config.js).
+ * Two suites of the `stack` layer used 1.6 GiB in parallel, including their servers. Each of the two test processes may grow by another 1
+ * GB before jest replaces it (jest.config.js).
  */
 const TEST_MEMORY = 4 * GIB;
 /** node_modules takes 0.7 GB, and the data of a demo and of the tests a few hundred MB. */
@@ -106,7 +106,7 @@ function freeDisk(folder) {
 }
 
 /**
- * Asks through npm itself, because only npm knows the machine's proxy, certificates and credentials.
+ * Pings the registry through npm, because only npm knows the machine's proxy, certificates and credentials.
  *
  * @param {boolean} packagesInstalled
  */

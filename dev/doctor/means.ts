@@ -1,4 +1,6 @@
-/** Checks for what can provide a missing server: the vendors' downloads, Go, Java and Maven. Each is checked once, even if several servers need it. */
+/**
+ * Checks the ways to get a missing server: vendor downloads, Go, Java and Maven. Each is checked once, even if several servers need it.
+ */
 import { errorText } from '../error-text';
 import { goReachesModules } from '../toolchain/go-install';
 import { missingCommand } from '../toolchain/missing-command';

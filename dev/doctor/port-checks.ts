@@ -1,4 +1,4 @@
-/** The default ports of `npm start` and the demo. They skip a port that is in use, so none counts as missing. */
+/** Checks the default ports of `npm start` and the demo. Both skip a port that is in use, so no port is ever reported as missing. */
 import { checkOf, MEDIA_PORTS, PORT_VARIABLES, USUAL_PORTS, type WantedPorts } from '../stack/stack-ports';
 import type { Check } from './check';
 import { listenerOn } from './listener';

@@ -5,7 +5,7 @@ import type { Check } from './check';
 
 const LINE = { group: 'servers', title: 'postgres', onlyFor: null, remedy: null } as const;
 
-/** Checks the Postgres that comes with the packages. It needs nothing else. */
+/** Checks the Postgres that comes with the packages, which has no further requirements. */
 export async function packagedPostgresCheck(): Promise<Check> {
   try {
     const user = await unprivilegedUser();
@@ -14,7 +14,7 @@ export async function packagedPostgresCheck(): Promise<Check> {
     const later = atFirstStart === null ? '' : `; on the first start, ${atFirstStart}`;
     return { ...LINE, state: 'ok', found: `${version} of the packages${as}${later}` };
   } catch (error) {
-    // The error's message says what to do.
+    // The error message explains the remedy.
     return { ...LINE, state: 'missing', found: 'the packaged Postgres cannot run', remedy: errorText(error) };
   }
 }

@@ -13,7 +13,7 @@ const MARK_WIDTH = 9;
 const isReady = (checks) => checks.every(({ state }) => state !== 'missing');
 
 /**
- * Returns an aligned line for each check, and another one for its remedy if it has one.
+ * Returns one aligned line for each check, and another one for its remedy if there is one.
  *
  * @param {readonly Check[]} checks
  * @param {Look} look

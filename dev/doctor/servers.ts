@@ -72,7 +72,7 @@ async function cacheCheck(folder: string): Promise<Check> {
   return { ...LINE, title: 'cache', state, found, remedy };
 }
 
-/** Checks the host of Temporal's servers. If it can't be reached, the servers are built locally. */
+/** Checks whether the host of Temporal's servers is reachable. If it isn't, the servers are built locally. */
 async function downloadCheck(): Promise<Check> {
   const line = { ...LINE, title: 'downloads' };
   const { host } = new URL(VENDOR_URL);

@@ -1,4 +1,4 @@
-/** Checks one server: where it was found, how it will be obtained, or what to do. */
+/** Checks one server: where it was found, how the commands will get it, or what the user must do. */
 import { errorText } from '../error-text';
 import { lookForTool, ToolMissing, type FoundTool, type Tool, type ToolSearch } from '../toolchain/find-tool';
 import type { Check } from './check';

@@ -6,7 +6,7 @@ import { installPythonPackages, type PythonPackages } from '../toolchain/python-
 const FOLDER = join('dev', 'local-models');
 /** Size of pip's downloads for Python 3.11 on Linux x64. README.md lists the packages. */
 export const DOWNLOAD_MB = 298;
-/** Describes the models in messages. */
+/** Name of the models in messages. */
 export const SPEECH = 'speech recognition and a voice';
 /** Path of the program that serves the models, relative to the repository. */
 export const SPEECH_SERVER = join(FOLDER, 'python', 'main.py');

@@ -3,12 +3,12 @@ import type { ProcessPlan } from '../stack/processes';
 import { answersOk } from '../stack/wait-until';
 import { SPEECH_SERVER } from './install';
 
-/** The process loads its models before it listens, which takes 6 s of one core. */
+/** The process loads its models before it listens, which takes 6 s of CPU time. */
 const READY_WITHIN_MS = 120_000;
 
 export const localModelsUrl = (port: number): string => `http://127.0.0.1:${port}/v1`;
 
-/** The plan of the process that recognises and synthesises speech. The stack starts it with its own processes. */
+/** Describes the process that recognises and synthesises speech. The stack starts it together with its own processes. */
 export function localModelsProcess(options: {
   repository: string;
   python: string;

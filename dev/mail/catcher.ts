@@ -1,4 +1,4 @@
-/** A mail server that forwards nothing. It stores each message as files for users, the demo's verdict and tests. */
+/** A mail server that forwards nothing. It stores each message as files that users, the demo's verdict and tests read. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 export interface CaughtMail {
   at: string;
   messageId: string;
-  /** Recipients in the envelope. */
+  /** Recipients from the SMTP envelope. */
   recipients: string[];
   subject: string;
   text: string;
   html: string;
   attachments: { filename: string; bytes: number }[];
-  /** The raw message. A file with the ending `.json` beside it holds all of these fields. */
+  /** The raw message. A file next to it with the extension `.json` holds all of these fields. */
   file: string;
 }
 
@@ -27,7 +27,7 @@ export interface MailCatcherOptions {
 }
 
 export interface MailCatcher {
-  /** In the form that SMTP_URL needs. */
+  /** In the format of SMTP_URL. */
   url: string;
   /** The messages this process has caught, in order. */
   messages: readonly CaughtMail[];
@@ -49,19 +49,19 @@ export async function startMailCatcher({ port, folder, onMail }: MailCatcherOpti
   };
   const server = new SMTPServer({
     authOptional: true,
-    // The server has no certificate that a mail program would trust, and needs no password.
+    // No mail program would trust the server's certificate, and it needs no password.
     disabledCommands: ['STARTTLS', 'AUTH'],
     size: MAX_BYTES,
     logger: false,
     closeTimeout: 100,
-    // The server accepts a message only once it is on disk, so an accepted message is never lost.
+    // Accepts a message only once it is on disk, so an accepted message is never lost.
     onData: (stream, session, answer) =>
       void take(stream, session).then(
         () => answer(),
         (error: unknown) => answer(error instanceof Error ? error : new Error(String(error))),
       ),
   });
-  // A sender that breaks off must not end the process.
+  // A sender that drops the connection must not end the process.
   server.on('error', () => undefined);
   const listening = await listen(server, port);
   return {
@@ -87,7 +87,7 @@ async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
 
 const tooLarge = (): Error => Object.assign(new Error('the message is too large'), { responseCode: 552 });
 
-/** The name sorts by time. The number distinguishes messages of the same millisecond. */
+/** The name sorts by time. The number tells messages of the same millisecond apart. */
 const nameOf = (nth: number): string =>
   `${new Date().toISOString().replace(/[-:]/g, '').replace('.', '-')}-${nth}`;
 

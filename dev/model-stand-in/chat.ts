@@ -1,4 +1,4 @@
-/** Builds a language model's responses in the formats of OpenAI's chat completions, whole and streamed. */
+/** Builds a language model's responses in the format of OpenAI's chat completions, both complete and streamed. */
 import type { Answer } from './script';
 
 /** Pieces of two words, as a model streams them. */
@@ -21,7 +21,7 @@ export function messageOf(reply: Answer): Message {
 
 const finishOf = ({ toolCalls }: Message): string => (toolCalls.length > 0 ? 'tool_calls' : 'stop');
 
-/** Counts four characters as one token. */
+/** Estimates one token for every four characters. */
 function usage(prompt: string, { text, toolCalls }: Message) {
   const [promptTokens, completionTokens] = [prompt, `${text ?? ''}${JSON.stringify(toolCalls)}`].map(
     (words) => Math.ceil(words.length / 4),
@@ -48,7 +48,7 @@ export function completion(model: string, prompt: string, message: Message) {
   };
 }
 
-/** Returns a chunk for each piece, one for the end, and one for the usage, as with `stream_options`. */
+/** Returns a chunk for each piece, a final chunk, and one with the usage, as OpenAI does with `stream_options`. */
 export function chunks(model: string, prompt: string, message: Message): object[] {
   const head = headOf(model, 'chat.completion.chunk');
   const choice = (delta: object, finish: string | null = null) => ({
@@ -67,7 +67,7 @@ export function chunks(model: string, prompt: string, message: Message): object[
 
 const headOf = (model: string, object: string) => ({ id: 'chatcmpl-stand-in', object, created: 0, model });
 
-/** Returns the last message of the user. A model without a script repeats it. */
+/** Returns the user's last message. A model without a script repeats it. */
 export function lastWords(messages: unknown): string {
   if (!Array.isArray(messages)) return '';
   const users = messages.filter((message: unknown) => roleOf(message) === 'user');

@@ -2,7 +2,7 @@
 export type Reply = Answer | Refusal;
 
 export type Answer =
-  /** A language model's answer, or a transcriber's result. */
+  /** A language model's text, or a transcriber's result. */
   | (Manner & { text: string })
   /** Tool calls of a language model. */
   | (Manner & { toolCalls: readonly { name: string; arguments: unknown }[] });
@@ -15,9 +15,9 @@ export const isRefusal = (reply: Reply): reply is Refusal => 'status' in reply;
 interface Manner {
   /** Delay before the first byte; 0 by default. */
   delayMs?: number;
-  /** Delay between the pieces of a streamed answer; 0 by default. */
+  /** Delay between the pieces of a streamed reply; 0 by default. */
   betweenPiecesMs?: number;
-  /** Cuts the connection after this many pieces of a streamed answer. */
+  /** Cuts the connection after this many pieces of a streamed reply. */
   cutAfterPieces?: number;
 }
 
@@ -28,7 +28,7 @@ export interface TakenRequest {
   body: Readonly<Record<string, unknown>>;
   /** Time it was received, by `performance.now()`. */
   takenAtMs: number;
-  /** Time its answer was about to begin; null until then. */
+  /** Time just before its response began; null until then. */
   answeredAtMs: number | null;
 }
 
@@ -40,7 +40,7 @@ export class Scripts {
     this.replies.set(model, [...replies]);
   }
 
-  /** Returns the next reply and repeats the last one; undefined for a model without a script. */
+  /** Returns the next reply and keeps repeating the last one; undefined for a model without a script. */
   next(model: string): Reply | undefined {
     const left = this.replies.get(model);
     return left === undefined || left.length <= 1 ? left?.[0] : left.shift();

@@ -1,6 +1,7 @@
 /**
- * Stands in for a model server in tests and benchmarks. It has OpenAI's HTTP interface for language, transcription and speech, and answers
- * from scripts without delay. Without a script, a language model repeats the user's last message, and a transcriber returns no text.
+ * A fake model server for tests and benchmarks. It offers OpenAI's HTTP interface for chat, transcription and speech, and answers from
+ * scripts without delay.
+ * Without a script, a language model repeats the user's last message, and a transcriber returns no text.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -18,12 +19,12 @@ export interface ModelStandIn {
   script: (model: string, replies: readonly Reply[]) => void;
   /** Returns the requests to the model, in order. */
   requests: (model: string) => readonly TakenRequest[];
-  /** The models of the requests whose response isn't over yet. */
+  /** The models whose requests are still being answered. */
   openRequests: () => readonly string[];
   close: () => Promise<void>;
 }
 
-/** The rate of OpenAI's raw samples. */
+/** Sample rate of OpenAI's raw audio. */
 const SPEECH_RATE = 24_000;
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
@@ -109,7 +110,7 @@ async function chat(
   for (const [index, chunk] of chunks(model, prompt, message).entries()) {
     if (index === reply.cutAfterPieces) return void response.destroy();
     if (index > 0 && reply.betweenPiecesMs !== undefined) await sleep(reply.betweenPiecesMs);
-    // Each piece is flushed before the next, because a connection that is cut drops its buffer.
+    // Each piece is flushed before the next one, because cutting the connection drops its buffer.
     await new Promise((written) => response.write(`data: ${JSON.stringify(chunk)}\n\n`, written));
   }
   response.end('data: [DONE]\n\n');
@@ -122,7 +123,10 @@ function speak(response: ServerResponse, body: Readonly<Record<string, unknown>>
   response.end(speech);
 }
 
-/** A cache by speed and text. Synthesising eight seconds of speech would block this process for 80 ms, and it measures latencies. */
+/**
+ * Speech by speed and text. Synthesising eight seconds of speech would block this process for 80 ms and distort the latencies that it
+ * measures.
+ */
 const SPOKEN = new Map<string, Buffer>();
 
 function spoken(text: string, speed: number): Buffer {
@@ -141,7 +145,7 @@ function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error }));
 }
 
-/** Parses JSON or the fields of a form. A file becomes its size in bytes. */
+/** Parses JSON or a form's fields. A file is replaced by its size in bytes. */
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   const pieces: Buffer[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * Generates a sound like speech: a buzz like that of vocal cords, shaped by the resonances of vowels and split into syllables. Voice
- * activity detectors accept it as a voice, unlike a tone or noise.
+ * Generates sound that resembles speech: a buzz like that of vocal cords, shaped by the resonances of vowels and split into syllables.
+ * Voice activity detectors accept it as a voice, unlike a tone or noise.
  */
 const VOWELS_HERTZ: readonly (readonly [number, number, number])[] = [
   [730, 1_090, 2_440],
@@ -11,14 +11,14 @@ const VOWELS_HERTZ: readonly (readonly [number, number, number])[] = [
 ];
 const BANDWIDTHS_HERTZ = [80, 100, 120] as const;
 const SYLLABLE_MS = 180;
-/** Share of each syllable that is silent before the next one. */
+/** Share of each syllable that is silent, at its end. */
 const GAP_SHARE = 0.15;
 const PITCH_HERTZ = 120;
-/** About as fast as people speak. */
+/** About the speed at which people speak. */
 const MS_A_CHARACTER = 60;
 const PEAK = 0.5 * 32_767;
 
-/** Returns a sound as long as speaking the text would take, at least one syllable. */
+/** Returns a sound that lasts as long as speaking the text would, and at least one syllable. */
 export function speechOf(text: string, sampleRate: number, speed = 1): Int16Array {
   return speechLike(Math.max(SYLLABLE_MS, (text.length * MS_A_CHARACTER) / speed), sampleRate);
 }
@@ -38,7 +38,7 @@ export function speechLike(durationMs: number, sampleRate: number): Int16Array {
 const vowelOf = (nth: number): readonly [number, number, number] =>
   VOWELS_HERTZ[(nth * 3) % VOWELS_HERTZ.length] ?? [500, 1_500, 2_500];
 
-/** Returns pulses whose pitch follows the melody of a sentence, and which swell and fade with the syllable. */
+/** Returns pulses whose pitch follows the melody of a sentence and whose volume swells and fades with the syllable. */
 function buzz(start: number, end: number, nth: number, sampleRate: number): Float64Array {
   const length = end - start;
   const voiced = Math.round(length * (1 - GAP_SHARE));
@@ -54,7 +54,7 @@ function buzz(start: number, end: number, nth: number, sampleRate: number): Floa
   return pulses;
 }
 
-/** Applies one resonance after the other. */
+/** Applies the resonances one after the other. */
 function formed(
   source: Float64Array,
   vowel: readonly [number, number, number],

@@ -1,5 +1,5 @@
 /**
- * Generates the tables of `docs/agent-config.md`. Each stands between two marks that name its section; the prose around them is
+ * Generates the tables of `docs/agent-config.md`. Each table is between two marks that name its section; the prose around them is
  * handwritten.
  */
 import { SECTION_NAMES, SECTIONS, type SectionName } from '../../domain/agent-config';
@@ -10,7 +10,7 @@ import { code, markdownTable } from './markdown';
 
 const HEAD = ['field', 'type, limits (default)', 'what it does'];
 
-/** The effect of most rows in a section, which the page states once. Only rows with another effect name it. */
+/** The effect that most rows of a section have, which the page states once. Only rows with a different effect name it. */
 const USUAL: Readonly<Record<SectionName, Effect>> = {
   persona: 'conversation',
   training: 'conversation',
@@ -22,7 +22,7 @@ const USUAL: Readonly<Record<SectionName, Effect>> = {
 const beginOf = (name: SectionName): string => `<!-- the table of ${name}: npm run pages -->`;
 const END = '<!-- the end of the table -->';
 
-/** Returns the document with current tables. Throws if the marks of a section are missing. */
+/** Returns the document with up-to-date tables. Throws if the marks of a section are missing. */
 export const withTables = (document: string): string =>
   SECTION_NAMES.reduce((text, name) => withTable(text, name), document);
 
@@ -70,7 +70,7 @@ function lineOf(path: string, row: Exclude<Row, { kind: 'group' | 'item' }>, usu
   return [code(path), `${typeOf(row)}${defaultOf(row)}`, `${row.does}${othersOf(row.effects, usual)}`];
 }
 
-/** Returns '' if the row has only the usual effect. A row that is only stored says so in its text. */
+/** Returns '' if the row has only the usual effect, or if its own text already says that the value is only stored. */
 function othersOf(effects: readonly Effect[], usual: Effect): string {
   const others = effects.filter((effect) => effect !== usual && effect !== 'stored');
   return others.length === 0 ? '' : ` (${others.join(', ')})`;
@@ -108,7 +108,7 @@ function typeOf(row: Row): string {
   }
 }
 
-/** Returns how many entries a conversation uses, and how many characters of each. */
+/** Returns how many entries a conversation uses, and how many characters of each entry. */
 function used(uses: Uses | undefined): string {
   if (uses === undefined) return '';
   return `; uses ${grouped(uses.entries)}${uses.characters === undefined ? '' : `×${grouped(uses.characters)}`}`;

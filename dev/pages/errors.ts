@@ -1,4 +1,4 @@
-/** The tables of error codes in `docs/errors.md`. */
+/** Generates the tables of error codes in `docs/errors.md`. */
 import { ERROR_CODES, ERROR_GROUPS } from '../../api/http/errors/codes';
 import { code, markdownTable } from './markdown';
 

@@ -1,4 +1,4 @@
-/** Files that are generated from the code, in whole or in part. */
+/** Files that are generated from code, completely or in part. */
 import { join } from 'node:path';
 import { repositoryRoot } from '../stack/repository';
 import { withTables } from './agent-config';
@@ -11,7 +11,7 @@ import { webhookEventTables } from './webhook-events';
 
 export interface Page {
   file: string;
-  /** Returns the current page, given the stored one. In a document, it replaces only the text between the marks. */
+  /** Returns the new content of the file, given the stored one. In a document, only the text between the marks changes. */
   made: (text: string) => string;
 }
 

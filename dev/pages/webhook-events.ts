@@ -4,7 +4,7 @@ import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../domain/webhook-events';
 import { assertNever } from '../../domain/assert-never';
 import { code, markdownTable } from './markdown';
 
-/** Lists each field once: first the fields of all events, then those of each subject, then the rest by event. */
+/** Lists each field once: first the fields that all events share, then those of each subject, then the rest by event. */
 export function webhookEventTables(): string {
   const events = Object.entries(WEBHOOK_EVENTS).map(([name, { fields }]): Body => ({ name, fields }));
   const table = markdownTable(
@@ -48,7 +48,7 @@ const without = (bodies: readonly Body[], shared: Shapes): Body[] =>
 const keeping = (fields: Shapes, isKept: (name: string, shape: Shape) => boolean): Shapes =>
   Object.fromEntries(Object.entries(fields).filter(([name, shape]) => isKept(name, shape)));
 
-/** Events with the same remaining fields share a table. An event without any has none. */
+/** Events with the same remaining fields share a table. An event without any gets no table. */
 function restTables(bodies: readonly Body[]): string[] {
   const names = new Map<string, string[]>();
   for (const { name, fields } of bodies) {

@@ -3,19 +3,19 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readJsonLines } from '../json-lines';
 
-/** A received delivery. It holds ids only, because names, numbers and transcripts must stay out of logs. */
+/** A received delivery. It holds only ids, because names, numbers and transcripts must stay out of logs. */
 export interface ReceiverEntry {
   at: string;
   path: string;
   event: string | null;
   event_id: string | null;
-  /** The number in the delivery's own header, from 1; null if the header is missing. */
+  /** The attempt number from the delivery's header, starting at 1; null if the header is missing. */
   attempt: number | null;
   call_id: string | null;
   campaign_id: string | null;
   /** True if both signatures are valid. */
   valid: boolean;
-  /** The reason if they are not. */
+  /** Why the signatures are invalid; null if they are valid. */
   fault: string | null;
   /** `X-Service-Timestamp` and `X-Service-Signature` as received, so that tests can compare them with the body in the ledger. */
   timestamp: string | null;
@@ -25,7 +25,7 @@ export interface ReceiverEntry {
 }
 
 export interface ReceiverLog {
-  /** Writes synchronously, so a delivery that was answered with 200 is in the log even if the process dies. */
+  /** Writes synchronously. A delivery that got status 200 is therefore in the log even if the process dies. */
   write(entry: ReceiverEntry): void;
 }
 
@@ -39,7 +39,7 @@ export function readReceiverLog(path: string): ReceiverEntry[] {
   return readJsonLines(path, isEntry);
 }
 
-/** True if the delivery was accepted and had valid signatures, so that a wrongly signed delivery never counts. */
+/** Returns true if the receiver accepted the delivery and both signatures are valid. */
 export function isAccepted(entry: ReceiverEntry): boolean {
   return entry.valid && entry.status >= 200 && entry.status < 300;
 }

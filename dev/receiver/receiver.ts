@@ -1,4 +1,4 @@
-/** A webhook endpoint like that of an API client. It checks both signatures, logs the delivery and answers immediately. */
+/** A webhook endpoint like that of an API client. It checks both signatures, logs the delivery and responds immediately. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { signatureFault } from './signature';
@@ -9,16 +9,16 @@ export interface ReceiverOptions {
   port: number;
   /** The log, with one JSON line per delivery. */
   logPath: string;
-  /** Called for each delivery, so that a receiver can start before the secret is issued. */
+  /** Called for each delivery, because a receiver may start before the secret is issued. */
   secrets: () => readonly string[];
-  /** Returns the status to answer with. The default is 200; tests simulate failing endpoints. */
+  /** Returns the response status; 200 by default. Tests use it to simulate failing endpoints. */
   answer?: (entry: Omit<ReceiverEntry, 'status'>) => number;
 }
 
 export interface Receiver {
   /** Base URL. The receiver accepts any path and logs it. */
   url: string;
-  /** `host:port`, as WEBHOOK_ALLOWED_HOSTS needs it. */
+  /** `host:port`, as WEBHOOK_ALLOWED_HOSTS expects it. */
   host: string;
   /** The deliveries this process has received, in order. */
   entries: readonly ReceiverEntry[];
@@ -26,7 +26,7 @@ export interface Receiver {
 }
 
 const LOOPBACK = '127.0.0.1';
-/** An event of a call contains its transcript, which is far smaller. */
+/** The largest deliveries contain a call's transcript, which is far smaller than this. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** Rejects with EADDRINUSE if the port is in use. */
@@ -42,7 +42,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
         entries.push(entry);
         response.writeHead(entry.status).end();
       },
-      // The sender broke off or sent too much, so nothing was delivered.
+      // The sender closed the connection or sent too much, so nothing was delivered.
       () => request.destroy(),
     );
   });

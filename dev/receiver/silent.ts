@@ -1,11 +1,11 @@
-/** Webhook endpoints that accept every connection and never answer. */
+/** Webhook endpoints that accept every connection and never respond. */
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 
 export interface SilentReceivers {
   /** The endpoints' URLs, with a path. */
   urls: readonly string[];
-  /** Returns how many connections are open now. */
+  /** Returns the number of open connections. */
   hanging(): number;
   close(): Promise<void>;
 }

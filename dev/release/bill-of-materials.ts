@@ -18,8 +18,8 @@ export interface BillOfMaterials {
 }
 
 /**
- * Lists the packages that the product uses at run time. npm's `--omit dev` would also omit packages that a development tool needs too, such
- * as pg.
+ * Lists the packages that the product uses at run time. npm's `--omit dev` would also drop packages that a development tool shares with the
+ * product, such as pg.
  */
 export async function billOfMaterials(root: string, name: string): Promise<BillOfMaterials> {
   const { stdout } = await promisify(execFile)('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
@@ -33,7 +33,7 @@ export async function billOfMaterials(root: string, name: string): Promise<BillO
   const kept = new Set([all.metadata.component, ...components].map((one) => one['bom-ref']));
   return {
     ...all,
-    // npm uses the folder's name.
+    // By default, npm uses the folder's name.
     metadata: { ...all.metadata, component: { ...all.metadata.component, name } },
     components,
     dependencies: all.dependencies

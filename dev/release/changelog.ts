@@ -3,7 +3,10 @@ export const UNRELEASED = 'Unreleased';
 
 const HEADING = /^## \[([^\]]+)\].*$/gm;
 
-/** Returns the text below `## [title]`, up to the next heading of its level. Returns null without the heading, and '' without entries. */
+/**
+ * Returns the text below `## [title]`, up to the next heading of the same level. Returns null if there is no such heading, and '' if it has
+ * no entries.
+ */
 export function sectionOf(changelog: string, title: string): string | null {
   const headings = [...changelog.matchAll(HEADING)];
   const at = headings.findIndex(([, found]) => found === title);

@@ -32,7 +32,7 @@ export function packTypescriptClient(root: string, into: string): Promise<void> 
   });
 }
 
-/** Writes wheel and sdist of the Python client to the folder. Files get the time of the commit, so that builds are reproducible. */
+/** Writes the Python client's wheel and sdist to the folder. Files get the commit's time, so that builds are reproducible. */
 export async function packPythonClient(options: {
   root: string;
   into: string;

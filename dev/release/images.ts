@@ -6,7 +6,7 @@ interface Compose {
   services: Record<string, { image?: string; build?: { dockerfile: string } }>;
 }
 
-/** Returns the images that docker-compose.yml builds. Their tag is the version. */
+/** Returns the images that docker-compose.yml builds. They are tagged with the version. */
 export function imagesOf(root: string): { name: string; dockerfile: string }[] {
   const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
   const { services } = parse(text, { merge: true, maxAliasCount: -1 }) as Compose;

@@ -1,4 +1,4 @@
-/** `npm run release`: builds the artifacts of a release. It publishes nothing. */
+/** `npm run release`: builds a release's artifacts, but doesn't publish them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';

@@ -1,4 +1,4 @@
-/** Checks whether a commit can be released, and reads its notes. */
+/** Checks whether a commit can be released, and reads the release notes. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export function readyRelease(root: string, { dryRun }: { dryRun: boolean }): Rel
   throw new Error(`${version} cannot be released from this commit:\n${list}${hint}`);
 }
 
-/** A dry run uses the notes of the next release. A release uses the section of its version. */
+/** A dry run uses the unreleased notes. A release uses the section of its version. */
 function notesOf(root: string, version: string, dryRun: boolean): { text: string } | { fault: string } {
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   const unreleased = dryRun ? sectionOf(changelog, UNRELEASED) : null;

@@ -1,10 +1,10 @@
-/** The files that contain the version. The one in package.json is authoritative. */
+/** Checks and updates the version in all files that contain it. The version in package.json is authoritative. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MANIFEST = /^ {2}"version": "([^"]+)"/gm;
 
-/** Each pattern has one group, the version. It may match several times in a file. */
+/** Each pattern has one group, which matches the version. A pattern may match several times in a file. */
 export const PLACES: readonly (readonly [file: string, pattern: RegExp])[] = [
   ['package.json', MANIFEST],
   ['package-lock.json', /"name": "voice-agent-platform[^"]*",\s+"version": "([^"]+)"/g],
@@ -29,7 +29,7 @@ function versionsIn(root: string, [file, pattern]: (typeof PLACES)[number]): str
 
 export const versionOf = (root: string): string => versionsIn(root, ['package.json', MANIFEST])[0] ?? '';
 
-/** Returns a sentence for each file whose version is not that of package.json. */
+/** Returns a sentence for each file whose version differs from package.json. */
 export function versionFaults(root: string): string[] {
   const version = versionOf(root);
   return PLACES.map((place) => [place[0], versionsIn(root, place).join(' and ')] as const)

@@ -1,4 +1,6 @@
-/** Describes a database as readable SQL from its catalogue. `pg_dump` would do this, but the packaged Postgres doesn't include it. */
+/**
+ * Reads a database's catalogue and describes it as SQL for people. `pg_dump` would do this, but the packaged Postgres doesn't include it.
+ */
 import type { Db } from '../../db/kernel/connection';
 import { rows } from '../../db/kernel/query';
 
@@ -21,7 +23,7 @@ interface Part {
   comment: string | null;
 }
 
-/** Selects our own relations. It excludes extensions, knex's two tables, and partitions that come and go with the months. */
+/** Selects only our relations, without extensions, knex's two tables, and the monthly partitions that come and go. */
 const OURS = `relnamespace = current_schema()::regnamespace and relname not like 'knex\\_migrations%' and not (relispartition and relname ~ '_(\\d{4}_\\d{2}|other)(_|$)')
   and not exists (select 1 from pg_depend e where e.objid = c.oid and e.deptype = 'e')`;
 
@@ -42,7 +44,7 @@ select attrelid as table, col_description(attrelid, attnum) as comment,
 from pg_attribute a left join pg_attrdef d on adrelid = attrelid and adnum = attnum
 where attrelid = any(:tables) and attnum > 0 and not attisdropped order by attnum`;
 
-/** Primary key, unique, foreign key and check constraints. NOT NULL appears with the column. */
+/** Primary key, unique, foreign key and check constraints. NOT NULL is part of the column. */
 const CONSTRAINTS = `
 select conrelid as table, null as comment, 'CONSTRAINT ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid, true) as text
 from pg_constraint where conrelid = any(:tables) and contype <> 'n' order by position(contype in 'pufc'), conname`;
@@ -68,7 +70,7 @@ from pg_proc p join pg_language l on l.oid = p.prolang
 where pronamespace = current_schema()::regnamespace and not exists (select 1 from pg_depend e where e.objid = p.oid and e.deptype = 'e')
 order by 1, 2`;
 
-/** Objects of a kind that this file would silently omit. */
+/** Finds objects of kinds that this description would silently omit. */
 const UNKNOWN = `
 select relname as name from pg_class c where ${OURS} and relkind not in ('r', 'p', 'i', 'I', 't')
   and not (relkind = 'S' and exists (select 1 from pg_depend i where i.objid = c.oid and i.deptype = 'i'))
@@ -79,8 +81,7 @@ const HEAD = `-- Contents of the database after \`npm run migrate\`. \`npm run s
 -- Tables come from db/migrations/, functions and triggers from db/functions/.`;
 
 /**
- * Returns the same text for two databases exactly if their tables, constraints, indexes, triggers, comments and function signatures are
- * equal.
+ * Returns the same text for two databases only if their tables, constraints, indexes, triggers, comments and function signatures are equal.
  */
 export async function describeSchema(db: Db): Promise<string> {
   const unknown = await rows<{ name: string }>(db, UNKNOWN);

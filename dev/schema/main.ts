@@ -1,4 +1,4 @@
-/** `npm run schema`: writes db/schema.sql from a freshly migrated database, on its own Postgres in a temporary folder. */
+/** `npm run schema`: writes db/schema.sql from a freshly migrated database, in a temporary Postgres. */
 import { chown, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

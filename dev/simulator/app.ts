@@ -1,6 +1,6 @@
 /**
- * A telephony carrier that speaks the carrier protocol and chooses its script by the number dialled. An accepted POST places a call, a call
- * consists of steps, and the platform is sent events about them.
+ * A simulated carrier that speaks the carrier protocol. The dialled number chooses the script. Each accepted POST places a call, a call
+ * consists of steps, and the simulator sends the platform events about them.
  */
 import type { AddressInfo } from 'node:net';
 import { systemClock, type Clock } from './clock';
@@ -15,21 +15,21 @@ import { createRoute } from './routes';
 import { createCarrierServer } from './server';
 
 export interface SimulatorOptions {
-  /** Shared with the platform, for both directions. */
+  /** Signs messages in both directions. */
   secret: string;
-  /** The log. The simulator appends to it, and resumes the calls it finds in it. */
+  /** The simulator appends to this log and resumes the calls it finds there. */
   logPath: string;
-  /** Varies by ±30 % with the number. */
+  /** Base ring time. Each number varies it by ±30 %. */
   ringMs?: number;
   talkMs?: number;
-  /** Null if only the call's ring time-out ends ringing. */
+  /** Null if ringing ends only with the call's ring timeout. */
   ringCapMs?: number | null;
   host?: string;
   eventRetryDelaysMs?: readonly number[];
   eventTimeoutMs?: number;
-  /** The span over which the events of a shuffling number are spread. */
+  /** Period over which the events of a shuffling number are spread. */
   shuffleMs?: number;
-  /** How long look-ups don't find a call whose reply was lost. */
+  /** How long `GET /calls` doesn't find a call whose reply was lost. */
   lookupLagMs?: number;
   clock?: Clock;
 }
@@ -47,7 +47,9 @@ export const SIMULATOR_DEFAULTS = {
 } satisfies Required<Omit<SimulatorOptions, 'secret' | 'logPath'>>;
 
 export interface Simulator {
-  /** Resumes the log's calls and serves requests. Port 0 picks any free one; resolves to the port in use and rejects with EADDRINUSE. */
+  /**
+   * Resumes the log's calls and starts to serve requests. Port 0 picks any free port. Resolves to the port in use; rejects with EADDRINUSE.
+   */
   listen(port: number): Promise<number>;
   stats(): Stats;
   /** Cuts all connections. Calls continue when a simulator is started on the same log. */
@@ -91,7 +93,7 @@ export function createSimulator(given: SimulatorOptions): Simulator {
         server.once('error', reject);
         server.listen(port, options.host, () => {
           server.off('error', reject);
-          // The log is resumed only now, because a second simulator on the same port must not send the first one's events.
+          // Resumes the log only once the port is open, because a second simulator on the same port must not send the first one's events.
           takeUpLog();
           resolve(portOf(server.address()));
         });

@@ -3,7 +3,7 @@ import type { PlacedEntry } from './log';
 import type { EndedStep, Step } from './plan';
 import type { AnsweredBy, CallState, EndReason, Segment } from './protocol';
 
-/** A call as the carrier stores it. Times are Unix milliseconds, null until reached. */
+/** A call as the carrier stores it. Times are Unix milliseconds, or null if the call hasn't got that far. */
 export interface Call {
   readonly carrierId: string;
   readonly direction: 'outbound' | 'inbound';
@@ -51,7 +51,7 @@ export function callOf(entry: PlacedEntry): Call {
   };
 }
 
-/** Returns when a step is due. Later steps count from the actual time of the answer, so a late timer doesn't shorten the talk. */
+/** Returns when a step is due. Steps after the answer count from its actual time, so a late timer doesn't shorten the conversation. */
 export function dueMs(call: Call, step: Step): number {
   if (call.answeredAtMs === null) return call.acceptedAtMs + step.after_ms;
   const answered = call.steps.find((each) => each.type === 'answered');
@@ -86,7 +86,7 @@ export function applyStep(call: Call, step: Step, atMs: number): void {
   call.state = step.type;
 }
 
-/** Returns the end of a call that was hung up outside its plan. */
+/** Returns the end of a call that was hung up before its planned end. */
 export function endedBy(call: Call, reason: EndReason, sipStatus: number): EndedStep {
   return {
     type: 'ended',

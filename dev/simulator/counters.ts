@@ -1,4 +1,4 @@
-/** The response of `/stats`. A duplicate is a call placed under a reference that was already used. */
+/** The response of `/stats`. A duplicate is a call placed under a reference that had already been used. */
 export interface Stats {
   placed: number;
   distinct_references: number;
@@ -7,7 +7,7 @@ export interface Stats {
   peak_live: number;
 }
 
-/** Counts outbound calls, in total and per number. After a restart, the log is replayed into it. */
+/** Counts outbound calls, in total and per number. After a restart, the simulator replays its log into the counters. */
 export class Counters {
   private placed = 0;
   private live = 0;
@@ -32,7 +32,7 @@ export class Counters {
     return this.callsByNumber.get(number) ?? 0;
   }
 
-  /** The first POST for the number was rejected with 503 or 429. */
+  /** The simulator rejected the first POST for the number with 503 or 429. */
   postRefused(number: string): void {
     this.refusedOnce.add(number);
   }

@@ -6,7 +6,7 @@ import { scriptFor } from './numbers';
 import type { Step } from './plan';
 import type { EventType } from './protocol';
 
-/** Returns the event for a step, or null if the platform is sent none. */
+/** Returns the event for a step, or null if the platform gets none. */
 export function eventOf(call: Call, index: number, step: Step, atMs: number): EventMessage | null {
   const events = call.direction === 'outbound' ? scriptFor(call.to).events : 'in_order';
   if (step.type === 'ended' && events === 'never_ended') return null;
@@ -36,10 +36,7 @@ export function eventOf(call: Call, index: number, step: Step, atMs: number): Ev
   };
 }
 
-/**
- * A caller's ringing becomes the `inbound` event, which asks the platform for a decision. The call has no reference until the platform
- * answers.
- */
+/** A caller's ringing becomes the `inbound` event, which requests a decision. The call has no reference until the platform responds. */
 function typeOf(call: Call, step: Step): EventType {
   return call.direction === 'inbound' && step.type === 'ringing' ? 'inbound' : step.type;
 }
@@ -58,7 +55,7 @@ function detailOf(step: Step): Record<string, unknown> {
   }
 }
 
-/** Derives a UUID from the call and the step, so that it stays the same after a restart. */
+/** Derives a UUID from the call and the step, so that an event keeps its id after a restart. */
 function eventIdOf(carrierId: string, index: number): string {
   const hex = createHash('sha1').update(`${carrierId}:${index}`).digest('hex');
   const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16);

@@ -12,17 +12,17 @@ export interface EventMessage {
   reference: string | null;
   url: string;
   body: string;
-  /** 2 if the script sends every event twice. */
+  /** 2 if the number's script sends every event twice. */
   copies: 1 | 2;
-  /** Seed of each copy's delay, so that delays are repeatable; null sends immediately. */
+  /** Seed for the delay of each copy, which makes delays repeatable; null sends immediately. */
   shuffleSeed: string | null;
-  /** Called with the receiver's response to the accepted attempt. */
+  /** Called with the receiver's response to the attempt that it accepted. */
   onAnswer?: (body: string) => void;
   /** Called when all attempts have failed. */
   onGivenUp?: () => void;
 }
 
-/** How far a copy of an event had come before a restart. */
+/** How far the sender had got with one copy of an event before a restart. */
 export interface Progress {
   attempts: number;
   accepted: boolean;
@@ -31,7 +31,10 @@ export interface Progress {
 export const progressKey = (eventId: string, copy: number): string => `${eventId}#${copy}`;
 
 export interface EventSender {
-  /** Starts the first attempt synchronously unless shuffled, so a call's events leave in order and don't wait for responses. */
+  /**
+   * Starts the first attempt synchronously unless the event is shuffled. A call's events are therefore sent in order, without waiting for
+   * responses.
+   */
   send(message: EventMessage, earlier?: ReadonlyMap<string, Progress>): void;
   close(): void;
 }
@@ -40,7 +43,7 @@ export interface EventSenderOptions {
   clock: Clock;
   log: SimulatorLog;
   poster: Poster;
-  /** Delay before each attempt after the first, counted from the end of the previous one. */
+  /** Delays before each attempt after the first, counted from the end of the previous attempt. */
   retryDelaysMs: readonly number[];
   shuffleMs: number;
 }
@@ -63,7 +66,7 @@ export function createEventSender(options: EventSenderOptions): EventSender {
     const answer = await poster.post(message.url, message.body);
     if (closed) return;
     const accepted = answer.status !== null && answer.status >= 200 && answer.status < 300;
-    // The decision is applied before it is logged. If the process dies in between, the event is sent again instead of losing the response.
+    // Applies the decision before logging it. If the process dies in between, the event is sent again and the response isn't lost.
     if (accepted) message.onAnswer?.(answer.body);
     log.write({
       kind: 'event',

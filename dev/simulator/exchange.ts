@@ -16,11 +16,11 @@ interface ExchangeOptions {
   sender: EventSender;
   counters: Counters;
   timings: Timings;
-  /** How long look-ups don't find a call whose reply was lost. */
+  /** How long `GET /calls` doesn't find a call whose reply was lost. */
   lookupLagMs: number;
 }
 
-/** All inbound callers ring and talk like this, whatever their number. */
+/** Every inbound caller behaves like this, whatever the number. */
 const INBOUND_MAX_TALK_MS = 3_600_000;
 const INBOUND_OUTCOME = {
   kind: 'answered',
@@ -31,14 +31,14 @@ const INBOUND_OUTCOME = {
 } as const;
 const SIP_CANCELLED = 487;
 
-/** Holds all calls and advances them. Each call has one timer, for its next step. */
+/** Holds all calls and advances them. Each call has one timer, which fires at its next step. */
 export class Exchange {
   private readonly calls = new Map<string, Call>();
   private readonly byReference = new Map<string, Call[]>();
 
   constructor(private readonly options: ExchangeOptions) {}
 
-  /** Places a call, even if the reference was used before. */
+  /** Places a call, even if its reference was used before. */
   place(request: CallRequest, atMs: number): Call {
     const { counters, timings } = this.options;
     const nthCall = counters.callsTo(request.to) + 1;
@@ -65,7 +65,7 @@ export class Exchange {
     });
   }
 
-  /** Lets a caller ring one of our numbers and wait for the platform's decision. */
+  /** Simulates a caller who rings one of our numbers and waits for the platform's decision. */
   ring(route: InboundRoute, to: string, from: string): Call {
     const steps = planInboundCall({
       number: from,
@@ -89,7 +89,7 @@ export class Exchange {
     });
   }
 
-  /** Returns the calls with the reference. A call whose reply was lost is hidden at first. */
+  /** Returns the calls with this reference. A call whose reply was lost stays hidden for a while. */
   find(reference: string): Call[] {
     const visibleSinceMs = this.options.clock.nowMs() - this.options.lookupLagMs;
     return (this.byReference.get(reference) ?? []).filter(
@@ -111,7 +111,7 @@ export class Exchange {
     return { result: 'hung_up', call };
   }
 
-  /** Resumes the calls of an earlier process. Steps that fell due meanwhile get the time at which they were due. */
+  /** Resumes the calls of an earlier process. Steps that fell due in the meantime get the time at which they were due. */
   restore(history: readonly CallHistory[], deliveries: ReadonlyMap<string, Progress>): void {
     for (const past of history) this.catchUp(this.register(past.placed), past, deliveries);
   }
@@ -147,7 +147,7 @@ export class Exchange {
     const stepDueMs = dueMs(call, step);
     const { clock } = this.options;
     call.cancelTimer = clock.after(Math.max(0, stepDueMs - clock.nowMs()), () => {
-      // A segment keeps the planned time of its speech. A state change gets the actual time, which may be later on a busy machine.
+      // A segment gets its planned time. A state change gets the actual time, which may be later on a busy machine.
       const atMs = step.type === 'segment' ? stepDueMs : Math.max(stepDueMs, clock.nowMs());
       this.perform(call, call.next, step, atMs);
       this.schedule(call);
@@ -250,7 +250,7 @@ export class Exchange {
 const waitsForPlatform = (call: Call, step: Step): boolean =>
   call.direction === 'inbound' && step.type === 'answered';
 
-/** Returns the actual end, which may differ from the planned one. */
+/** Returns the call's actual end, which may differ from the planned one. */
 function endedAs(past: CallHistory, planned: Step): Step {
   const entry = past.ended;
   if (entry?.end_reason == null) return planned;
@@ -267,7 +267,7 @@ const newCarrierId = (): string => `sim_${randomBytes(12).toString('hex')}`;
 
 type InboundDecision = { accept: true; reference: string } | { accept: false; say: string | null };
 
-/** Reads the platform's response to an `inbound` event. Anything but a clear acceptance is a rejection. */
+/** Reads the platform's response to an `inbound` event. Anything except a clear acceptance is a rejection. */
 function decideInbound(body: string): InboundDecision {
   const answer = parse(body);
   if (typeof answer !== 'object' || answer === null) return { accept: false, say: null };

@@ -16,7 +16,7 @@ export interface History {
   routes: Map<string, InboundRoute>;
 }
 
-/** Replays an earlier process's log, and its counts into `counters`. */
+/** Replays the log of an earlier process and adds its calls to `counters`. */
 export function replayLog(entries: readonly LogEntry[], counters: Counters): History {
   const calls = new Map<string, CallHistory>();
   const deliveries = new Map<string, Progress>();

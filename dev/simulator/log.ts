@@ -5,7 +5,7 @@ import { readJsonLines } from '../json-lines';
 import type { AnsweredBy, CallState, EndReason, EventType, InboundRoute } from './protocol';
 import type { Step } from './plan';
 
-/** An HTTP request. `at` is when its handling began; `status` is null if the connection was cut on purpose. */
+/** An HTTP request. `at` is when handling began. `status` is null if the simulator cut the connection on purpose. */
 export interface RequestEntry {
   kind: 'request';
   at: string;
@@ -21,7 +21,7 @@ export interface RequestEntry {
   carrier_id?: string;
 }
 
-/** The call exists from this entry on. The steps are its planned course. */
+/** From this entry on, the call exists. `steps` is its planned course. */
 export interface PlacedEntry {
   kind: 'placed';
   at: string;
@@ -55,9 +55,9 @@ export interface EventEntry {
   carrier_id: string;
   reference: string | null;
   type: EventType;
-  /** 0, or 1 for the second copy of a number whose events come twice. */
+  /** 0, or 1 for the second copy if the number's events are sent twice. */
   copy: number;
-  /** From 1. */
+  /** Starts at 1. */
   attempt: number;
   /** Null if there was no response. */
   status: number | null;
@@ -75,7 +75,7 @@ export interface RouteEntry {
 export type LogEntry = RequestEntry | PlacedEntry | StateEntry | EventEntry | RouteEntry;
 
 export interface SimulatorLog {
-  /** Writes synchronously, so the entry survives a kill of the process. */
+  /** Writes synchronously, so entries survive a kill of the process. */
   write(...entries: LogEntry[]): void;
   close(): void;
 }
@@ -85,7 +85,7 @@ export function openSimulatorLog(path: string): SimulatorLog {
   const file = openSync(path, 'a+');
   if (!endsWithNewline(file)) writeSync(file, '\n');
   return {
-    // A synchronous write takes 10 to 20 µs per step of a call, and kill -9 loses nothing that was acknowledged.
+    // A synchronous write takes 10 to 20 µs per step of a call and guarantees that kill -9 loses nothing that was acknowledged.
     write(...entries) {
       writeSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
     },
@@ -93,7 +93,7 @@ export function openSimulatorLog(path: string): SimulatorLog {
   };
 }
 
-/** A line that a killed process left incomplete must not swallow the next one. */
+/** Returns false if a killed process left the last line incomplete. The next entry must then start on a new line. */
 function endsWithNewline(file: number): boolean {
   const { size } = fstatSync(file);
   if (size === 0) return true;
@@ -102,7 +102,7 @@ function endsWithNewline(file: number): boolean {
   return last[0] === 0x0a;
 }
 
-/** Returns all entries in the order written; none if the file doesn't exist. Skips an incomplete line. */
+/** Returns all entries in the order they were written; none if the file doesn't exist. Skips an incomplete line. */
 export function readSimulatorLog(path: string): LogEntry[] {
   return readJsonLines(path, isLogEntry);
 }

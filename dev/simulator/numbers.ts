@@ -1,4 +1,4 @@
-/** The table of numbers. The last two digits of `to` choose what happens, like a payment provider's test cards. */
+/** Defines how each number behaves. The last two digits of `to` choose what happens, like a payment provider's test cards. */
 import { assertNever, type AnsweredBy, type EndReason } from './protocol';
 
 /** `brush_off`: the callee says goodbye and hangs up. `callback`: the callee asks for a callback in a minute. */
@@ -7,7 +7,7 @@ export type ConversationKind = 'talk' | 'brush_off' | 'voicemail' | 'callback';
 export interface AnsweredOutcome {
   kind: 'answered';
   answeredBy: AnsweredBy;
-  /** `long` rings almost until the time-out or the ring cap. */
+  /** `long` rings almost until the timeout or the ring cap. */
   ring: 'usual' | 'long';
   endReason: 'agent' | 'callee' | 'max_talk' | 'dropped';
   conversation: ConversationKind;
@@ -21,13 +21,13 @@ export interface UnansweredOutcome {
 export type Outcome = AnsweredOutcome | UnansweredOutcome;
 
 export interface Script {
-  /** The response to the POST: `invalid` is always 422; the last two reject only the first POST for the number. */
+  /** Response to the POST: `invalid` is always 422; the last two reject only the first POST for the number. */
   post: 'taken' | 'invalid' | 'first_503' | 'first_429';
-  /** `lost`: the call is placed, the connection is cut, and look-ups don't find the call for a while. */
+  /** `lost`: the call is placed, but the connection is cut and `GET /calls` doesn't find the call for a while. */
   reply: 'sent' | 'lost';
   events: 'in_order' | 'twice_and_shuffled' | 'never_ended';
   outcome: Outcome;
-  /** Some calls to the number, the `odd` ones or only the `first`, have another outcome. */
+  /** Some calls to the number, either the `odd` ones or only the `first`, have a different outcome. */
   exception: { calls: 'odd' | 'first'; outcome: Outcome } | null;
 }
 
@@ -87,7 +87,7 @@ export function outcomeOf(script: Script, nthCall: number): Outcome {
   return excepted ? script.exception.outcome : script.outcome;
 }
 
-/** The correct outcome for a number. The demo and the stack tests compare the platform's results with it. */
+/** The correct outcome for a number, with which the demo and the stack tests compare the platform's results. */
 export interface ExpectedOutcome {
   /** The contact's state in the campaign's statistics. */
   state: 'completed' | 'failed';
@@ -97,13 +97,13 @@ export interface ExpectedOutcome {
   placed: number;
   /** `call_status` of the last attempt. */
   callStatus: string;
-  /** Additional calls if the platform honours callbacks that callees ask for. */
+  /** Additional calls if the platform honours the callbacks that callees ask for. */
   callbacks: number;
 }
 
 /**
- * `maxRetries` counts dials. `placedBefore` is the number of calls to this number in the simulator's log, because odd and even calls are
- * counted across restarts.
+ * `maxRetries` is the maximum number of dials. `placedBefore` is the number of calls to this number in the simulator's log, because odd and
+ * even calls are counted across restarts.
  */
 export function expectedOutcome(to: string, maxRetries: number, placedBefore = 0): ExpectedOutcome {
   const script = scriptFor(to);

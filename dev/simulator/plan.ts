@@ -1,4 +1,4 @@
-/** Decides a call's whole course when it is placed, so that a restarted simulator can continue it by the clock. */
+/** Plans a call's whole course when it is placed, so that a restarted simulator can continue it by the clock. */
 import { converse } from './conversation/conversation';
 import type { AnsweredOutcome, Outcome } from './numbers';
 import type { AnsweredBy, CarrierAgent, EndReason, Segment } from './protocol';
@@ -21,7 +21,7 @@ export interface EndedStep {
 export interface Timings {
   ringMs: number;
   talkMs: number;
-  /** Cuts ringing short. The scripted outcome follows immediately. */
+  /** Maximum ring time, after which the scripted outcome follows immediately. */
   ringCapMs: number | null;
 }
 
@@ -36,9 +36,9 @@ export interface PlanInput {
   timings: Timings;
 }
 
-/** Longest set-up before the first ring. Set-up takes a tenth of the ring time. */
+/** Maximum set-up time before the first ring. Set-up takes a tenth of the ring time. */
 const MAX_SETUP_MS = 200;
-/** Share of the time-out that a number with a `long` ring uses. */
+/** Share of the ring timeout that a number with `long` ringing uses. */
 const LONG_RING = 0.9;
 
 export const SIP_STATUS: Record<EndReason, number> = {
@@ -54,7 +54,7 @@ export const SIP_STATUS: Record<EndReason, number> = {
   carrier_failure: 503,
 };
 
-/** Returns the steps in order. `after_ms` counts from acceptance, and the last step is always `ended`. */
+/** Returns the steps in order. `after_ms` counts from the accepted POST, and the last step is always `ended`. */
 export function planCall(input: PlanInput): Step[] {
   const { outcome, timings } = input;
   const ringMs = spreadMs(timings.ringMs, `ring:${input.number}`);
@@ -82,7 +82,7 @@ export function planCall(input: PlanInput): Step[] {
   return [dialing, ringing, ...planTalk(input, outcome, setupMs + cappedMs)];
 }
 
-/** Plans a caller who rings until the platform decides. Until then, `after_ms` only defines the order. */
+/** Plans the call of a caller who rings until the platform decides. Until then, `after_ms` only defines the order. */
 export function planInboundCall(input: PlanInput & { outcome: AnsweredOutcome }): Step[] {
   return [{ type: 'ringing', after_ms: 0 }, ...planTalk(input, input.outcome, 0)];
 }

@@ -8,18 +8,18 @@ export interface PostResult {
 }
 
 export interface Poster {
-  /** Never rejects. A failure to reach the receiver is a result, too. */
+  /** Never rejects. If the receiver can't be reached, the result shows it. */
   post(url: string, body: string): Promise<PostResult>;
   close(): void;
 }
 
 const NO_ANSWER: PostResult = { status: null, body: '' };
-/** The only responses that are read are decisions about inbound calls, which are small. */
+/** Larger than any response that is read. Only decisions about inbound calls are read, and they are small. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
- * Posts JSON over kept-alive connections. It uses plain `http`, because a fetch takes several times the CPU and each call sends eight
- * events.
+ * Posts JSON over kept-alive connections. It uses plain `http`, because each call sends eight events and fetch takes several times the CPU
+ * time.
  */
 export function createPoster(options: { secret: string; timeoutMs: number }): Poster {
   const agents = {
@@ -55,7 +55,7 @@ export function createPoster(options: { secret: string; timeoutMs: number }): Po
   return {
     async post(url, body) {
       const first = await postOnce(url, body);
-      // The receiver closed an idle connection just as this request used it, so nothing was sent.
+      // The receiver closed an idle connection just when this request used it, so the request wasn't sent.
       return first.staleSocket === true ? postOnce(url, body) : first;
     },
     close() {

@@ -1,4 +1,4 @@
-/** The values of the carrier protocol, spelled as on the wire. */
+/** Values of the carrier protocol, spelled as in its messages. */
 
 export type CallState = 'accepted' | 'dialing' | 'ringing' | 'answered' | 'ended';
 
@@ -45,7 +45,7 @@ export interface CallRequest {
   variables: Record<string, unknown>;
 }
 
-/** Defines where calls to one of our numbers are announced, and which agent answers them. */
+/** Defines where the simulator reports calls to one of our numbers, and which agent answers them. */
 export interface InboundRoute {
   events_url: string;
   agent: CarrierAgent;

@@ -45,8 +45,8 @@ const invalid = (faults: Fault[], noted: Answer['noted'] = {}): Answer => ({
 });
 
 /**
- * Handles all requests of the protocol synchronously, so that every response is in the log before it is sent. A rejected dial says that
- * nothing was placed.
+ * Handles all requests of the protocol synchronously, so that every response is in the log before it is sent. When a dial is rejected, the
+ * response states that no call was placed.
  */
 export function createRoute(options: RouteOptions): Route {
   const answerTo = answers(options);
@@ -115,7 +115,7 @@ function placeCall(options: RouteOptions, { body, atMs }: CarrierRequest): Answe
   };
 }
 
-/** Returns the fields of a rejected body that belong in the log, as far as they are valid. */
+/** Returns the valid fields of a rejected body that belong in the log. */
 function notedFrom(body: unknown): Answer['noted'] {
   const fields = new Map<string, unknown>(
     typeof body === 'object' && body !== null ? Object.entries(body) : [],
@@ -165,7 +165,7 @@ function setInbound(options: RouteOptions, number: string, body: unknown): Answe
   return { status: 204, noted: { to: number } };
 }
 
-/** Removing a route that doesn't exist succeeds, because the platform may repeat the request. */
+/** Removing a route that doesn't exist succeeds, because the platform may retry the request. */
 function removeInbound(options: RouteOptions, number: string): Answer {
   if (options.inboundRoutes.delete(number)) {
     options.log.write({ kind: 'route', at: isoOf(options.clock.nowMs()), number, route: null });

@@ -11,7 +11,7 @@ export interface ServerOptions {
   route: Route;
 }
 
-/** The HTTP server of the routes. It reads the body, writes the log entry, and then answers. */
+/** The routes' HTTP server. It reads the body, writes the log entry and then responds. */
 export function createCarrierServer({ clock, log, route }: ServerOptions): http.Server {
   return http.createServer((request, response) => {
     readBody(request, (text) => {
@@ -37,13 +37,13 @@ export function createCarrierServer({ clock, log, route }: ServerOptions): http.
   });
 }
 
-/** A target that isn't a path (`*`, or an absolute URL) is handled like an unknown path. */
+/** Treats a target that isn't a path (`*`, or an absolute URL) as an unknown path. */
 function targetOf(request: http.IncomingMessage): string {
   const target = request.url ?? '/';
   return target.startsWith('/') && URL.canParse(`http://carrier${target}`) ? target : '/';
 }
 
-/** Passes null if the body is too large. Doesn't call back if the request breaks off. */
+/** Passes null if the body is too large. Doesn't call back if the client drops the connection. */
 function readBody(request: http.IncomingMessage, done: (text: string | null) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,5 +1,5 @@
 /**
- * Hashes a text to a number in [0, 1). It is FNV-1a with a final mix. Without the mix, phone numbers that differ only in their last digit
+ * Hashes a text to a number in [0, 1) with FNV-1a and a final mix. Without the mix, phone numbers that differ only in their last digit
  * would land within 4 % of each other.
  */
 export function hashUnit(text: string): number {
@@ -17,7 +17,7 @@ export function spreadMs(baseMs: number, seed: string): number {
   return Math.round(baseMs * (0.7 + 0.6 * hashUnit(seed)));
 }
 
-/** Picks the same choice for the same seed. */
+/** Makes the same choice for the same seed. */
 export function pick<T>(choices: readonly [T, ...T[]], seed: string): T {
   return choices[Math.floor(hashUnit(seed) * choices.length)] ?? choices[0];
 }

@@ -1,7 +1,7 @@
 import { errorCode } from '../../db/kernel/error-code';
 import type { SimulatorSettings } from './settings';
 
-/** Explains in one line what to change if the simulator can't start. */
+/** Returns one line that explains what to change if the simulator can't start. */
 export function explainStartFault(
   error: unknown,
   settings: Pick<SimulatorSettings, 'host' | 'port' | 'logPath'>,

@@ -1,6 +1,6 @@
 /**
- * Stands in for livekit-sip in front of a real LiveKit server: it answers CreateSIPParticipant and TransferSIPParticipant and forwards
- * everything else. It shares the simulator's table of numbers and log format; README.md lists the differences.
+ * Simulates livekit-sip in front of a real LiveKit server: handles CreateSIPParticipant and TransferSIPParticipant and forwards everything
+ * else. It shares the simulator's table of numbers and log format; README.md lists the differences.
  */
 import type { AddressInfo } from 'node:net';
 import { SipClient } from 'livekit-server-sdk';
@@ -17,7 +17,7 @@ import { Switchboard } from './switchboard';
 import { replayLog, type CallHistory } from '../simulator/history';
 
 interface StandIn {
-  /** Port 0 picks any free one; resolves to the port in use and rejects with EADDRINUSE. */
+  /** Port 0 picks any free port. Resolves to the port in use; rejects with EADDRINUSE. */
   listen(port: number): Promise<number>;
   stats(): Stats;
   close(): Promise<void>;
@@ -112,7 +112,7 @@ interface AbandonedPhone {
   ended: StateEntry;
 }
 
-/** How long a person listens to silence, from the restart. */
+/** How long a person listens to silence after the restart before hanging up. */
 const LISTENS_MS = 20_000;
 
 function abandonedPhones(logPath: string, counters: Counters, nowMs: number): AbandonedPhone[] {
@@ -142,7 +142,8 @@ function abandonedPhone({ placed, states }: CallHistory, nowMs: number): Abandon
 }
 
 /**
- * A dialled phone rings until its plan has it answered or end. A caller's ringing ends immediately, because their network handles it.
+ * A dialled phone rings until its plan answers or ends the call. A caller's ringing ends immediately, because the caller's own network
+ * handles it.
  */
 function stopsRingingAtMs({ at, steps, direction }: CallHistory['placed']): number {
   const end = steps.find(({ type }) => type === 'answered' || type === 'ended');

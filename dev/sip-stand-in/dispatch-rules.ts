@@ -1,4 +1,4 @@
-/** Finds the real server's trunk and dispatch rule for a caller, like livekit-server's `MatchTrunk` and `EvaluateDispatchRule`. */
+/** Finds the real server's trunk and dispatch rule for a caller, as livekit-server does in `MatchTrunk` and `EvaluateDispatchRule`. */
 import { randomBytes } from 'node:crypto';
 import type { SIPDispatchRuleInfo, SIPInboundTrunkInfo } from '@livekit/protocol';
 import type { RoomConfiguration, SipClient } from 'livekit-server-sdk';
@@ -27,7 +27,7 @@ export async function matchCaller(sip: SipClient, to: string, from: string): Pro
   return rule === undefined ? null : matched(trunk, rule, to, from);
 }
 
-/** A trunk that names the number takes precedence over one for any number. */
+/** A trunk that lists the number takes precedence over one that accepts any number. */
 function trunkFor(
   trunks: readonly SIPInboundTrunkInfo[],
   to: string,

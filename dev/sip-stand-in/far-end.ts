@@ -1,5 +1,6 @@
 /**
- * Endings of numbers for behaviour that only a phone network behind a real SIP bridge shows. The simulator treats these numbers like 00.
+ * Behaviour of phones and trunks that occurs only behind a real SIP bridge, by the number's last digits. The simulator treats these numbers
+ * like 00.
  */
 
 export type FarEnd =
@@ -8,7 +9,7 @@ export type FarEnd =
   | 'silent'
   /** The trunk doesn't respond at all, not even with 100. */
   | 'dead_trunk'
-  /** The trunk responds with 100, and nothing follows. */
+  /** The trunk responds with 100 and then sends nothing. */
   | 'only_trying'
   /** Rings until it is cancelled. Its 200 crosses the CANCEL, and the bridge hangs up without reporting the answer. */
   | 'crossing_cancel'

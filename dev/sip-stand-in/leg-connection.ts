@@ -1,4 +1,4 @@
-/** A leg's connection to its room. The library resumes a lost connection; if the leg must join again, it gets a new one. */
+/** A leg's connection to its room. The library resumes a lost connection; a leg that must rejoin opens a new one. */
 import { DisconnectRequest, FfiRequest, livekitFfiRequest } from '@livekit/rtc-ffi-bindings';
 import {
   DisconnectReason,
@@ -23,24 +23,27 @@ export interface LegOptions {
   name: string;
   metadata: string;
   attributes: Readonly<Record<string, string>>;
-  /** Options of a dispatch rule, for a room that doesn't exist yet. */
+  /** Options from the dispatch rule, for a room that doesn't exist yet. */
   roomConfig?: RoomConfiguration | undefined;
-  /** True if the leg gets an event when another participant becomes audible. */
+  /** True if the leg must learn when another participant becomes audible. */
   listens: boolean;
   /** The phone sends no audio packets, not even silence. */
   sendsNothing?: boolean;
 }
 
-/** livekit-sip's RPC method. It returns headers of the callee's answer, so it doesn't reply before that. */
+/** RPC method of livekit-sip that returns headers of the callee's answer, so it doesn't respond before the callee answers. */
 const ASK_ANSWER = 'lk.sip.GetRemoteHeaders';
-/** livekit-sip's RPC method. It waits for the answer, sends a BYE and leaves the room before it can reply. */
+/**
+ * RPC method of livekit-sip that hangs up. livekit-sip waits for the callee's answer, sends a BYE and leaves the room before it can
+ * respond.
+ */
 const END_CALL = 'lk.sip.EndCall';
 const TOKEN_TTL = '24h';
 const LEAVE_WITHIN_MS = 300;
-/** If the room doesn't store an attribute for this long, its connection is being lost. */
+/** If the room takes longer than this to store an attribute, its connection is being lost. */
 const SET_WITHIN_MS = 5_000;
 
-/** Operations of the call that participants of the room can use. */
+/** Operations on the call that participants in the room can use. */
 export interface CallOfLeg {
   answered: Promise<void>;
   endCall(): Promise<void>;
@@ -70,7 +73,7 @@ export class LegConnection {
     this.room.on(RoomEvent.Reconnected, () => (this.isResuming = false));
   }
 
-  /** Joins the room with a track of the source. A request for the remote headers waits for the answer. */
+  /** Joins the room with a track of the audio source. An RPC for the remote headers waits for the callee's answer. */
   static async open(options: LegOptions, source: AudioSource, call: CallOfLeg): Promise<LegConnection> {
     const connection = new LegConnection();
     const { room } = connection;
@@ -82,7 +85,7 @@ export class LegConnection {
       await connection.publish(source);
     } catch (error) {
       if (await connection.hasJustGone()) return connection;
-      // Without leaving, this connection would come back by itself next to the one that is opened next.
+      // If it didn't leave, this connection would come back on its own next to its replacement.
       await connection.leave(DisconnectReason.UNKNOWN_REASON);
       throw error;
     }
@@ -107,8 +110,8 @@ export class LegConnection {
   }
 
   /**
-   * Resolves to whether the room has stored the attributes. Calls run one after the other, so that an answer can't be overtaken by the
-   * ringing before it.
+   * Resolves to true if the room has stored the attributes. Calls run one after the other, so that a late `ringing` can't overwrite the
+   * answer.
    */
   set(attributes: Readonly<Record<string, string>>): Promise<boolean> {
     this.lastSet = this.lastSet.then(() => this.setNow(attributes));
@@ -140,14 +143,14 @@ export class LegConnection {
     await Promise.race([left, delay(LEAVE_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  /** Also resolves when the room has ended. In rtc-node 0.13.35, `publishTrack` into a deleted room may take ten seconds to fail. */
+  /** Also resolves if the room has ended. In rtc-node 0.13.35, `publishTrack` into a deleted room may take ten seconds to fail. */
   private async publish(source: AudioSource): Promise<void> {
     const track = LocalAudioTrack.createAudioTrack('sip', source);
     const microphone = new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE });
     await Promise.race([this.room.localParticipant?.publishTrack(track, microphone), this.gone]);
   }
 
-  /** If the room has ended, a request may fail some milliseconds before the corresponding event. */
+  /** When the room ends, a request may fail some milliseconds before the event arrives. */
   private hasJustGone(): Promise<boolean> {
     const isGone = this.gone.then(() => true);
     return Promise.race([isGone, delay(LEAVE_WITHIN_MS, false, { ref: false })]);

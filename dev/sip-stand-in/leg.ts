@@ -1,4 +1,4 @@
-/** The phone's side of a call: a real participant of kind SIP, with the attributes that livekit-sip sets. */
+/** The phone's side of a call: a real participant of kind SIP with the attributes that livekit-sip sets. */
 import { AudioSource, DisconnectReason, AudioFrame } from '@livekit/rtc-node';
 import { LegConnection, type LegOptions } from './leg-connection';
 import { rejoin } from './rejoin';
@@ -7,7 +7,7 @@ export type { LegOptions } from './leg-connection';
 
 const STATUS = 'sip.callStatus';
 
-/** A source with a queue fills gaps with silence. A source without one sends only what it is given. */
+/** An audio source with a queue fills gaps with silence. Without a queue, it sends only the frames it gets. */
 const QUEUE_MS = 1_000;
 
 export class Leg {
@@ -16,12 +16,12 @@ export class Leg {
   private readonly attributes: Record<string, string>;
   private connection: LegConnection | null = null;
   private isOver = false;
-  /** Called when a participant asks the leg to hang up. */
+  /** Called when a participant requests that the leg hang up. */
   onEndCall: () => Promise<void> = () => Promise.resolve();
   private markAnswered: () => void = () => undefined;
   private readonly answered = new Promise<void>((resolve) => (this.markAnswered = resolve));
   private markGone: (reason: DisconnectReason) => void = () => undefined;
-  /** Resolves when the leg has left the room and won't come back, for any reason. */
+  /** Resolves when the leg has left the room for any reason and won't rejoin. */
   readonly gone = new Promise<DisconnectReason>((resolve) => (this.markGone = resolve));
   private markHeard: () => void = () => undefined;
   /** Resolves once another participant in the room is audible. */
@@ -36,7 +36,7 @@ export class Leg {
     this.tone = new Tone(this.source);
   }
 
-  /** Joins the room with a track that is still silent. */
+  /** Joins the room with a silent track. */
   static async join(options: LegOptions, status: 'dialing' | 'ringing'): Promise<Leg> {
     const leg = new Leg(options, status);
     await leg.connect();
@@ -52,8 +52,8 @@ export class Leg {
   }
 
   /**
-   * `more` holds attributes that the bridge knows from this status on. Without a connection to the room, all of them are lost, as with the
-   * bridge.
+   * `more` contains attributes that the bridge knows from this status on. Without a connection to the room, all attributes are lost, as
+   * with the bridge.
    */
   async status(
     status: 'ringing' | 'active' | 'hangup',
@@ -79,8 +79,8 @@ export class Leg {
   }
 
   /**
-   * Joins the room, also after an outage. The status is then that of the first join until the call's next step, because server-sdk-go sends
-   * the first join's attributes each time and they override those in the renewed token.
+   * Joins the room, also after an outage. The status then stays that of the first join until the call's next step, because server-sdk-go
+   * resends the first join's attributes and they override those in the renewed token.
    */
   private async connect(): Promise<void> {
     const attributes = { ...this.attributes, [STATUS]: this.firstStatus };
@@ -129,7 +129,7 @@ const LOUDNESS = 8_000;
 const SYLLABLES_HZ = 4;
 const SECOND_OF_TONE = secondOfTone();
 
-/** The sound of the person on the phone, audible but without words. */
+/** Sound of the person on the phone, audible but without words. */
 class Tone {
   private isPlaying = false;
   private frames = 0;
@@ -148,13 +148,13 @@ class Tone {
     this.source.clearQueue();
   }
 
-  /** The source buffers one second and delays further frames. */
+  /** The source buffers one second of audio and makes further frames wait. */
   private async play(): Promise<void> {
     while (this.isPlaying) {
       try {
         await this.source.captureFrame(this.nextFrame());
       } catch {
-        // The source was closed during a frame, so the leg is over.
+        // The source was closed during a frame because the leg is over.
         return;
       }
     }

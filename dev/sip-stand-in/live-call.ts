@@ -1,4 +1,4 @@
-/** A call from the INVITE to its end. It carries out the plan of its number on a leg in a room. */
+/** A call from the INVITE to its end. It runs its number's plan on a leg in a room. */
 import { randomBytes } from 'node:crypto';
 import { DisconnectReason } from '@livekit/rtc-node';
 import type { Clock, CancelTimer } from '../simulator/clock';
@@ -15,7 +15,7 @@ export interface CallFacts {
   roomName: string;
   identity: string;
   to: string;
-  /** Our call id: the room's name, or for an inbound call the id in the room's metadata once it is answered. */
+  /** Our call id: the room's name, or for an inbound call the id that appears in the room's metadata once the call is answered. */
   reference: string | null;
 }
 
@@ -32,16 +32,16 @@ export interface LiveCallOptions {
   clock: Clock;
   acceptedAtMs: number;
   maxCallMs: number;
-  /** Ring time-out of a caller. A dialled call rings as its plan says. */
+  /** Ring timeout for a caller. A dialled call rings for as long as its plan says. */
   ringTimeoutMs: number;
   farEnd: FarEnd;
   /** When a caller of kind `gives_up` hangs up. */
   givesUpAfterMs: number;
-  /** The failure if the call isn't answered within the plan's time. */
+  /** The failure if the call isn't answered within the planned time. */
   unanswered: () => SipFailure;
   /**
    * Called when the leg has joined. livekit-sip joins the room before it sends the INVITE (`connectToRoom` before `Dial`), so no phone
-   * rings earlier.
+   * rings before this.
    */
   placed: () => void;
   record: (call: LiveCall, change: StateChange) => void;
@@ -53,7 +53,7 @@ export const REFUSED_STAYS_MS = 150;
 const REQUEST_TERMINATED = 487;
 const MEETS_CANCEL: ReadonlySet<FarEnd> = new Set<FarEnd>(['crossing_cancel', 'answered_too_late']);
 
-/** Reasons for which the room ended the leg, as opposed to a lost connection. */
+/** Reasons that mean the room ended the leg, rather than a lost connection. */
 const TAKEN_AWAY: ReadonlySet<DisconnectReason> = new Set([
   DisconnectReason.ROOM_DELETED,
   DisconnectReason.ROOM_CLOSED,
@@ -97,7 +97,7 @@ export class LiveCall {
     return this.leg?.participantId ?? '';
   }
 
-  /** Called when the leg has joined. The number's script runs from here on. */
+  /** Called when the leg has joined. The number's script starts here. */
   begin(leg: Leg): void {
     this.leg = leg;
     if (!this.isEnded) this.options.placed();
@@ -153,7 +153,7 @@ export class LiveCall {
     await this.leg?.leave(left);
   }
 
-  /** Ends the call because the agent or the platform asked livekit-sip to hang up. */
+  /** Ends the call because the agent or the platform told livekit-sip to hang up. */
   private async hangUp(): Promise<void> {
     if (!this.finish(this.hungUpBy(), SIP_STATUS.platform)) return;
     await this.leg?.status('hangup');
@@ -191,7 +191,7 @@ export class LiveCall {
 
   private answer(answeredBy: AnsweredBy): void {
     if (this.isEnded || this.isAnswered || this.leg === null) return;
-    // livekit-sip doesn't wait either for the room to store this.
+    // Like livekit-sip, doesn't wait until the room has stored this.
     void this.leg.status('active', this.facts.direction === 'outbound' ? dialogAttributes() : {});
     this.isAnswered = true;
     this.answeredBy = answeredBy;
@@ -202,7 +202,7 @@ export class LiveCall {
     this.afterTheAnswer();
   }
 
-  /** Schedules the planned length of the talk, counted from the actual answer. */
+  /** Schedules the end of the conversation, counted from the actual answer. */
   private afterTheAnswer(): void {
     const answered = this.options.steps.find(({ type }) => type === 'answered');
     const last = this.options.steps.at(-1);
@@ -220,7 +220,7 @@ export class LiveCall {
       // The call continues until its maximum duration.
       case 'max_talk':
         return;
-      // The agent must end the call: the phone falls silent and waits to be hung up.
+      // The agent must end the call. The phone goes silent and waits until the agent hangs up.
       default:
         return this.at(endsAtMs, () => this.fallSilent());
     }
@@ -231,7 +231,7 @@ export class LiveCall {
     this.leg?.fallSilent();
   }
 
-  /** Handles a leg that left the room without this call's doing. */
+  /** Handles a leg that left the room although this call didn't end it. */
   private async gone(reason: DisconnectReason): Promise<void> {
     if (this.isEnded) return;
     const isTakenAway = TAKEN_AWAY.has(reason);
@@ -270,7 +270,7 @@ export class LiveCall {
   }
 }
 
-/** Attributes of a SIP dialog: the call's id at the trunk, and the far end's tag, which comes with its first response. */
+/** Attributes of a SIP dialog: the call's id at the trunk, and the far end's tag from its first response. */
 export const dialogAttributes = (): Record<string, string> => ({
   'sip.callIDFull': randomBytes(15).toString('base64url'),
   'sip.callTag': randomBytes(6).toString('hex'),

@@ -1,16 +1,16 @@
-/** Plans a dialled call by its number, from the simulator's table or as a phone network would behave. */
+/** Plans a dialled call by its number, according to the simulator's table or the behaviour of a phone network. */
 import { outcomeOf, scriptFor, type Outcome } from '../simulator/numbers';
 import { planCall, SIP_STATUS, type Step, type Timings } from '../simulator/plan';
 import { farEndOf } from './far-end';
 import type { ParticipantRequest } from './participant-request';
 import { noResponse, rangOut, refusedBy, type SipFailure } from './sip-outcome';
 
-/** The stand-in has no speech, so the plan's segments are never spoken. */
+/** The stand-in plays no speech, so the plan's segments are never spoken. */
 export const WORDLESS = { agent: { name: '', greeting: '', prompt: '' }, variables: {} };
 
 export interface OutboundPlan {
   steps: Step[];
-  /** The failure if the call isn't answered within the plan's time. */
+  /** The failure if the call isn't answered within the planned time. */
   unanswered: () => SipFailure;
 }
 
@@ -18,7 +18,7 @@ type Ringing = Pick<ParticipantRequest, 'to' | 'ringTimeoutMs' | 'maxCallMs'>;
 
 /** RFC 3261's timer B, 64 times T1: how long an INVITE waits for its first response. */
 const TIMER_B_MS = 32_000;
-/** Time between INVITE and 180. */
+/** Time between the INVITE and the 180. */
 const SETUP_MS = 100;
 
 /** `nthCall` counts the calls to the number from 1. */
@@ -39,7 +39,7 @@ export function planOutbound(request: Ringing, nthCall: number, timings: Timings
   }
 }
 
-/** The bridge reports the same failure as for ringing out. The log says that no phone rang. */
+/** The bridge reports the same failure as when a call rings out. The log shows that no phone rang. */
 const reachedNobody = (): SipFailure => ({ ...rangOut(), endReason: 'carrier_failure' });
 
 function planByTable(request: Ringing, nthCall: number, timings: Timings): OutboundPlan {
@@ -51,7 +51,7 @@ function planByTable(request: Ringing, nthCall: number, timings: Timings): Outbo
     timings,
     ...WORDLESS,
   });
-  // If the ring cap ends the call, the far end sends a status. Our own ring time-out has none.
+  // The far end sends a status if the ring cap ends the call, but not if our own ring timeout does.
   const isCapped = timings.ringCapMs !== null && timings.ringCapMs < request.ringTimeoutMs;
   return { steps, unanswered: () => (isCapped ? refusedBy('no_answer') : rangOut()) };
 }
@@ -68,7 +68,7 @@ function unanswered(afterMs: number, rings: boolean): Step[] {
   return [{ type: 'dialing', after_ms: 0 }, ...(rings ? [ringing] : []), ended];
 }
 
-/** Callbacks are requested in words, which the stand-in doesn't have. */
+/** A callee requests a callback in words, and the stand-in has no speech. */
 function sayable(outcome: Outcome): Outcome {
   return outcome.kind === 'answered' ? { ...outcome, conversation: 'talk' } : outcome;
 }

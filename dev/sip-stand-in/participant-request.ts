@@ -1,11 +1,11 @@
-/** Validates CreateSIPParticipant and TransferSIPParticipant requests like the real service. */
+/** Validates CreateSIPParticipant and TransferSIPParticipant requests as the real service does. */
 import { randomBytes } from 'node:crypto';
 import type { Duration } from '@bufbuild/protobuf';
 import { CreateSIPParticipantRequest, TransferSIPParticipantRequest } from '@livekit/protocol';
 import { TwirpError } from './twirp';
 
 export interface ParticipantRequest {
-  /** LiveKit's own id for the call. */
+  /** Call id that LiveKit assigns. */
   sipCallId: string;
   roomName: string;
   to: string;
@@ -16,7 +16,7 @@ export interface ParticipantRequest {
   attributes: Record<string, string>;
   waitsForAnswer: boolean;
   ringTimeoutMs: number;
-  /** Counts from the request, because livekit-sip includes the ringing. */
+  /** Counted from the request, because livekit-sip includes the ringing. */
   maxCallMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface Trunk {
   numbers: readonly string[];
 }
 
-/** livekit-sip's default for requests without a ring time-out. */
+/** livekit-sip's ring timeout for requests that don't set one. */
 const DEFAULT_RING_TIMEOUT_MS = 180_000;
 const LONGEST_CALL_MS = 86_400_000;
 
@@ -53,7 +53,7 @@ export function parseTransfer(body: unknown): TransferSIPParticipantRequest {
   return request;
 }
 
-/** `stored` is the trunk with the request's trunk id, or null if the request contains its own trunk. */
+/** `stored` is the trunk with the trunk id in the request, or null if the request contains the trunk itself. */
 export function participantRequest(
   request: CreateSIPParticipantRequest,
   stored: Trunk | null,
@@ -97,7 +97,7 @@ export function millisecondsOf(duration: Duration | undefined): number {
 
 type Json = Parameters<typeof CreateSIPParticipantRequest.fromJson>[0];
 
-/** The result of JSON.parse is always JSON; `undefined` means that the body wasn't. */
+/** Parsed JSON is always valid JSON; `undefined` means that parsing failed. */
 function jsonOf(body: unknown): Json {
   if (body === undefined) throw new TwirpError('malformed', 'the json request could not be decoded');
   return isJson(body) ? body : null;

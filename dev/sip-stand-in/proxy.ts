@@ -1,4 +1,4 @@
-/** Forwards everything that the stand-in doesn't answer itself to the real server, including WebSockets. */
+/** Forwards everything that the stand-in doesn't handle itself to the real server, including WebSockets. */
 import http from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';

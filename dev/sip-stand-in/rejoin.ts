@@ -1,17 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How server-sdk-go, and therefore livekit-sip, returns to a room whose connection was lost (`handleDisconnect` in its `engine.go`). */
+/**
+ * Imitates how server-sdk-go, and therefore livekit-sip, returns to a room after its connection was lost (`handleDisconnect` in its
+ * `engine.go`).
+ */
 
-/** It tries to resume first. livekit-sip v1.10.0 begins to rejoin about 2.5 s after the loss. */
+/** livekit-sip v1.10.0 first tries to resume and begins to rejoin about 2.5 s after the loss. */
 export const RESUMES_WITHIN_MS = 2_500;
-/** The resume counts as the first attempt. */
+/** Includes the resume, which is the first attempt. */
 const ATTEMPTS = 10;
 const PAUSE_MS = 300;
 
-/** The pause after the n-th attempt. The attempts take place 2.5, 2.5, 2.8, 4, 6.7, 11.5, 19, 30, 45 and 64 s after the loss. */
+/** Pause after the n-th attempt. The attempts take place 2.5, 2.5, 2.8, 4, 6.7, 11.5, 19, 30, 45 and 64 s after the loss. */
 export const pauseAfterMs = (attempt: number): number => attempt * attempt * PAUSE_MS;
 
-/** Returns true if an attempt succeeded, or false if all failed or the call was over. */
+/** Returns true once an attempt succeeds, or false if all failed or the call ended. */
 export async function rejoin(
   join: () => Promise<void>,
   isOver: () => boolean,

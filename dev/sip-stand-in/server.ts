@@ -3,13 +3,13 @@ import { errorText } from '../error-text';
 import type { Proxy } from './proxy';
 import { TwirpError } from './twirp';
 
-/** `status: null` cuts the connection instead of answering. */
+/** `status: null` cuts the connection instead of sending a response. */
 export interface Answer {
   status: number | null;
   body: unknown;
 }
 
-/** Returns null for requests that go to the real server. */
+/** Returns null for requests that must be forwarded to the real server. */
 export type Handler = (request: {
   method: string;
   path: string;
@@ -37,7 +37,7 @@ export function createStandInServer(handle: Handler, proxy: Proxy): http.Server 
     });
   });
   server.on('upgrade', (request, socket, head) => proxy.upgrade(request, socket, head));
-  // The request stays open while the call rings, for up to the call's ring time-out.
+  // The request stays open while the call rings, up to the call's ring timeout.
   server.requestTimeout = 0;
   return server;
 }

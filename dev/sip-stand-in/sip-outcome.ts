@@ -1,6 +1,6 @@
 /**
- * Translates a far end's response into what LiveKit shows: the error of CreateSIPParticipant, and the reason with which the participant
- * leaves. Both follow livekit-sip (`classifyInviteError` in its `pkg/sip/errors.go`, `DisconnectReason` in `participant.go`).
+ * Translates a far end's response into what LiveKit shows: the error of CreateSIPParticipant, and the reason why the participant leaves.
+ * Both follow livekit-sip (`classifyInviteError` in its `pkg/sip/errors.go`, `DisconnectReason` in `participant.go`).
  */
 import { DisconnectReason } from '@livekit/rtc-node';
 import type { UnansweredOutcome } from '../simulator/numbers';
@@ -37,7 +37,7 @@ const CODES: Record<Refusal, TwirpCode> = {
   carrier_failure: 'failed_precondition',
 };
 
-/** These reasons are coarser than the status, and don't show a trunk's fault at all. Only the response of CreateSIPParticipant does. */
+/** These reasons are less specific than the status and don't reveal a trunk's fault. Only the response of CreateSIPParticipant does. */
 const LEFT: Record<Refusal, DisconnectReason> = {
   busy: DisconnectReason.USER_REJECTED,
   rejected: DisconnectReason.USER_REJECTED,
@@ -66,7 +66,7 @@ function statusError(code: TwirpCode, status: number, phrase: string, what: stri
   return new TwirpError(code, what === null ? sentence : `${what}: ${sentence}`, meta);
 }
 
-/** The request's ring time-out passed. livekit-sip cancels the INVITE, and the error has no SIP status. */
+/** The request's ring timeout passed. livekit-sip cancels the INVITE, and the error has no SIP status. */
 export function rangOut(): SipFailure {
   return {
     endReason: 'no_answer',
@@ -88,7 +88,7 @@ export function takenBack(): SipFailure {
   return { ...rangOut(), endReason: 'platform', sipStatus: 487 };
 }
 
-/** The leg's connection to the room was lost for good, and livekit-sip cancels the INVITE. */
+/** The leg lost its connection to the room and couldn't rejoin, so livekit-sip cancels the INVITE. */
 export function lost(): SipFailure {
   return { ...rangOut(), endReason: 'dropped' };
 }
@@ -101,8 +101,9 @@ export function notJoined(): SipFailure {
 }
 
 /**
- * The callee's 200 met the CANCEL, so its phone gets ACK and BYE. If they crossed, livekit-sip has already reported the CANCEL
- * (`watchCancelledInvite`); if the 200 came first, it reports that the call was cut short (end of `sipSignal`).
+ * The callee answered just as the bridge cancelled, so its phone gets ACK and BYE. If its 200 crossed the CANCEL, livekit-sip has already
+ * reported the CANCEL (`watchCancelledInvite`). If the 200 came first, livekit-sip reports that the call was cut short (end of
+ * `sipSignal`).
  */
 export function answeredAtTheEnd(failure: SipFailure, farEnd: FarEnd): SipFailure {
   if (farEnd !== 'answered_too_late') return failure;

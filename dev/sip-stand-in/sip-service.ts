@@ -1,4 +1,4 @@
-/** Answers the two calls of LiveKit's SIP service that would need a livekit-sip. */
+/** Handles the two methods of LiveKit's SIP service that need a livekit-sip. */
 import { type SipClient, TokenVerifier } from 'livekit-server-sdk';
 import { isoOf, type Clock } from '../simulator/clock';
 import type { Counters } from '../simulator/counters';
@@ -30,7 +30,7 @@ export interface SipServiceOptions {
   sip: SipClient;
 }
 
-/** The response, or `lost` to cut the connection. */
+/** The response, or `lost` to cut the connection without one. */
 export type ServiceAnswer = { lost: false; body: Record<string, unknown> } | { lost: true };
 
 export class SipService {
@@ -83,7 +83,7 @@ export class SipService {
     return { lost: false, body: {} };
   }
 
-  /** Rejects the first request: no livekit-sip accepted it, or the trunk's quota was used up. Nothing was dialled. */
+  /** Rejects the first request for the number: no livekit-sip accepted it, or the trunk's quota was used up. Nothing was dialled. */
   private refuseFirst(request: ParticipantRequest): void {
     const { post } = scriptFor(request.to);
     const { counters } = this.options;
@@ -94,7 +94,7 @@ export class SipService {
     const isBusy = post === 'first_429';
     this.note(request, isBusy ? 429 : 503);
     if (isBusy) throw new TwirpError('resource_exhausted', 'quota exceeded');
-    // A bridge that is busy doesn't bid for calls; one with an exhausted CPU rejects them.
+    // A busy bridge doesn't bid for calls. A bridge with an exhausted CPU rejects them.
     throw new TwirpError('unavailable', isFull ? 'cpu exhausted' : 'no response from servers');
   }
 
@@ -104,7 +104,7 @@ export class SipService {
       kind: 'request',
       at: isoOf(clock.nowMs()),
       method: 'POST',
-      // The path that the carrier protocol uses, because readers of the log look for it.
+      // Logs the carrier protocol's path, because readers of the log search for it.
       path: '/calls',
       status,
       reference: roomName,

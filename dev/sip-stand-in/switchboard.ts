@@ -1,4 +1,4 @@
-/** Holds all calls of the stand-in and logs them in the simulator's format, so that the same checks can read them. */
+/** Holds the stand-in's calls and logs them in the simulator's format, so that the same checks can read both. */
 import { DisconnectReason } from '@livekit/rtc-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isoOf, type Clock } from '../simulator/clock';
@@ -36,7 +36,7 @@ export class Switchboard {
 
   constructor(private readonly options: SwitchboardOptions) {}
 
-  /** Starts a call that a participant dials. Resolves once the leg has joined the room or failed to; the call continues by itself. */
+  /** Dials a call as a participant. Resolves once the leg has joined the room or failed to join; the call then continues on its own. */
   async place(request: ParticipantRequest): Promise<LiveCall> {
     const { clock, counters, timings } = this.options;
     const acceptedAtMs = clock.nowMs();
@@ -57,7 +57,7 @@ export class Switchboard {
     return call;
   }
 
-  /** Rejects the number immediately as invalid: a participant joins and leaves, and no phone rings. */
+  /** Rejects the number as invalid at once: a participant joins and leaves, and no phone rings. */
   async refuseNumber(request: ParticipantRequest): Promise<SipFailure> {
     const failure = refusedBy('invalid_number');
     const leg = await Leg.join({ ...this.options.server, ...request, listens: false }, 'dialing');
@@ -66,7 +66,7 @@ export class Switchboard {
     return failure;
   }
 
-  /** Starts an inbound call. It counts as answered when a participant in the room becomes audible. */
+  /** Starts an inbound call, which is answered when a participant in the room becomes audible. */
   async ring(matched: Matched, to: string, from: string): Promise<LiveCall> {
     const acceptedAtMs = this.options.clock.nowMs();
     const steps = this.planInbound(from);
@@ -102,7 +102,7 @@ export class Switchboard {
     return null;
   }
 
-  /** Drops all live calls, like a livekit-sip that is asked to stop. */
+  /** Drops all live calls, like a livekit-sip that is stopped. */
   async close(): Promise<void> {
     const live = [...this.calls];
     await Promise.all(live.map((call) => call.end('dropped', DisconnectReason.UNKNOWN_REASON)));
@@ -126,7 +126,7 @@ export class Switchboard {
     facts: CallFacts;
     steps: readonly Step[];
     unanswered: LiveCallOptions['unanswered'];
-    /** The phone's number: that of the callee, or of a caller. */
+    /** Number of the callee, or of the caller for an inbound call. */
     number: string;
     acceptedAtMs: number;
     from: string;
@@ -164,7 +164,7 @@ export class Switchboard {
 
   private record(call: LiveCall, change: StateChange): void {
     const { clock, log, counters } = this.options;
-    // A call that was never dialled has no end in the log.
+    // The log has no end for a call that was never dialled.
     if (call.isPlaced)
       log.write({
         kind: 'state',

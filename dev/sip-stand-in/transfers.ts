@@ -1,4 +1,4 @@
-/** Simulates transfers by REFER as livekit-sip makes them: the trunk answers with 202, and a NOTIFY reports the target's result. */
+/** Simulates livekit-sip's transfers by REFER: the trunk responds with 202, and a NOTIFY reports the target's result. */
 import { DisconnectReason } from '@livekit/rtc-node';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../simulator/clock';
@@ -9,9 +9,9 @@ import { planOutbound } from './outbound-plan';
 import { noRefer, notTransferred, type Refusal } from './sip-outcome';
 import { TwirpError } from './twirp';
 
-/** LiveKit's server waits this long unless the request says otherwise. */
+/** LiveKit's server waits this long unless the request sets a timeout. */
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** Delay after which a transferred leg is hung up, unless the far end hangs up first. */
+/** Delay before a transferred leg is hung up, unless the far end hangs up first. */
 const TRANSFERRED_MS = 1_000;
 
 interface Pending {
@@ -31,7 +31,7 @@ export class Transfers {
   constructor(private readonly options: { clock: Clock; timings: Timings }) {}
 
   /**
-   * Resolves when the transfer's target has answered, or when the call ends first, because livekit-sip treats both as success.
+   * Resolves when the target has answered or the call has ended, because livekit-sip treats both as success.
    *
    * @throws TwirpError with the real service's error
    */
@@ -46,7 +46,7 @@ export class Transfers {
 
   private begin(call: LiveCall, to: string, timeoutMs: number): Pending {
     const done = this.refer(call, to, timeoutMs).finally(() => this.pending.delete(call));
-    // The requester may already have stopped waiting.
+    // The caller of this method may no longer be waiting.
     done.catch(() => undefined);
     const pending = { to, done };
     this.pending.set(call, pending);
@@ -65,7 +65,7 @@ export class Transfers {
     clock.after(TRANSFERRED_MS, () => void call.end('callee', DisconnectReason.CLIENT_INITIATED));
   }
 
-  /** Waits for the NOTIFY with a final status. The target rings first, as it would for a call. */
+  /** Waits for the NOTIFY with a final status. The target rings first, as in a call. */
   private async notified(to: string, ringTimeoutMs: number): Promise<void> {
     const { timings, clock } = this.options;
     const { steps } = planOutbound({ to, ringTimeoutMs, maxCallMs: Infinity }, 1, timings);
@@ -80,7 +80,7 @@ async function timedOut(afterMs: number): Promise<never> {
   throw new TwirpError('deadline_exceeded', 'request timed out');
 }
 
-/** Maps the end of a plan without an answer. */
+/** Translates the end of a plan whose call isn't answered. */
 function refusalOf(endReason: string): Refusal {
   switch (endReason) {
     case 'busy':

@@ -1,15 +1,15 @@
-/** Closes resources in reverse order of opening. If one fails to close, the others are still closed. */
+/** Closes resources in reverse order of opening. If one fails to close, it still closes the others. */
 export class ClosingOrder {
   private readonly closers: { what: string; close: () => Promise<void> }[] = [];
   private closing: Promise<void> | undefined;
 
-  /** Registers a resource. If closing is already under way, because the start was aborted, the resource is closed immediately. */
+  /** Registers a resource. If an aborted start is already closing everything, the resource is closed immediately. */
   add(what: string, close: () => Promise<void>): void {
     if (this.closing === undefined) this.closers.push({ what, close });
     else this.closing = this.closing.finally(close);
   }
 
-  /** Can be called repeatedly, even while it runs. Each resource is closed once. */
+  /** Can be called repeatedly, even while closing is in progress. Each resource is closed once. */
   close(): Promise<void> {
     this.closing ??= this.closeAll();
     return this.closing;

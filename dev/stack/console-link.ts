@@ -7,12 +7,12 @@ import {
 } from '../../db/organizations/organizations';
 import { openDatabase, type Db } from '../../db/kernel/connection';
 
-/** Name of the organization that is created if there is none. */
+/** Name of the organization that is created if none exists. */
 const FIRST_ORGANIZATION = 'My organization';
 
 /**
- * Returns a link that signs in to the console once, as `admin console link` does. Without an id it uses the newest organization, and
- * creates one if there is none.
+ * Returns a single-use link that signs in to the console, as `admin console link` does. Without an id, it uses the newest organization, and
+ * creates one if none exists.
  */
 export async function consoleLink(
   { databaseUrl, apiUrl }: { databaseUrl: string; apiUrl: string },

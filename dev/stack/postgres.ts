@@ -10,7 +10,7 @@ import { withinTime } from './wait-until';
 export type PostgresSettings = Record<string, string | number>;
 
 export type PostgresOptions = {
-  /** Contains the cluster and its password; created if absent. */
+  /** Holds the cluster and its password; created if absent. */
   dataDir: string;
   /** First port to try; 0 takes any. */
   port: number;
@@ -24,20 +24,20 @@ export type PostgresOptions = {
 };
 
 export type RunningPostgres = {
-  /** URL of the database `platform`, including the password. */
+  /** URL of the `platform` database, including the password. */
   url: string;
   port: number;
   hasStatementStatistics: boolean;
   process: RunningProcess;
-  /** Writes a checkpoint and stops; cuts open connections. */
+  /** Writes a checkpoint, cuts open connections and stops the server. */
   stop: () => Promise<void>;
 };
 
 const DATABASE = 'platform';
 
 /**
- * Settings for a quick start and little memory, without risk to acknowledged data: fsync, full_page_writes and synchronous_commit keep
- * their defaults. wal_level can be minimal because there is no replication.
+ * Defaults that let Postgres start quickly and use little memory without risking acknowledged data: fsync, full_page_writes and
+ * synchronous_commit keep their defaults. wal_level can be minimal because there is no replication.
  */
 const DEFAULTS: PostgresSettings = {
   listen_addresses: '127.0.0.1',
@@ -57,8 +57,8 @@ const DEFAULTS: PostgresSettings = {
 };
 
 /**
- * Starts the packaged Postgres on 127.0.0.1, creates its cluster on first use, and resolves once it accepts queries. As root, it runs as
- * `user`. It also recovers from a kill -9.
+ * Starts the packaged Postgres on 127.0.0.1, creates its cluster on first use, and resolves once Postgres accepts queries. As root, runs
+ * Postgres as `user`. Also recovers from a kill -9.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { user, dataDir, onProgress } = options;
@@ -115,7 +115,7 @@ function serverProcess(
       user: options.user,
       prepare: () => removeStalePidFile(made.folder),
       ready: () => takesQueries(options.adminUrl),
-      // Crash recovery reads up to max_wal_size.
+      // Long, because crash recovery may read up to max_wal_size.
       readyTimeoutMs: 60_000,
       stopSignal: 'SIGINT',
       graceMs: 15_000,
@@ -129,7 +129,7 @@ async function takesQueries(url: string): Promise<boolean> {
   return true;
 }
 
-/** Creates a database in the cluster unless it exists. `url` is that of any other database. */
+/** Creates a database in the cluster unless it exists. `url` can point to any other database of the cluster. */
 export async function ensureDatabase(url: string, name: string): Promise<{ made: boolean }> {
   return query(url, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
@@ -138,7 +138,7 @@ export async function ensureDatabase(url: string, name: string): Promise<{ made:
   });
 }
 
-/** Opens a connection for one operation. Everything has a time limit, because the server may hang. */
+/** Opens a connection for one operation. Every step has a time limit, because the server may hang. */
 export async function query<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({
     connectionString: url,

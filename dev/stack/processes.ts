@@ -9,18 +9,18 @@ import { waitUntil, withinTime } from './wait-until';
 import type { Watchdog } from './watchdog';
 
 export type ProcessPlan = {
-  /** Name of the process in messages, its log file and its pid file. */
+  /** Name of the process in messages, log file and pid file. */
   name: string;
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
   user?: UnprivilegedUser | null;
-  /** Returns true once the process can be used. Called repeatedly until then. */
+  /** Returns true once the process is ready. Called repeatedly until then. */
   ready: () => Promise<boolean>;
   readyTimeoutMs: number;
   stopSignal?: 'SIGTERM' | 'SIGINT';
-  /** How long it can take to stop before it is killed. Default 10 s. */
+  /** Time the process gets to stop before it is killed. Default 10 s. */
   graceMs?: number;
   /** Runs before each start, including the first. */
   prepare?: () => Promise<void>;
@@ -30,11 +30,11 @@ export type Supervision = {
   logFolder: string;
   runFolder: string;
   watchdog: Watchdog;
-  /** Called when a ready process ends without being asked to. */
+  /** Called when a ready process ends although the stack didn't stop it. */
   onUnexpectedEnd?: (process: RunningProcess, reason: string) => void;
 };
 
-/** The process ended before it was ready. The message includes its last lines. */
+/** The process ended before it was ready. The message includes the last lines of its output. */
 export class EndedEarly extends Error {
   override name = 'EndedEarly';
 }
@@ -42,7 +42,7 @@ export class EndedEarly extends Error {
 const DEFAULT_GRACE_MS = 10_000;
 const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
 
-/** A child process in its own group, so that the terminal's Ctrl-C doesn't reach it and the stack keeps control of the order. */
+/** A child process in a separate process group. The terminal's Ctrl-C doesn't reach it, so the stack controls the order of shutdown. */
 export class RunningProcess {
   readonly logFile: string;
   private child: ChildProcess | undefined;
@@ -77,7 +77,7 @@ export class RunningProcess {
     return this.ended;
   }
 
-  /** Starts the process, or restarts it after it ended, and waits until it is ready. On failure it stops the process again. */
+  /** Starts or restarts the process and waits until it is ready. If that fails, stops the process again. */
   async start(): Promise<void> {
     if (this.running) throw new Error(`${this.name} is already running`);
     await this.plan.prepare?.();
@@ -98,7 +98,7 @@ export class RunningProcess {
     this.endExpected = false;
   }
 
-  /** Asks the process to stop, and kills it after its grace period. */
+  /** Sends the stop signal, and kills the process after its grace period. */
   async stop(): Promise<void> {
     if (!this.running) return;
     this.endExpected = true;
@@ -106,7 +106,7 @@ export class RunningProcess {
     this.signal(this.plan.stopSignal ?? 'SIGTERM');
     await withinTime(this.ended, this.plan.graceMs ?? DEFAULT_GRACE_MS).catch(() => {});
     if (this.running) await this.kill();
-    // Kills processes that it started and left running.
+    // Also kills child processes that it left running.
     signalGroup(pid, 'SIGKILL');
   }
 
@@ -123,7 +123,7 @@ export class RunningProcess {
     await this.start();
   }
 
-  /** Returns the end of its output since the last start. */
+  /** Returns the last lines of output since the last start. */
   async lastLines(count = 12): Promise<string> {
     const text = await readFile(this.logFile).catch(() => Buffer.alloc(0));
     const lines = text.subarray(this.logStartsAt).toString().trimEnd().split('\n').slice(-count);
@@ -138,7 +138,7 @@ export class RunningProcess {
       cwd: plan.cwd,
       ...(plan.user ? { uid: plan.user.uid, gid: plan.user.gid } : {}),
       detached: true,
-      // Output goes directly to the file, so it is complete even if this process dies.
+      // Output goes directly to the file, so no output is lost if this process dies.
       stdio: ['ignore', log.fd, log.fd],
     });
     this.child = child;

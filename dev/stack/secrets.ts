@@ -8,7 +8,7 @@ export type Secrets = {
   secretsKey: string;
 };
 
-/** Derives a further secret, so that the data folder doesn't need to store it. */
+/** Derives another secret, so that the data folder doesn't need to store it. */
 export const derivedSecret = ({ carrierSecret }: Secrets, purpose: string): string =>
   createHash('sha256').update(`${purpose}:${carrierSecret}`).digest('hex');
 
@@ -26,7 +26,7 @@ export async function stableSecrets(folder: string): Promise<Secrets> {
   const unfinished = `${file}.new-${process.pid}`;
   await writeFile(unfinished, JSON.stringify(made), { mode: 0o600 });
   try {
-    // Creating the link fails if another start was first. Its secrets are used then.
+    // Linking fails if another start was faster. This start then uses the other's secrets.
     await link(unfinished, file);
     return made;
   } catch (error) {

@@ -1,13 +1,13 @@
 import type { SIPTransport } from '@livekit/protocol';
 
-/** Settings of livekit-sip as in docker-compose.yml, but on this machine alone. */
+/** Settings of livekit-sip as in docker-compose.yml, but for a single machine. */
 
 export interface SipBridge {
   /** Path of the livekit-sip program. */
   program: string;
   /** Each entry starts a process. */
   processes: readonly BridgePorts[];
-  /** Created at LiveKit by the first start. */
+  /** The first start creates this trunk in LiveKit. */
   trunk: { address: string; authUsername: string; authPassword: string; transport: SIPTransport };
 }
 

@@ -28,7 +28,7 @@ export const USUAL_PORTS: WantedPorts = {
   agentHealth: 3030,
 };
 
-/** Ports that are only used for calls over LiveKit. */
+/** Ports that only calls over LiveKit use. */
 export const MEDIA_PORTS: readonly (keyof WantedPorts)[] = [
   'livekit',
   'livekitTcp',
@@ -37,14 +37,14 @@ export const MEDIA_PORTS: readonly (keyof WantedPorts)[] = [
   'agentHealth',
 ];
 
-/** LiveKit opens its media ports on every address, and one of them for UDP. */
+/** LiveKit opens its media ports on all addresses, one of them for UDP. */
 export const checkOf = (name: keyof WantedPorts): PortCheck =>
   name === 'livekitTcp' || name === 'livekitUdp' ? isFreeEverywhere : isFree;
 
 /** Variables that change the first port for `npm start`. */
 export const PORT_VARIABLES = { api: 'PORT', simulator: 'SIMULATOR_PORT' } as const;
 
-/** Any free ports, for tests. */
+/** Picks any free ports, for tests. */
 export const ANY_PORTS: WantedPorts = {
   api: 0,
   simulator: 0,
@@ -69,7 +69,7 @@ export type GivenPorts = {
   media: MediaPorts | null;
 };
 
-/** Assigns the ports sequentially before the platform's processes start. Otherwise two processes could choose the same port. */
+/** Assigns the ports one after the other before the platform's processes start. Otherwise two processes could choose the same port. */
 export async function givePorts(
   wanted: WantedPorts,
   withMedia: boolean,
@@ -87,7 +87,7 @@ export async function givePorts(
   return { ...own, media };
 }
 
-/** The stand-in uses the simulator's port. */
+/** The SIP stand-in listens on the simulator's port. */
 export async function giveMediaPorts(
   wanted: Omit<MediaPorts, 'sipStandIn'>,
   sipStandIn: number,

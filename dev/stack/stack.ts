@@ -32,10 +32,10 @@ export { ANY_PORTS, USUAL_PORTS, type WantedPorts };
 
 export type StackOptions = {
   repository: string;
-  /** The caller's environment. Each process gets it, overridden by the stack's variables. */
+  /** The caller's environment. Each process inherits it; the stack's variables override it. */
   environment: Environment;
   onProgress: OnProgress;
-  /** DATA_DIR. The default is `.data` in the repository, or a folder elsewhere if root needs it. */
+  /** Value of DATA_DIR. The default is `.data` in the repository, or a folder elsewhere if root needs it. */
   dataDir?: string | undefined;
   ports?: WantedPorts;
   /** Uses this Postgres instead of starting one. */
@@ -51,11 +51,11 @@ export type StackOptions = {
   telephony?: StackTelephony;
   /** With `livekit`: the real SIP bridge, which replaces the stand-in. */
   sipBridge?: SipBridge | undefined;
-  /** With `livekit`: the LiveKit of another stack. This stack only starts its own agent. */
+  /** With `livekit`: the LiveKit of another stack. This stack then starts only an agent. */
   media?: Media | undefined;
-  /** If the stack starts LiveKit: base URLs of further APIs that receive its room events. */
+  /** Base URLs of other APIs that also receive room events, if the stack starts LiveKit. */
   alsoReportedTo?: readonly string[];
-  /** TEMPORAL_CLI_PATH. */
+  /** Value of TEMPORAL_CLI_PATH. */
   temporalCliPath?: string | undefined;
   /** Runs this server with its state in the stack's Postgres instead of the development server. */
   temporalServer?: FoundTemporalServer | undefined;
@@ -65,11 +65,11 @@ export type StackOptions = {
   postgresSettings?: PostgresSettings;
   overrides?: Overrides;
   onUnexpectedEnd?: Supervision['onUnexpectedEnd'];
-  /** Further processes to start next to the carrier. The caller chooses their ports. */
+  /** Additional processes to start along with the carrier. The caller chooses their ports. */
   beside?: readonly Omit<ProcessPlan, 'cwd'>[];
   /** Called for each caught e-mail. */
   onMail?: (mail: CaughtMail) => void;
-  /** Aborts the start: processes that were already started are stopped, and the start rejects. */
+  /** Aborting this stops the processes that were already started, and the start rejects. */
   signal?: AbortSignal;
 };
 
@@ -89,7 +89,7 @@ export type Stack = {
   temporalUiUrl: string | null;
   dataFolder: string;
   simulatorLog: string;
-  /** For `node --env-file`, to start a process or the operators' tool by hand. */
+  /** Used with `node --env-file` to start a process or the operators' tool by hand. */
   environmentFile: string;
   secrets: Secrets;
   api: RunningProcess;
@@ -102,7 +102,7 @@ export type Stack = {
   simulator: RunningProcess | null;
   postgres: RunningPostgres | null;
   temporal: RunningTemporal | null;
-  /** Stops every process of the stack in reverse order. */
+  /** Stops all of the stack's processes in reverse order. */
   stop: () => Promise<void>;
 };
 
@@ -117,14 +117,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return await unlessAborted(starting, options.signal);
   } catch (error) {
     await closing.close().catch(() => {});
-    // A server that was still starting may have registered itself meanwhile.
+    // A server that was still starting may have been registered in the meantime.
     await settled(starting, LAST_START_MS);
     await closing.close().catch(() => {});
     throw error;
   }
 }
 
-/** Time limit for a server that was starting when the start was aborted, to come up and be stopped. */
+/** How long an aborted start waits for a server that is just starting, so that it can be stopped. */
 const LAST_START_MS = 5_000;
 
 async function settled(work: Promise<unknown>, withinMs: number): Promise<void> {
@@ -136,7 +136,7 @@ async function settled(work: Promise<unknown>, withinMs: number): Promise<void> 
 
 const ignore = (): void => undefined;
 
-/** Rejects once the signal is aborted. The work itself continues. */
+/** Rejects once the signal is aborted. The work itself continues in the background. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
@@ -165,7 +165,7 @@ async function start(options: StackOptions, closing: ClosingOrder): Promise<Stac
     opening,
     options.temporalAddress ? null : openTemporal(options, data, supervision, opening, closing),
   ] as const);
-  // Ports are reserved only now, because building a server takes minutes, in which another program could take a port.
+  // Reserves ports only now, because building a server takes minutes, during which another program could take a port.
   const ports = await givePorts(options.ports ?? USUAL_PORTS, isLivekit, closing);
   const livekit = ports.media
     ? (options.media ?? livekitAccess(ports.media, secrets, { standIn: phones && bridge === undefined }))
@@ -293,7 +293,7 @@ async function openTemporal(
   return temporal;
 }
 
-/** Starts the carrier and the migration concurrently, then the processes that need them. */
+/** Starts the carrier and runs the migration concurrently, then starts the processes that need them. */
 async function startPlatform(
   platform: PlatformProcesses,
   { servers, beside }: { servers: MediaServers | null; beside: readonly RunningProcess[] },
@@ -322,7 +322,7 @@ async function startPlatform(
   return { simulator, worker, api, media: media === null || agent === null ? null : { ...media, agent } };
 }
 
-/** Starts the servers one after the other, because each needs the previous one. Without a stand-in log there are no phones. */
+/** Starts the servers one after the other, because each needs the previous one. Without a stand-in log, starts no servers for phones. */
 async function startMedia(
   servers: MediaServers,
   log: string | null,
@@ -335,7 +335,7 @@ async function startMedia(
   return { ...servers.access, livekit, bridges };
 }
 
-/** Like `Promise.all`, but if one fails it also waits for the slower ones, because what they opened must be closed. */
+/** Like `Promise.all`, but if one promise fails, it also waits for the slower ones, because the resources they opened must be closed. */
 async function allStarted<const T extends readonly unknown[]>(
   starts: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

@@ -4,7 +4,9 @@ import type { RunningProcess, Supervision } from './processes';
 const RESTARTS_IN_A_ROW = 5;
 const QUIET_MS = 60_000;
 
-/** Restarts a process that died, because its state is in Postgres and Temporal. Gives up with `giveUp` if it keeps dying. */
+/**
+ * Restarts a process that died, which is safe because its state is in Postgres and Temporal. Calls `giveUp` if the process keeps dying.
+ */
 export function startingAgain({
   say,
   isStopping,

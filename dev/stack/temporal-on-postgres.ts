@@ -1,4 +1,4 @@
-/** Temporal's own server with its state in the stack's Postgres, as in production, but on one machine and in one process. */
+/** Runs Temporal's own server with its state in the stack's Postgres, as in production, but in one process. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TLSConfig } from '@temporalio/client';
@@ -21,11 +21,11 @@ import {
 
 export type TemporalOnPostgresOptions = {
   server: FoundTemporalServer;
-  /** URL of any database in the cluster, with a user that can create databases. */
+  /** URL of any database in the cluster. Its user must be able to create databases. */
   postgresUrl: string;
-  /** Folder of the configuration, which contains the password. */
+  /** Folder for the configuration, which contains the password. */
   folder: string;
-  /** First port to try for clients; 0 takes any. */
+  /** First port to try for client connections; 0 takes any. */
   port: number;
   supervision: Supervision;
   onProgress: OnProgress;
@@ -33,21 +33,21 @@ export type TemporalOnPostgresOptions = {
   logLevel?: 'debug' | 'info' | 'warn' | 'error';
   /** Server settings with JSON values. */
   dynamicConfig?: Record<string, string>;
-  /** If set, the server rejects plaintext connections and clients without a certificate of the authority. */
+  /** If set, the server rejects plaintext connections and clients without a certificate from the authority. */
   tls?: ServerTls;
 };
 
 const NAMESPACE = 'default';
 
 /**
- * A new search attribute can be used after a second. The development server reads the attributes at each use instead
+ * Makes a new search attribute usable after a second. The development server reads the attributes at each use instead
  * (`system.forceSearchAttributesCacheRefreshOnRead`), which takes a twentieth of its time.
  */
 const USABLE_SOON: Record<string, string> = { 'system.namespaceCacheRefreshInterval': '"1s"' };
 
 /**
- * Creates the databases on first use, migrates their schema to the server's version, and resolves once the server answers for the default
- * namespace. It has no Web UI.
+ * Creates the databases on first use, migrates their schema to the server's version, and resolves once the server responds for the default
+ * namespace. There is no Web UI.
  */
 export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions): Promise<RunningTemporal> {
   const { folder, onProgress, environment } = options;
@@ -149,11 +149,11 @@ async function writeConfig(options: TemporalOnPostgresOptions, ports: ServerPort
   return configFile;
 }
 
-/** The server stores its ports in signed two-byte columns. A wide range keeps stacks apart that start concurrently. */
+/** The server stores its ports in signed two-byte columns. Concurrent stacks draw from a wide range, so that their ports don't collide. */
 const PORTS_FROM = 12_000;
 const PORTS_UP_TO = 32_000;
 
-/** Returns ports that stay the same if the process is killed and restarted. */
+/** Returns ports that stay the same when the process is killed and restarted. */
 async function serverPorts(first: number): Promise<ServerPorts> {
   const from = PORTS_FROM + Math.floor(Math.random() * (PORTS_UP_TO - PORTS_FROM));
   return {

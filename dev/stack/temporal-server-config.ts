@@ -10,13 +10,15 @@ export type Database = { port: number; user: string; password: string };
 /** Separate databases in the platform's cluster, so that Temporal's statements and connections can be told apart. */
 export const TEMPORAL_DATABASES = { default: 'temporal', visibility: 'temporal_visibility' } as const;
 
-/** The one of Temporal's two drivers that keeps prepared statements. Postgres needs a third less work than with `postgres12`. */
+/** Unlike `postgres12`, this driver keeps prepared statements, which reduces Postgres' work by a third. */
 export const SQL_PLUGIN = 'postgres12_pgx';
 
-/** Fixed for the life of a cluster. Two cores never wait for a shard's lock, and an idle server pays nothing for it. */
+/**
+ * Fixed for the life of a cluster. With this many shards, two cores never wait for a shard's lock, and an idle server has no extra cost.
+ */
 const HISTORY_SHARDS = 8;
 
-/** Each of the four services opens its own pools: at most 64 of the 200 connections that Postgres allows. */
+/** Each of the four services opens its own pools. Together they use at most 64 of the 200 connections that Postgres allows. */
 const CONNECTIONS = { default: 12, visibility: 4 } as const;
 
 const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
@@ -24,7 +26,8 @@ const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 export type CertificateFiles = { certFile: string; keyFile: string };
 
 /**
- * PEM files: the server's certificate, the client certificate that its own system workers present too, and the authority that signed both.
+ * PEM files: the server's certificate, the client certificate (which the server's own system workers also present), and the authority that
+ * signed both.
  */
 export type ServerTls = {
   server: CertificateFiles;
@@ -91,7 +94,7 @@ export function serverConfig(options: {
   };
 }
 
-/** Settings of the frontend. The services connect to each other without TLS on this machine. */
+/** TLS settings of the frontend. The services run on this machine and connect to each other without TLS. */
 function tlsConfig({ server, client, authorityFile, serverName }: ServerTls): object {
   const trusting = { serverName, rootCaFiles: [authorityFile] };
   return {
@@ -117,7 +120,7 @@ function store(name: keyof typeof TEMPORAL_DATABASES, { port, user, password }: 
   };
 }
 
-/** Converts JSON values, as the development server takes them, to the server's file format: a list of constrained values per key. */
+/** Converts JSON values, which the development server accepts, to the server's file format: a list of constrained values per key. */
 export function dynamicConfig(values: Readonly<Record<string, string>>): object {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, [{ value: JSON.parse(value) as unknown }]]),

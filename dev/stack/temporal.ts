@@ -12,7 +12,7 @@ const ALREADY_EXISTS = 6;
 export type TemporalOptions = {
   /** Path of the Temporal CLI. */
   executable: string;
-  /** File that stores workflows across restarts; in memory if absent. */
+  /** File that keeps workflows across restarts; in memory if absent. */
   databaseFile?: string;
   /** First ports to try; 0 takes any. */
   port: number;
@@ -34,7 +34,7 @@ export type RunningTemporal = {
   stop: () => Promise<void>;
 };
 
-/** Starts Temporal's development server with its Web UI. Resolves once it answers for the default namespace. */
+/** Starts Temporal's development server with its Web UI. Resolves once the server responds for the default namespace. */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const port = await freePort(options.port);
   const uiPort = options.uiPort === 'none' ? null : await freePort(options.uiPort);
@@ -63,14 +63,14 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 }
 
 /**
- * Uses a write-ahead log that is synced less often, because syncs took a third of the server's time. A killed server loses nothing; after a
- * power cut, Postgres and reconciliation make up for the lost end of its history.
+ * Uses a write-ahead log that is synced less often, because syncs took a third of the server's time. A kill of the server loses nothing.
+ * After a power cut, Postgres and reconciliation make up for the lost end of the history.
  */
 const SQLITE = ['journal_mode=wal', 'synchronous=normal'];
 
 /**
- * A single machine needs only one partition per task queue, and tasks find their poller sooner. Fairness is enabled as in production and implies
- * priorities.
+ * One partition per task queue is enough on a single machine and lets tasks find their poller sooner. Fairness is enabled as in production
+ * and implies priorities.
  */
 export const ONE_MACHINE: Record<string, string> = {
   'matching.numTaskqueueReadPartitions': '1',
@@ -97,7 +97,7 @@ function serverArguments(options: TemporalOptions, port: number, uiPort: number 
   ];
 }
 
-/** Returns true if the server answers and knows the namespace, which start-dev creates after it begins to listen. */
+/** Returns true if the server responds and knows the namespace, which start-dev creates only after it has begun to listen. */
 export async function temporalAnswers(access: TemporalAccess, namespace = 'default'): Promise<boolean> {
   const connection = await Connection.connect({ ...access, connectTimeout: '2s' });
   try {
@@ -110,7 +110,7 @@ export async function temporalAnswers(access: TemporalAccess, namespace = 'defau
   }
 }
 
-/** Registers the namespace unless it exists. The server can use it some seconds later. */
+/** Registers the namespace unless it exists. The server can use the namespace some seconds later. */
 export async function registerNamespace(access: TemporalAccess, namespace: string): Promise<void> {
   const connection = await Connection.connect({ ...access, connectTimeout: '2s' });
   try {

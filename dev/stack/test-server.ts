@@ -6,8 +6,8 @@ import { RunningProcess, type Supervision } from './processes';
 export type RunningTestServer = { address: string; process: RunningProcess; stop: () => Promise<void> };
 
 /**
- * Starts Temporal's time-skipping test server and resolves once it answers. The SDK's own start only waits 5 s, which is too short on a
- * busy machine. A server has one clock, so don't share it between test files.
+ * Starts Temporal's time-skipping test server and resolves once it responds. The SDK's own start waits only 5 s, which is too short on a
+ * busy machine. A server has a single clock, so don't share it between test files.
  */
 export async function startTestServer(options: {
   executable: string;
@@ -26,7 +26,7 @@ export async function startTestServer(options: {
       cwd: '/',
       ready: () => answers(address),
       readyTimeoutMs: 60_000,
-      // It stores nothing, and a JVM is slow to stop when asked.
+      // The server stores nothing, and a JVM is slow to stop.
       graceMs: 2000,
     },
     options.supervision,

@@ -24,10 +24,7 @@ async function idOf(flag: string, name: string): Promise<number | null> {
   return code === 0 && id !== null ? Number(id[0]) : null;
 }
 
-/**
- * Returns true if the user can reach `path`, by trying as that user. A parent folder with mode 0700, such as /root or a mktemp folder,
- * prevents it.
- */
+/** Tests as that user whether `path` is reachable. A parent folder with mode 0700, such as /root or a mktemp folder, prevents it. */
 export async function canReach(
   user: UnprivilegedUser | null,
   path: string,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { withTimeout } from '../../runtime/network/time-limit';
 
 /**
- * Calls `check` until it returns true. A check that throws or takes longer than 5 s counts as false. Rejects after `timeoutMs` with the
+ * Calls `check` until it returns true. A check that throws or takes longer than 5 s is treated as false. Rejects after `timeoutMs` with the
  * last error, or immediately with the error that `failed` returns.
  */
 export async function waitUntil(options: {

@@ -9,7 +9,8 @@ export type Watchdog = {
 
 /**
  * A shell that outlives this process to stop its children. It reads their pids from standard input, which the system closes when this
- * process dies, even by kill -9; then it stops them in reverse order and kills each after 5 s. A shell needs 1 MB instead of Node's 40 MB.
+ * process dies, even by kill -9. The shell then stops them in reverse order and kills each after 5 s. It needs 1 MB of memory, compared
+ * with 40 MB for Node.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -47,7 +48,7 @@ export function startWatchdog(): Watchdog {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Without a shell, the next start can still find the processes by their pid files.
+  // Without a shell, the next start still finds the processes through their pid files.
   shell.on('error', () => {});
   shell.stdin.on('error', () => {});
   shell.unref();

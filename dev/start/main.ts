@@ -1,4 +1,3 @@
-/** `npm start`: runs the whole platform on this machine until Ctrl-C. With `-- --livekit`, calls use LiveKit. */
 import { errorText } from '../error-text';
 import { relative } from 'node:path';
 import { commandOf, readOptions, statusOf, UsageFault } from '../options';
@@ -90,7 +89,7 @@ function fromHere(path: string): string {
   return short.startsWith('..') ? path : short;
 }
 
-/** Returns a link for the newest organization, and creates the first one. */
+/** Returns a sign-in link for the newest organization, and creates an organization if none exists. */
 const linkTo = (stack: Stack): Promise<string> =>
   consoleLink(stack, { organizationId: null, by: 'npm start' });
 

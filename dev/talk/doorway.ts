@@ -1,13 +1,13 @@
 /**
- * Opens the page in a browser without a key to paste. Each address works once and contains a random token; the browser is redirected to the
- * console with a sign-in token in the fragment, so the token never appears in a process list, terminal or log.
+ * Opens the console in a browser, so that the user needn't paste a key. Each address works once and contains a random token. The browser is
+ * redirected to the console with a sign-in token in the fragment, which keeps that token out of process lists, terminals and logs.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 export interface Doorway {
-  /** Returns a single-use address for a page with this agent selected. */
+  /** Returns a single-use address that opens the page with this agent selected. */
   addressFor: (agentId: string) => string;
   close: () => Promise<void>;
 }
@@ -16,9 +16,9 @@ export interface DoorwayOptions {
   port: number;
   /** URL of the console's page for trying an agent. */
   pageUrl: string;
-  /** Issues a sign-in token for one page. */
+  /** Issues a sign-in token for one opening of the page. */
   issueSignIn: () => Promise<string>;
-  /** Called with the agent after an address was used. */
+  /** Called with the agent's id after an address was used. */
   onUsed: (agentId: string) => void;
 }
 
@@ -61,7 +61,7 @@ export async function openDoorway({ port, pageUrl, issueSignIn, onUsed }: Doorwa
   };
 }
 
-/** Compares the token in full with each known one, so that timing doesn't reveal how close a guess was. */
+/** Compares the whole token with each known one, so that timing doesn't reveal how close a guess was. */
 function tokenIn(open: ReadonlyMap<string, string>, given: string): string | null {
   const bytes = Buffer.from(given);
   for (const token of open.keys()) {

@@ -8,7 +8,7 @@ import { runTalk } from './run';
 function talk(exit: boolean): Promise<number> {
   const { env: environment, stdout: out, stderr: err } = process;
   return interruptibleStatus((stopping, onDone) => {
-    // With --exit, the work is done when the conversation ends, not when the platform is up.
+    // With --exit, the command is done when the conversation ends rather than when the platform is up.
     const onUp = exit ? () => undefined : onDone;
     return runTalk({ environment, exit, out, err, stopping, onUp });
   }, 'npm run talk failed');

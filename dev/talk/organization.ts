@@ -1,15 +1,15 @@
-/** The organization whose agents the user talks to, and its API keys. No key outlives the command. */
+/** The organization whose agents the user talks to, and its API keys. The keys are revoked when the command ends. */
 import { issueApiKey, revokeApiKey } from '../../db/organizations/api-keys';
 import { issueSignInToken } from '../../db/organizations/console-tokens';
 import { insertOrganization } from '../../db/organizations/organizations';
 import { openDatabase } from '../../db/kernel/connection';
 
 export interface TalkOrganization {
-  /** The command's own API key. */
+  /** API key of this command. */
   key: string;
-  /** Issues a sign-in token with a key of its own. The session can read and call but not change agents. */
+  /** Issues a sign-in token with a separate key. The session can read and make calls but can't change agents. */
   issueSignIn: () => Promise<string>;
-  /** Revokes every key. */
+  /** Revokes all keys. */
   close: () => Promise<void>;
 }
 

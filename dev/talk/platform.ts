@@ -28,13 +28,13 @@ export interface TalkPlatformOptions {
   stopping: AbortController;
   /** True if a scripted caller needs Chromium. */
   browser?: boolean;
-  /** Variables for the agent only, added to those for its models. */
+  /** Variables for the agent only, in addition to those for its models. */
   agentEnvironment?: Environment;
 }
 
 const MODELS_PORT = 8790;
 
-/** `closing` stops everything that this starts. */
+/** Registers everything that it starts with `closing`, which stops it. */
 export async function startTalkPlatform(
   options: TalkPlatformOptions,
   closing: ClosingOrder,
@@ -70,7 +70,7 @@ export async function startTalkPlatform(
   return { stack, organization, thinker, modelsUrl, downloadedMb: models.downloadedMb };
 }
 
-/** The user's own variables for speech take precedence. */
+/** The user's own speech variables take precedence. */
 function speechEnvironment(modelsUrl: string, thinker: Thinker): Environment {
   return { LOCAL_MODELS_URL: modelsUrl, AGENT_STT: 'local', AGENT_TTS: 'local', ...thinker.environment };
 }

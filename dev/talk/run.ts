@@ -14,7 +14,7 @@ import { showInBrowser } from './show-in-browser';
 
 export interface TalkOptions {
   environment: Environment;
-  /** A scripted caller talks, then everything stops. */
+  /** Stops everything after a conversation with a scripted caller. */
   exit: boolean;
   out: NodeJS.WriteStream;
   err: NodeJS.WriteStream;

@@ -3,13 +3,13 @@ import Joi from 'joi';
 import type { Environment } from '../stack/platform-environment';
 
 export interface Thinker {
-  /** The name shown to users. */
+  /** Name shown to users. */
   name: string;
   /** Variables for the agent's process. */
   environment: Environment;
   /** How to get a better model; null if a language model is in use. */
   howToImprove: string | null;
-  /** True if its time can be separated from the platform's, which needs it to run in our own processes. */
+  /** True if the model's time can be separated from the platform's, which requires that the model runs in our own processes. */
   isTimed: boolean;
 }
 
@@ -32,7 +32,9 @@ const OLLAMA_MODELS = Joi.object<{ models: { name: string }[] }>({
 export const HOW_TO_THINK_BETTER =
   'For free conversation, start Ollama with a model (ollama pull llama3.2) or set OPENAI_BASE_URL, then run npm run talk again.';
 
-/** Picks the first available of `AGENT_LLM`, `OPENAI_BASE_URL`, a running Ollama with a model, and the agent's questions and answers. */
+/**
+ * Picks the first available of `AGENT_LLM`, `OPENAI_BASE_URL`, a running Ollama with a model, and the agent's own questions and answers.
+ */
 export async function chooseThinker(
   environment: Environment,
   { ollamaUrl = OLLAMA }: { ollamaUrl?: string } = {},
@@ -65,7 +67,7 @@ const thinks = (name: string, environment: Environment): Thinker => ({
   isTimed: false,
 });
 
-/** @throws Error if the URL that the user set doesn't answer like OpenAI's interface */
+/** @throws Error if the URL that the user set doesn't respond like OpenAI's interface */
 async function firstModelAt(baseUrl: string, key: string | undefined): Promise<string> {
   const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {};
   const answer = await ask(`${baseUrl}/models`, headers).catch((cause: unknown) => {
@@ -81,7 +83,7 @@ async function firstModelAt(baseUrl: string, key: string | undefined): Promise<s
   return first.id;
 }
 
-/** Returns null if Ollama doesn't run or has no suitable model. */
+/** Returns null if Ollama isn't running or has no suitable model. */
 async function ollamaModel(url: string): Promise<string | null> {
   const answer = await ask(`${url}/api/tags`, {}).catch(() => null);
   const read = OLLAMA_MODELS.validate(answer ?? undefined, { presence: 'required' });

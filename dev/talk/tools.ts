@@ -1,4 +1,4 @@
-/** Finds or installs the programs that `npm run talk` needs besides Node, before anything large is downloaded. */
+/** Finds or installs the programs that `npm run talk` needs besides Node, before it downloads anything large. */
 import { SPEECH } from '../local-models/install';
 import { errorText } from '../error-text';
 import type { OnProgress } from '../progress';
@@ -11,7 +11,7 @@ import { findTemporalCli } from '../toolchain/temporal-cli';
 
 /**
  * @param browser true if a scripted caller talks through Chromium
- * @throws Error that names everything missing, each with its remedy
+ * @throws Error that lists everything missing with its remedy
  */
 export async function findTalkTools(
   repository: string,
@@ -22,7 +22,7 @@ export async function findTalkTools(
   }: { environment: Environment; onProgress: OnProgress; browser: boolean },
 ): Promise<void> {
   const search = { environment, cacheFolder: cacheFolder(environment), onProgress };
-  // System packages come first, because a build takes minutes.
+  // Checks system packages first, because a build takes minutes.
   await allFound([
     findPython(environment, SPEECH),
     browser && findChromium({ ...search, configuredPath: environment.CHROMIUM_PATH }),

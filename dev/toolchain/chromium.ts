@@ -13,7 +13,7 @@ export const chromium: Tool = {
   build: null,
 };
 
-/** Finds the browser for tests of the pages. It is a system package, so it is neither downloaded nor built. */
+/** Finds the browser for page tests. Chromium must be installed as a system package; this neither downloads nor builds it. */
 export function findChromium(search: ToolSearch): Promise<FoundTool> {
   return findTool(chromium, search);
 }

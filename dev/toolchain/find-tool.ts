@@ -19,7 +19,7 @@ export type Origin = 'configured' | 'PATH' | 'cache' | 'download' | 'build';
 export type FoundTool = { path: string; origin: Origin; version: string };
 
 export type ToolSearch = {
-  /** From the tool's own variable. If set, it must work: a wrong path is an error, not a reason to search further. */
+  /** Path from the tool's own variable. If it is set but wrong, the search fails instead of continuing elsewhere. */
   configuredPath: string | undefined;
   environment: NodeJS.ProcessEnv;
   cacheFolder: string;
@@ -33,11 +33,11 @@ export type Tool = {
   /** Name of the program on PATH and in the cache. */
   program: string;
   cacheName: string;
-  /** Null if the vendor's download service doesn't offer it. */
+  /** Name in the vendor's download service; null if the service doesn't offer the tool. */
   vendorArtifact: string | null;
-  /** A release from a vendor without such a service, for this platform; null if there is none. */
+  /** For a vendor without a download service: its release for this platform; null if there is none. */
   vendorArchive?: VendorArchive | null;
-  /** Tells the user what to do if nothing worked, as a command or a setting. */
+  /** Command or setting that helps the user if the tool can't be found, downloaded or built. */
   remedy: string;
   /** Runs the program and returns its version. Rejects if it doesn't run or is too old. */
   verify: (path: string, environment: NodeJS.ProcessEnv) => Promise<string>;
@@ -48,15 +48,15 @@ export type Tool = {
 export type ToolBuild = {
   /** Shown during the build: what is built, with which program, and how long it takes. */
   title: string;
-  /** Commands that the build needs. */
+  /** Commands that the build requires. */
   commands: readonly string[];
-  /** Leaves the program and everything it needs in `folder`, which is renamed afterwards. */
+  /** Puts the program and everything it needs into `folder`, which is renamed afterwards. */
   into: (folder: string, environment: NodeJS.ProcessEnv) => Promise<void>;
 };
 
-/** The tool isn't available on this machine. The message says what was tried and what to do. */
+/** The tool isn't available on this machine. The message explains what was tried and what to do. */
 export class ToolMissing extends Error {
-  /** `configured`: the program that the tool's variable points to failed, and nothing else was tried. */
+  /** `configured`: the program at the path in the tool's variable failed, and nothing else was tried. */
   constructor(
     readonly tool: Tool,
     readonly tried: string[],
@@ -73,8 +73,8 @@ export class ToolMissing extends Error {
 }
 
 /**
- * Looks for a server's program at the configured path, on PATH and in the cache, without obtaining it. `tried` says why it wasn't found.
- * Throws `ToolMissing` if the configured one doesn't run.
+ * Searches for a server's program at the configured path, on PATH and in the cache, but doesn't obtain it. `tried` explains why it wasn't
+ * found. Throws `ToolMissing` if the configured program doesn't run.
  */
 export async function lookForTool(
   tool: Tool,
@@ -93,8 +93,8 @@ export async function lookForTool(
 }
 
 /**
- * Finds a server's program, or obtains it by download or build. The program has been run successfully. The first time may take minutes, and
- * concurrent processes share one download or build.
+ * Finds a server's program, or downloads or builds it, and checks that it runs. The first time may take minutes. Concurrent processes share
+ * one download or build.
  */
 export async function findTool(tool: Tool, search: ToolSearch): Promise<FoundTool> {
   const { found, tried } = await lookForTool(tool, search);
@@ -178,7 +178,7 @@ async function inCache(
   return version === null ? null : { path, origin: 'cache', version };
 }
 
-/** Fills a new folder, runs the program there, and only then renames the folder to the cache entry. */
+/** Fills a new folder and runs the program there. Only then renames the folder to the cache entry. */
 async function intoCache(
   tool: Tool,
   { cacheFolder, environment }: ToolSearch,
@@ -191,7 +191,7 @@ async function intoCache(
     await chmod(folder, 0o755);
     const version = await tool.verify(join(folder, tool.program), environment);
     const entry = join(cacheFolder, tool.cacheName);
-    // An existing entry doesn't run, otherwise it would have been used.
+    // If there is already an entry, it doesn't run. Otherwise it would have been used.
     await removeFolder(entry);
     await rename(folder, entry);
     return { path: join(entry, tool.program), version };

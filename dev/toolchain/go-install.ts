@@ -6,7 +6,7 @@ const USUAL_FOLDER = '/usr/local/go/bin';
 
 const BUILT_WITHIN_MS = 20 * 60_000;
 const ANSWERS_WITHIN_MS = 5_000;
-/** Any module would do. Go never answers "latest" from its cache. */
+/** Any module works here. Go never takes "latest" from its cache. */
 const ASKED_FOR = 'golang.org/x/mod@latest';
 
 /** Builds programs into a folder. Throws a clear error if Go isn't installed. */
@@ -27,7 +27,9 @@ export async function goInstall(
   });
 }
 
-/** Rejects if Go can't download modules. Only Go knows the machine's module proxy, HTTP proxy and credentials. */
+/**
+ * Rejects if Go can't download modules. Tests through Go, because only Go knows the machine's module proxy, HTTP proxy and credentials.
+ */
 export async function goReachesModules(environment: NodeJS.ProcessEnv): Promise<void> {
   const { code } = await run({
     command: 'go',
@@ -36,6 +38,6 @@ export async function goReachesModules(environment: NodeJS.ProcessEnv): Promise<
     env: { ...environment, GO111MODULE: 'on', GOFLAGS: '-mod=mod' },
     cwd: '/',
   });
-  // The output may contain the proxy's URL, and with it a password.
+  // The output is omitted, because it may contain the proxy's URL with a password.
   if (code !== 0) throw new Error('its module proxy does not answer');
 }

@@ -9,7 +9,7 @@ const VERSION = '1.13.5';
 const PACKAGE = `github.com/livekit/livekit-server/cmd/server@v${VERSION}`;
 const PROGRAM = 'livekit-server';
 
-/** Older versions are untested. */
+/** Older versions haven't been tested. */
 const OLDEST: readonly number[] = [1, 13];
 
 export const livekitServer: Tool = {
@@ -39,7 +39,7 @@ export function findLivekitServer(search: ToolSearch): Promise<FoundTool> {
   return findTool(livekitServer, search);
 }
 
-/** The vendor offers this archive for Linux only. */
+/** The vendor publishes this archive for Linux only. */
 export function release(platform: string, architecture: string): VendorArchive | null {
   const arch = new Map([
     ['x64', 'amd64'],

@@ -6,8 +6,8 @@ import { isRunning, processIdentity } from '../process-identity';
 type Holder = { pid: number; identity: string };
 
 /**
- * Runs `work` while holding the lock file, so no other process does so at the same time. Takes over the lock of a dead process, and fails
- * if the lock isn't free within `timeoutMs`.
+ * Runs `work` while holding the lock file, so that no other process runs it at the same time. Takes over the lock of a dead process.
+ * Rejects if the lock isn't free within `timeoutMs`.
  */
 export async function withLock<T>(
   file: string,
@@ -44,7 +44,7 @@ async function take(file: string): Promise<boolean> {
 async function isAbandoned(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const holder = /"pid":(\d+),"identity":"([^"]*)"/.exec(text);
-  // The holder of an empty file is between creating and writing it.
+  // If the file is empty, its holder has created it but not written it yet.
   if (holder === null) return false;
   return !(await isRunning(Number(holder[1]), holder[2] ?? ''));
 }

@@ -1,8 +1,8 @@
-/** Matches pip's lines about a file: whether it is downloaded or cached, its name and its size. */
+/** Matches pip's lines about a file. The groups are whether it is downloaded or cached, its name and its size. */
 const FILE =
   /^\s*(Downloading|Using cached) (?:.*\/)?([^\s/]+?)(?:\.metadata)? \(([\d.]+) (bytes|kB|MB|GB)\)/;
 const BYTES = { bytes: 1, kB: 1e3, MB: 1e6, GB: 1e9 } as const;
-/** Smaller files are too quick to mention. */
+/** Smaller files download too quickly to mention. */
 const SHOWN_FROM_BYTES = 1e6;
 
 export class PipOutput {

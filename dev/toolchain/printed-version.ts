@@ -1,7 +1,7 @@
 import { run } from './run';
 
 export interface VersionWanted {
-  /** Finds the version in the output. Its groups are the parts to compare, most significant first. */
+  /** Finds the version in the output. Its groups are the parts to compare, from most to least significant. */
   pattern: RegExp;
   /** Oldest accepted version; any by default. */
   oldest?: readonly number[];
@@ -11,7 +11,7 @@ export interface VersionWanted {
   argument?: string;
 }
 
-/** Returns the version that a program prints, as matched by the pattern. Throws if it finds none, or one that is too old. */
+/** Returns the version that a program prints, as the pattern matches it. Throws if there is no match or the version is too old. */
 export async function printedVersion(
   { pattern, oldest = [], of = '', argument = '--version' }: VersionWanted,
   { path, environment }: { path: string; environment: NodeJS.ProcessEnv },

@@ -12,20 +12,20 @@ import { findPython, type FoundPython } from './python';
 import { lastLines, run, runOrFail } from './run';
 
 export interface PythonPackages {
-  /** The interpreter of the virtual environment. */
+  /** Interpreter of the virtual environment. */
   python: string;
   /** Megabytes that this call downloaded; 0 if everything was cached. */
   downloadedMb: number;
 }
 
-/** Written last. A folder without it comes from an interrupted installation. */
+/** Written last. A folder without this file is left over from an interrupted installation. */
 const COMPLETE = 'complete';
 const INSTALL_WITHIN_MS = 30 * 60_000;
 const VENV_WITHIN_MS = 120_000;
 
 /**
- * Returns within seconds if everything is cached. pip checks each file against its hash in the requirements and keeps complete downloads,
- * so an interrupted installation continues where it stopped.
+ * Installs the packages of a requirements file; returns within seconds if everything is cached. pip checks each file against its hash and
+ * keeps complete downloads, so an interrupted installation continues where it stopped.
  */
 export async function installPythonPackages(options: {
   /** Name of the folder in the cache. */
@@ -64,7 +64,7 @@ export async function installPythonPackages(options: {
   });
 }
 
-/** Each set of packages and each Python version has its own folder. */
+/** Each combination of packages and Python version has its own folder. */
 async function folderName(name: string, requirements: string, { version }: FoundPython): Promise<string> {
   const hash = createHash('sha256')
     .update(await readFile(requirements))

@@ -1,11 +1,11 @@
-/** Finds Python for the parts that need it. It is a system package, so it is neither downloaded nor built. */
+/** Finds a Python interpreter. Python must be installed as a system package; this neither downloads nor builds it. */
 import { errorText } from '../error-text';
 import { missingCommand } from './missing-command';
 import { run } from './run';
 
 export interface FoundPython {
   path: string;
-  /** Major and minor version, such as `3.11`. Packages are installed for a specific one. */
+  /** Major and minor version, such as `3.11`. Packages are installed for a particular one. */
   version: string;
 }
 
@@ -15,9 +15,9 @@ const PROGRAMS = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.
 const PRINT_VERSION = 'import sys; print("%d.%d" % sys.version_info[:2])';
 
 /**
- * Returns `PYTHON_PATH`, or the first of the usual names on PATH that is new enough. `runs` describes its use for the error.
+ * Returns `PYTHON_PATH`, or the first of the usual programs on PATH that is new enough. `runs` describes in the error what needs Python.
  *
- * @throws Error that says what was found instead and how to get Python
+ * @throws Error that explains what was found instead and how to get Python
  */
 export async function findPython(environment: NodeJS.ProcessEnv, runs: string): Promise<FoundPython> {
   const configured = environment.PYTHON_PATH;
@@ -37,7 +37,7 @@ export async function findPython(environment: NodeJS.ProcessEnv, runs: string): 
   );
 }
 
-/** `fault` is null if there is no such program, which is only worth mentioning if the user named it. */
+/** `fault` is null if the program doesn't exist, which is worth mentioning only if the user named it. */
 async function versionOf(
   path: string,
   environment: NodeJS.ProcessEnv,

@@ -1,7 +1,7 @@
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
 import { printedVersion } from './printed-version';
 
-/** Older versions are untested. */
+/** Older versions haven't been tested. */
 const OLDEST: readonly number[] = [5];
 
 export const redisServer: Tool = {
@@ -19,7 +19,9 @@ export const redisServer: Tool = {
   build: null,
 };
 
-/** Finds the store of LiveKit's trunks and dispatch rules. It is a system package, so it is neither downloaded nor built. */
+/**
+ * Finds the store for LiveKit's trunks and dispatch rules. It must be installed as a system package; this neither downloads nor builds it.
+ */
 export function findRedisServer(search: ToolSearch): Promise<FoundTool> {
   return findTool(redisServer, search);
 }

@@ -1,4 +1,4 @@
-/** Downloads a file and resumes after an interruption, even one of an earlier process. */
+/** Downloads a file and resumes after an interruption, even if an earlier process was interrupted. */
 import { createWriteStream } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
@@ -6,18 +6,18 @@ import { pipeline } from 'node:stream/promises';
 import { isJsonObject } from '../../domain/json';
 
 const STALL_MS = 15_000;
-/** Maximum attempts. Another attempt is only made if the previous one made progress. */
+/** Maximum number of attempts. Retries only if the previous attempt made progress. */
 const MOST_ATTEMPTS = 5;
 
-/** Fetches with a time limit for the response's beginning. Rejects for error statuses except 416. */
+/** Fetches a URL, with a time limit until the response begins. Rejects for error statuses except 416. */
 export type Fetch = (url: string, headers: Record<string, string>) => Promise<Response>;
 
 export interface Download {
   url: string;
-  /** The partial file, which is kept after a failure. `file`.json beside it says which URL and version it belongs to. */
+  /** Partial file, which is kept after a failure. `file`.json next to it records its URL and version. */
   file: string;
   fetch: Fetch;
-  /** The size is null if the server doesn't send it. */
+  /** `size` is null if the server doesn't send it. */
   onProgress: (bytes: number, size: number | null) => void;
 }
 
@@ -62,7 +62,7 @@ async function attemptDownload({ url, file, fetch, onProgress }: Download): Prom
     throw new Error('the server sent a different range than requested');
   if (response.body === null) throw new Error('the download was empty');
   const version = versionOf(response);
-  // Without a version from the server, a download can't be resumed.
+  // A download can be resumed only if the server sends a version.
   if (start === 0) await discardDownload(file);
   if (start === 0 && version !== null) await writeFile(recordOf(file), JSON.stringify({ url, version }));
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
@@ -86,7 +86,7 @@ async function keptOf(file: string, url: string): Promise<Kept | null> {
   return { bytes, version: record.version };
 }
 
-/** If the file has changed, the server sends all of it. */
+/** If the file on the server has changed, the server sends all of it. */
 const rangeFrom = ({ bytes, version }: Kept): Record<string, string> => ({
   Range: `bytes=${bytes}-`,
   'If-Range': version,
@@ -97,7 +97,7 @@ function startOf({ status, headers }: Response): number | null {
   return status === 206 && start !== undefined ? Number(start) : null;
 }
 
-/** Weak tags don't identify the bytes. */
+/** Weak tags don't identify exact bytes. */
 function versionOf({ headers }: Response): string | null {
   const tag = headers.get('etag');
   return tag !== null && !tag.startsWith('W/') ? tag : headers.get('last-modified');

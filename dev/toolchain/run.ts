@@ -15,14 +15,14 @@ export type RunOptions = {
   onLine?: (line: string) => void;
 };
 
-/** `code` is null if a signal ended the command, including the time limit. */
+/** `code` is null if a signal ended the command, for example because of the time limit. */
 export type RunResult = { code: number | null; output: string; timedOut: boolean };
 
 const KEPT_CHARACTERS = 16_384;
 
 /**
- * Runs a command to its end and keeps the last part of its output. On timeout it kills the command with everything it started. Rejects only
- * if the command can't be started.
+ * Runs a command to its end and keeps the last part of its output. On timeout, kills the command and everything it started. Rejects only if
+ * the command can't be started.
  */
 export function run(options: RunOptions): Promise<RunResult> {
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export function run(options: RunOptions): Promise<RunResult> {
       timedOut = true;
       killGroup();
     }, options.timeoutMs);
-    // A separate group doesn't receive the terminal's Ctrl-C, so it is killed when this process exits.
+    // The terminal's Ctrl-C doesn't reach a separate process group, so the group is killed when this process exits.
     process.once('exit', killGroup);
     const settle = () => {
       clearTimeout(timer);
@@ -75,12 +75,12 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Returns the last lines of an output, for an error message. */
+/** Returns the last lines of the output, for an error message. */
 export function lastLines(output: string, count = 12): string {
   return output.trimEnd().split('\n').slice(-count).join('\n');
 }
 
-/** Like `run`, but rejects if the command isn't installed or fails. The error contains its last lines. */
+/** Like `run`, but rejects if the command isn't installed or fails. The error contains the last lines of output. */
 export async function runOrFail(options: RunOptions): Promise<string> {
   const result = await run(options).catch((cause: unknown) => {
     throw new Error(missingCommand(cause, options.command) ?? errorText(cause), { cause });

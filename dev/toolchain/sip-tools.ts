@@ -3,9 +3,9 @@ import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-too
 import { printedVersion } from './printed-version';
 
 /**
- * Finds the programs that the suite against the real SIP bridge needs in addition to those of the other tests.
+ * Finds the additional programs for the suite against the real SIP bridge.
  *
- * @throws Error that names everything missing, each with its remedy
+ * @throws Error that lists everything missing with its remedy
  */
 export async function findSipTools(
   search: Omit<ToolSearch, 'configuredPath'>,
@@ -40,7 +40,7 @@ const sipp: Tool = {
   build: null,
 };
 
-/** No program can be downloaded or built with `go install`, because LiveKit releases it as a container image only. */
+/** LiveKit releases this program only as a container image, so it can't be downloaded or built with `go install`. */
 export const livekitSip: Tool = {
   title: "LiveKit's SIP bridge",
   variable: 'LIVEKIT_SIP_PATH',

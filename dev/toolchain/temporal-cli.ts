@@ -6,7 +6,7 @@ import { printedVersion } from './printed-version';
 const VERSION = 'v1.5.1';
 const PACKAGE = `github.com/temporalio/cli/cmd/temporal@${VERSION}`;
 
-/** Oldest server whose dev mode supports what the platform uses (updates, current details). */
+/** Oldest server whose development mode supports updates and current details, which the platform uses. */
 const OLDEST_SERVER: readonly number[] = [1, 26];
 
 export const temporalCli: Tool = {

@@ -7,7 +7,7 @@ import { printedVersion } from './printed-version';
 const VERSION = 'v1.31.2';
 const MODULE = 'go.temporal.io/server/cmd';
 
-/** The module's packages, and the names that the vendor's releases give their programs. */
+/** Go packages of the module, and the names of their programs in the vendor's releases. */
 const PROGRAMS = {
   server: { package: `${MODULE}/server@${VERSION}`, builtAs: 'server', program: 'temporal-server' },
   sql: { package: `${MODULE}/tools/sql@${VERSION}`, builtAs: 'sql', program: 'temporal-sql-tool' },
@@ -15,7 +15,7 @@ const PROGRAMS = {
 
 const PACKAGES = Object.values(PROGRAMS).map((each) => each.package);
 
-/** Older versions are untested. Their settings and schema names may differ. */
+/** Older versions haven't been tested. Their settings and schema names may differ. */
 const OLDEST: readonly number[] = [1, 31];
 
 export const temporalServer: Tool = {

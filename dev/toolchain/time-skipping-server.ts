@@ -14,7 +14,7 @@ export const timeSkippingServer: Tool = {
   remedy:
     'install Java 17 and Maven, which then download it (Debian: apt-get install default-jre-headless maven)',
   verify: async (path, environment) => {
-    // It doesn't support --version. Without a port, it prints its usage and exits.
+    // The program doesn't support --version. Without a port, it prints its usage and exits.
     const { output } = await run({ command: path, args: [], timeoutMs: 30_000, env: environment });
     if (!output.includes('--enable-time-skipping')) {
       throw new Error(`it printed ${JSON.stringify(output.slice(0, 80))}`);
@@ -45,7 +45,7 @@ export const timeSkippingServer: Tool = {
   },
 };
 
-/** Finds Temporal's Java test server, in which a workflow's days pass in milliseconds. */
+/** Finds Temporal's Java test server, in which days of a workflow pass in milliseconds. */
 export function findTimeSkippingServer(search: ToolSearch): Promise<FoundTool> {
   return findTool(timeSkippingServer, search);
 }
@@ -65,7 +65,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** With a single garbage collector thread and compiler tier, it starts in a third of the time and uses little CPU. */
+/** With a single garbage collector thread and compiler tier, the JVM starts in a third of the time and uses little CPU. */
 const LAUNCHER = `#!/bin/sh
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$here/libs/*" io.temporal.testserver.TestServer "$@"

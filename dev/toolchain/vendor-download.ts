@@ -14,16 +14,16 @@ const EXTRACT_MS = 120_000;
 export interface VendorArchive {
   /** URL of a `.tar.gz`. */
   archiveUrl: string;
-  /** The program's path in the archive. */
+  /** Path of the program in the archive. */
   fileToExtract: string;
 }
 
 export interface Destination {
   folder: string;
   fileName: string;
-  /** Path of the archive. A partial download is kept there, and the next attempt resumes it. */
+  /** Path of the archive. A partial download stays there, and the next attempt resumes it. */
   archive: string;
-  /** Called with texts such as "12.0 of 34.1 MB, about 8 s left". */
+  /** Called with text such as "12.0 of 34.1 MB, about 8 s left". */
   onProgress: (received: string) => void;
 }
 
@@ -36,7 +36,9 @@ export async function vendorDownload(
   await archiveDownload(await findArchive({ baseUrl, artifact }), destination);
 }
 
-/** Rejects if the vendor's service doesn't offer the artifact for this platform, or doesn't answer. Downloads nothing. */
+/**
+ * Checks the vendor's service without downloading. Rejects if the service doesn't offer the artifact for this platform or doesn't respond.
+ */
 export async function vendorAnswers({
   baseUrl = VENDOR_URL,
   artifact,
@@ -80,7 +82,7 @@ export async function archiveDownload(
     });
     await rename(join(unpacked, fileToExtract), join(folder, fileName));
   } finally {
-    // An archive that can't be unpacked is removed, too, so the next download starts over.
+    // Also removes an archive that can't be unpacked, so that the next download starts over.
     await discardDownload(archive);
   }
   await removeFolder(unpacked);
@@ -89,13 +91,13 @@ export async function archiveDownload(
 const inMegabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
 const megabytes = (bytes: number): string => `${inMegabytes(bytes)} MB`;
 
-/** Estimates how long the rest of a download takes at the average speed so far. */
+/** Estimates the remaining time of a download from its average speed so far. */
 class DownloadEstimate {
   private begun: { atMs: number; bytes: number } | null = null;
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  /** Returns a text such as "12.0 of 34.1 MB, about 8 s left". */
+  /** Returns text such as "12.0 of 34.1 MB, about 8 s left". */
   of(bytes: number, size: number): string {
     this.begun ??= { atMs: this.nowMs(), bytes };
     const seconds = (this.nowMs() - this.begun.atMs) / 1000;
@@ -111,7 +113,7 @@ function platformQuery(): string {
   return new URLSearchParams({ platform: process.platform, arch, format: 'tar.gz' }).toString();
 }
 
-/** Aborts if no response begins in time. The body may take longer. */
+/** Aborts if the response doesn't begin in time. The body may take longer. */
 async function fetchInTime(
   url: string,
   {
@@ -150,7 +152,7 @@ function readAnswer(answer: unknown): VendorArchive {
   throw new Error('the download service returned an unexpected response');
 }
 
-/** The name comes from the server, so it must not lead out of the folder. */
+/** The name comes from the server, so it must not point outside the folder. */
 function safeName(fileToExtract: string): string {
   if (fileToExtract.split('/').includes('..')) return basename(fileToExtract);
   return fileToExtract;

@@ -1,4 +1,4 @@
-/** The clinic's own server, which the agent's action calls: `POST /appointments` with a name and a day. */
+/** The clinic's own server, which the agent's action calls with `POST /appointments`, a name and a day. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 
@@ -13,7 +13,7 @@ export interface BookingServer {
   close(): void;
 }
 
-/** Port 0 picks any free one. */
+/** Port 0 picks any free port. */
 export async function startBookings(port: number): Promise<BookingServer> {
   const bookings: Booking[] = [];
   const server = createServer((request, response) => {

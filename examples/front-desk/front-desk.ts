@@ -8,7 +8,7 @@ import type { VoiceAgentClient } from '../../sdk/typescript';
 import { agentFile, FOLDER, type AgentFile, type Say } from '../platform';
 import { startBookings, type Booking } from './bookings';
 
-/** Returns the agent from `agents/` with the action added. If `number` is given, the agent answers its callers. */
+/** Returns the agent from `agents/` with the action added. If `number` is given, the agent answers calls to it. */
 export async function frontDesk(bookingsUrl: string, number: string | null): Promise<AgentFile> {
   const { agent_display_name, config } = await agentFile('front-desk');
   const book = {
@@ -33,7 +33,7 @@ export async function frontDesk(bookingsUrl: string, number: string | null): Pro
   };
 }
 
-/** The model's words are scripted, so that no account is needed. The action's request is real. */
+/** The model's words are scripted, so you don't need an account. The action's request is real. */
 const TURNS = [
   { expect: { contains: 'Garden Clinic' } },
   {
@@ -57,7 +57,7 @@ export async function converse(say: Say): Promise<readonly Booking[]> {
     await writeFile(file, JSON.stringify(conversation));
     const program = join(FOLDER, '..', 'agent', 'dist', 'agent', 'text', 'scripted', 'main.js');
     const { stdout } = await promisify(execFile)(process.execPath, [program, '--long', file], {
-      // The clinic's server runs on this machine. An agent reaches private hosts only if they are allowed.
+      // The clinic's server runs on this machine. An agent can reach private hosts only if they are allowed.
       env: { ...process.env, AGENT_ALLOWED_HOSTS: server.address },
     });
     say(stdout.trim());
@@ -69,7 +69,7 @@ export async function converse(say: Say): Promise<readonly Booking[]> {
   }
 }
 
-/** From now on, the agent answers callers of `number`, and its action calls `bookingsUrl`. */
+/** Makes the agent answer calls to `number`, with an action that calls `bookingsUrl`. */
 export async function answerCallers(
   client: VoiceAgentClient,
   { number, bookingsUrl }: { number: string; bookingsUrl: string },

@@ -1,4 +1,4 @@
-/** MCP over streamable HTTP. Each request brings its key, and is answered by a server with the tools of that key. */
+/** Serves MCP over streamable HTTP. Each request carries its API key and is handled by a server with the tools that the key allows. */
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
@@ -12,7 +12,7 @@ import { serverFor, type ServerOptions } from '../server';
 import { MOST_BODY_BYTES, Sessions } from './sessions';
 
 const PATH = '/mcp';
-/** Bytes of all bodies that are read or handled at once, in total and per key. */
+/** Limits in bytes for all request bodies that are read or handled concurrently, in total and per key. */
 const BODY_SHARES: ShareLimits = { most: 128 * 1024 * 1024, mostOfOne: 3 * MOST_BODY_BYTES };
 /** Time limit for a whole request. */
 const REQUEST_MS = 60_000;
@@ -27,7 +27,7 @@ interface HttpOptions extends ServerOptions {
 
 interface Serving {
   port: number;
-  /** Lets running requests finish. */
+  /** Stops accepting requests and lets running ones finish. */
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ async function answer(
   const session = sessionId === undefined ? undefined : options.sessions.find(String(sessionId), keyHash);
   if (sessionId !== undefined && session === undefined)
     return refuse(response, 404, 'The session does not exist or has ended. Initialize again.');
-  // A session began with a valid key, and its tools check the key again.
+  // A session starts with a valid key, and its tools check the key again.
   const server =
     session === undefined
       ? await serverFor(key, options).catch((error: unknown) => refuseKey(response, error))
@@ -115,11 +115,11 @@ async function answer(
   await transport.handleRequest(request, response, body);
 }
 
-/** Returns null for a body that is too large. */
+/** Returns null if the body is too large. */
 async function textOf(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // By default the iterator destroys the connection, and the client would not get the 413.
+  // By default, the iterator would destroy the connection and the client wouldn't get the 413.
   const read: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of read) {
     bytes += chunk.length;
@@ -155,8 +155,8 @@ function refuse(
 }
 
 /**
- * Returns whether `Host`, and `Origin` if a browser sent one, name this machine or a host in `allowed`. Names in `allowed` are lower-case,
- * and ports are ignored. Without this check, a web page could point its own domain at 127.0.0.1 and make a browser call us.
+ * Returns true if `Host` names this machine or a host in `allowed`, and so does `Origin` if a browser sent one. Names in `allowed` are
+ * lower-case, and ports are ignored. Without this check, a web page could point its own domain at 127.0.0.1 and make a browser call us.
  */
 export function isAdmitted(
   { host, origin }: Pick<IncomingHttpHeaders, 'host' | 'origin'>,
@@ -168,6 +168,6 @@ export function isAdmitted(
   return isNamed(`http://${host ?? ''}`) && (origin === undefined || isNamed(origin));
 }
 
-/** Returns the key of `Authorization: Bearer <key>`, or null without one. */
+/** Returns the key of `Authorization: Bearer <key>`, or null if there is none. */
 export const bearerKey = (authorization: string | undefined): string | null =>
   /^Bearer +([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1] ?? null;

@@ -1,8 +1,8 @@
-/** Sessions of clients that can ask their person a question. The question and its answer are two requests. */
+/** Sessions for clients that can ask their user a question. They are needed because the question and the answer are two requests. */
 import { randomUUID } from 'node:crypto';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 
-/** Fits a contact file of 10 MiB as JSON text. */
+/** Large enough for a contact file of 10 MiB as JSON text. */
 export const MOST_BODY_BYTES = 16 * 1024 * 1024;
 const MOST_OF_A_KEY = 20;
 const MOST = 1_000;
@@ -15,12 +15,12 @@ interface Session {
 }
 
 export class Sessions {
-  /** Ordered by last use, the most recent last. */
+  /** Ordered by last use, with the most recently used last. */
   private readonly open = new Map<string, Session>();
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** Returns a transport for an initialization. Beyond the limits, the sessions that were idle longest are closed. */
+  /** Returns a transport for a new session. If a limit is exceeded, closes the sessions that have been idle longest. */
   begin(keyHash: string): StreamableHTTPServerTransport {
     const transport = new StreamableHTTPServerTransport({
       maxRequestBodySize: MOST_BODY_BYTES,
@@ -34,7 +34,7 @@ export class Sessions {
     return transport;
   }
 
-  /** Returns undefined for a session that has ended or belongs to another key. */
+  /** Returns undefined if the session has ended or belongs to another key. */
   find(id: string, keyHash: string): StreamableHTTPServerTransport | undefined {
     const session = this.open.get(id);
     if (session === undefined || session.keyHash !== keyHash) return undefined;

@@ -5,7 +5,7 @@ import { agentId } from './fields';
 import { changing, type Tool } from './tool';
 
 type Values = Readonly<Record<string, unknown>>;
-/** The API validates which of them it is. */
+/** The API validates which section the body belongs to. */
 type SectionBody = Persona & Training & Experience & Analysis & DeploymentUpdate;
 
 export interface ChangedField {
@@ -14,7 +14,7 @@ export interface ChangedField {
   to: unknown;
 }
 
-/** Returns the fields that a deep merge would change. Lists are replaced, and null restores a default. */
+/** Returns the fields that a deep merge would change. Lists are replaced as a whole, and null restores a default. */
 export function changedFields(stored: Values, changes: Values, before = ''): ChangedField[] {
   return Object.entries(changes).flatMap(([name, to]) => {
     const path = before + name;

@@ -64,7 +64,7 @@ const showAgent = reading({
   },
 });
 
-/** Finds an agent by its id or slug. Throws when the organization has no such agent. */
+/** Finds an agent by its id or slug. Throws if the organization has no such agent. */
 export async function agentNamed(
   idOrSlug: string,
   client: VoiceAgentClient,

@@ -4,7 +4,7 @@ import { agentId, callId, campaignId, extent, limit, phoneNumber } from './field
 import { sameNumber, search } from './search';
 import { reading, type Tool } from './tool';
 
-/** The API has no filter for a number. This limits a search to ten requests. */
+/** The API can't filter by number. This limits a search to ten requests. */
 const MOST_CALLS = 2_000;
 
 const free = z.record(z.string(), z.unknown());

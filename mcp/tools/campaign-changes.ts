@@ -134,7 +134,7 @@ const createCampaign = changing({
   },
 });
 
-/** The API accepts a repeated cancel. It would change nothing, so it is rejected here. */
+/** The API would accept a second cancel without effect, so the tool rejects it here. */
 const ENDED: readonly string[] = ['completed', 'cancelled'];
 
 interface Switch {
@@ -246,7 +246,7 @@ export const campaignChanges: readonly Tool[] = [
   resumeAll,
 ];
 
-/** Returns the rows as a CSV contact file. It has every column that any row has, with name and phone_number first. */
+/** Returns the rows as a CSV contact file. It has every column that occurs in any row, with name and phone_number first. */
 export function contactFile(rows: readonly Readonly<Record<string, string | number>>[]): string {
   const columns = [...new Set(['name', 'phone_number', ...rows.flatMap((row) => Object.keys(row))])];
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];

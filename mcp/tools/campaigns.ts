@@ -4,7 +4,7 @@ import { agentId, campaignId, extent, limit, page, paged, phoneNumber } from './
 import { fold, sameNumber, search } from './search';
 import { reading, type Tool } from './tool';
 
-/** The maximum size of a contact file, so that a search is always complete. */
+/** Maximum size of a contact file, so a search always covers all contacts. */
 const MOST_CONTACTS = 10_000;
 
 const campaignSummary = {

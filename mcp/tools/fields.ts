@@ -17,7 +17,7 @@ export const limit = z
   .default(20)
   .describe('Maximum number of items to return');
 
-/** How far a search got. */
+/** Fields that report how far a search got. */
 export const extent = {
   searched: z.number().describe('Number of items searched'),
   searched_all: z.boolean().describe('False if there are more items; narrow the search'),

@@ -1,4 +1,4 @@
-/** Searches page by page for values that the API cannot filter by, up to a limit that the result reports. */
+/** Searches page by page for values that the API can't filter by, up to a limit that is reported with the result. */
 
 export interface Found<T> {
   found: T[];
@@ -40,5 +40,5 @@ export function sameNumber(asked: string): (number: string | null) => boolean {
   };
 }
 
-/** Makes texts equal that differ only in case, width or the composition of their accents, like the API's own searches. */
+/** Makes texts equal that differ only in case, width or the composition of their accents, as the API's own searches do. */
 export const fold = (text: string): string => text.normalize('NFKC').toLowerCase();

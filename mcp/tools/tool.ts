@@ -1,4 +1,4 @@
-/** Defines tools and registers them. Validation, confirmation, errors and log lines are the same for all. */
+/** Defines and registers tools. All tools share validation, confirmation, error handling and log lines. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
@@ -17,7 +17,7 @@ import { failureCode, failureText } from '../failure-text';
 
 export type Scope = Limits['scopes'][number];
 
-/** Shared by the tools of one key. */
+/** Data that all tools of one key share. */
 export interface Session {
   client: VoiceAgentClient;
   keyHash: string;
@@ -28,7 +28,7 @@ export interface Session {
 
 export interface Tool {
   name: string;
-  /** Scope that the key needs. The tool is not listed without it. */
+  /** Scope that the key needs. Without it, the tool isn't listed. */
   scope: Scope;
   register(server: McpServer, session: Session): void;
 }
@@ -42,7 +42,7 @@ interface Described<Input extends z.ZodRawShape> {
   input: Input;
 }
 
-/** Defines a tool that changes nothing. */
+/** Defines a read-only tool. */
 export function reading<Input extends z.ZodRawShape, Output extends z.ZodRawShape>(
   tool: Described<Input> & {
     output: Output;
@@ -89,8 +89,8 @@ const toBeConfirmed = (name: string, would: object, { token, expiresAt }: Confir
 });
 
 /**
- * Defines a tool that asks the person at the client before it changes anything. A client that cannot ask gets a token for a second call,
- * but only for a change that destroys nothing or when the operator lets the model confirm.
+ * Defines a tool that asks the person at the client before it changes anything. A client that can't ask gets a token for a second call, but
+ * only if the change destroys nothing or the operator lets the model confirm.
  */
 export function changing<
   Input extends z.ZodRawShape,
@@ -102,7 +102,7 @@ export function changing<
     annotations: ToolAnnotations;
     preview: Preview;
     result: Result;
-    /** Asks the API what would happen, without changing anything. */
+    /** Asks the API for the effect of the change without making it. */
     foresee(args: Values<Input>, client: VoiceAgentClient, signal: AbortSignal): Promise<Values<Preview>>;
     carryOut(args: Values<Input>, client: VoiceAgentClient, idempotencyKey: string): Promise<Values<Result>>;
   },

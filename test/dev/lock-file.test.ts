@@ -7,7 +7,7 @@ const installed = Object.entries(lock).filter(([path]) => path.startsWith('node_
 const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? '';
 
 describe('the lock file', () => {
-  test('names no registry host and has a hash for every package', () => {
+  test('contains a hash for every package, and no registry host', () => {
     expect(installed.filter(([, { resolved, link }]) => resolved !== undefined && link !== true)).toEqual([]);
     const unhashed = installed.filter(
       ([, { link, integrity, inBundle }]) => !link && !inBundle && !integrity,

@@ -1,4 +1,4 @@
-/** The output and the status of a test run if a server is missing. */
+/** Checks the output and exit status of a test run when a server is missing. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder';
 
 const root = repositoryRoot();
 
-/** Runs a suite that needs a server, in a separate jest project. */
+/** Runs a suite that needs a server in a separate jest project. */
 function runWithout(kind: string, environment: NodeJS.ProcessEnv) {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'package.json'), '{}');
@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('requires every server in each script that runs suites by name', () => {
+test('requires every server in each npm script that runs suites by name', () => {
   const manifest = readFileSync(join(root, 'package.json'), 'utf8');
   const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> };
   const runs = Object.entries(scripts).filter(

@@ -32,7 +32,7 @@ describe('the stand-in for a model server', () => {
     expect(answers).toEqual(['first', 'second', 'second']);
   });
 
-  test('streams an answer in pieces, with its end and its usage', async () => {
+  test('streams a reply in pieces, with an end and its usage', async () => {
     models.script('stream', [{ text: 'Yes, until six in the evening.' }]);
     const text = await (await post('/chat/completions', { model: 'stream', stream: true })).text();
     const events = text.trim().split('\n\n');
@@ -44,7 +44,7 @@ describe('the stand-in for a model server', () => {
     expect(chunks.at(-1).usage.completion_tokens).toBeGreaterThan(0);
   });
 
-  test('calls tools', async () => {
+  test('returns tool calls', async () => {
     models.script('tools', [{ toolCalls: [{ name: 'end_call', arguments: { why: 'done' } }] }]);
     const { choices } = await ask('tools', 'bye');
     expect(choices[0]).toMatchObject({
@@ -61,7 +61,7 @@ describe('the stand-in for a model server', () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
-  test('transcribes a sound file as scripted', async () => {
+  test('transcribes an audio file as scripted', async () => {
     models.script('ears', [{ text: 'hello there' }]);
     const form = new FormData();
     form.set('model', 'ears');
@@ -71,7 +71,7 @@ describe('the stand-in for a model server', () => {
     expect(models.requests('ears')[0]?.body).toEqual({ model: 'ears', file: 320 });
   });
 
-  test('speaks longer for longer texts', async () => {
+  test('speaks longer texts for longer', async () => {
     const bytesOf = async (input: string) =>
       (await (await post('/audio/speech', { model: 'mouth', input })).arrayBuffer()).byteLength;
     const [short, long] = [await bytesOf('Good morning'), await bytesOf('Good morning, this is the clinic')];
@@ -79,7 +79,7 @@ describe('the stand-in for a model server', () => {
     expect(long).toBeGreaterThan(short * 2);
   });
 
-  test('generates a sound that is loud in its syllables and quiet between them', () => {
+  test('generates sound that is loud in its syllables and quiet between them', () => {
     const sound = speechLike(180, 16_000);
     const loudest = (samples: Int16Array) =>
       samples.reduce((most, each) => Math.max(most, Math.abs(each)), 0);

@@ -8,7 +8,7 @@ const read = (...args: string[]) =>
     args,
   );
 
-test('reads known options', () => {
+test('reads known command-line options', () => {
   expect(read('--exit', '--json', 'x')).toEqual({ exit: true, json: 'x' });
 });
 
@@ -27,7 +27,7 @@ test.each([
   [['exit'], 'Too many arguments'],
   [['--exit=yes'], 'Unknown option "--exit=yes"'],
   [['--json'], '--json needs a value'],
-])('rejects %j in one line that names it and the help', (args, sentence) => {
+])('rejects the option or value %j in one line that mentions it and the help', (args, sentence) => {
   const message = `${sentence}: see "npm run demo -- --help"`;
   expect(() => read(...args)).toThrow(expect.objectContaining({ name: 'UsageFault', message }));
 });
@@ -37,7 +37,7 @@ test('exits with status 2 only for usage errors', () => {
   expect(statusOf(new Error('something else'))).toBe(1);
 });
 
-test('rejects a file before the run if its folder does not exist', async () => {
+test('rejects an output file in a missing folder before the run starts', async () => {
   const folder = temporaryFolder();
   await expect(checkWritable('--json', join(folder, 'figures.json'))).resolves.toBeUndefined();
   await expect(checkWritable('--json', join(folder, 'absent', 'figures.json'))).rejects.toThrow(

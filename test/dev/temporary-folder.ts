@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const made: string[] = [];
 
-/** Creates a folder for one test file, which is removed after its tests. */
+/** Creates a folder for one test file and removes it after the tests. */
 export function temporaryFolder(mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), 'voice-agent-platform-dev-'));
   chmodSync(folder, mode);

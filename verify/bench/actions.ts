@@ -1,4 +1,4 @@
-/** Counts the billed actions of a workflow run from its history, by the price list of Temporal Cloud. */
+/** Counts the billed actions of a workflow run from its history, according to Temporal Cloud's price list. */
 import type { HistoryEvent } from './history-event';
 
 export type ActionKind =
@@ -7,8 +7,8 @@ export type ActionKind =
 export type Actions = Partial<Record<ActionKind, number>>;
 
 /**
- * A child start counts two, with the child instead of its parent. Local activities count one for each workflow task that records any. A
- * regular activity counts each attempt.
+ * Counts the actions of a run. The start of a child counts as two, in the child's history. Local activities count as one for each workflow
+ * task that records any, and a regular activity counts once for each attempt.
  */
 export function actionsOf(events: readonly HistoryEvent[]): Actions {
   const actions: Actions = {};
@@ -31,7 +31,7 @@ function actionOf(event: HistoryEvent): [ActionKind, number] | null {
   if (started) return ['start', started.parentWorkflowExecution ? 2 : 1];
   if (event.workflowExecutionSignaledEventAttributes) return ['signal', 1];
   if (event.timerStartedEventAttributes) return ['timer', 1];
-  // A single event covers all attempts of an activity and names the last.
+  // A single event covers all attempts of an activity and contains the number of the last one.
   const activity = event.activityTaskStartedEventAttributes;
   if (activity) return ['activity', activity.attempt ?? 1];
   if (event.upsertWorkflowSearchAttributesEventAttributes) return ['search attributes', 1];

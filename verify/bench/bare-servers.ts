@@ -1,4 +1,4 @@
-/** Starts Postgres, and API processes for its databases. Nothing else runs that could disturb the measurement. */
+/** Starts Postgres and API processes for its databases. Nothing else runs that could disturb the measurement. */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { answersOk } from '../../dev/stack/wait-until';
 import { startWatchdog } from '../../dev/stack/watchdog';
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
 
-/** Input of every part of the benchmark. */
+/** Input for every part of the benchmark. */
 export interface BareRun {
   environment: Environment;
   /** Prints a line at each step. */
@@ -30,15 +30,15 @@ export interface BareRun {
 
 export interface BareServersOptions extends Pick<BareRun, 'environment' | 'onProgress'> {
   onUnexpectedEnd: (reason: string) => void;
-  /** Closes everything that is opened here. */
+  /** Closes everything that the part opens. */
   closing: ClosingOrder;
-  /** Waits for the disk at each commit, as in production. False by default, because most parts do not measure writes. */
+  /** True to wait for the disk at each commit, as in production. False by default, because most parts don't measure writes. */
   isDurable?: boolean;
 }
 
 export interface BareServers {
   secrets: Secrets;
-  /** Creates a migrated database and returns its address. */
+  /** Creates a migrated database and returns its URL. */
   createDatabase(name: string): Promise<string>;
   startApi(options: BareApiOptions): Promise<BareApi>;
 }

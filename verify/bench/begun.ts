@@ -1,4 +1,4 @@
-/** Measures how many calls per second this machine begins when lines and carrier are no limit. */
+/** Measures how many calls per second this machine can begin when neither lines nor the carrier limit it. */
 import { readSimulatorLog } from '../../dev/simulator/log';
 import type { BenchStack } from './bench-stack';
 import { courseOf } from './campaign-course';
@@ -8,11 +8,11 @@ import { onStack, type BenchRun } from './on-stack';
 import { busiestFirst, threadCpuMs } from './thread-time';
 import { measureUsage, type Usage } from './usage';
 
-/** Calls of half a second on a hundred lines could start two hundred per second. */
+/** With half-second calls, a hundred lines could start two hundred calls per second. */
 const TIMES = { ringMs: 100, talkMs: 400 };
 const CAMPAIGN = { contacts: 600, lines: 100, timeoutMs: 180_000 };
 const WARM_UP = { ...CAMPAIGN, contacts: 150 };
-/** The range of requests that counts. The first page and the last calls do not show the limit of the machine. */
+/** Range of requests that is measured. The first page and the last calls don't show the machine's limit. */
 const [FROM, TO] = [0.1, 0.9];
 
 export function measureBegun(run: BenchRun): Promise<Figure[]> {
@@ -31,7 +31,7 @@ export function measureBegun(run: BenchRun): Promise<Figure[]> {
   });
 }
 
-/** The main thread runs activities, another one the workflows. The rest belong to V8 and the SDK. */
+/** The main thread runs activities, and another one runs workflows. The rest belong to V8 and the SDK. */
 const THREADS = ['  its busiest thread', '  its second busiest thread'];
 
 async function requestsOf({ stack, statements }: BenchStack, campaignId: string): Promise<number[]> {
@@ -41,14 +41,14 @@ async function requestsOf({ stack, statements }: BenchStack, campaignId: string)
   return course.requestedAtMs;
 }
 
-/** Calls per second between the two shares of the sorted times. */
+/** Returns calls per second in this range of the sorted times. */
 function begunASecond(requestedAtMs: readonly number[]): number {
   const [from, to] = [FROM, TO].map((share) => Math.round(share * (requestedAtMs.length - 1)));
   if (from === undefined || to === undefined) return NaN;
   return ((to - from) * 1000) / ((requestedAtMs[to] ?? NaN) - (requestedAtMs[from] ?? NaN));
 }
 
-/** Busy cores over the whole campaign. Their sum is the machine's number of cores if CPU is the limit. */
+/** Returns the busy cores over the whole campaign. If CPU is the limit, they add up to the machine's cores. */
 function coreFigures({ cpuMs, restCpuMs, othersCores, elapsedMs }: Usage): Figure[] {
   const cores = (name: string, ms: number): Figure => figure(name, ms / elapsedMs, 'cores');
   return [

@@ -1,4 +1,4 @@
-/** A whole platform for one measurement, as in production except for temporary data. */
+/** Starts a whole platform for one measurement, as in production except that its data is temporary. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -24,7 +24,7 @@ interface BenchStackOptions {
   environment: Environment;
   ringMs: number;
   talkMs: number;
-  /** Maximum of the organization. */
+  /** The organization's maximum. */
   lines: number;
   /** Null for the development server. */
   temporalServer: FoundTemporalServer | null;
@@ -32,13 +32,13 @@ interface BenchStackOptions {
   workerEnvironment?: Environment;
   telephony?: 'http' | 'livekit';
   agentEnvironment?: Environment;
-  /** Prints a line at each step. */
+  /** Called to print a line at each step. */
   say: (line: string) => void;
   onProgress: OnProgress;
   signal: AbortSignal;
-  /** Called when a process dies. Later measurements are worthless. */
+  /** Called when a process dies, because later measurements would be worthless. */
   onUnexpectedEnd: (reason: string) => void;
-  /** Closes everything that is opened here. */
+  /** Closes everything that the stack opens. */
   closing: ClosingOrder;
 }
 
@@ -55,7 +55,7 @@ export interface BenchStack {
   temporalOnPostgres: boolean;
   statements: StatementCounter;
   client: BenchClient;
-  /** Creates another organization with as many lines. */
+  /** Creates another organization with the same number of lines. */
   anotherOrganization(name: string): Promise<BenchClient>;
   say: (line: string) => void;
 }

@@ -1,4 +1,4 @@
-/** Measures the cost of a call: warm-up, the idle platform, then the campaign and the textbook program in turn. */
+/** Measures the cost of a call: first a warm-up and the idle platform, then the campaign and the textbook program in turn. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BenchStack } from './bench-stack';
 import type { Figure } from './figure';
@@ -35,15 +35,15 @@ export interface BudgetResult {
 const CAMPAIGN = { contacts: 60, lines: 10, timeoutMs: 180_000 };
 const ROUNDS = 3;
 const TIMES = { ringMs: 300, talkMs: 2000 };
-/** Two passes of reconciliation. */
+/** Long enough for two passes of reconciliation. */
 const IDLE_MS = 20_000;
 
 const FULL_CAMPAIGN = { contacts: 1000, lines: 20, timeoutMs: 1_800_000 };
-/** Ten seconds from the request to the end, including the ring. */
+/** Ten seconds from the request to the end, including ringing. */
 const FULL_TIMES = { ringMs: 300, talkMs: 9700 };
 const FULL_WARM_UP = { contacts: 20, lines: 20, timeoutMs: 180_000 };
 
-/** Measures the budget of a call with campaigns of the demo's size. */
+/** Measures the budget of a call with campaigns of the same size as the demo's. */
 export async function measureBudget(run: BenchRun): Promise<BudgetResult> {
   const loadBefore = loadNow();
   return onStack(run, { ...TIMES, lines: CAMPAIGN.lines }, async (bench, closing) => {
@@ -77,7 +77,7 @@ function budgetFigures(campaign: PooledCampaign, rounds: readonly Round[], idle:
   ];
 }
 
-/** Measures the makespan of a thousand contacts, in about nine minutes. */
+/** Measures the makespan of a thousand contacts. Takes about nine minutes. */
 export async function measureThousand(run: BenchRun): Promise<Figure[]> {
   return onStack(run, { ...FULL_TIMES, lines: FULL_CAMPAIGN.lines }, async (bench) => {
     const { contacts, lines } = FULL_CAMPAIGN;

@@ -1,11 +1,11 @@
-/** The course of a campaign, read from the carrier's log. */
+/** Reads the course of a campaign from the carrier's log. */
 import type { LogEntry } from '../../dev/simulator/log';
 import { listScheduleMs } from './list-schedule';
 
 export interface CampaignCourse {
-  /** Time of each request for a call, ascending. */
+  /** Time of each call request, ascending. */
   requestedAtMs: number[];
-  /** Time of the first request by call reference. */
+  /** Time of the first request, by call reference. */
   requests: ReadonlyMap<string, number>;
   /** Time of each call's end, ascending. */
   endedAtMs: number[];
@@ -13,7 +13,7 @@ export interface CampaignCourse {
   durationsMs: number[];
 }
 
-/** Reads the entries of calls with these references and ignores the rest. */
+/** Reads the entries of calls with these references and ignores all others. */
 export function courseOf(
   entries: readonly LogEntry[],
   isOurs: (reference: string) => boolean,
@@ -46,8 +46,8 @@ export function courseOf(
 }
 
 /**
- * Idle time of each line between two calls. The first requests fill the lines, one each. Then the kth end frees the line that the (lines +
- * k)th request takes. The last ends free lines without a next contact.
+ * Returns the idle time of each line between two calls. Each of the first requests fills a line. After that, the kth end frees the line
+ * that the (lines + k)th request takes, and the last ends free lines that no contact needs.
  */
 export function idleLineMs({ requestedAtMs, endedAtMs }: CampaignCourse, lines: number): number[] {
   return requestedAtMs.slice(lines).map((atMs, k) => atMs - (endedAtMs[k] ?? NaN));
@@ -61,7 +61,7 @@ export function idealMakespanMs({ durationsMs }: CampaignCourse, lines: number):
   return listScheduleMs(durationsMs, lines);
 }
 
-/** Time at which the carrier accepted the call, or NaN. */
+/** Returns the time at which the carrier accepted the call, or NaN. */
 export function placedAtMs(entries: readonly LogEntry[], callId: string): number {
   const placed = entries.find((entry) => entry.kind === 'placed' && entry.reference === callId);
   return placed === undefined ? NaN : Date.parse(placed.at);

@@ -1,4 +1,4 @@
-/** Chooses the Temporal server to measure: the production server on Postgres if available. */
+/** Chooses the Temporal server to measure: the production server on Postgres if it is available. */
 import { cacheFolder } from '../../dev/toolchain/cache-folder';
 import { ToolMissing } from '../../dev/toolchain/find-tool';
 import { findTemporalServer, type FoundTemporalServer } from '../../dev/toolchain/temporal-server';
@@ -8,7 +8,7 @@ export type TemporalChoice = 'auto' | 'postgres' | 'dev';
 
 export const TEMPORAL_CHOICES: readonly TemporalChoice[] = ['auto', 'postgres', 'dev'];
 
-/** Returns null for the development server. Rejects only if the server on Postgres was requested but is not available. */
+/** Returns null for the development server. Rejects only if the server on Postgres was requested but isn't available. */
 export async function chooseTemporal(
   choice: TemporalChoice,
   { environment, onProgress, say }: Pick<BenchRun, 'environment' | 'onProgress' | 'say'>,

@@ -20,11 +20,11 @@ export type Part = (typeof PARTS)[number];
 const USUAL_PARTS: readonly Part[] = ['budget', 'lists'];
 
 export interface BenchOptions {
-  /** File for the figures as JSON. */
+  /** JSON file for the figures. */
   jsonFile: string | null;
   parts: readonly Part[];
   temporal: TemporalChoice;
-  /** Also print which statements and actions a call causes. */
+  /** Also prints which statements and actions a call causes. */
   details: boolean;
 }
 
@@ -42,7 +42,7 @@ Parts of --only:
 
 The exit status is 1 if a part could not be measured. A goal that does not hold is no failure.`;
 
-/** Returns null for `--help`. Throws a `UsageFault` that names an unknown option, part or server. */
+/** Returns null for `--help`. Throws a `UsageFault` that names the unknown option, part or server. */
 export function readCommandLine(args: string[]): BenchOptions | null {
   const command = commandOf(
     'npm run bench --',

@@ -1,8 +1,8 @@
 const FIRST_NUMBER = 9_810_000_000;
-/** Numbers ending in 00 to 69 are answered and talk until the end. */
+/** Numbers ending in 00 to 69 are answered and talk to the end. */
 const ANSWERED_ENDINGS = 70;
 
-/** National number of the nth contact, starting at 0: valid, distinct and answered by the simulator. */
+/** Returns the national number of the nth contact, starting at 0. The numbers are valid, distinct and answered by the simulator. */
 export function answeredNumber(nth: number): string {
   return String(FIRST_NUMBER + Math.floor(nth / ANSWERED_ENDINGS) * 100 + (nth % ANSWERED_ENDINGS));
 }

@@ -6,7 +6,7 @@ const TICK_MS = 10;
 export interface ProcessTimes {
   pid: number;
   parent: number;
-  /** User and system time of the process, all its threads and its ended children. */
+  /** User and system time of the process, including all its threads and its ended children. */
   cpuMs: number;
 }
 
@@ -17,7 +17,7 @@ export function readStat(stat: string): ProcessTimes {
   return { pid: Number.parseInt(stat, 10), parent: Number(fields[1]), cpuMs: ticks * TICK_MS };
 }
 
-/** CPU time of a process and its descendants. The time of an ended descendant is included in its parent's. */
+/** Returns the CPU time of a process and its descendants. An ended descendant's time is included in its parent's. */
 export function treeCpuMs(processes: readonly ProcessTimes[], root: number): number {
   const own = processes.find(({ pid }) => pid === root)?.cpuMs ?? 0;
   return processes
@@ -25,7 +25,7 @@ export function treeCpuMs(processes: readonly ProcessTimes[], root: number): num
     .reduce((sum, { pid }) => sum + treeCpuMs(processes, pid), own);
 }
 
-/** CPU time of each process tree so far, in milliseconds. Linux only. */
+/** Returns the CPU time of each process tree so far, in milliseconds. Linux only. */
 export async function cpuTimes<Name extends string>(
   roots: Record<Name, number>,
 ): Promise<Record<Name, number>> {
@@ -41,7 +41,7 @@ export async function allProcesses(): Promise<ProcessTimes[]> {
   return stats.flatMap((stat) => (stat === null ? [] : [readStat(stat)]));
 }
 
-/** CPU time of the open backends of these databases. Postgres puts the database into a backend's title. */
+/** Returns the CPU time of these databases' open backends. Postgres puts the database into a backend's process title. */
 export async function backendsCpuMs(postmaster: number, databases: readonly string[]): Promise<number> {
   const backends = (await allProcesses()).filter(({ parent }) => parent === postmaster);
   const titles = await Promise.all(
@@ -53,17 +53,17 @@ export async function backendsCpuMs(postmaster: number, databases: readonly stri
   );
 }
 
-/** Parses `postgres: user database 127.0.0.1(40000) idle`. Returns null unless it is a client's backend. */
+/** Parses `postgres: user database 127.0.0.1(40000) idle`. Returns null unless the title is of a client's backend. */
 export function databaseOf(title: string): string | null {
   return /^postgres: \S+ (\S+) [\d.:]+\(\d+\)/.exec(title)?.[1] ?? null;
 }
 
-/** Busy time of all processors so far, without idle time and I/O wait. */
+/** Returns the time that all processors have been busy so far, without idle time and I/O wait. */
 export async function machineBusyMs(): Promise<number> {
   return readMachineBusyMs(await readFile('/proc/stat', 'utf8'));
 }
 
-/** Reads the first line: user, nice, system, idle, iowait, irq, softirq, steal. */
+/** Reads the first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal. */
 export function readMachineBusyMs(stat: string): number {
   const fields = (stat.split('\n', 1)[0] ?? '').trim().split(/\s+/).slice(1).map(Number);
   return [0, 1, 2, 5, 6].reduce((sum, field) => sum + (fields[field] ?? 0), 0) * TICK_MS;

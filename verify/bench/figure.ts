@@ -1,4 +1,4 @@
-/** A measured value. Every goal is an upper bound. */
+/** A measured value. Goals are always upper bounds. */
 export interface Figure {
   name: string;
   value: number;
@@ -11,7 +11,7 @@ export interface Figure {
 
 const DIGITS = 1000;
 
-/** Rounded to a thousandth before the comparison, so that the printed and the judged value agree. */
+/** Rounds to a thousandth before comparing, so that the printed value and the judged value agree. */
 export function figure(name: string, value: number, unit: string, goal: number | null = null): Figure {
   if (!Number.isFinite(value)) throw new Error(`${name} could not be measured`);
   const rounded = Math.round(value * DIGITS) / DIGITS;

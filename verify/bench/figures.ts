@@ -1,4 +1,4 @@
-/** Figures of the report, and their budget. */
+/** Builds the figures of the report and their budgets. */
 import { totalActions } from './actions';
 import { figure, type Figure } from './figure';
 import { median, percentile } from './percentile';
@@ -63,13 +63,13 @@ export function temporalFigures({ calls, campaignRuns, contacts }: PooledCampaig
   ];
 }
 
-/** Empty if Temporal's state is not in Postgres. */
+/** Returns an empty list if Temporal's state isn't in Postgres. */
 export const diskFigures = (before: number | null, after: number | null, calls: number): Figure[] =>
   before === null || after === null
     ? []
     : [figure("Temporal's databases, each call", (after - before) / calls / 1024, 'KiB')];
 
-/** Subtracts what the idle platform would run in the same time, such as reconciliation. */
+/** Subtracts the statements that the idle platform would run in the same time, such as reconciliation. */
 export function statementFigures({ usage, contacts }: Cost, idle: Usage): Figure[] {
   const idlePerMs = totalStatements(idle.statements) / idle.elapsedMs;
   const caused = totalStatements(usage.statements) - idlePerMs * usage.elapsedMs;
@@ -119,14 +119,14 @@ export function cpuFigures({ usage, contacts }: Cost): Figure[] {
   ];
 }
 
-/** Use of the idle platform. The figures per call include it, for the textbook program too. */
+/** Figures of the idle platform. The figures per call include its CPU use, also for the textbook program. */
 export function idleCpuFigures({ cpuMs, elapsedMs }: Usage): Figure[] {
   return PARTS.map((part) =>
     figure(`CPU of the idle platform, ${part}`, (cpuMs[part] / elapsedMs) * 1000, 'ms/s'),
   );
 }
 
-/** Above zero, other programs influenced the times. */
+/** If the figure is above zero, other programs influenced the times. */
 export function othersFigure({ othersCores }: Usage): Figure {
   return figure('cores that other programs kept busy', othersCores, '');
 }
@@ -163,5 +163,5 @@ export function textbookFigures(rounds: readonly Round[]): Figure[] {
 
 const engineCpuMs = ({ cpuMs }: Usage): number => cpuMs.worker + temporalCpuMs(cpuMs);
 
-/** The development server includes its database. On Postgres, Temporal's backends are added. */
+/** The development server's process includes its database. On Postgres, the CPU time of Temporal's backends is added. */
 const temporalCpuMs = (cpuMs: PlatformCpuMs): number => cpuMs.temporal + (cpuMs.temporalInPostgres ?? 0);

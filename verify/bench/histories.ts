@@ -7,11 +7,11 @@ export interface RunRecord {
   workflowId: string;
   actions: Actions;
   events: readonly HistoryEvent[];
-  /** History size as counted by the server. */
+  /** History size that the server reports. */
   bytes: number;
 }
 
-/** All runs of a workflow that continues as new, the first one first. */
+/** Returns all runs of a workflow that continues as new, oldest first. */
 export async function campaignRuns(client: WorkflowClient, workflowId: string): Promise<RunRecord[]> {
   const runs: RunRecord[] = [];
   let runId: string | null | undefined;
@@ -23,7 +23,7 @@ export async function campaignRuns(client: WorkflowClient, workflowId: string): 
   return runs;
 }
 
-/** Reads one history at a time to keep the load on the server low. */
+/** Reads histories one at a time to keep the load on the server low. */
 export async function callRecords(client: WorkflowClient, callIds: readonly string[]): Promise<RunRecord[]> {
   const records: RunRecord[] = [];
   for (const callId of callIds) records.push(await runRecord(client, callId));

@@ -1,6 +1,6 @@
 /**
- * Ideal makespan of calls with these durations: each call in order goes to the line that is free first. More exact than ⌈N/C⌉·D, because
- * durations differ.
+ * Returns the ideal makespan of calls with these durations. Each call in order goes to the line that is free first, which is more exact
+ * than ⌈N/C⌉·D because durations differ.
  */
 export function listScheduleMs(durationsMs: readonly number[], lines: number): number {
   const freeAtMs = new Array<number>(lines).fill(0);

@@ -1,6 +1,6 @@
 import { valueAt } from '../../domain/json';
 
-/** Number of calls that this carrier has now. */
+/** Returns the carrier's current number of live calls. */
 export async function liveCalls(carrierUrl: string): Promise<number> {
   const stats: unknown = await (await fetch(`${carrierUrl}/stats`)).json();
   const live = valueAt(stats, 'live');

@@ -8,7 +8,7 @@ export interface Machine {
   /** Null if it was not needed. */
   temporal: string | null;
   postgres: string | null;
-  /** Load average of the last minute before the benchmark. Above zero, other programs were running. */
+  /** Load average of the last minute before the benchmark. If it is above zero, other programs were running. */
   loadBefore: number;
 }
 

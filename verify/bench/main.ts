@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   if (options === null) return;
   if (process.platform !== 'linux')
     throw new Error('npm run bench reads CPU times from /proc and needs Linux');
-  // A long run must not fail only when it writes its result.
+  // Checks this first, so that a long run doesn't fail only when it writes its result.
   if (options.jsonFile !== null) await checkWritable('--json', options.jsonFile);
   const stopping = new AbortController();
   abortOnInterrupt(stopping);
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   await bench(options, { ...reader, temporalServer });
 }
 
-/** Prints each part and writes it to the file as soon as it is measured, because a later part can fail. */
+/** Prints each part and writes it to the file as soon as it is measured, because a later part may fail. */
 async function bench(options: BenchOptions, run: BenchRun): Promise<void> {
   const loadBefore = loadNow();
   console.log('Measured after a warm-up. verify/bench/README.md explains each figure.');

@@ -21,21 +21,21 @@ export interface CampaignSize {
 export interface CampaignMeasurement {
   contacts: number;
   lines: number;
-  /** From the API request to the last webhook. */
+  /** Usage from the API request to the last webhook. */
   usage: Usage;
   course: CampaignCourse;
-  /** From the API request to the first call. */
+  /** Time from the API request to the first call. */
   firstDialMs: number;
   campaignRuns: RunRecord[];
   calls: RunRecord[];
-  /** Parts of an idle line's time. */
+  /** Parts of a line's idle time. */
   stages: WakeUpStages;
 }
 
 /** Time to record that the last webhook was accepted. */
 const LAST_RECORDS_MS = 500;
 
-/** Runs a campaign of answered calls to its end. Makes no API requests meanwhile. */
+/** Runs a campaign of answered calls to its end, without API requests while it runs. */
 export async function runCampaign(
   bench: BenchStack,
   size: CampaignSize,
@@ -57,7 +57,7 @@ export async function runCampaign(
   return campaignId;
 }
 
-/** Fails unless each contact was dialled once and answered, because the figures are about answered calls. */
+/** Fails unless every contact was dialled exactly once and answered, because the figures are about answered calls. */
 export async function measureCampaign(bench: BenchStack, size: CampaignSize): Promise<CampaignMeasurement> {
   const { temporal, stack } = bench;
   const startedAtMs = Date.now();

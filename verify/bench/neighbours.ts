@@ -11,22 +11,22 @@ import { onStack, type BenchRun } from './on-stack';
 import { percentile } from './percentile';
 import { createCampaign } from './platform-client';
 
-/** The busy organization's campaigns, each with its own receiver. Its calls last as long as the neighbour's. */
+/** The busy organization's campaigns, each with a separate receiver. Its calls last as long as the neighbour's. */
 const BUSY = { campaigns: 60, contacts: 5, lines: 1 };
 const BUSY_LINES = 20;
 const NEIGHBOUR = { contacts: 60, lines: 10, timeoutMs: 300_000 };
-/** Nearly nine calls of the busy organization end per second. Receivers that hang for five seconds could occupy all of forty slots. */
+/** Nearly nine calls of the busy organization end per second, so receivers that hang for five seconds could occupy all forty slots. */
 const TIMES = { ringMs: 300, talkMs: 2_000 };
-/** The order balances the advantage of a fresh machine. */
+/** This order balances the advantage of a fresh machine. */
 const COURSE = ['answer', 'hang', 'hang', 'answer'] as const;
 const CAMPAIGNS_WITHIN_MS = 300_000;
-/** Idle time with hanging receivers ÷ idle time with answering ones. */
+/** Idle time with hanging receivers ÷ idle time with responding ones. */
 const RATIO_GOAL = 1.2;
 
-/** Alternates between answering and hanging receivers, so that other load affects both. */
+/** Alternates between responding and hanging receivers, so that other load affects both. */
 export async function measureNeighbours(run: BenchRun): Promise<Figure[]> {
   const silent = await silentReceivers(BUSY.campaigns);
-  // Allows receivers on this machine on any port.
+  // Allows receivers on any port of this machine.
   const workerEnvironment = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' };
   try {
     return await onStack(run, { ...TIMES, lines: BUSY_LINES, workerEnvironment }, async (bench) => {
@@ -69,7 +69,7 @@ async function idleBeside(
   return idleMs;
 }
 
-/** From then on the receivers get requests. */
+/** From this point on, the receivers get requests. */
 async function firstCallsEnded({ stack, statements }: BenchStack, ids: readonly string[]): Promise<void> {
   const check = async (): Promise<boolean> => {
     const calls = new Set<string>();

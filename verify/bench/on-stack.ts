@@ -13,11 +13,11 @@ export interface BenchRun extends BareRun {
 export interface StackSettings {
   ringMs: number;
   talkMs: number;
-  /** Maximum of an organization. */
+  /** The maximum of an organization. */
   lines: number;
   /** Variables for the worker only. */
   workerEnvironment?: Environment;
-  /** `livekit` uses rooms and an agent. The default is the simulator's HTTP. */
+  /** `livekit` uses rooms and an agent. The default is HTTP to the simulator. */
   telephony?: 'http' | 'livekit';
   /** Variables for the agent only. */
   agentEnvironment?: Environment;

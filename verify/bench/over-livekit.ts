@@ -1,4 +1,4 @@
-/** Calls over LiveKit: the time until the carrier gets a dispatch, and what a live call adds to each process. */
+/** Measures calls over LiveKit: how long a dispatch takes to reach the carrier, and how much each process uses for a live call. */
 import { AGENT_CONFIG } from '../../dev/demo/agent';
 import { CALLS } from '../../dev/demo/answers';
 import { readSimulatorLog } from '../../dev/simulator/log';
@@ -15,9 +15,9 @@ import { eachMore, measureProcesses, mediaOf } from './process-use';
 
 const WARM_UP = 2;
 const DISPATCHES = 20;
-/** Each call is an agent process of some hundred megabytes. */
+/** Each call runs in an agent process of several hundred megabytes. */
 const LIVE_CALLS = 6;
-/** Ends in 73, so it talks until the time limit. */
+/** Ends in 73, so the call lasts until its time limit. */
 const ENDLESS_NUMBER = 9_820_000_073;
 const CALL_WITHIN_MS = 60_000;
 
@@ -25,7 +25,7 @@ const TALKATIVE = {
   ...AGENT_CONFIG,
   experience: { settings: { call_settings: { max_call_duration: 10, max_duration_enabled: true } } },
 };
-/** Everything runs on this machine: the media server, the SIP stand-in, the agent. */
+/** Everything runs on this machine: the media server, the SIP stand-in and the agent. */
 export async function measureOverLivekit(run: BenchRun): Promise<Figure[]> {
   const settings = {
     ringMs: 300,
@@ -42,7 +42,7 @@ export async function measureOverLivekit(run: BenchRun): Promise<Figure[]> {
   });
 }
 
-/** From the API request until the carrier has the call. */
+/** Measures from the API request until the carrier has the call. */
 async function firstSignsMs(bench: BenchStack): Promise<number[]> {
   const measured: number[] = [];
   for (let nth = 0; nth < WARM_UP + DISPATCHES; nth++) {
@@ -55,7 +55,7 @@ async function firstSignsMs(bench: BenchStack): Promise<number[]> {
   return measured;
 }
 
-/** Waits until the end is recorded, so that nothing overlaps with the next call. */
+/** Waits until the end of the call is recorded, so that calls don't overlap. */
 async function untilEnded({ client }: BenchStack, callId: string): Promise<void> {
   await waitUntil({
     what: 'the end of a call',

@@ -20,7 +20,7 @@ export interface BenchCampaign {
   webhookUrl: string;
 }
 
-/** Returns the id of the campaign, which is active. Sends a webhook for each call, but none for the campaign. */
+/** Creates an active campaign and returns its id. The campaign sends a webhook for each call, but none for its own end. */
 export async function createCampaign(api: ApiClient, campaign: BenchCampaign): Promise<string> {
   const form = campaignForm(
     { csv: contactFile(campaign.contacts), nowMs: Date.now() },
@@ -39,7 +39,7 @@ const DISPATCHED = Joi.object<{ output: { call_id: string } }>({
   output: Joi.object({ call_id: Joi.string().required() }).required(),
 });
 
-/** Returns the id of the call. */
+/** Dispatches a call and returns its id. */
 export async function dispatch(
   { api, agentId }: { api: ApiClient; agentId: string },
   contactNumber: string,

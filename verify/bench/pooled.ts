@@ -7,7 +7,7 @@ import { pooledUsage, type Usage } from './usage';
 import type { WakeUpStages } from './wake-up';
 
 export interface LineTimes {
-  /** Idle time of every line between two calls. */
+  /** Idle times of all lines between two calls. */
   idleMs: number[];
   /** Sum over all runs. */
   makespanMs: number;

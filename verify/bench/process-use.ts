@@ -1,4 +1,4 @@
-/** Use of the processes of calls over LiveKit, and what each further call adds. */
+/** Measures the processes involved in calls over LiveKit, and what each additional call uses. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Media } from '../../dev/stack/stack';
@@ -7,20 +7,20 @@ import { allProcesses, cpuTimes, difference, type ProcessTimes } from './cpu-tim
 import { figure, type Figure } from './figure';
 
 const MEASURED_MS = 20_000;
-/** Time for the start of the last call to settle. */
+/** Long enough for the last call to finish starting. */
 const SETTLED_MS = 5_000;
 const MIB = 2 ** 20;
 
 interface MemoryUse {
-  /** Counts shared memory in full for each process. */
+  /** Includes shared memory in full for each process. */
   residentBytes: number;
-  /** Counts shared memory proportionally, so that values add up. */
+  /** Divides shared memory among the processes that use it, so that values add up. */
   proportionalBytes: number;
 }
 
 interface ProcessUse extends MemoryUse {
   name: string;
-  /** Share of one core. */
+  /** Fraction of one core. */
   cpuShare: number;
 }
 
@@ -29,7 +29,7 @@ export function mediaOf({ stack }: BenchStack): Media {
   return stack.media;
 }
 
-/** CPU time over 20 s, and memory at the end. */
+/** Measures CPU time over 20 s, and memory at the end. */
 export async function measureProcesses(bench: BenchStack): Promise<ProcessUse[]> {
   await delay(SETTLED_MS);
   const { api, worker } = bench.stack;
@@ -50,7 +50,7 @@ export async function measureProcesses(bench: BenchStack): Promise<ProcessUse[]>
   );
 }
 
-/** Computes what one of `count` calls adds to each process. */
+/** Returns what each of `count` calls adds to each process. */
 export function eachMore(
   used: readonly ProcessUse[],
   idle: readonly ProcessUse[],
@@ -69,7 +69,7 @@ export function eachMore(
   });
 }
 
-/** Memory of a process and all its descendants. Linux only. A process that ends meanwhile counts as nothing. */
+/** Returns the memory of a process and all its descendants. Linux only. A process that has ended in the meantime is ignored. */
 async function treeMemory(root: number): Promise<MemoryUse> {
   const pids = treeOf(await allProcesses(), root);
   const each = await Promise.all(

@@ -30,7 +30,7 @@ export async function measureRounds(
   return measured;
 }
 
-/** Pauses reconciliation, so that Temporal does nothing for the idle platform. */
+/** Pauses reconciliation, so that Temporal has no work for the idle platform. */
 async function withoutReconciliation<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
   const schedule = temporal.schedule.getHandle(RECONCILE_SCHEDULE_ID);
   await schedule.pause();

@@ -1,18 +1,18 @@
 import { Client } from 'pg';
 
-/** Executions of each statement, by its text without values. */
+/** Number of executions of each statement, by its text without values. */
 export type StatementCounts = ReadonlyMap<string, number>;
 
 export interface StatementCounter {
-  /** All top-level statements since the start of Postgres, including `begin` and `commit`, without those of the counter. */
+  /** Returns all top-level statements since Postgres started, including `begin` and `commit`, but not those of this counter. */
   read(): Promise<StatementCounts>;
   version(): Promise<string>;
-  /** Call ids of a campaign in order of creation. */
+  /** Returns the ids of a campaign's calls in order of creation. */
   callIds(campaignId: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Counts with pg_stat_statements, which the packaged Postgres loads, on its own connection. */
+/** Counts with pg_stat_statements on a separate connection. The packaged Postgres loads this extension. */
 export async function statementCounter(databaseUrl: string): Promise<StatementCounter> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'bench' });
   client.on('error', () => {});
@@ -42,7 +42,7 @@ export async function statementCounter(databaseUrl: string): Promise<StatementCo
   };
 }
 
-/** Statements executed in between, most frequent first. */
+/** Returns the statements executed between two counts, most frequent first. */
 export function statementsBetween(before: StatementCounts, after: StatementCounts): [string, number][] {
   return [...after]
     .map(([query, calls]): [string, number] => [query, calls - (before.get(query) ?? 0)])

@@ -12,11 +12,11 @@ export function table(figures: readonly Figure[]): string {
   return columns([['figure', 'value', 'unit', 'goal', ''], ...rows], [1]);
 }
 
-/** Right-aligns the columns in `right`. */
+/** Aligns text in columns. `right` lists the right-aligned ones. */
 export function columns(rows: readonly string[][], right: readonly number[]): string {
   const count = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: count }, (_none, column) =>
-    // A row with a single cell is a line of text and does not widen the first column.
+    // A row with a single cell is a line of text that doesn't widen the first column.
     Math.max(...rows.map((row) => (row.length === 1 ? 0 : (row[column]?.length ?? 0)))),
   );
   const aligned = (cell: string, column: number) =>
@@ -24,7 +24,7 @@ export function columns(rows: readonly string[][], right: readonly number[]): st
   return rows.map((row) => row.map(aligned).join('  ').trimEnd()).join('\n');
 }
 
-/** More digits would be noise. */
+/** Rounds, because more digits would be noise. */
 export function number(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 }

@@ -2,7 +2,7 @@ import { query } from '../../dev/stack/postgres';
 import { TEMPORAL_DATABASES } from '../../dev/stack/temporal-server-config';
 import type { BenchStack } from './bench-stack';
 
-/** Size of Temporal's databases with indexes, without dead rows. Null if its state is not in Postgres. */
+/** Returns the size of Temporal's databases with indexes but without dead rows; null if Temporal's state isn't in Postgres. */
 export async function temporalDiskBytes({ stack, temporalOnPostgres }: BenchStack): Promise<number | null> {
   if (!temporalOnPostgres) return null;
   let bytes = 0;

@@ -1,8 +1,8 @@
-/** The busiest threads of a process. JavaScript runs on one thread at a time, whatever the machine has. */
+/** Measures the busiest threads of a process. JavaScript runs on one thread at a time, no matter how many cores the machine has. */
 import { readdir, readFile } from 'node:fs/promises';
 import { readStat } from './cpu-time';
 
-/** User and system time of each thread in milliseconds, by thread id. */
+/** Returns the user and system time of each thread in milliseconds, by thread id. */
 export async function threadCpuMs(pid: number): Promise<ReadonlyMap<number, number>> {
   const folder = `/proc/${pid}/task`;
   const ids = await readdir(folder);
@@ -13,7 +13,7 @@ export async function threadCpuMs(pid: number): Promise<ReadonlyMap<number, numb
   return new Map(threads.map(({ pid: id, cpuMs }) => [id, cpuMs]));
 }
 
-/** Time of each thread in between, busiest first. Threads that ended do not count. */
+/** Returns the time of each thread between two readings, busiest first. Threads that ended in between are left out. */
 export function busiestFirst(
   before: ReadonlyMap<number, number>,
   after: ReadonlyMap<number, number>,

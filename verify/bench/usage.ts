@@ -1,11 +1,11 @@
-/** Resources that the platform's processes and other programs used during a piece of work. */
+/** Measures the resources that the platform's processes and other programs use during a piece of work. */
 import { loadavg } from 'node:os';
 import type { BenchStack } from './bench-stack';
 import { TEMPORAL_DATABASES } from '../../dev/stack/temporal-server-config';
 import { backendsCpuMs, cpuTimes, difference, machineBusyMs } from './cpu-time';
 import { statementsBetween } from './statements';
 
-/** `temporalInPostgres` is the part of `postgres` that works for Temporal. Null if Temporal has its own file. */
+/** `temporalInPostgres` is the part of `postgres` that serves Temporal; null if Temporal stores its state in a file. */
 export type PlatformCpuMs = Record<'worker' | 'temporal' | 'api' | 'postgres', number> & {
   temporalInPostgres: number | null;
 };
@@ -13,7 +13,7 @@ export type PlatformCpuMs = Record<'worker' | 'temporal' | 'api' | 'postgres', n
 export interface Usage {
   elapsedMs: number;
   cpuMs: PlatformCpuMs;
-  /** The benchmark itself, including carrier and receiver. */
+  /** The benchmark itself, including the carrier and the receiver. */
   restCpuMs: number;
   statements: [string, number][];
   /** Average number of cores that other programs kept busy. */
@@ -29,7 +29,7 @@ export function measureUsage<T>(
   return measureUsageOf(bench, bench.stack.worker.pid, work);
 }
 
-/** Same as `measureUsage`, for another worker. */
+/** Same as `measureUsage`, but for a different worker. */
 export async function measureUsageOf<T>(
   bench: BenchStack,
   workerPid: number,
@@ -76,7 +76,7 @@ async function readCpu({ stack }: BenchStack, workerPid: number) {
   };
 }
 
-/** Combines rounds as if they were one. */
+/** Combines rounds as if they were a single one. */
 export function pooledUsage(usages: readonly Usage[]): Usage {
   const sum = (value: (usage: Usage) => number) => usages.reduce((total, usage) => total + value(usage), 0);
   const counts = new Map<string, number>();

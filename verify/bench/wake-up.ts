@@ -1,14 +1,14 @@
-/** Parts of an idle line's time, from the end of a call through Temporal to the next request. */
+/** Splits a line's idle time into parts, from the end of a call through Temporal to the next request. */
 import { instantOf, type HistoryEvent } from './history-event';
 
 export interface WakeUp {
-  /** Temporal has accepted the signal that grants the line. */
+  /** When Temporal accepted the signal that grants the line. */
   grantedAtMs: number;
-  /** A worker has started the resulting task. */
+  /** When a worker started the resulting workflow task. */
   startedAtMs: number;
 }
 
-/** Returns null if the call was never granted a line by signal. */
+/** Returns null if no signal granted the call a line. */
 export function wakeUpOf(events: readonly HistoryEvent[], signalName: string): WakeUp | null {
   const granted = events.find(
     (event) => event.workflowExecutionSignaledEventAttributes?.signalName === signalName,
@@ -22,11 +22,11 @@ export function wakeUpOf(events: readonly HistoryEvent[], signalName: string): W
 }
 
 export interface WakeUpStages {
-  /** From the end of a call to the signal: the carrier's event, the transaction, the signal. */
+  /** From the end of a call to the signal: the carrier's event, the transaction and the signal. */
   handOverMs: number[];
-  /** From the signal until a worker has the task. */
+  /** From the signal until a worker has the workflow task. */
   pickUpMs: number[];
-  /** From there until the carrier has the request: workflow code, the transaction before the dial, the request. */
+  /** From the workflow task until the carrier has the request: workflow code, the transaction before the dial, and the request. */
   dialMs: number[];
 }
 

@@ -1,6 +1,6 @@
 const EVERY_MS = 15_000;
 
-/** Prints the progress of long work every fifteen seconds, with the rate since the last line. */
+/** Prints the progress of long work every fifteen seconds, with the rate since the previous line. */
 export async function whileReporting<T>(
   say: (line: string) => void,
   total: number,

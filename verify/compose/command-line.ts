@@ -1,13 +1,13 @@
 import { commandOf, readOptions } from '../../dev/options';
 
 export interface ComposeOptions {
-  /** Use the machine's engine and the real images. */
+  /** Uses the machine's own Docker engine and the real images. */
   useDocker?: true;
-  /** Remove what earlier runs kept. */
+  /** Removes the data and images that earlier runs kept. */
   cold?: true;
 }
 
-/** Returns null for `--help`. Throws a `UsageFault` that names the wrong option or value. */
+/** Returns null for `--help`. Throws a `UsageFault` that names the invalid option or value. */
 export function readCommandLine(args: string[]): ComposeOptions | null {
   const command = commandOf(
     'npm run test:compose --',

@@ -1,4 +1,4 @@
-/** The Compose deployment of a copy of this checkout, with its own project name. */
+/** Runs the Compose deployment of a copy of this checkout, under a separate project name. */
 import { cp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../dev/stack/repository';
@@ -27,7 +27,7 @@ export interface DeploymentOptions {
   docker: Docker;
   /** An empty folder for the copy. */
   folder: string;
-  /** Images come from their registry by digest. Otherwise they are stand-ins without one. */
+  /** True if images come from their registry by digest. Otherwise they are local stand-ins without a digest. */
   hasRealImages: boolean;
   hasBridge: boolean;
 }
@@ -69,7 +69,7 @@ export class Deployment {
     return this.docker.attempt(this.argumentsFor(args), { cwd: this.folder, ...options });
   }
 
-  /** Runs a shell command line with redirections in the folder. */
+  /** Runs a shell command line in the folder, for commands with redirections. */
   async shell(commandLine: string): Promise<void> {
     const args = ['-c', ['docker', ...this.argumentsFor([]), commandLine].join(' ')];
     const { environment: env } = this.docker;
@@ -108,7 +108,7 @@ export class Deployment {
     return JSON.parse(lines.at(-1) ?? 'null') as unknown;
   }
 
-  /** Returns the id of a service's container, even if it ended. */
+  /** Returns the id of a service's container, even if the container has ended. */
   async container(service: string): Promise<string> {
     const args = this.argumentsFor(['ps', '--all', '--quiet', service]);
     const [id] = await this.docker.lines(args, { cwd: this.folder });
@@ -116,7 +116,7 @@ export class Deployment {
     return id;
   }
 
-  /** Returns the state as `docker inspect --format` prints it. */
+  /** Returns a part of the container's state, as `docker inspect --format` prints it. */
   async inspect(service: string, format: string): Promise<string> {
     const [line = ''] = await this.docker.lines([
       'inspect',
@@ -132,7 +132,7 @@ export class Deployment {
     await runOrFail({ command: 'sh', args: ['-c', command], cwd: this.folder, timeoutMs: 10_000 });
   }
 
-  /** Sets lines of `.env`. */
+  /** Sets variables in `.env`. */
   async configure(values: Readonly<Record<string, string>>): Promise<void> {
     await edit(join(this.folder, '.env'), (text) => {
       const kept = text.split('\n').filter((line) => !((line.split('=', 1)[0] ?? '') in values));
@@ -171,7 +171,7 @@ export class Deployment {
 
 const shortened = (text: string): string => text.replaceAll(/^(.{300}).*$/gm, '$1 …');
 
-/** Names of the images that the deployment pulls. */
+/** Returns the names of the images that the deployment pulls. */
 export async function readPinned(root = repositoryRoot()): Promise<string[]> {
   const files = await pinnedFiles(root);
   return pinnedImages(await Promise.all(files.map((file) => readFile(join(root, file), 'utf8'))));

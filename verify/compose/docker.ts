@@ -1,4 +1,4 @@
-/** Runs `docker` for one engine. */
+/** Runs `docker` commands against one engine. */
 import { run, runOrFail, type RunResult } from '../../dev/toolchain/run';
 
 const SOON_MS = 120_000;
@@ -12,17 +12,17 @@ export interface DockerOptions {
 export class Docker {
   constructor(readonly environment: NodeJS.ProcessEnv) {}
 
-  /** Returns the last part of both outputs. @throws Error with the last lines if the status is not 0 */
+  /** Returns the last part of standard output and standard error. @throws Error with the last lines if the status isn't 0 */
   output(args: readonly string[], options: DockerOptions = {}): Promise<string> {
     return runOrFail(this.optionsFor(args, options));
   }
 
-  /** Returns the status, too. */
+  /** Like `output`, but also returns the status and doesn't throw if it isn't 0. */
   attempt(args: readonly string[], options: DockerOptions = {}): Promise<RunResult> {
     return run(this.optionsFor(args, options));
   }
 
-  /** Non-empty lines of standard output. */
+  /** Returns the non-empty lines of standard output. */
   async lines(args: readonly string[], options: DockerOptions = {}): Promise<string[]> {
     const lines: string[] = [];
     await runOrFail({ ...this.optionsFor(args, options), onLine: (line) => lines.push(line) });
@@ -33,7 +33,7 @@ export class Docker {
     return (await this.attempt(['image', 'inspect', name])).code === 0;
   }
 
-  /** Size in bytes. */
+  /** Returns the size in bytes. */
   async imageSize(name: string): Promise<number> {
     const [size] = await this.lines(['image', 'inspect', '--format', '{{.Size}}', name]);
     return Number(size);

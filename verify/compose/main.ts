@@ -1,4 +1,4 @@
-/** `npm run test:compose`: builds and starts the Compose deployment on a Docker engine and plays an operator's work. */
+/** `npm run test:compose`: builds and starts the Compose deployment on a Docker engine and performs an operator's tasks. */
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
 import { printProgress } from '../../dev/progress';

@@ -1,4 +1,4 @@
-/** Checks the machine, prepares an engine and images, plays the steps, and removes everything but the cache. */
+/** Checks the machine, prepares an engine and images, runs the steps, and removes everything but the cache. */
 import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ async function withMachinesDocker(given: Run): Promise<Result[]> {
 async function withOwnEngine(given: Run): Promise<Result[]> {
   const { options, onProgress } = given;
   const machine = await lookAtMachine(process.env);
-  // A killed run may have left its engine, so this checks only what another start cannot repair.
+  // A killed run may have left its engine behind. This checks only for problems that another start can't repair.
   const reason = whyNot({ ...machine, engines: [] });
   if (reason !== null) throw new CannotRun(reason);
   const cache = cacheFolder(process.env);
@@ -116,7 +116,7 @@ interface Ground {
 async function play({ onProgress, signal }: Run, ground: Ground): Promise<Result[]> {
   const { docker, hasRealImages, withoutBridge } = ground;
   const folder = await mkdtemp(join(tmpdir(), 'compose-test-'));
-  // Container users read the mounted files.
+  // The containers' users must be able to read the mounted files.
   await chmod(folder, 0o755);
   const closing: (() => Promise<unknown>)[] = [() => removeFolder(folder)];
   try {

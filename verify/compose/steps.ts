@@ -1,4 +1,4 @@
-/** Plays steps in order and collects their results for the report. */
+/** Runs steps in order and collects their results for the report. */
 import { errorText } from '../../dev/error-text';
 import { during, note, type OnProgress } from '../../dev/progress';
 import { columns } from '../bench/table';
@@ -7,11 +7,11 @@ export interface Step<Stage> {
   name: string;
   /** Steps that must succeed before this one. */
   needs?: readonly string[];
-  /** Returns a short observation. @throws Skip, or another error for a failure */
+  /** Returns a short observation. @throws Skip if the step can't run, or another error if it failed */
   play: (stage: Stage) => Promise<string>;
 }
 
-/** The step cannot run on this machine. The message says why. */
+/** The step can't run on this machine. The message explains why. */
 export class Skip extends Error {
   override readonly name = 'Skip';
 }
@@ -23,7 +23,7 @@ export interface Result {
   seconds: number;
 }
 
-/** Plays every step that it can. A failure skips only the steps that need it. */
+/** Runs every step that it can. If a step fails, skips only the steps that need it. */
 export async function playAll<Stage>(
   steps: readonly Step<Stage>[],
   stage: Stage,
@@ -66,7 +66,7 @@ function lineOf({ step, state, detail, seconds }: Result): string {
   return `${MARKS[state]} ${step}, ${seconds.toFixed(1)} s: ${detail}`;
 }
 
-/** Shows the first line of each detail. Failures are printed in full when they happen. */
+/** Shows the first line of each detail. Failures are printed in full as soon as they happen. */
 export function resultTable(results: readonly Result[]): string {
   const rows = results.map(({ step, state, seconds, detail }) => {
     return [step, MARKS[state], seconds.toFixed(1), (detail.split('\n')[0] ?? '').slice(0, MOST_CHARACTERS)];

@@ -1,4 +1,4 @@
-/** Users of the platform in a run: organizations created by an operator, and their agents and campaigns created over REST. */
+/** Creates the users of the platform in a run: organizations as an operator would, and their agents and campaigns over REST. */
 import { onlyKey } from '../../db/kernel/secrets-keys';
 import { issueApiKey } from '../../db/organizations/api-keys';
 import { insertOrganization } from '../../db/organizations/organizations';
@@ -22,7 +22,7 @@ export interface Organization {
   client: RecordingClient;
 }
 
-/** A limit of one minute, the shortest of the platform. The number that talks until the end uses all of it. */
+/** The platform allows no limit shorter than a minute. The number that talks until the end uses all of it. */
 const LONGEST_TALK = { max_call_duration: 1, max_duration_enabled: true };
 const EVERY_DAY = 'monday,tuesday,wednesday,thursday,friday,saturday,sunday';
 
@@ -65,7 +65,7 @@ async function createAgent(client: RecordingClient, number: string | null): Prom
   return textOf(answer, 'agent_id');
 }
 
-/** Creates the campaign and returns its id. Repeats an unanswered request with the same idempotency key. */
+/** Creates the campaign and returns its id. Retries a request without a response, with the same idempotency key. */
 export async function createCampaign(options: {
   plan: CampaignPlan;
   index: number;
@@ -105,7 +105,7 @@ export async function createCampaign(options: {
   return id;
 }
 
-/** Dispatches one call outside any campaign. Sends the request once, so an unacknowledged call may never happen. */
+/** Dispatches one call outside any campaign. Sends the request only once, so a call without an acknowledgement may never happen. */
 export async function dispatch(plan: DispatchPlan, index: number, organization: Organization): Promise<void> {
   await organization.client.send({
     method: 'POST',

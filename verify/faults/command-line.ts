@@ -5,22 +5,22 @@ import type { Telephony } from './plan/plan';
 
 export interface FaultOptions {
   seeds: number[];
-  /** Run only the seed of `--seed`. */
+  /** Runs only the seed given with `--seed`. */
   alone: boolean;
   jsonFile: string | null;
   keep: boolean;
   planted: boolean;
   telephony: Telephony;
-  /** Processes stall instead of dying. */
+  /** Stalls processes instead of killing them. */
   stalls: boolean;
-  /** Several processes of each kind. */
+  /** Runs several processes of each kind. */
   replicas: boolean;
 }
 
 const DEFAULT_SEEDS = '5';
 const MOST = 100_000;
 
-/** Returns null for `--help`. Throws a `UsageFault` that names the wrong option or value. */
+/** Returns null for `--help`. Throws a `UsageFault` that names the invalid option or value. */
 export function readCommandLine(args: string[]): FaultOptions | null {
   const command = commandOf(
     'npm run test:faults --',
@@ -81,7 +81,7 @@ export const seedsOption = (most: number, shownDefault: string): Option =>
     seedsOf(most),
   );
 
-/** `N` means 1 to N; `M-N` includes both ends. */
+/** `N` means 1 to N. `M-N` includes both ends. */
 export const seedsOf =
   (most: number) =>
   (text: string): number[] => {

@@ -1,4 +1,4 @@
-/** Sends the commands of a plan to its campaigns through the API. */
+/** Sends a plan's commands to its campaigns through the API. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Evidence } from './evidence';
 import type { Command } from './plan/commands';

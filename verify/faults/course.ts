@@ -1,4 +1,4 @@
-/** Plays a run in time: campaigns, dispatches, commands and faults at their times, then the wait for the end. */
+/** Runs a plan in real time: starts campaigns, dispatches, commands and faults when they are due, then waits for the end. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createCampaign, dispatch, type Organization } from './clients';
@@ -22,8 +22,8 @@ export interface CourseOptions {
   injector: Injector;
   say: (line: string) => void;
   /**
-   * Longest wait since the last fault or the last progress. The whole wait is limited to three times this. The checker reports what has not
-   * ended by then.
+   * Longest wait after the last fault or the last progress. The total wait is limited to three times this. The checker reports whatever
+   * hasn't ended by then.
    */
   drainedWithinMs: number;
   signal: AbortSignal | undefined;
@@ -42,7 +42,7 @@ export class Course {
 
   async run(): Promise<void> {
     const { plan, injector, stack, signal } = this.options;
-    // All planned steps wait on this signal at the same time.
+    // All planned steps listen to this signal concurrently.
     if (signal !== undefined) setMaxListeners(0, signal);
     const campaigns = plan.campaigns.map((_campaign, index) => this.campaign(index));
     const work = [
@@ -80,7 +80,7 @@ export class Course {
     return { id, client: organization.client };
   }
 
-  /** Retries until the number has its route and the simulated phone network runs. */
+  /** Retries until the number has its route and the simulated phone network is running. */
   private async call(planned: CallerPlan, index: number): Promise<void> {
     const { stack, say } = this.options;
     const to = this.organization(planned.organization).number;
@@ -93,7 +93,7 @@ export class Course {
     say(`caller ${index + 1}: the number has no route`);
   }
 
-  /** Commands to one campaign run one after another, so that they do not undo each other. */
+  /** Runs the commands to one campaign one after another, so that they don't undo each other. */
   private commands(campaigns: readonly Promise<CreatedCampaign>[]): Promise<void>[] {
     const { plan, evidence, say } = this.options;
     return campaigns.map(async (creating, index) => {
@@ -113,7 +113,7 @@ export class Course {
     const { drainedWithinMs } = this.options;
     const startedAt = performance.now();
     let [saidAt, progressAt, before] = [startedAt, startedAt, ''];
-    // A loaded machine takes longer. Only a run that makes no progress has stalled.
+    // A loaded machine takes longer. Only a run without any progress has stalled.
     while (
       performance.now() < progressAt + drainedWithinMs &&
       performance.now() < startedAt + LONGEST_SETTLING * drainedWithinMs
@@ -132,14 +132,14 @@ export class Course {
     this.options.say('not everything ended in time');
   }
 
-  /** The last command of a burst may have been a pause. */
+  /** Needed because the last command of a burst may have been a pause. */
   private async resume(paused: readonly CreatedCampaign[]): Promise<void> {
     for (const { id, client } of paused) {
       await client.send({ method: 'POST', path: `/api/campaigns/${id}/resume` });
     }
   }
 
-  /** Waits until this many milliseconds after the start. */
+  /** Waits until this many milliseconds after the start of the run. */
   private until(atMs: number): Promise<void> {
     return this.pause(Math.max(0, this.startedAt + atMs - performance.now()));
   }
@@ -155,7 +155,7 @@ export class Course {
   }
 }
 
-/** Whether every workflow without further work has closed. The last ones close shortly after their rows. */
+/** Returns true if every workflow without remaining work has closed. The last workflows close shortly after their rows are final. */
 async function areClosed(databaseUrl: string, temporalAddress: string): Promise<boolean> {
   return leftOpen(await openWorkflows(temporalAddress), await readRows(databaseUrl)).length === 0;
 }

@@ -3,17 +3,17 @@ import { query } from '../../dev/stack/postgres';
 
 export interface Remaining {
   campaigns: number;
-  /** Paused by a user or by the circuit breaker. */
+  /** Campaigns paused by a user or by the circuit breaker. */
   paused: string[];
-  /** Calls that are not over, or whose webhook is not written. */
+  /** Number of calls that aren't over or whose webhook hasn't been written. */
   calls: number;
   deliveries: number;
   dialled: number;
 }
 
 /**
- * A dead receiver is given up after 13 minutes, which is too long for a run. Two rejected attempts at the right interval are enough to
- * judge.
+ * Deliveries to a dead receiver are given up only after 13 minutes, which is too long for a run. Two rejected attempts at the right
+ * interval are enough to judge.
  */
 const REMAINING = `
 select
@@ -43,7 +43,7 @@ export function describeRemaining({ campaigns, calls, deliveries, dialled }: Rem
 
 const TABLES = ['campaigns', 'contacts', 'calls', 'lines', 'webhook_deliveries', 'webhook_attempts'];
 
-/** Rows of a failed run, kept for debugging when the database is gone. */
+/** Reads the rows of a failed run, which are kept for debugging after the database is gone. */
 export async function tablesOf(databaseUrl: string): Promise<Record<string, unknown[]>> {
   return query(databaseUrl, async (client) => {
     const tables: Record<string, unknown[]> = {};

@@ -1,4 +1,4 @@
-/** Writes the evidence for the checker: files in one folder, each line as soon as its fact is known. */
+/** Writes the evidence for the checker as files in one folder. Each line is written as soon as its fact is known. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenWorkflow } from './checker/evidence';
@@ -6,7 +6,7 @@ import type { ShiftedClock } from './plan/faults';
 import type { Edit } from './plan/commands';
 import type { ProcessName } from './plan/faults';
 
-/** From `at` (ISO, true time) on, the process's clock is this far ahead of the machine's. */
+/** From `at` on (ISO, true time), the process's clock is this far ahead of the machine's. */
 export interface ClockLine {
   at: string;
   process: ShiftedClock;
@@ -16,11 +16,11 @@ export interface ClockLine {
 /** A request of the run's API clients, in true time. */
 export interface RequestLine {
   sent_at: string;
-  /** Time of the answer, or of giving up. */
+  /** When the response arrived or the client gave up. */
   answered_at: string;
   method: string;
   path: string;
-  /** Null if no answer came. */
+  /** Null if no response arrived. */
   status: number | null;
   body: unknown;
   request: unknown;
@@ -55,7 +55,7 @@ export interface CampaignRecord {
   end_time: string;
   days_of_week: string;
   contacts: { row: number; name: string; phone_number: string }[];
-  /** Acknowledged edits. The fields above are from the creation. */
+  /** Acknowledged edits. The other fields show the campaign as it was created. */
   edits: { at: string; fields: Edit }[];
 }
 
@@ -103,7 +103,7 @@ export class Evidence {
     this.append('restarts', line);
   }
 
-  /** Writes the facts that are known only at the end, before the checker runs. */
+  /** Writes facts that are known only at the end, before the checker runs. */
   complete(databaseUrl: string, plan: unknown, open: readonly OpenWorkflow[]): void {
     this.write('open-workflows', open);
     this.write('campaigns', this.campaigns);

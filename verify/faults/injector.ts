@@ -11,7 +11,7 @@ const START_WITHIN_MS = 60_000;
 const START_AGAIN_AFTER_MS = 200;
 
 export class Injector {
-  /** Faults of one process run one after another. */
+  /** Runs the faults of one process one after another. */
   private readonly turns = new Map<ProcessName, Promise<void>>();
   private isClosing = false;
 
@@ -82,7 +82,7 @@ export class Injector {
     }
   }
 
-  /** Restarts a process that ended without being killed, as a deployment would. */
+  /** Restarts a process that ended although no fault killed it, as a deployment would. */
   startAgain(name: ProcessName, reason: string): void {
     if (this.isClosing) return;
     const killedAt = Date.now();
@@ -90,7 +90,7 @@ export class Injector {
     void this.inTurn(name, () => this.start(name, killedAt));
   }
 
-  /** Heals all links and starts all processes. Nothing restarts afterwards. */
+  /** Heals all links and starts all processes. Nothing is restarted afterwards. */
   async settle(): Promise<void> {
     await Promise.all(this.turns.values());
     await this.stack.network.heal();
@@ -124,7 +124,7 @@ export class Injector {
     });
   }
 
-  /** Restarts like a deployment: SIGTERM, drain, new process. */
+  /** Restarts a process as a deployment would: SIGTERM, drain, new process. */
   private async restart(name: ProcessName): Promise<void> {
     const askedAt = Date.now();
     await this.process(name).stop();
@@ -142,7 +142,7 @@ export class Injector {
         await process.start();
         break;
       } catch (error) {
-        // A server may still be closing connections, or a worker may lack Temporal. The next attempt succeeds.
+        // The old server may still be closing connections, or Temporal may be unavailable to a worker. The next attempt succeeds.
         if (this.isClosing || Date.now() > deadline) throw error;
         await delay(START_AGAIN_AFTER_MS);
       }
@@ -172,7 +172,7 @@ export class Injector {
     });
   }
 
-  /** Runs a fault that starts and ends by itself. */
+  /** Runs a fault that starts and ends on its own. */
   private async lasting(
     what: string,
     target: string,

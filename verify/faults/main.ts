@@ -1,4 +1,6 @@
-/** `npm run test:faults`: shows that the campaign engine loses no contact, dials none twice and keeps its limits while processes die. */
+/**
+ * `npm run test:faults`: checks that the campaign engine loses no contact, dials none twice and respects its limits while processes die.
+ */
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
 import { checkWritable } from '../../dev/options';
@@ -9,7 +11,7 @@ import { runTrials } from './trials';
 async function main(): Promise<number> {
   const options = readCommandLine(process.argv.slice(2));
   if (options === null) return 0;
-  // A long run must not fail only when it writes its result.
+  // Checks this first, so that a long run doesn't fail only when it writes its result.
   if (options.jsonFile !== null) await checkWritable('--json', options.jsonFile);
   const stopping = new AbortController();
   abortOnInterrupt(stopping);

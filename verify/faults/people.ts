@@ -1,14 +1,16 @@
-/** Contacts of a run. Each has its own number from the simulator's table, because the simulator counts calls per number. */
+/**
+ * Creates the contacts of a run. Each has a different number from the simulator's table, because the simulator counts calls per number.
+ */
 import type { CampaignRecord } from './evidence';
 
-/** No Indian mobile series begins with 62. The numbers are well formed but unassigned. */
+/** No Indian mobile series begins with 62, so the numbers are well formed but unassigned. */
 const PREFIX = '+9162';
 
 export function numberOf(nth: number, ending: number): string {
   return `${PREFIX}${String(nth).padStart(6, '0')}${String(ending).padStart(2, '0')}`;
 }
 
-/** `row` counts the header as row 1. */
+/** `row` is the row in the file, whose header is row 1. */
 export function contactsOf(campaign: number, endings: readonly number[]): CampaignRecord['contacts'] {
   return endings.map((ending, index) => ({
     row: index + 2,
@@ -21,7 +23,7 @@ export const dispatchNumber = (index: number, ending: number): string => numberO
 
 export const callerNumber = (index: number, ending: number): string => numberOf(950_000 + index, ending);
 
-/** The number that the organization's agent answers. */
+/** Returns the number that the organization's agent answers. */
 export const ownNumber = (organization: number): string => numberOf(990_000 + organization, 0);
 
 export function contactCsv(contacts: CampaignRecord['contacts']): string {

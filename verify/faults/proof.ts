@@ -13,7 +13,7 @@ import { scorecard, scorecardTable, violationsOf } from './scorecard';
 
 const MOST_SHOWN = 20;
 
-/** Returns whether every run reached a verdict and every invariant held. */
+/** Returns true if every run reached a verdict and every invariant held. */
 export async function runSeeds(options: FaultOptions, signal: AbortSignal): Promise<boolean> {
   const results: SeedResult[] = [];
   const undecided: number[] = [];

@@ -1,8 +1,8 @@
-/** Random numbers that a seed repeats (mulberry32). */
+/** Repeatable random numbers from a seed (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 
-  /** At least 0 and below 1. */
+  /** Returns a number that is at least 0 and less than 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -10,7 +10,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
+  /** Returns a whole number between `from` and `to`, both included. */
   between(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1));
   }

@@ -1,4 +1,4 @@
-/** Behaviour of the webhook receivers of a run, by path. */
+/** Defines how a run's webhook receivers respond, by path. */
 import type { ReceiverEntry } from '../../dev/receiver/log';
 
 /** Returns the status: `/ok` accepts all, `/flaky` rejects the first attempt of every other event, `/dead` rejects all. */
@@ -13,6 +13,6 @@ export function answerOf({ path, event_id: eventId, attempt }: Omit<ReceiverEntr
   }
 }
 
-/** Decides by the last digit of the event id, so that an event is always treated the same. */
+/** Decides by the last digit of the event id, so that every attempt of an event is treated the same. */
 const isRefused = (eventId: string | null): boolean =>
   Number.parseInt(eventId?.slice(-1) ?? '0', 16) % 2 === 1;

@@ -8,17 +8,17 @@ export interface Answer {
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
-  /** Fields to record, and the JSON body unless there is a form. */
+  /** Fields to record. They are also the JSON body unless there is a form. */
   fields?: Record<string, unknown>;
   form?: FormData;
   idempotencyKey?: string;
 }
 
-/** Longer than the API's slowest answer. */
+/** Longer than the API's slowest response. */
 const ANSWERED_WITHIN_MS = 10_000;
 const ASKED_AGAIN_AFTER_MS = 400;
 
-/** API client that records every request as evidence, including unanswered ones. */
+/** API client that records every request as evidence, including those that get no response. */
 export class RecordingClient {
   constructor(
     private readonly apiUrl: string,
@@ -26,7 +26,7 @@ export class RecordingClient {
     private readonly evidence: Evidence,
   ) {}
 
-  /** Null if no answer came. */
+  /** Returns null if no response arrived. */
   async send(request: ApiRequest): Promise<Answer | null> {
     const sentAt = new Date();
     const answer = await this.fetch(request);
@@ -43,8 +43,8 @@ export class RecordingClient {
   }
 
   /**
-   * Repeats the request until the answer is anything but "try later", or returns null when the time is up. Use it only for requests that
-   * may be repeated.
+   * Retries the request while the API responds "try later". Returns null when the time is up. Use it only for requests that are safe to
+   * repeat.
    */
   async insist(request: ApiRequest, withinMs = 45_000): Promise<Answer | null> {
     const deadline = performance.now() + withinMs;
@@ -72,7 +72,7 @@ export class RecordingClient {
       const text = await response.text();
       return { status: response.status, body: JSON.parse(text) };
     } catch {
-      // Refused, cut or too late. The checker decides what that means.
+      // The connection was refused or cut, or the response took too long. The checker decides what this means.
       return null;
     }
   }

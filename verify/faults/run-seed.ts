@@ -1,4 +1,4 @@
-/** Runs one seed: starts a platform, plays the plan and returns the checker's verdict. */
+/** Runs one seed: starts a platform, runs the plan and returns the checker's verdict. */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,16 +30,16 @@ export interface SeedOptions {
   /** Reports progress. */
   say: (line: string) => void;
   onProgress: OnProgress;
-  /** Keep the evidence of a run that passed. */
+  /** Keeps the evidence even if the run passes. */
   keep: boolean;
   /** SQL that plants a fault in the migrated database. */
   plantedSql?: readonly string[];
-  /** Milliseconds from the last fault until the run is judged as it stands. */
+  /** Longest wait in ms after the last fault or the last progress, before the run is judged as it is. */
   drainedWithinMs?: number;
   signal?: AbortSignal;
 }
 
-/** Covers redials, reconciliation and the third attempt of a rejected webhook, one after another. */
+/** Covers redials, reconciliation and the third attempt of a rejected webhook in sequence. */
 const DRAINED_WITHIN_MS = 150_000;
 
 export interface SeedResult {
@@ -51,7 +51,7 @@ export interface SeedResult {
   evidenceFolder: string | null;
 }
 
-/** Rejects if the platform cannot be started or driven, which is no verdict. */
+/** Rejects if the platform can't be started or controlled, because then there is no verdict. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const startedAt = performance.now();
   const folder = join(tmpdir(), newFolderName());
@@ -127,7 +127,7 @@ async function execute(
     signal,
   });
   await course.run();
-  // The receiver and the carrier write their last lines shortly after the rows.
+  // The receiver and the carrier write their last log lines shortly after the rows are final.
   await delay(300);
   evidence.complete(stack.databaseUrl, plan, await openWorkflows(stack.temporalAddress));
   evidence.write('tables', await tablesOf(stack.databaseUrl));

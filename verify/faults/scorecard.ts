@@ -1,4 +1,4 @@
-/** Results of all runs, as a table and as JSON. */
+/** Summarises the results of all runs as a table and as JSON. */
 import { columns, number } from '../bench/table';
 import type { SeedResult } from './run-seed';
 

@@ -1,4 +1,4 @@
-/** Stalls and resumes processes, as on a machine without processor time. Nothing is lost or closed. */
+/** Stalls and resumes processes, as on a machine that has no processor time for them. Nothing is lost or closed. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const PERIOD_MS = 200;
 const RUNS_MS = 20;
 
-/** Stalls `pid` and its descendants for `forMs`. Postgres serves each connection in its own process. */
+/** Stalls `pid` and its descendants for `forMs`. Descendants matter because Postgres serves each connection in a separate process. */
 export async function standStill(pid: number, forMs: number): Promise<void> {
   const stopped = await stopTree(pid);
   try {
@@ -18,7 +18,7 @@ export async function standStill(pid: number, forMs: number): Promise<void> {
   }
 }
 
-/** Gives `pid` and its descendants a tenth of the time. */
+/** Gives `pid` and its descendants a tenth of a processor for `forMs`. */
 export async function starve(pid: number, forMs: number): Promise<void> {
   const until = performance.now() + forMs;
   while (performance.now() < until) {
@@ -27,7 +27,7 @@ export async function starve(pid: number, forMs: number): Promise<void> {
   }
 }
 
-/** Stops parents first, because a stopped process starts no others. Returns the ids of all stopped processes. */
+/** Stops parents before children, because a stopped process can't start others. Returns the ids of all stopped processes. */
 async function stopTree(pid: number): Promise<number[]> {
   const stopped: number[] = [];
   for (let found = [pid]; found.length > 0;) {
@@ -38,12 +38,12 @@ async function stopTree(pid: number): Promise<number[]> {
   return stopped;
 }
 
-/** Resumes children first, so that a parent finds them running. */
+/** Resumes children before parents, so that parents find them running. */
 function goOn(stopped: readonly number[]): void {
   for (const pid of stopped.toReversed()) signalled(pid, 'SIGCONT');
 }
 
-/** False if the process is gone. */
+/** Returns false if the process is gone. */
 function signalled(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): boolean {
   try {
     return process.kill(pid, signal);
@@ -68,7 +68,7 @@ async function fromProc(): Promise<Pair[]> {
     pids.map(async (pid): Promise<Pair[]> => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
       if (stat === null) return [];
-      // The process name in parentheses can contain spaces and parentheses, so fields are counted from the last one.
+      // The process name in parentheses may itself contain spaces and parentheses, so fields are counted from the last one.
       return [[Number(pid), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]];
     }),
   );

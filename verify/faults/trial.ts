@@ -1,4 +1,4 @@
-/** Tests the checker: runs an engine with a planted fault, which the checker must find. */
+/** Tests the checker by running an engine with a planted fault, which the checker must find. */
 import { columns } from '../bench/table';
 import { drawPlan, type Plan } from './plan/plan';
 import type { Need, PlantedFault } from './planted';
@@ -7,7 +7,7 @@ import type { SeedResult } from './run-seed';
 export interface Trial {
   name: string;
   invariant: number;
-  /** The checker reported the invariant that the fault breaks. */
+  /** True if the checker reported the invariant that the fault violates. */
   found: boolean;
   /** First violation of that invariant, or null. */
   violation: string | null;
@@ -16,13 +16,13 @@ export interface Trial {
   evidence: string | null;
 }
 
-/** A broken engine may never finish, so a trial waits only long enough for a window to open. */
+/** A broken engine may never finish, so a trial waits only until a window could have opened. */
 export const TRIAL_DRAINED_WITHIN_MS = 60_000;
 
-/** Numbers that are redialled until the attempts are used up, and one whose answer is lost. */
+/** Numbers that are redialled until no attempts are left, and one whose response is lost. */
 const REVEALING = [80, 85, 92, 93];
 
-/** A short plan with the conditions that the fault needs, and contacts that are certainly redialled. */
+/** Returns a short plan with the conditions that the fault needs, and with contacts that are certain to be redialled. */
 export function trialPlan(seed: number, needs: readonly Need[]): Plan {
   const plan = drawPlan(seed, 'short');
   const has = (need: Need) => needs.includes(need);

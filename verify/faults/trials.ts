@@ -9,7 +9,7 @@ import { progressLines } from './progress-lines';
 import { runSeed } from './run-seed';
 import { trialOf, trialPlan, trialTable, TRIAL_DRAINED_WITHIN_MS, type Trial } from './trial';
 
-/** Returns whether every planted fault was found. */
+/** Returns true if every planted fault was found. */
 export async function runTrials(options: FaultOptions, signal: AbortSignal): Promise<boolean> {
   const trials: Trial[] = [];
   for (const [index, fault] of PLANTED_FAULTS.entries()) {
@@ -43,7 +43,7 @@ async function tryOne(
       environment: process.env,
       say: progressLines(`planted ${number}`),
       onProgress: printProgress(process.stderr),
-      // A fault that was not found looks like a passed run, and its evidence is needed.
+      // If the fault isn't found, the run passes, but its evidence is needed.
       keep: true,
       plantedSql: fault.sql,
       drainedWithinMs: TRIAL_DRAINED_WITHIN_MS,

@@ -3,7 +3,7 @@ import { workflowId } from '../../workflows/contract';
 import { eventually } from './eventually';
 import { fetchRuns } from './fetch-history';
 
-/** Ids of all children of a workflow, over all its runs, in order. */
+/** Returns the ids of all children of a workflow over all its runs, in order. */
 async function childrenOf(client: WorkflowClient, id: string): Promise<string[]> {
   const events = (await fetchRuns(client, id)).flatMap((run) => run.events ?? []);
   return events.flatMap(
@@ -11,7 +11,7 @@ async function childrenOf(client: WorkflowClient, id: string): Promise<string[]>
   );
 }
 
-/** The workflow of a call other than the one in progress, including a call that is never dialled. */
+/** Returns the workflow of a call other than `talking`, even if that call is never dialled. */
 export function otherCall(client: WorkflowClient, campaignId: string, talking: string): Promise<string> {
   return eventually('another call of a campaign', async () => {
     const children = await childrenOf(client, workflowId.campaign(campaignId));
@@ -19,7 +19,7 @@ export function otherCall(client: WorkflowClient, campaignId: string, talking: s
   });
 }
 
-/** The delivery workflow of the event at the campaign's end. */
+/** Returns the workflow that delivers the event about the campaign's end. */
 export function deliveryOf(client: WorkflowClient, campaignId: string): Promise<string> {
   return eventually('a delivery of a campaign', async () => {
     const children = await childrenOf(client, workflowId.campaign(campaignId));
@@ -27,7 +27,7 @@ export function deliveryOf(client: WorkflowClient, campaignId: string): Promise<
   });
 }
 
-/** The workflow of the callback that the callee of a dispatched call requested. */
+/** Returns the workflow of the callback that the callee of a dispatched call requested. */
 export function callbackOf(client: WorkflowClient, callId: string): Promise<string> {
   return eventually('a callback', async () => {
     const [callback] = await childrenOf(client, workflowId.call(callId));

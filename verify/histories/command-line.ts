@@ -2,15 +2,15 @@ import { Option } from 'commander';
 import { commandOf, readOptions } from '../../dev/options';
 
 export interface RecorderOptions {
-  /** The folder in which this version gets its own folder. */
+  /** Parent of this version's folder. */
   into: string;
-  /** Name of the version. Null combines the package version and the commit. */
+  /** Name of the version. If null, the name combines the package version and the commit. */
   version: string | null;
 }
 
 export type Command = ({ kind: 'record' } & RecorderOptions) | { kind: 'running' };
 
-/** Returns null for `--help`. Throws a `UsageFault` that names the wrong option. */
+/** Returns null for `--help`. Throws a `UsageFault` that names the invalid option. */
 export function readCommandLine(args: string[]): Command | null {
   const command = commandOf(
     'npm run histories --',

@@ -1,4 +1,4 @@
-/** An organization of the platform, and what it creates. */
+/** An organization of the platform and everything that it creates. */
 import { AGENT_CONFIG } from '../../dev/demo/agent';
 import { requestWith } from '../../dev/demo/api-client';
 import { eventually } from './eventually';
@@ -8,16 +8,16 @@ export interface CampaignRequest {
   concurrency: number;
   maxRetries?: number;
   retryDelayMins?: number;
-  /** Days from today. By default the campaign is open today and tomorrow. */
+  /** Days from today. By default, the campaign is open today and tomorrow. */
   fromDay?: number;
   toDay?: number;
-  /** `HH:MM`, UTC. Open all day by default. */
+  /** `HH:MM`, UTC. By default, the campaign is open all day. */
   startTime?: string;
   endTime?: string;
-  /** Receiver paths for the webhooks of calls and of the campaign. */
+  /** Receiver paths for the webhooks about calls and about the campaign. */
   callHook?: string;
   campaignHook?: string;
-  /** Gets an e-mail about the campaign's end, if set. */
+  /** If set, gets an e-mail about the campaign's end. */
   notificationEmail?: string;
 }
 
@@ -46,7 +46,7 @@ export class Customer {
     return new Customer(access, agentId);
   }
 
-  /** Returns the campaign's id. */
+  /** Creates a campaign and returns its id. */
   async createCampaign(campaign: CampaignRequest): Promise<string> {
     const form = new FormData();
     for (const [name, value] of Object.entries(this.fields(campaign))) form.set(name, String(value));
@@ -56,21 +56,21 @@ export class Customer {
     return (await this.ask<{ id: string }>('POST', '/api/campaigns/create', form)).id;
   }
 
-  /** Returns the call's id. */
+  /** Dispatches a call and returns its id. */
   async dispatch(number: string): Promise<string> {
     const call = { agent_id: this.agentId, contact_number: number, name: 'A contact' };
     return (await this.ask<{ output: { call_id: string } }>('POST', '/api/trigger-call/', call)).output
       .call_id;
   }
 
-  /** Makes the agent answer a number, or none for an empty text. Returns the agent's id. */
+  /** Makes the agent answer a number, or none if the text is empty. Returns the agent's id. */
   async answer(number: string): Promise<string> {
     const deployment = { phone: { call_type: { Inbound: number } } };
     await this.ask('PATCH', `/api/agent/${this.agentId}/deployment`, { deployment });
     return this.agentId;
   }
 
-  /** Waits for a call from this number. */
+  /** Waits for a call from this number and returns its id. */
   callFrom(number: string): Promise<string> {
     return eventually('a call that came in', async () => {
       const { data } = await this.ask<{ data: { call_id: string; from_number: string | null }[] }>(

@@ -2,11 +2,11 @@ import { isGrpcServiceError, type WorkflowClient, type WorkflowHandle } from '@t
 
 export type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
-/** Returns whether a run has completed a workflow task. */
+/** Returns true if the run has completed a workflow task. */
 export const hasDoneTask = (events: readonly { workflowTaskCompletedEventAttributes?: unknown }[]): boolean =>
   events.some((event) => event.workflowTaskCompletedEventAttributes);
 
-/** The histories of a workflow that continued as new, the first run first. */
+/** Returns the histories of a workflow that continued as new, oldest run first. */
 export async function fetchRuns(
   client: WorkflowClient,
   workflowId: string,
@@ -17,10 +17,10 @@ export async function fetchRuns(
   return [...(before === '' ? [] : await fetchRuns(client, workflowId, before)), history];
 }
 
-/** gRPC's code. `fetchHistory` passes it on unchanged, unlike other requests of the client. */
+/** gRPC's status code. Unlike the client's other requests, `fetchHistory` doesn't convert such errors. */
 const NOT_FOUND = 5;
 
-/** Returns null if Temporal does not have the workflow, yet or anymore. Reads the newest run by default. */
+/** Returns null if Temporal doesn't have the workflow yet or no longer has it. Reads the newest run by default. */
 export async function fetchHistory(
   client: WorkflowClient,
   workflowId: string,

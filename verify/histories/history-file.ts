@@ -2,10 +2,10 @@
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { History } from './fetch-history';
 
-/** A process and its host, as in the names of workers and of sticky queues. */
+/** Process id and host, as they appear in the names of workers and of sticky queues. */
 const PROCESS = /\d+@[\w.-]+/g;
 
-/** Removes identities and stack traces, which a replay does not read. */
+/** Removes identities and stack traces, because replays don't need them. */
 function withoutMachine(key: string, value: unknown): unknown {
   if (key === 'stackTrace') return '';
   return typeof value === 'string' ? value.replace(PROCESS, 'recorder') : value;

@@ -1,11 +1,11 @@
-/** `npm run histories`: records workflow histories, or replays the open workflows of a Temporal server. */
+/** `npm run histories`: records workflow histories, or replays a Temporal server's open workflows. */
 import { abortOnInterrupt, Interrupted, INTERRUPTED_STATUS } from '../../dev/demo/interruption';
 import { errorText } from '../../dev/error-text';
 import { readCommandLine, type Command } from './command-line';
 import { recordHistories } from './record';
 import { replayWithThisBuild } from './running/main';
 
-/** The command failed and says nothing about any workflow. */
+/** Exit status if the command failed without a result about any workflow. */
 const FAILED = 2;
 
 async function main(): Promise<number> {

@@ -1,8 +1,8 @@
-/** A webhook receiver that accepts or rejects by path. */
+/** A webhook receiver that accepts or rejects deliveries by path. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `/accepts` takes all, `/late` rejects the first attempt of each event, `/refuses` rejects all. */
+/** `/accepts` accepts everything, `/late` rejects the first attempt of each event, and `/refuses` rejects everything. */
 const REFUSED_ATTEMPTS: Readonly<Record<string, number>> = {
   '/accepts': 0,
   '/late': 1,

@@ -14,7 +14,7 @@ import { openStage } from './stage';
 export async function recordHistories(options: RecorderOptions, signal: AbortSignal): Promise<void> {
   const commit = await recordedCommit(repositoryRoot());
   const folder = await folderOf(options, commit);
-  // Uses another name until the recording is complete, so that a partial one is not mistaken for it.
+  // Uses a temporary name until the recording is complete, so that a partial recording isn't mistaken for a complete one.
   const unfinished = `${folder}.unfinished`;
   await removeFolder(unfinished);
   await mkdir(unfinished, { recursive: true });

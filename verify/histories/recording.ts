@@ -14,7 +14,10 @@ export class Recording {
     private readonly folder: string,
   ) {}
 
-  /** Saves the current history, of the newest run by default, once that has completed a task. The SDK's replay of an emptier one never ends. */
+  /**
+   * Saves the current history (of the newest run by default) once the run has completed a workflow task. The SDK never finishes the replay
+   * of a history without one.
+   */
   async keep(name: string, workflowId: string, runId?: string): Promise<void> {
     const history = await eventually(`the first task of ${workflowId}`, async () => {
       const current = await this.client.getHandle(workflowId, runId).fetchHistory();
@@ -23,13 +26,13 @@ export class Recording {
     await this.write(name, history);
   }
 
-  /** Saves the complete history once the workflow is closed. */
+  /** Saves the complete history once the workflow has closed. */
   async keepClosed(name: string, workflowId: string): Promise<void> {
     await this.untilClosed(workflowId);
     await this.keep(name, workflowId);
   }
 
-  /** Saves each run of a workflow that continued as new, as `<name>-run-1` and so on, once it is closed. */
+  /** Waits until a workflow that continues as new has closed, then saves each of its runs as `<name>-run-1` and so on. */
   async keepRuns(name: string, workflowId: string): Promise<void> {
     await this.untilClosed(workflowId);
     const runs = await fetchRuns(this.client, workflowId);
@@ -39,13 +42,13 @@ export class Recording {
   /** Waits until the history contains an event with this text. */
   async untilSeen(workflowId: string, text: string): Promise<void> {
     await eventually(`${text} in ${workflowId}`, async () => {
-      // The row exists before its workflow.
+      // The row is created before its workflow.
       const history = await fetchHistory(this.client, workflowId);
       return history !== null && historyText(history).includes(text) ? true : null;
     });
   }
 
-  /** Names must be unique in a recording. */
+  /** Rejects a name that is already used in the recording. */
   private async write(name: string, history: History): Promise<void> {
     if (this.names.includes(name)) throw new Error(`${name} is recorded twice`);
     this.names.push(name);

@@ -5,10 +5,10 @@ export const SOURCES_FILE = 'sources.tar.gz';
 
 const WORKER_FOLDERS = ['worker', 'workflows', 'domain', 'activities', 'db', 'config', 'runtime'];
 
-/** The new version migrates the database of a deploy, so a worker needs none of these files. */
+/** During a deployment, the new version migrates the database, so the old worker needs none of these files. */
 const NOT_NEEDED = [':(exclude)db/migrations', ':(exclude)*.sql'];
 
-/** Returns the commit to record, as seven digits. Throws if a file of the worker differs from it. */
+/** Returns the commit to record as seven digits. Throws if a file of the worker differs from that commit. */
 export async function recordedCommit(repository: string): Promise<string> {
   const git = (...args: string[]): Promise<string> =>
     runOrFail({ command: 'git', args, cwd: repository, timeoutMs: 10_000 });
@@ -20,7 +20,7 @@ export async function recordedCommit(repository: string): Promise<string> {
   return (await git('rev-parse', '--short=7', 'HEAD')).trim();
 }
 
-/** Packs the commit's worker with its histories, for the test that deploys over a worker of this version. */
+/** Packs the commit's worker with its histories. A test uses them to deploy over a worker of this version. */
 export async function packSources(
   repository: string,
   { commit, folder }: { commit: string; folder: string },

@@ -1,4 +1,4 @@
-/** A platform for the recording, with the tools of its scenes. */
+/** Starts a platform for the recording, with the tools that the scenes need. */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,11 +17,11 @@ import { Customer } from './customer';
 import { startReceiver } from './receiver';
 
 export interface Stage {
-  /** Creates an organization, so that no scene waits for another's lines. */
+  /** Creates an organization. Each scene has its own, so that no scene waits for another's lines. */
   customer: (lines?: number) => Promise<Customer>;
   /** Rings a number that an agent answers. */
   ring: (to: string, from: string) => Promise<void>;
-  /** Scripts the replies of the language model; the last one repeats. Without a model no replies are requested. */
+  /** Sets the language model's replies and repeats the last one. Without a model, the platform requests no replies. */
   scriptModel: (replies: readonly Reply[]) => void;
   temporal: Client;
 }
@@ -34,7 +34,7 @@ export interface StageOptions {
   hasModel: boolean;
 }
 
-/** Short campaigns fit into one run, the long one needs several. */
+/** Short campaigns fit into one run; the long one needs several. */
 const EVENTS_OF_A_RUN = 90;
 const MODEL = 'reader';
 

@@ -1,11 +1,11 @@
-/** Mutants that no test can find because nothing observable depends on the change. Every other survivor needs a test. */
+/** Mutants that no test can find because the change has no observable effect. Every other survivor needs a test. */
 import type { Mutant } from './mutant';
 
 export interface Accepted extends Pick<Mutant, 'file' | 'code' | 'nth' | 'column' | 'change'> {
   reason: string;
 }
 
-/** Accepts changes of one line of code for one reason. `nth` selects among equal lines of the file. */
+/** Accepts changes in one line of code for one reason. `nth` selects among equal lines in the file. */
 const inLine = (
   file: string,
   code: string,

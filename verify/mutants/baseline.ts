@@ -1,4 +1,4 @@
-/** Runs each suite without a mutant: measures its time, and requires that it passes. */
+/** Runs each suite without a mutant to measure its time and to check that it passes. */
 import type { SuiteResult } from './jest-run';
 import type { Judges } from './judges';
 import type { Work } from './judge';
@@ -7,11 +7,11 @@ export type Baseline = ReadonlyMap<string, SuiteResult>;
 
 /** Start time of Jest. */
 const START_MS = 30_000;
-/** The machine may become this many times slower. */
+/** Allows the machine to become this many times slower. */
 const SLACK = 4;
 const LEAST_TEST_MS = 15_000;
 
-/** @throws Error that names a suite which fails, or runs no test here */
+/** @throws Error that names a suite that fails or runs no tests here */
 export async function measureBaseline(
   judges: Judges,
   suites: readonly string[],
@@ -36,7 +36,7 @@ export async function measureBaseline(
   return measured;
 }
 
-/** Time limit of a mutant. A run that takes longer counts as hanging. */
+/** Returns time limits for a mutant. A run that takes longer is treated as hanging. */
 export function limitsFor(
   baseline: Baseline,
   suites: readonly string[],

@@ -1,4 +1,4 @@
-/** The simulation's mutants of the dialling code, in the form that the judges take. */
+/** Converts the simulation's mutants of the dialling code to the form that the judges accept. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DialMutant } from '../simulation/dial-mutant';

@@ -1,4 +1,4 @@
-/** Sources that are mutated: Postgres functions of a call, the activities that dial, the workflows and their decisions. */
+/** Selects the sources to mutate: a call's Postgres functions, the activities that dial, the workflows and their decisions. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mutantsOf, type Area, type Mutant } from './mutant';
@@ -6,9 +6,7 @@ import { sqlEdits } from './sql/conditions';
 import { tokensOf } from './sql/tokens';
 import { typescriptEdits } from './typescript';
 
-/**
- * Functions through which the engine and the API dial calls, grant lines and transfer calls. The functions that they call are mutated too.
- */
+/** Functions with which the engine and the API dial calls, grant lines and transfer calls. The functions they call are mutated too. */
 export const ROOTS = [
   'claim_page',
   'register_waiting',
@@ -23,7 +21,10 @@ export const ROOTS = [
   'withdraw_rest',
 ] as const;
 
-/** Decide about calls and campaigns during dialling. The other files of `domain` are about agents, transcripts, mails and reports. */
+/**
+ * Files that decide about calls and campaigns while dialling. The other files in `domain` are about agents, transcripts, e-mails and
+ * reports.
+ */
 const DECISIONS = [
   'breakers',
   'call-cost',
@@ -46,7 +47,7 @@ export interface SourceFile {
   source: string;
 }
 
-/** Sorted by area and name. */
+/** Returns the files sorted by area and name. */
 export async function candidateFiles(root: string): Promise<SourceFile[]> {
   const read = async (area: Area, file: string): Promise<SourceFile> => ({
     area,
@@ -70,7 +71,7 @@ export async function candidateFiles(root: string): Promise<SourceFile[]> {
   return [...functions.filter(({ file }) => reached.has(functionName(file))), ...sources];
 }
 
-/** Returns the names of the roots and of every function that they call, directly or not. */
+/** Returns the names of the roots and of every function that they call, directly or indirectly. */
 function reachedFrom(roots: readonly string[], functions: readonly SourceFile[]): Set<string> {
   const words = new Map(
     functions.map(({ file, source }) => [

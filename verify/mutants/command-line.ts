@@ -4,19 +4,19 @@ import { commandOf, readOptions } from '../../dev/options';
 export interface MutantOptions {
   seed: number;
   count: number;
-  /** Only files with this text in their path. */
+  /** Judges only files with this text in their path. */
   only: string | null;
   jobs: number;
-  /** Judge the simulation's mutants of the dialling code, each by all suites that run its file. */
+  /** Judges the simulation's mutants of the dialling code, each with all suites that run its file. */
   byHand: boolean;
   jsonFile: string | null;
-  /** Print the sample without judging it. */
+  /** Prints the sample without judging it. */
   list: boolean;
 }
 
 const MOST = 100_000;
 
-/** Returns null for `--help`. Throws a `UsageFault` that names the wrong option or value. */
+/** Returns null for `--help`. Throws a `UsageFault` that names the invalid option or value. */
 export function readCommandLine(args: string[]): MutantOptions | null {
   const command = commandOf(
     'npm run test:mutants --',

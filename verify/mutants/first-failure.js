@@ -1,6 +1,6 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Skips the other tests of a file after one failure, which decides on the mutant. Limits each test to MUTANT_TEST_LIMIT_MS. */
+/** After one failure, which is enough to judge the mutant, skips the other tests of a file. Limits each test to MUTANT_TEST_LIMIT_MS. */
 module.exports = class FirstFailure extends TestEnvironment {
   hasFailed = false;
 

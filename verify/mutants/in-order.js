@@ -1,7 +1,7 @@
 const Sequencer = require('@jest/test-sequencer').default;
 const { relative } = require('node:path');
 
-/** Runs the suites in the order of MUTANT_SUITES, with those first that probably find the mutant. */
+/** Runs the suites in the order of MUTANT_SUITES, which begins with those that are most likely to find the mutant. */
 module.exports = class InOrder extends Sequencer {
   sort(tests) {
     const order = JSON.parse(process.env.MUTANT_SUITES);

@@ -1,4 +1,4 @@
-/** Runs Jest over a list of suites in a copy of the project. */
+/** Runs Jest with a list of suites in a copy of the project. */
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ export interface JestOrder {
   /** Folder for Jest's cache and report. */
   folder: string;
   suites: readonly string[];
-  /** Null for no limit. */
+  /** Null if there is no limit. */
   limitMs: number | null;
   testLimitMs: number;
-  /** Stops Jest immediately. */
+  /** Aborting this stops Jest immediately. */
   signal: AbortSignal;
 }
 
@@ -27,10 +27,10 @@ export interface SuiteResult {
   message: string | null;
 }
 
-/** A test may set a longer timeout itself. The limit of the mutant still applies. */
+/** A test may set a longer timeout. The mutant's limit still applies. */
 const MOST_TEST_MS = 300_000;
 
-/** Returns the results of the suites that ran, which end after a failure. Null if the limit was reached. */
+/** Returns the results of the suites that ran, up to the first failure. Returns null if the limit was reached. */
 export async function runJest(order: JestOrder): Promise<SuiteResult[] | null> {
   const { folder, suites, testLimitMs } = order;
   const reportFile = join(folder, 'jest-report.jsonl');
@@ -50,7 +50,7 @@ export async function runJest(order: JestOrder): Promise<SuiteResult[] | null> {
   return [...results, { suite, ms: 0, passed: 0, longestTestMs: 0, failure, message: output.slice(-2_000) }];
 }
 
-/** Returns Jest's output, or null if the limit was reached. Watchdogs end the servers that its tests started. */
+/** Returns Jest's output, or null if the limit was reached. Watchdogs stop the servers that its tests started. */
 function ended(
   { copy, suites, limitMs, signal }: JestOrder,
   env: Record<string, string>,

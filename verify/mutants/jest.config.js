@@ -1,6 +1,6 @@
 /**
- * The fast suites as in `npm test`, in a copy of the project and on servers that the judge keeps open.
- * MUTANT_SUITES is their order as JSON, MUTANT_TEST_LIMIT_MS the limit of a test, MUTANT_CACHE a folder, MUTANT_REPORT the recorder's file.
+ * Runs the fast suites as in `npm test`, in a copy of the project and on servers that the judge keeps open. MUTANT_SUITES is their order as
+ * JSON, MUTANT_TEST_LIMIT_MS the time limit of a test, MUTANT_CACHE a folder, and MUTANT_REPORT the recorder's file.
  */
 const rootDir = `${__dirname}/../..`;
 const cacheDirectory = process.env.MUTANT_CACHE;

@@ -1,6 +1,6 @@
 /**
  * A process that judges mutants one after another on its own servers. Postgres stays open, the migrated template is recreated with a
- * mutated function, and the workflows are bundled again from mutated sources. It ends with its parent.
+ * mutated function, and mutated workflow sources are bundled again. The process ends with its parent.
  */
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ class Judge {
     const folder = await mkdtemp(join(tmpdir(), 'voice-agent-platform-mutants-'));
     const judge = new Judge(folder, join(folder, 'project'));
     await copyProject(repositoryRoot(), judge.copy);
-    // A mutant would survive every skipped suite.
+    // Requires the servers, because a suite that is skipped finds no mutants.
     await requireServers('workflows');
     await recreate(PRISTINE, TEMPLATE);
     return judge;
@@ -81,7 +81,7 @@ class Judge {
     }
   }
 
-  /** Makes the servers run the mutant. Returns the reason if they cannot. */
+  /** Makes the servers run the mutant. Returns the reason if they can't. */
   private async take({ area }: Mutant, suites: readonly string[]): Promise<string | null> {
     try {
       if (area === 'sql') {
@@ -108,7 +108,7 @@ async function recreate(name: string, like: string): Promise<void> {
   });
 }
 
-/** Failed tests leave their databases, and an endless loop of a function would continue there. */
+/** Failed tests leave their databases behind, and a function's endless loop would keep running there. */
 async function dropTestDatabases(): Promise<void> {
   await query(published('TEST_POSTGRES_URL'), async (client) => {
     const { rows } = await client.query<{ name: string }>(
@@ -130,7 +130,7 @@ async function main(): Promise<void> {
     void opening.then((judge) => judge.close()).finally(() => process.exit());
   };
   process.once('disconnect', end);
-  // Ctrl-C reaches every process of the terminal. The parent decides and disconnects.
+  // Ctrl-C reaches every process of the terminal. This one ignores it and ends when its parent disconnects.
   process.on('SIGINT', () => undefined);
   const judge = await opening;
   process.on('message', (work: Work) => {
@@ -138,7 +138,7 @@ async function main(): Promise<void> {
       .judge(work)
       .catch((error: unknown): Judged => ({ kind: 'fault', reason: errorText(error) }))
       .then((judged) => {
-        // The parent may be gone.
+        // The parent may have ended.
         if (process.connected) process.send?.(judged);
       });
   });

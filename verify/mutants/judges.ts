@@ -1,4 +1,4 @@
-/** The judging processes, one per job. */
+/** Starts the processes that judge mutants, one per job. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { repositoryRoot } from '../../dev/stack/repository';
 import { ClosingOrder } from '../../dev/stack/closing';
 import type { Judged, Work } from './judge';
 
-/** The built program, because a judge is a process. */
+/** The built program, because a judge runs as a separate process. */
 const PROGRAM = join(repositoryRoot(), 'dist', 'verify', 'mutants', 'judge.js');
 
 export type Answer = Exclude<Judged, { kind: 'fault' }>;
 
 export interface Judges {
-  /** Gives each item to the next free judge, in this order. Rejects when a judge dies or fails, or when `signal` is aborted. */
+  /** Gives each item to the next free judge, in order. Rejects if a judge dies or fails, or if `signal` is aborted. */
   each: <T extends Work>(
     items: readonly T[],
     onJudged: (item: T, judged: Answer, ms: number) => void,
@@ -70,7 +70,7 @@ async function answer(child: ChildProcess): Promise<unknown> {
   }
 }
 
-/** The judge closes its servers when its parent disconnects. */
+/** The judge closes its servers when the parent disconnects. */
 async function dismissed(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');

@@ -1,4 +1,4 @@
-/** `npm run test:mutants`: shows whether the fast suites notice a wrong condition in the engine. */
+/** `npm run test:mutants`: checks whether the fast suites detect wrong conditions in the engine. */
 import { writeFile } from 'node:fs/promises';
 import { abortOnInterrupt } from '../../dev/demo/interruption';
 import { exitWithError } from '../../dev/exit-with-error';
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   try {
     await judgeAll(sample, { ...options, signal: stopping.signal }, results);
   } finally {
-    // Also publishes the results of an interrupted run.
+    // Publishes results even if the run was interrupted.
     if (results.length > 0) await publish(results, options, Date.now() - begun);
   }
   return hasPassed(results) ? 0 : 1;

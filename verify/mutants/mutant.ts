@@ -9,9 +9,9 @@ export interface Mutant {
   /** Starts at 1, as in editors. */
   line: number;
   column: number;
-  /** The trimmed line. With `column` and `change` it identifies the place even if lines above it change. */
+  /** The trimmed line. Together with `column` and `change`, it identifies the place even if lines above it change. */
   code: string;
-  /** Position among equal lines of the file, starting at 1. */
+  /** Position among equal lines in the file, starting at 1. */
   nth: number;
   start: number;
   end: number;
@@ -20,7 +20,7 @@ export interface Mutant {
   change: string;
 }
 
-/** A change inside a source, before its file is known. */
+/** A change to a source text, without the file that it belongs to. */
 export interface Edit {
   start: number;
   end: number;
@@ -31,7 +31,7 @@ export interface Edit {
 export const withMutant = (source: string, { start, end, replacement }: Edit): string =>
   source.slice(0, start) + replacement + source.slice(end);
 
-/** Sorted by position. An edit that two rules propose counts once. */
+/** Returns mutants sorted by position. If two rules propose the same edit, it is included once. */
 export function mutantsOf(
   { area, file, source }: { area: Area; file: string; source: string },
   edits: readonly Edit[],
@@ -53,7 +53,7 @@ function placeOf(source: string, start: number): Pick<Mutant, 'line' | 'column' 
 
 const SHOWN = 60;
 
-/** Returns one line of text. A long line is cut and gets its length, so that lines with the same beginning differ. */
+/** Returns the text as one line. A long line is truncated and its length is added, so that lines with the same beginning differ. */
 export function excerpt(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   return flat.length <= SHOWN ? flat : `${flat.slice(0, SHOWN - 1)}… (${flat.length})`;

@@ -1,11 +1,11 @@
-/** A copy of the project for the mutants, so that the working tree is never changed. */
+/** Creates a copy of the project for the mutants, so that the work tree never changes. */
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Large or generated folders. */
+/** Large or generated folders that aren't copied. */
 const LEFT_OUT = new Set(['.git', '.data', 'dist', 'node_modules']);
 
-/** Links the packages of the project. */
+/** Copies the project, but links to its packages. */
 export async function copyProject(root: string, into: string): Promise<void> {
   await mkdir(into, { recursive: true });
   const names = (await readdir(root)).filter((name) => !LEFT_OUT.has(name));

@@ -1,7 +1,7 @@
 const { appendFileSync } = require('node:fs');
 const { relative } = require('node:path');
 
-/** Writes the result of each suite to MUTANT_REPORT at once, one JSON line each, because Jest reports nothing when it bails out. */
+/** Writes each suite's result to MUTANT_REPORT at once, as a line of JSON, because Jest reports nothing when it bails out. */
 module.exports = class Recorder {
   onTestResult(_test, { testFilePath, perfStats, testResults, failureMessage }) {
     const failed = testResults.find(({ status }) => status === 'failed');

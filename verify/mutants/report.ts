@@ -1,4 +1,4 @@
-/** Prints progress while mutants are judged, and the result. */
+/** Prints progress while mutants are judged, and then the result. */
 import { AREAS, type Mutant } from './mutant';
 import { scoreOf, shareOf, type Result } from './verdict';
 
@@ -16,7 +16,7 @@ export function progressLine(results: readonly Result[], total: number, elapsedM
   return `${results.length}/${total}: ${counts}; about ${minutes(restMs)} left`;
 }
 
-/** A table by area, followed by each mutant that was not found. */
+/** Returns a table by area, followed by each mutant that was not found. */
 export function report(results: readonly Result[], elapsedMs: number): string {
   const rows = [...AREAS.filter((area) => results.some((result) => result.area === area)), null].map(
     (area) => {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { AREAS, type Mutant } from './mutant';
 
 /**
- * Draws a sample in which each area has its share, in an order that mixes the areas.
- * The choice depends on the seed and on the changed line alone: an edit elsewhere keeps the sample, and a larger count extends it.
+ * Draws a sample in proportion to the sizes of the areas, and mixes their order. The choice depends only on the seed and the changed line:
+ * edits elsewhere don't change the sample, and a larger count extends it.
  */
 export function sampleOf(candidates: readonly Mutant[], count: number, seed: number): Mutant[] {
   const ranked = AREAS.flatMap((area) => {

@@ -1,11 +1,11 @@
 /**
- * Lists the fast suites that run a file, with the quickest and most probable finders first, because the first failure decides. Only
- * surviving mutants reach the last ones. Suites that compare texts (`db/schema.test.ts`, `db/function-files.test.ts`) are left out.
+ * Lists the fast suites that run a file. The quickest and those most likely to find a mutant come first, because the first failure is
+ * enough. Suites that compare texts (`db/schema.test.ts`, `db/function-files.test.ts`) are left out.
  */
 import { functionName } from './candidates';
 import type { Mutant } from './mutant';
 
-/** Paths inside `test/db/`; used for every function, after its own suites. */
+/** Paths inside `test/db/`. These suites run for every function, after its own. */
 const ENGINE = [
   'own-rows',
   'start-dial',
@@ -96,7 +96,7 @@ const OF_ACTIVITY: Record<string, readonly string[]> = {
   lines: ['db/dial-steps', 'db/lines', 'db/stale-steps', 'workflows/call'],
 };
 
-/** Stored histories, which most changes of a workflow break, and the same histories with signals moved as in a stall. */
+/** Replays stored histories, which most changes of a workflow break, and the same histories with signals moved as in a stall. */
 const REPLAY = 'workflows/replay';
 const STALLED = 'workflows/stalled-tasks';
 
@@ -153,7 +153,7 @@ const OF_DECISION: Record<string, readonly string[]> = {
   redial: ['domain/redial', 'db/dry-run-rules'],
 };
 
-/** Other suites that run the dialling code, for mutants that were written to escape. */
+/** Other suites that run the dialling code, for the handwritten mutants. */
 const FURTHER = [
   'db/dial-steps',
   'db/dial-clock',
@@ -162,7 +162,7 @@ const FURTHER = [
   'db/lost-signals',
 ];
 
-/** All suites that run the file, even indirectly, without processes of their own. */
+/** Returns all suites that run the file, even indirectly, without starting processes. */
 export function widerSuitesFor({ area, file }: Pick<Mutant, 'area' | 'file'>): string[] {
   const workflows = [...OF_CALL, 'workflows/campaign', 'workflows/reconcile'];
   const engine = [...ENGINE.map((suite) => `db/${suite}`), ...FURTHER];

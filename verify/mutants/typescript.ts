@@ -1,8 +1,8 @@
 /**
  * Finds the conditions of a TypeScript source in the compiler's syntax tree and proposes an edit for each.
  *
- * Stryker makes more kinds of mutants and has a Jest runner. But Temporal runs workflows from a bundle that Stryker's instrumented files
- * never reach, and SQL functions need their own mutator and judge anyway. A single judge for both is smaller.
+ * Stryker creates more kinds of mutants and has a Jest runner. But Temporal runs workflows from a bundle, which never contains Stryker's
+ * instrumented files, and SQL functions need a separate mutator and judge anyway. One judge for both is less code.
  */
 import * as ts from 'typescript';
 import { excerpt, type Edit } from './mutant';
@@ -43,7 +43,7 @@ function editsOf(node: ts.Node, tree: ts.SourceFile): Edit[] {
     values.map((value) => replace(condition, value));
   if (ts.isIfStatement(node)) return decided(node.expression);
   if (ts.isConditionalExpression(node)) return decided(node.condition);
-  // `true` would loop forever.
+  // Replacing the condition with `true` would loop forever.
   if (ts.isWhileStatement(node) || ts.isDoStatement(node)) return decided(node.expression, ['false']);
   if (ts.isForStatement(node) && node.condition !== undefined) return decided(node.condition, ['false']);
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {

@@ -6,7 +6,7 @@ export type Verdict = 'found' | 'timeout' | 'survived' | 'accepted' | 'invalid';
 
 export interface Result extends Pick<Mutant, 'area' | 'file' | 'line' | 'column' | 'code' | 'change'> {
   verdict: Verdict;
-  /** The failed test, the reason why it is no mutant, or the reason why it is accepted. Null for a survivor or a timeout. */
+  /** The failed test, the reason why the mutant is invalid, or the reason why it is accepted. Null for a survivor or a timeout. */
   because: string | null;
   seconds: number;
 }
@@ -23,7 +23,7 @@ export function resultOf(mutant: Mutant, judged: Answer, ms: number): Result {
 }
 
 export interface Score {
-  /** Number of mutants without invalid ones. */
+  /** Number of mutants except invalid ones. */
   judged: number;
   /** Includes timeouts. */
   found: number;
@@ -47,7 +47,7 @@ export function scoreOf(results: readonly Result[]): Score {
   };
 }
 
-/** An accepted mutant cannot be found, so it does not count. */
+/** Accepted mutants are left out, because no test can find them. */
 export const shareOf = ({ judged, found, accepted }: Score): number =>
   judged === accepted ? 1 : found / (judged - accepted);
 

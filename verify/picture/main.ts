@@ -1,4 +1,4 @@
-/** `npm run picture`: records the animated picture of the README from the demo's campaign in the console. */
+/** `npm run picture`: records the README's animated picture of the demo's campaign in the console. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,9 +20,9 @@ const FILE = join(repositoryRoot(), 'docs', 'console.webp');
 const SIZE = { width: 1120, height: 700 };
 const FRAMES = 40;
 const BETWEEN_FRAMES_MS = 700;
-/** Faster than real time. */
+/** Shorter than `BETWEEN_FRAMES_MS`, so the picture plays faster than real time. */
 const SHOWN_FOR_MS = 300;
-/** Largest file that GitHub renders at once. */
+/** Largest file that GitHub renders without a click. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
 async function picture(): Promise<void> {

@@ -4,11 +4,11 @@ import uuid
 
 import schemathesis
 
-# The document describes free JSON three levels deep (api/http/openapi/storable.ts), while the service checks all 32. A recursive schema
-# kept the coverage phase busy for more than three minutes of CPU time. Therefore the hook skips cases that differ only below the described
-# levels.
+# The OpenAPI document describes free JSON three levels deep (api/http/openapi/storable.ts), while the service checks all 32 levels. A
+# recursive schema kept the coverage phase busy for more than three minutes of CPU time. The hook therefore skips cases that differ only
+# below the described levels.
 DESCRIBED_LEVELS = 3
-# No schema can say that the service rejects integers that lose digits in a double.
+# JSON Schema can't express that the service rejects integers that lose digits in a double.
 LARGEST_SAFE_INTEGER = 2**53 - 1
 UNSAFE_KEYS = ("__proto__", "constructor", "prototype")
 

@@ -1,4 +1,4 @@
-/** Loads the activities with one changed source, to plant a fault. */
+/** Loads the activities with one source changed, to plant a fault. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
@@ -8,7 +8,7 @@ import { repositoryRoot } from '../../dev/stack/repository';
 
 export type CreateActivities = typeof createActivities;
 
-/** A text that occurs exactly once in a source (path from the repository's root), and its replacement. */
+/** A text that occurs exactly once in a source file (path from the repository's root), and its replacement. */
 export interface SourceChange {
   file: string;
   from: string;
@@ -28,10 +28,10 @@ export const changedSource = (change: SourceChange): string =>
 
 const BUILT = join(repositoryRoot(), 'dist');
 const ACTIVITIES = join(BUILT, 'activities') + sep;
-/** The simulated carrier throws the errors of this folder, so there must be only one copy of their classes. */
+/** The simulated carrier throws the error classes of this folder, so there must be only one copy of them. */
 const SHARED = join(ACTIVITIES, 'telephony') + sep;
 
-/** Loads the built activities again around the changed source. All other modules keep their loaded versions. */
+/** Loads the built activities again with the changed source. All other modules keep their loaded versions. */
 export function changedActivities(change: SourceChange): CreateActivities {
   const load = createRequire(__filename);
   const changedFile = join(BUILT, change.file.replace(/\.ts$/, '.js'));
@@ -56,11 +56,11 @@ export function changedActivities(change: SourceChange): CreateActivities {
 
 type Compiling = NodeJS.Module & { _compile: (code: string, file: string) => void };
 
-/** Deprecated for product code, but Node 20 has no successor. */
+/** Deprecated for product code, but Node 20 has no replacement. */
 const loaders = (load: object) =>
   (load as { extensions: { '.js': (module: Compiling, file: string) => void } }).extensions;
 
-/** Removes the loaded modules that match and returns them. */
+/** Removes the matching modules from the module cache and returns them. */
 function take(load: NodeJS.Require, isOwn: (file: string) => boolean): NodeJS.Dict<NodeJS.Module> {
   const taken = Object.fromEntries(Object.entries(load.cache).filter(([file]) => isOwn(file)));
   for (const file of Object.keys(taken)) Reflect.deleteProperty(load.cache, file);

@@ -4,9 +4,9 @@ import { seedOption, seedsOf, seedsOption } from '../faults/command-line';
 export interface SimulationOptions {
   seeds: number[];
   planted: boolean;
-  /** Run the mutants of the dialling code instead of the planted faults. */
+  /** Runs the mutants of the dialling code instead of the planted faults. */
   mutants: boolean;
-  /** Only planted faults with this text in their name. Null for all. */
+  /** Runs only planted faults with this text in their name; null runs all. */
   only: string | null;
   story: boolean;
   twice: boolean;
@@ -15,7 +15,7 @@ export interface SimulationOptions {
 const DEFAULT_SEEDS = '20';
 const MOST = 1_000_000;
 
-/** Returns null for `--help`. Throws a `UsageFault` that names the wrong option or value. */
+/** Returns null for `--help`. Throws a `UsageFault` that names the invalid option or value. */
 export function readCommandLine(args: string[]): SimulationOptions | null {
   const command = commandOf(
     'npm run test:simulation --',

@@ -29,12 +29,12 @@ interface Organization {
 
 const ASK_AGAIN_MS = 700;
 /**
- * Attempts for a request that must succeed. They outlast two leases of an idempotency key, because the commit that renews a lease can be
- * lost too.
+ * Maximum attempts for a request that must succeed. They outlast two leases of an idempotency key, because the commit that renews a lease
+ * may be lost too.
  */
 const ATTEMPTS = 120;
 const ANSWER_WITHIN_MS = 10_000;
-/** Calls in progress cause commits all the time. An armed fault that no commit triggers is disarmed after this. */
+/** Live calls cause commits all the time. A fault that waits for a commit is cancelled if none comes within this time. */
 const COMMIT_WITHIN_MS = 10_000;
 const CONFIG = {
   ...AGENT_CONFIG,
@@ -44,14 +44,14 @@ const CONFIG = {
 export class Course {
   readonly requests: (RequestLine & { line: number })[] = [];
   readonly campaigns: (CampaignRecord | undefined)[] = [];
-  /** Called with each answer to an API client. */
+  /** Called with each response to an API client. */
   onAnswer: (line: RequestLine) => void = () => undefined;
   /** Ids of requested campaigns, and of acknowledged ones. */
   private readonly created = new Set<string>();
   private readonly acknowledged = new Set<string>();
   readonly organizations: OrganizationRecord[] = [];
   private readonly owners: Organization[] = [];
-  /** Number of planned steps and campaigns that are not over. */
+  /** Number of planned steps that haven't happened and of campaigns that aren't over. */
   private open = 0;
   private readonly db: Db;
 
@@ -72,7 +72,7 @@ export class Course {
     return this.knownCampaigns().filter(({ id }) => this.acknowledged.has(id));
   }
 
-  /** Whether every planned step has happened. */
+  /** True once every planned step has happened. */
   get isPlayed(): boolean {
     return this.open === 0;
   }
@@ -97,7 +97,7 @@ export class Course {
     if (caller !== undefined) await this.ask(caller, { kind: 'resume', campaignId });
   }
 
-  /** Schedules work of the API clients themselves. */
+  /** Schedules work that the API clients do on their own. */
   do(afterMs: number, work: () => Promise<void>): void {
     this.open += 1;
     const client = this.run.process('client');
@@ -223,7 +223,7 @@ export class Course {
         return this.serverDies(happening);
       case 'bridge': {
         const { after, most, downMs } = happening;
-        // Acts like a process that loses one call and continues: another one takes over the rest immediately.
+        // Acts like a process that loses one call and continues. Another one takes over the rest at once.
         run.carrier.lose(after, most ?? Infinity);
         run.noteFault('lost calls', 'bridge', downMs);
         return run.crash('carrier', downMs);
@@ -272,7 +272,7 @@ export class Course {
     for (const { caller } of this.owners) await this.ask(caller, { kind: 'hangUp', callId: call.workflowId });
   }
 
-  /** Repeats the request until the answer is neither 503 nor a conflict with an earlier request that has the same idempotency key. */
+  /** Retries the request until the response is neither 503 nor a conflict with an earlier request that has the same idempotency key. */
   private async insist(caller: Caller, request: ApiRequest): Promise<boolean> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const answer = await this.ask(caller, request);
@@ -282,7 +282,7 @@ export class Course {
     return false;
   }
 
-  /** Null if no answer came. */
+  /** Returns null if no response arrives. */
   private async ask(caller: Caller, request: ApiRequest): Promise<ApiAnswer | null> {
     const { run } = this;
     const client = run.process('client');
@@ -306,7 +306,7 @@ export class Course {
     return answer;
   }
 
-  /** The request may take effect from now on, whatever the answer is. */
+  /** From now on the request may take effect, whatever the response is. */
   private sent(request: ApiRequest): RequestLine & { line: number } {
     const { method, path, fields } = wireOf(request);
     const line = {

@@ -4,11 +4,11 @@ import type { SimulationPlan } from './plan/plan';
 
 export interface DialMutant extends SourceChange {
   name: string;
-  /** The change as it appears in the workflow bundle, whose text differs from the source. */
+  /** The change as it appears in the workflow bundle, where the text differs from the source. */
   inBundle?: { from: string; to: string };
   /**
-   * The other tests miss this mutant and the simulation finds it. The long test plants it and expects a violation of this invariant, or of
-   * any.
+   * The other tests miss this mutant, but the simulation finds it. The long test plants it and expects a violation of `invariant`, or of
+   * any invariant if that is absent.
    */
   isMissed?: true;
   invariant?: number;

@@ -1,7 +1,7 @@
 /**
- * Judges a run after each step that can break something: the rows after each commit, the carrier's log after each placed call, deliveries
- * after each request to a receiver, acknowledgements after each commit and answer, and everything at the end. It asks the same questions as
- * the checker of the fault tests.
+ * Checks a run after each step that could violate an invariant: rows after each commit, the carrier's log after each placed call,
+ * deliveries after each request to a receiver, acknowledgements after each commit and response, and everything at the end. The checks are
+ * those of the fault tests' checker.
  */
 import type { Client } from 'pg';
 import { judge } from '../faults/checker';
@@ -23,13 +23,13 @@ import { CLAIMS, Shares, type Claim } from './shares';
 import { ALWAYS_FAULTS } from './standing-invariants';
 
 export interface Violation {
-  /** Virtual milliseconds since the start. Null for a violation found at the end. */
+  /** Virtual milliseconds since the start; null for a violation that was found at the end. */
   atMs: number | null;
   /** For example `1. each attempt …`. */
   sentence: string;
 }
 
-/** Invariants that a placed call can break. */
+/** Invariants that a placed call can violate. */
 const OF_A_DIAL = [
   [1, dialledOnce],
   [2, withinLines],
@@ -38,7 +38,10 @@ const OF_A_DIAL = [
   [7, redialDelay],
 ] as const;
 
-/** Digest of what was acknowledged. The judge checks it again only after a change, because other rows change several times per call. */
+/**
+ * Digest of everything that was acknowledged. The judge checks acknowledgements only when the digest changes, because other rows change
+ * several times per call.
+ */
 const KEPT = `select 'kept' as what, md5(jsonb_build_array(
   (select jsonb_agg(jsonb_build_array(id, status, from_date, to_date, start_minute, end_minute, days_of_week, max_attempts, retry_delay_mins,
     concurrency) order by id) from campaigns),
@@ -48,7 +51,7 @@ const NOW = `select 'fault' as what, fault as said from (${ALWAYS_FAULTS} union 
   union all select 'claims', jsonb_agg(jsonb_build_object('key', key, 'client', organization_id, 'what', what, 'due', (extract(epoch from due) * 1000)::float8))::text
     from (${CLAIMS}) claims`;
 
-/** How often to check for long waits, because a wait causes no step. */
+/** Interval at which the judge checks for long waits, which no step reveals. */
 const LOOK_EVERY_MS = 1_000;
 
 interface Said {
@@ -56,13 +59,13 @@ interface Said {
   said: string | null;
 }
 
-/** Parts of the rows that a step reads. The others count as empty. */
+/** Parts of the rows that a check reads. It treats the others as empty. */
 type Part = 'campaigns' | 'contacts' | 'calls' | 'deliveries' | 'attempts';
 
 export class Judge {
   readonly violations: Violation[] = [];
   private readonly asked = new Set<() => Promise<void>>();
-  /** The value of `KEPT` that was judged last. */
+  /** Last judged value of `KEPT`. */
   private kept = '';
   private readonly shares: Shares;
 
@@ -85,7 +88,7 @@ export class Judge {
     };
   }
 
-  /** Judges the whole run. */
+  /** Judges the complete run. */
   async judgeEnd(url: string): Promise<void> {
     const rows: Rows = { ...(await readRows(url)), read_at: isoOf(this.run.scheduler.nowMs) };
     const evidence = this.evidence(rows, this.course.knownCampaigns());
@@ -98,7 +101,7 @@ export class Judge {
     }
   }
 
-  /** Runs the work once for all steps of the same moment. */
+  /** Runs the work once for all steps at the same moment. */
   private soon(work: () => Promise<void>): void {
     if (this.asked.has(work)) return;
     this.asked.add(work);
@@ -109,7 +112,7 @@ export class Judge {
   }
 
   private readonly judgeRows = async (): Promise<void> => {
-    // Rows inside an open transaction do not count. Its commit triggers the judge again.
+    // Skips rows inside an open transaction. Its commit triggers the judge again.
     if (this.run.postgres.isBusy) return;
     const now = [isoOf(this.run.scheduler.nowMs)];
     for (const { what, said } of await this.read<Said>('now', NOW, now)) {
@@ -127,7 +130,7 @@ export class Judge {
     for (const [number, violations] of OF_A_DIAL) this.foundAll(number, violations(run));
   };
 
-  /** Without campaigns the checker expects no announcements, which are known only at the end. */
+  /** Leaves out campaigns, so that the checker doesn't expect events about their end yet. */
   private readonly judgeDeliveries = async (): Promise<void> => {
     this.foundAll(6, delivered(await this.runWith(['deliveries', 'attempts'], [])));
   };
@@ -135,12 +138,12 @@ export class Judge {
   private readonly judgeKept = async (): Promise<void> => {
     if (this.run.postgres.isBusy) return;
     const run = await this.runWith(['campaigns', 'contacts', 'calls'], this.course.acknowledgedCampaigns());
-    // An accepted call must be over at the end, and until then it only has to exist.
+    // An acknowledged call must be over only at the end. Until then, it only has to exist.
     const calls = run.rows.calls.map((call) => ({ ...call, stage: 'over' }));
     this.foundAll(8, acknowledgedKept({ ...run, rows: { ...run.rows, calls } }));
   };
 
-  /** An unexpected error breaks a promise: a client gets a 500, or a step repeats forever. */
+  /** An unexpected error is a violation, because a client gets a 500 or a step is retried forever. */
   private judgeProduct(): void {
     this.foundAll(8, this.run.productFaults);
     this.foundAll(10, this.run.failedWorkflows);
@@ -156,7 +159,7 @@ export class Judge {
 
   private async lookAtShares(): Promise<void> {
     const late = (): string[] => this.shares.late(this.course.organizations.map(({ id }) => id));
-    // A claim of the last commit can have expired, because a window closes without a commit.
+    // A claim from the last commit may have become invalid, because a window closes without a commit.
     if (late().length > 0 && !this.run.postgres.isBusy) {
       await this.judgeRows();
       this.foundAll(9, late());

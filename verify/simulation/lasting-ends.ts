@@ -1,4 +1,4 @@
-/** Finds rows that end twice. The final rows cannot show this, so triggers record each update that changes an end. */
+/** Finds rows that end twice. The final rows can't show this, so triggers record every update that changes an end. */
 interface LastingEnd {
   of: string;
   /** Column that names the row in a violation. */
@@ -8,7 +8,7 @@ interface LastingEnd {
 }
 
 const LASTING: Readonly<Record<string, LastingEnd>> = {
-  // A callback that the callee requested redials a contact that was reached.
+  // A callback that the callee requested redials a contact that was already reached.
   'a final contact changed its state': {
     of: 'contacts',
     key: 'id',
@@ -31,7 +31,7 @@ const LASTING: Readonly<Record<string, LastingEnd>> = {
   },
 };
 
-/** Can run repeatedly. */
+/** Can be executed repeatedly. */
 export const KEEP_LASTING_ENDS = `
 create table if not exists changed_ends (fault text not null);
 create or replace function keep_changed_end() returns trigger language plpgsql as $$ begin

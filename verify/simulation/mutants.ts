@@ -1,6 +1,6 @@
 /**
- * Mutants of the dialling code, written by hand. Each removes something that a careless change could remove; most show only after a crash,
- * a late message or a duplicate. `--mutants` runs the simulation on them, `npm run test:mutants -- --by-hand` the other tests.
+ * Handwritten mutants of the dialling code. Each removes something that a careless change could remove. Most show only after a crash, a
+ * late message or a duplicate. `--mutants` runs the simulation on them, and `npm run test:mutants -- --by-hand` runs the other tests.
  */
 import type { DialMutant } from './dial-mutant';
 import { IN_POLICIES, IN_WORKFLOWS } from './workflow-mutants';

@@ -1,6 +1,6 @@
 /**
  * Faults that the simulation must find: those of the fault tests, removed signal handling in workflows, and changes to the start of a call
- * that no other test of `npm test` notices.
+ * that no other test in `npm test` detects.
  */
 import { PLANTED_FAULTS } from '../faults/planted';
 import { changed, changedSource, type SourceChange } from './changed-activities';
@@ -11,10 +11,10 @@ import type { SimulationPlan } from './plan/plan';
 
 export interface PlantedSimulationFault {
   name: string;
-  /** Number of the invariant that must be violated. Null for any. */
+  /** Number of the invariant that must be violated; null accepts any. */
   invariant: number | null;
   sql: readonly string[];
-  /** Text of the workflow bundle that occurs exactly once, and its replacement. */
+  /** Text that occurs exactly once in the workflow bundle, and its replacement. */
   workflow: { from: string; to: string } | null;
   /** Change in a source that only activities run. */
   activities?: SourceChange;
@@ -39,7 +39,7 @@ const STUCK_CALL: PlantedSimulationFault = {
   needs: slowDispatches,
 };
 
-/** A step that waits for an external system must not occupy a workflow-task slot. */
+/** Violates the rule that a step waiting for an external system must not occupy a workflow-task slot. */
 const WAITING_IN_A_TASK: PlantedSimulationFault = {
   ...inWorkflows(
     "webhook attempts occupy workflow-task slots, so one organization's silent receiver delays all others",
@@ -50,7 +50,7 @@ const WAITING_IN_A_TASK: PlantedSimulationFault = {
   needs: silentNeighbour,
 };
 
-/** The mutants that the other tests miss. */
+/** Mutants that the other tests miss. */
 const MISSED = DIAL_MUTANTS.filter(({ isMissed }) => isMissed === true).map(plantedMutant);
 
 export const PLANTED: readonly PlantedSimulationFault[] = [
@@ -69,7 +69,7 @@ export function plantedMutant(mutant: DialMutant): PlantedSimulationFault {
   return { ...planted, activities: { file, from, to } };
 }
 
-/** The plan of a seed, adapted to the fault. */
+/** Returns the seed's plan, adapted to the fault. */
 export const planFor = (
   { needs }: Pick<PlantedSimulationFault, 'needs'>,
   drawn: SimulationPlan,

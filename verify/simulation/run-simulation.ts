@@ -19,7 +19,7 @@ export interface SimulationResult {
   story: TraceLine[];
 }
 
-/** Covers reconciliation, usual redials and the attempts of a webhook, one after another. */
+/** Covers reconciliation, the usual redials and the attempts of a webhook in sequence. */
 const DRAINED_WITHIN_MS = 420_000;
 const LOOK_EVERY_MS = 1_000;
 
@@ -72,7 +72,7 @@ export async function runSimulation(laboratory: Laboratory, plan: SimulationPlan
   };
 }
 
-/** Plays until everything has ended or the time is up. */
+/** Runs until everything has ended or the time is up. */
 async function play(laboratory: Laboratory, run: Simulation, course: Course, untilMs: number): Promise<void> {
   let isOver = false;
   const look = async (): Promise<void> => {

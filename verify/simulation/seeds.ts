@@ -1,4 +1,4 @@
-/** Runs the seeds one after another, shrinks the first that fails, and prints its story. */
+/** Runs seeds one after another, shrinks the first one that fails, and prints its story. */
 import { drawSimulation, type SimulationPlan } from './plan/plan';
 import type { Laboratory } from './postgres/laboratory';
 import { runSimulation, type SimulationResult } from './run-simulation';
@@ -24,7 +24,7 @@ export interface SeedsOptions {
   signal?: AbortSignal;
 }
 
-/** A seed does not repeat, so its result proves nothing. */
+/** A repeated seed gave a different run, so its result proves nothing. */
 export class NotRepeated extends Error {
   override name = 'NotRepeated';
 }
@@ -66,7 +66,7 @@ async function repeat(laboratory: Laboratory, plan: SimulationPlan, result: Simu
   );
 }
 
-/** Returns the story of the smallest plan that breaks the invariant, by default that of the first violation. */
+/** Returns the story of the smallest plan that violates the invariant, which by default is that of the first violation. */
 export async function reduced(
   laboratory: Laboratory,
   plan: SimulationPlan,

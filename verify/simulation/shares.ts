@@ -1,23 +1,23 @@
 /**
  * Invariant 9: an organization does not wait because of another organization, its receiver or its calls. Each claim of an organization must
- * be met soon. Time during and shortly after an outage of a shared part does not count, nor do waits for the organization's own slow
+ * be granted soon. Waits during or shortly after an outage of a shared part are excused, and so are waits for the organization's own slow
  * receiver. Any other wait is caused by another organization.
  */
 import { ATTEMPT_MS } from '../../activities/delivering/delivering';
 import type { SimulationPlan } from './plan/plan';
 import type { Simulation } from './simulation';
 
-/** Something that an organization is owed from a certain time on. */
+/** Something that an organization is entitled to from a certain time on. */
 export interface Claim {
-  /** Identifies the claim until it is met. */
+  /** Identifies the claim until it is granted. */
   key: string;
   organization: string;
   what: string;
-  /** Milliseconds. Null if it is due from the time it was first seen. */
+  /** Milliseconds; null if the claim is due from the time at which it was first seen. */
   due: number | null;
 }
 
-/** Claims in the rows after a commit. `$1` is the true time. */
+/** Selects the claims in the rows after a commit. `$1` is the true time. */
 export const CLAIMS = `
   select 'dialled ' || call_id || ' ' || granted_at as key, organization_id, 'call ' || call_id || ' has a line but is not dialled' as what,
       null::timestamptz as due
@@ -52,9 +52,9 @@ const DELIVERED = 'delivered ';
 const LIMIT_MS = 6_000;
 /** Time until a receiver without free slots is retried. The webhooks of one organization wait for each other. */
 const BUSY_RECEIVER_MS = 2 * ATTEMPT_MS;
-/** Most messages from a right to its use, one after another. Few of them are slow. */
+/** Maximum number of consecutive messages from a claim to its use. Few of them are slow. */
 const SLOW_MESSAGES = 8;
-/** After an outage, a reconciliation every ten seconds starts what is thirty seconds overdue. */
+/** After an outage, a reconciliation every ten seconds starts whatever is thirty seconds overdue. */
 const AFTER_OUTAGE_MS = 75_000;
 
 export class Shares {
@@ -76,7 +76,7 @@ export class Shares {
     );
   }
 
-  /** Sentences about claims that are overdue, by the ids of the organizations in their order. */
+  /** Returns sentences about overdue claims, given the organizations' ids in order. */
   late(organizations: readonly string[]): string[] {
     const { nowMs } = this.run.world;
     return [...this.claims.values()].flatMap(({ key, organization, what, due }) => {
@@ -87,7 +87,7 @@ export class Shares {
     });
   }
 
-  /** Records a request to the API without an answer, or with 503. */
+  /** Records an API request that got no response or status 503. */
   unanswered(line: { method: string; path: string; sent_at: string; status: number | null }): string[] {
     const { method, path, sent_at: sentAt, status } = line;
     if (status !== null && status < 500) return [];
@@ -99,7 +99,7 @@ export class Shares {
     ];
   }
 
-  /** Messages that take seconds count as an outage. */
+  /** True if messages take seconds, which is treated as an outage. */
   private get isSlow(): boolean {
     return this.run.plan.pace.slow[1] > 1_000;
   }
@@ -113,7 +113,7 @@ export class Shares {
     return hasArrived || hasSlowReceiver(this.run.plan, organization);
   }
 
-  /** Includes an outage that began in the last millisecond, because the request was lost with the process. */
+  /** Includes an outage that began up to a millisecond earlier, because a request is lost together with its process. */
   private hadOutage(fromMs: number, untilMs: number): boolean {
     return this.run.outages.some(
       (outage) => outage.fromMs <= untilMs && outage.untilMs + AFTER_OUTAGE_MS > fromMs,
@@ -132,7 +132,7 @@ export class Shares {
   }
 }
 
-/** The webhooks of such an organization wait for each other. */
+/** Returns true if the organization's receiver is so slow that its webhooks wait for each other. */
 const hasSlowReceiver = ({ campaigns, happenings }: SimulationPlan, organization: number): boolean =>
   campaigns.some(
     ({ organization: own, webhook, callWebhook }) =>

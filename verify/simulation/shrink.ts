@@ -1,10 +1,10 @@
 /**
- * Removes everything from a plan that the violation does not need: halves of its events, single events, contacts, campaigns. Then it
- * replaces special values by plain ones.
+ * Removes everything from a plan that the violation doesn't need: halves of its events, single events, contacts, campaigns. Then replaces
+ * special values by ordinary ones.
  */
 import type { CampaignPlan, SimulationPlan } from './plan/plan';
 
-/** Whether a run of the plan still shows the violation. */
+/** Returns true if a run of the plan still shows the violation. */
 export type StillFails = (plan: SimulationPlan) => Promise<boolean>;
 
 const MOST_TRIES = 400;
@@ -43,7 +43,7 @@ const PLAIN_RUN: readonly Partial<SimulationPlan>[] = [
   { pace: { usual: [1, 1], slowShare: 0, slow: [1, 1] } },
   { ringMs: 300, talkMs: 500 },
 ];
-/** The carrier places the call and the callee answers. */
+/** The carrier places the call, and the callee answers. */
 const PLAIN_ENDING = 1;
 
 async function madePlain(plan: SimulationPlan, attempt: StillFails): Promise<SimulationPlan> {
@@ -80,7 +80,7 @@ async function withFewerHappenings(plan: SimulationPlan, attempt: StillFails): P
   return best;
 }
 
-/** Campaigns keep their index because events refer to it. A campaign without contacts counts as removed. */
+/** Campaigns keep their index because events refer to it. A campaign without contacts is treated as removed. */
 async function withFewerCampaigns(plan: SimulationPlan, attempt: StillFails): Promise<SimulationPlan> {
   let best = plan;
   for (let index = best.campaigns.length - 1; index >= 0; index -= 1) {

@@ -1,4 +1,4 @@
-/** A run: the platform's processes, the carrier, the receivers and Temporal in virtual time, over a real database. */
+/** A run of the platform's processes, the carrier, the receivers and Temporal in virtual time, on a real database. */
 import { Random } from '../faults/random';
 import type { CarrierLine, ClockChange, Fault, Restart } from '../faults/checker/evidence';
 import { startApi, type StartedApi } from './platform/api';
@@ -18,7 +18,7 @@ import { defaultPayloadConverter, toPayloads } from '@temporalio/common';
 
 /** A Monday, shortly after a full hour. */
 export const START_MS = Date.parse('2026-11-02T05:00:10.000Z');
-/** Time from the start of an API process until it serves. */
+/** Time after the start of an API process until it serves requests. */
 const API_LOADS_MS = 300;
 
 export interface TaskFailure {
@@ -43,7 +43,7 @@ export class Simulation {
   readonly outages: { fromMs: number; untilMs: number }[] = [];
   readonly taskFailures: TaskFailure[] = [];
   readonly offsets = new Map<string, number>();
-  /** Workflows that failed. None may, because reconciliation would have to finish its work. */
+  /** Workflows that failed. There must be none, because reconciliation would have to finish their work. */
   readonly failedWorkflows: string[] = [];
   /** Errors of the product that no injected fault explains. */
   readonly productFaults: string[] = [];
@@ -53,7 +53,7 @@ export class Simulation {
   onProductFault: () => void = () => undefined;
   private readonly workers = new Map<ProcessName, StartedWorker>();
   private api: StartedApi | null = null;
-  /** Crashes that wait for a step of their process. */
+  /** Crashes that are due after a certain number of steps of their process. */
   private readonly armed: { process: Crashed; left: number; downMs: number }[] = [];
 
   constructor(
@@ -84,7 +84,7 @@ export class Simulation {
       },
     });
     this.server.onFailedRun = ({ type, workflowId }, why) => {
-      // The schedule starts the next pass.
+      // The schedule starts the next pass instead.
       if (type === WORKFLOW_TYPES.reconcile) return;
       this.trace.note('temporal', `${workflowId} fails: ${lastLine(why)}`);
       this.failedWorkflows.push(`${type} ${workflowId} failed: ${lastLine(why)}`);
@@ -92,7 +92,7 @@ export class Simulation {
     };
     this.world.onStep = (owner) => this.stepped(owner);
     this.world.processOf = (peer) => this.processes.get(peer);
-    // Initial clocks, with which the checker reads the carrier's lines.
+    // Records the initial clocks, which the checker needs to read the carrier's log lines.
     for (const process of ['worker', 'api', 'carrier'] as const) this.recordClock(process, 0);
   }
 
@@ -119,7 +119,7 @@ export class Simulation {
     return process;
   }
 
-  /** Null while the API is down. */
+  /** Returns null while the API is down. */
   apiOrNull(): StartedApi | null {
     return this.processes.get('api')?.isAlive === true ? this.api : null;
   }
@@ -179,7 +179,7 @@ export class Simulation {
       if (crash.process !== owner.name) continue;
       crash.left -= 1;
       if (crash.left !== 0) continue;
-      // Crashes at this very moment, before the effects of the step.
+      // Crashes at once, before the step takes effect.
       const { process, downMs } = crash;
       this.scheduler.after(0, null, () => this.crash(process, downMs));
     }
@@ -241,7 +241,7 @@ export class Simulation {
     }
   }
 
-  /** A dead API never answers, so the caller gives up. */
+  /** A dead API never responds, so the caller gives up. */
   async withinTime<T>(work: Promise<T>, asker: SimulatedProcess, limitMs = 5_000): Promise<T> {
     const late = this.scheduler.sleep(limitMs, asker).then((): never => {
       throw new MessageLost('api', 'silent');
@@ -250,7 +250,7 @@ export class Simulation {
     return Promise.race([work, late]);
   }
 
-  /** Acts as the server's schedule: one pass at a time. */
+  /** Acts like the server's schedule, with one pass at a time. */
   private reconcileSoon(): void {
     const input = toPayloads(defaultPayloadConverter, { afterOutage: false }) ?? [];
     this.scheduler.after(RECONCILE_EVERY_MS, this.server.process, () => {
@@ -265,7 +265,7 @@ export class Simulation {
   }
 }
 
-/** knex prints the whole statement before the error. */
+/** knex puts the whole statement before the error message. */
 const lastLine = (message: string): string => message.slice(message.lastIndexOf('\n') + 1).trim();
 
 export const isoOf = (ms: number): string => new Date(Math.round(ms)).toISOString();

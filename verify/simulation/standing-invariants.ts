@@ -1,4 +1,4 @@
-/** Conditions of the rows after each commit, whatever has died. Each query returns violations. */
+/** Conditions that the rows must meet after every commit, whatever has died. Each query returns violations. */
 const ALWAYS: Readonly<Record<string, string>> = {
   'more lines than the maximum of the organization': `
     select c.id::text as what from organizations c
@@ -41,7 +41,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
         and k.stage in ('claimed', 'waiting', 'granted')`,
 };
 
-/** Holds only in a run in which campaigns are neither edited nor paused nor resumed. `:now` is the platform's clock. */
+/** Must hold only in runs in which campaigns are neither edited nor paused nor resumed. `:now` is the platform's clock. */
 const UNDISTURBED: Readonly<Record<string, string>> = {
   'more lines than the concurrency of the campaign': `
     select c.id::text as what from campaigns c
@@ -56,7 +56,7 @@ const UNDISTURBED: Readonly<Record<string, string>> = {
           and (select count(*) from lines l where l.campaign_id = c.id) < c.concurrency))`,
 };
 
-/** A single statement that returns all violations. */
+/** Returns a single statement that selects all violations. */
 const faultsOf = (queries: Readonly<Record<string, string>>): string =>
   Object.entries(queries)
     .map(([name, query]) => `select '${name}: ' || what as fault from (${query}) found`)

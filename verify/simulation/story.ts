@@ -1,11 +1,11 @@
-/** The story of a failed run for a reader: which process did what, when, and what was then wrong. */
+/** Tells the story of a failed run: which process did what, when, and what was then wrong. */
 import type { CampaignPlan, Happening, SimulationPlan } from './plan/plan';
 import type { SimulationResult } from './run-simulation';
 
 const CALL_ID = /(outbound|inbound)-\d+-[0-9a-f]{32}/g;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Replaces long ids by short names in the order of appearance. */
+/** Replaces long ids by short names, numbered in order of appearance. */
 function namer(): (text: string) => string {
   const names = new Map<string, string>();
   const nameOf = (id: string, kind: string): string => {
@@ -28,7 +28,7 @@ export function storyOf({ plan, result }: { plan: SimulationPlan; result: Simula
   return [...describePlan(plan), '', ...lines, ...atEnd].join('\n');
 }
 
-/** Drops what follows the last violation. */
+/** Drops everything after the last violation. */
 function untilJudged({ story, violations }: SimulationResult): SimulationResult['story'] {
   const isOpen = violations.length === 0 || violations.some(({ atMs }) => atMs === null);
   return isOpen ? story : story.slice(0, story.findLastIndex(({ who }) => who === 'judge') + 1);

@@ -1,4 +1,4 @@
-/** Records what happened in a run: a fingerprint to compare two runs, and the story of a failed one. */
+/** Records what happens in a run: a fingerprint to compare two runs, and the story of a failed one. */
 import { createHash } from 'node:crypto';
 import type { Scheduler } from './time/scheduler';
 
@@ -17,14 +17,14 @@ export class Trace {
     private readonly startMs: number,
   ) {}
 
-  /** Adds to the story and the fingerprint. */
+  /** Adds an entry to the story and the fingerprint. */
   note(who: string, what: string): void {
     const atMs = this.scheduler.nowMs - this.startMs;
     this.lines.push({ atMs, who, what });
     this.hash.update(`${atMs} ${who} ${what}\n`);
   }
 
-  /** Adds to the fingerprint only. */
+  /** Adds an entry only to the fingerprint. */
   step(what: string): void {
     this.hash.update(`${this.scheduler.nowMs - this.startMs} ${what}\n`);
   }

@@ -1,4 +1,4 @@
-/** Tests the simulation: runs engines with a planted fault, which a seed must find. */
+/** Tests the simulation: runs engines with a planted fault until a seed finds it. */
 import { columns } from '../bench/table';
 import { drawSimulation } from './plan/plan';
 import { planFor, PLANTED, type PlantedSimulationFault } from './planted';
@@ -10,20 +10,20 @@ import { reduced } from './seeds';
 export interface SimulationTrial {
   name: string;
   invariant: number | null;
-  /** The first seed that broke the invariant, or null. */
+  /** First seed that violated the invariant, or null. */
   seed: number | null;
   violation: string | null;
-  /** Real time since the first seed. */
+  /** Real time since the start of the first seed. */
   realMs: number;
 }
 
 export interface TrialOptions {
   seeds: readonly number[];
-  /** Opens a laboratory with the planted fault. It is closed here. */
+  /** Opens a laboratory with the planted fault. The caller of `open` closes it. */
   open: (fault: PlantedSimulationFault) => Promise<Laboratory>;
   say: (line: string) => void;
   faults?: readonly PlantedSimulationFault[];
-  /** Shrink the seed that found a fault, and print its story. */
+  /** Shrinks the seed that found a fault, and prints its story. */
   story?: boolean;
 }
 

@@ -24,7 +24,7 @@ const askedOnce = (proxy: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'in
   },
 });
 
-/** Changes the retries of the steps with this timeout. */
+/** Changes the retries of the steps that have this timeout. */
 const retriedWith = (limit: string, retry: string): Pick<DialMutant, 'file' | 'from' | 'to' | 'inBundle'> => {
   const policy = (indent: string, retried: string) => `startToCloseTimeout: '${limit}',\n${indent}${retried}`;
   const change = (indent: string) => ({
@@ -37,11 +37,12 @@ const retriedWith = (limit: string, retry: string): Pick<DialMutant, 'file' | 'f
 const CARRIER_AWAY_IS_FINAL = `retry: { ...UNTIL_POSTGRES_ANSWERS, nonRetryableErrorTypes: ['CarrierUnreachable'] }`;
 
 /**
- * Histories replay with each of these. Except for the first, no other workflow test has an unreachable database or carrier at that moment.
+ * Histories replay with each of these mutants. Except for the first, no other workflow test has an unreachable database or carrier at the
+ * right moment.
  */
 export const IN_POLICIES: readonly DialMutant[] = [
   {
-    // The campaign's run ends shortly after the start of the call. Every test that dials a campaign over a real server notices this.
+    // The campaign's run ends shortly after the start of the call. Every test that dials a campaign over a real server detects this.
     name: 'a call ends with the run of its campaign',
     file: CHILD,
     from: 'parentClosePolicy: ParentClosePolicy.ABANDON',
@@ -91,7 +92,7 @@ export const IN_POLICIES: readonly DialMutant[] = [
     ...retriedWith('30s', CARRIER_AWAY_IS_FINAL),
   },
   {
-    // The ledger counts attempts. A dead worker or an absent database costs an attempt of Temporal, but none of the ledger.
+    // The ledger counts attempts. A dead worker or an unreachable database uses up one of Temporal's attempts, but none of the ledger's.
     name: 'Temporal counts webhook attempts, too',
     file: DELIVERY,
     from: "retry: { initialInterval: '5s', backoffCoefficient: 1 }",
@@ -100,7 +101,7 @@ export const IN_POLICIES: readonly DialMutant[] = [
   },
 ];
 
-/** Bundles contain transpiled text, with other spaces and without types. */
+/** Bundles contain transpiled text, with different whitespace and without types. */
 export const IN_WORKFLOWS: readonly DialMutant[] = [
   {
     name: 'an unreachable database is retried only after ten minutes',

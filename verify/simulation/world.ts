@@ -1,23 +1,23 @@
-/** Shared state of a run: time, randomness, the record, and faults of processes and links. */
+/** Shared state of a run: time, randomness, the trace, and faults of processes and links. */
 import type { Random } from '../faults/random';
 import { type Owner, type Scheduler } from './time/scheduler';
 import type { Trace } from './trace';
 
 export type ProcessName = 'worker' | 'worker-2' | 'api' | 'carrier' | 'receiver' | 'client';
 
-/** The counterpart of a process. */
+/** A process's peer. */
 export type Peer = 'postgres' | 'temporal' | 'carrier' | 'receiver' | 'api';
 
-/** Links of a worker: its client connections, and `tasks` for the answers to tasks. */
+/** Links of a worker: its client connections, and `tasks` for completions of tasks. */
 export type Link = Peer | 'tasks';
 
 export interface SimulatedProcess extends Owner {
   readonly name: ProcessName;
 }
 
-/** Duration of messages, drawn for each. */
+/** Distribution from which each message's duration is drawn. */
 export interface Pace {
-  /** In milliseconds, both ends included. */
+  /** In ms, both ends included. */
   usual: [number, number];
   /** Share of messages that take `slow`. */
   slowShare: number;
@@ -28,14 +28,14 @@ export interface Pace {
 export interface LinkFault {
   from: ProcessName;
   to: Link;
-  /** `refused`: the request fails immediately. `silent`: no answer comes. `lost`: the request is executed but its answer is lost. */
+  /** `refused`: the request fails at once. `silent`: no response comes. `lost`: the request is executed, but its response is lost. */
   how: 'refused' | 'silent' | 'lost';
   untilMs: number;
-  /** Number of affected messages, or infinite until the end of the fault. */
+  /** Number of messages that it still affects; infinite if it lasts until its end time. */
   left: number;
 }
 
-/** A lost message. The sender converts it to the error of its protocol. */
+/** A lost message. The sender converts it to its protocol's error. */
 export class MessageLost extends Error {
   override name = 'MessageLost';
   constructor(
@@ -46,14 +46,14 @@ export class MessageLost extends Error {
   }
 }
 
-/** Timeout for an answer that never comes, whatever the protocol. */
+/** Timeout for a response that never comes, for every protocol. */
 const SILENCE_MS = 5_000;
 
 export class World {
   readonly linkFaults: LinkFault[] = [];
-  /** Called before a process sends a message and after it gets the answer. The process can die in between. */
+  /** Called before a process sends a message and after it gets the response. The process may die in between. */
   onStep: (owner: SimulatedProcess) => void = () => undefined;
-  /** The process of this peer, or undefined for a peer that never stalls. */
+  /** Returns this peer's process, or undefined for a peer that never stalls. */
   processOf: (peer: ProcessName) => SimulatedProcess | undefined = () => undefined;
 
   constructor(
@@ -73,13 +73,13 @@ export class World {
     return from + this.random.next() * (to - from);
   }
 
-  /** Waits for the duration of one message. */
+  /** Waits for as long as one message takes. */
   hop(owner: Owner): Promise<void> {
     return this.scheduler.sleep(this.latencyMs(), owner);
   }
 
   /**
-   * Exchanges a request and its answer over a link that can fail. The peer acts when the request arrives, even if the sender has died.
+   * Exchanges a request and its response over a link that can fail. The peer acts when the request arrives, even if the sender has died.
    * @throws MessageLost
    */
   async exchange<T>(owner: SimulatedProcess, to: Peer, work: () => Promise<T> | T): Promise<T> {
@@ -108,8 +108,8 @@ export class World {
   }
 
   /**
-   * A stalled process keeps the request in its queue and executes it when it resumes, even if the sender gave up. @throws MessageLost if
-   * the sender gives up
+   * A stalled process keeps the request in its queue and executes it when it resumes, even if the sender has given up. @throws MessageLost
+   * if the sender gives up
    */
   private async untilItGoesOn<T>(
     owner: SimulatedProcess,
@@ -129,7 +129,7 @@ export class World {
     throw new MessageLost(to, 'silent');
   }
 
-  /** Returns the fault of the next message and counts it. */
+  /** Returns the fault that affects the next message, and counts the message. */
   faultOf(from: ProcessName, to: Link): LinkFault | undefined {
     const fault = this.linkFaults.find(
       (each) => each.from === from && each.to === to && each.untilMs > this.nowMs && each.left > 0,

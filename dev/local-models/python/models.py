@@ -37,14 +37,15 @@ class Recogniser:
                     io.BytesIO(audio),
                     language=language,
                     initial_prompt=prompt,
-                    # The default of five beams takes twice the time, with little gain for one utterance.
+                    # The default of five beams takes twice as long and gains little for a single utterance.
                     beam_size=1,
-                    # The default retries unlikely results up to five times with random guesses: a hum took two seconds and became words.
+                    # By default, the library retries unlikely results up to five times with random sampling. A hum took two seconds and
+                    # turned into words.
                     temperature=0,
                     without_timestamps=True,
                     condition_on_previous_text=False,
                 )
-                # The model works while the segments are read, so this stays under the lock.
+                # The model runs while the segments are read, so the lock must be held here.
                 return " ".join(segment.text.strip() for segment in segments).strip()
             except (ValueError, OSError, IndexError) as error:
                 raise Refusal(400, f"`file` holds no audio that can be decoded: {error}", "file") from error

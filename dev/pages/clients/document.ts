@@ -1,6 +1,6 @@
 /**
- * The document that the clients are generated from: the API's OpenAPI document, built without a server, plus the schemas of webhook events
- * and caption frames.
+ * Builds the document that the clients are generated from: the API's OpenAPI document, created without a server, plus the schemas of
+ * webhook events and caption frames.
  */
 import { ORDINARY_TYPES } from '../../../domain/phone-number';
 import { allEndpoints } from '../../../api/endpoints';
@@ -15,19 +15,19 @@ import { CUSTOM_LLM_MESSAGES } from '../../../domain/custom-llm-messages';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 
 export interface ClientDocument {
-  /** OpenAPI with successful responses only. Clients throw errors, whose type is their family. */
+  /** OpenAPI document with successful responses only, because the clients turn all others into errors. */
   document: JsonObject;
   requests: Readonly<Record<string, RequestTraits>>;
   /** All error codes that the API can return. */
   errorCodes: readonly string[];
 }
 
-/** Traits of an operation that a client must know to send it. Traits that don't apply are absent. */
+/** Traits that a client must know to send a request. Traits that don't apply are absent. */
 export interface RequestTraits {
   /** The body is always a form. */
   form?: true;
   idempotencyKey?: true;
-  /** The operation changes nothing, whatever its method. */
+  /** The operation changes nothing, even if its method suggests otherwise. */
   reads?: true;
 }
 
@@ -39,7 +39,7 @@ const TOOLS = {
 
 export const apiDocument = (): JsonObject => openApiDocument(allEndpoints(TOOLS), { publicUrl: '/' });
 
-/** Returns event schemas by name, and a `WebhookEvent` that stands for any of them. */
+/** Returns event schemas by name, plus `WebhookEvent`, the union of all of them. */
 export function eventSchemas(): Components {
   const components: Components = {};
   const names = webhookEvents.map(({ name, body }) => {
@@ -145,7 +145,7 @@ function successful(paths: unknown): JsonObject {
   return kept;
 }
 
-/** Removes constraints on keys and on text without a name, because types treat these values as any JSON. */
+/** Removes constraints on keys and on unnamed text, because the types treat these values as any JSON. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!isJsonObject(value)) return value;

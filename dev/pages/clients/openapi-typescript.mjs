@@ -9,7 +9,7 @@ import ts from 'typescript';
 const BLOB = ts.factory.createTypeReferenceNode('Blob');
 
 const types = await openapiTS(JSON.parse(await text(process.stdin)), {
-  // A file is sent as a Blob, whatever it contains.
+  // Every file is sent as a Blob, regardless of its content.
   transform: (schema) => (schema.format === 'binary' ? BLOB : undefined),
   // A request can omit a field that has a default.
   defaultNonNullable: false,

@@ -5,7 +5,7 @@ import { pascal } from './document';
 const KEYWORDS = ['from', 'class', 'global', 'in', 'is', 'not', 'pass', 'return', 'None', 'True', 'False'];
 const isName = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text) && !KEYWORDS.includes(text);
 
-/** Collects the declarations of the schemas it is given, one per object. */
+/** Collects declarations, one for each object in the given schemas. */
 export class PythonTypes {
   private readonly declared = new Map<string, string>();
 
@@ -19,13 +19,13 @@ export class PythonTypes {
     else this.add(name, `${name}: TypeAlias = ${quoted(this.of(schema, name))}\n`);
   }
 
-  /** Declares an object with these fields, for objects without a schema of their own. */
+  /** Declares an object with these fields, for objects that have no schema. */
   dict(name: string, fields: Readonly<Record<string, JsonObject>>, required: readonly string[]): string {
     this.addDict(name, { required }, fields);
     return name;
   }
 
-  /** Returns the type expression of a schema. `name` is for an object that has no name of its own. */
+  /** Returns the type expression of a schema. `name` is used for an object without a name. */
   of(schema: JsonObject, name: string): string {
     if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? 'Json';
     if ('const' in schema) return `Literal[${literal(schema.const)}]`;

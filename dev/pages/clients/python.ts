@@ -39,7 +39,7 @@ export function pythonTypes(): string {
 interface Signature {
   method: string;
   path: string;
-  /** Parameters after the path. */
+  /** Parameters after those from the path. */
   parameters: string[];
   answer: JsonObject | null;
   answerType: string;
@@ -125,7 +125,7 @@ function classOf(signatures: readonly Signature[], types: PythonTypes, schemas: 
 const headOf = (name: string, { path, parameters }: Signature, answer: string): string =>
   `    def ${name}(self, route: Literal[${quoted(path)}], /, *, ${parameters.join(', ')}) -> ${answer}: ...\n`;
 
-/** Python requires at least two overloads, or none. */
+/** Python needs either no overloads or at least two. */
 function overloads(name: string, heads: readonly string[], call: string): string {
   const [only = ''] = heads;
   if (heads.length === 1) return only.replace(/: \.\.\.\n$/, `:\n${argumentsOf(only, call)}\n`);
@@ -133,7 +133,7 @@ function overloads(name: string, heads: readonly string[], call: string): string
   return `${all}    def ${name}(self, route: str, /, **options: Any) -> Any:\n        return ${call}\n`;
 }
 
-/** A single head needs a body instead of an overload, which passes its arguments on by name. */
+/** A function with a single signature has a body instead of overloads. The body passes its arguments on by name. */
 function argumentsOf(head: string, call: string): string {
   const [, parameters = ''] = head.split('/, *, ');
   const names = [...parameters.matchAll(/(?:^|, )(\w+): /g)].map(([, name]) => `${name}=${name}`);

@@ -32,10 +32,10 @@ interface Choices {
   values: readonly string[];
 }
 
-/** Returns the source code, with one constant per list. */
+/** Returns the source code, with one constant for each list. */
 function choicesOf(document: JsonObject): string {
   const lists: Choices[] = [
-    // The filter accepts any text, so the document doesn't list the values.
+    // The filter accepts any text, so the OpenAPI document doesn't list these values.
     {
       name: 'CALL_STATUSES',
       meaning: 'Statuses of a call; those of a live call come first.',

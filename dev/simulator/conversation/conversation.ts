@@ -18,7 +18,7 @@ type Line = Pick<Segment, 'speaker' | 'text'>;
 const agent = (text: string): Line => ({ speaker: 'agent', text });
 const user = (text: string): Line => ({ speaker: 'user', text });
 
-/** Returns four to eight segments, or only the mailbox's words for voicemail. All of them end before the talk does. */
+/** Returns four to eight segments, or only the mailbox's greeting for voicemail. The last segment ends before the call does. */
 export function converse(input: ConversationInput): Segment[] {
   return timed(linesOf(input), input.talkMs);
 }
@@ -68,7 +68,7 @@ const BRUSH_OFFS = [
 ] as const;
 const ANY_TOPIC = 'Is there anything that I can do for you today?';
 
-/** Picks one or two consecutive topics of the prompt, so that they read as one conversation. */
+/** Picks one or two consecutive topics of the prompt, so that the conversation sounds coherent. */
 function chosenTopics(input: ConversationInput): [string, ...string[]] {
   const topics = topicsOf(input.agent.prompt).map((topic) => fillTemplate(topic, input.variables));
   const start = Math.floor(hashUnit(`topic:${input.seed}`) * Math.max(1, topics.length - 1));
@@ -76,7 +76,7 @@ function chosenTopics(input: ConversationInput): [string, ...string[]] {
   return second === undefined ? [first] : [first, second];
 }
 
-/** The duration of a line depends on its length. A tenth of the talk is silence between lines. */
+/** Gives each line a duration that depends on its length. A tenth of the conversation is silence between lines. */
 function timed(lines: readonly Line[], talkMs: number): Segment[] {
   const weights = lines.map((line) => line.text.length + 10);
   const total = weights.reduce((sum, weight) => sum + weight, 0);

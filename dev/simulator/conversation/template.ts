@@ -1,6 +1,6 @@
 /**
- * Replaces `{{name}}` with variables, and unknown names with ''. Only own keys count, so that a column named `constructor` doesn't reach
- * the prototype.
+ * Replaces `{{name}}` with variables, and unknown names with ''. It reads own keys only, so a column named `constructor` doesn't reach the
+ * prototype.
  */
 export function fillTemplate(text: string, variables: Record<string, unknown>): string {
   return text

@@ -1,6 +1,6 @@
-/** Derives the agent's lines from a prompt: its questions, and the things it instructs the agent to ask, offer or explain. */
+/** Derives the agent's lines from a prompt: its questions, and whatever it instructs the agent to ask, offer or explain. */
 
-/** Only the beginning of a prompt is read, which bounds the cost per call. */
+/** The rest of a longer prompt is ignored, which bounds the cost per call. */
 const MAX_PROMPT_CHARS = 4000;
 const MAX_LINE_CHARS = 220;
 
@@ -93,7 +93,7 @@ const AGREEMENT: readonly (readonly [RegExp, string])[] = [
   [/\byou (want|need|like|own|use|plan|prefer|receive|remember|know)s\b/g, 'you $1'],
 ];
 
-/** A prompt speaks about the customer in the third person. On the phone the agent says "you". */
+/** Rewrites a prompt's words about the customer in the second person, because the agent says "you" on the phone. */
 function addressed(text: string): string {
   const second = text.replace(POSSESSIVE, 'your').replace(THIRD_PERSON, 'you');
   return AGREEMENT.reduce((line, [pattern, replacement]) => line.replace(pattern, replacement), second);

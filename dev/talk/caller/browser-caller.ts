@@ -1,4 +1,4 @@
-/** A caller in Chromium on the page that users see. It plays audio into the microphone and records the page's sound. */
+/** Simulates a caller in Chromium on the page that users see. It plays audio into the microphone and records the page's sound. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -11,7 +11,7 @@ const FLAGS = [
   '--disable-background-networking',
 ];
 const LOOK_EVERY_MS = 100;
-/** Longer than the pause between two sentences that a busy machine synthesises one after the other. */
+/** Longer than the pause between two sentences that a busy machine synthesises in sequence. */
 const TURN_IS_OVER_MS = 2_500;
 
 interface Heard {
@@ -43,7 +43,7 @@ export class BrowserCaller {
     return new BrowserCaller(browser, page);
   }
 
-  /** Clicks the button. Resolves once the page says that the conversation has begun. */
+  /** Clicks the button. Resolves once the page shows that the conversation has begun. */
   async startTalking(limitMs: number): Promise<void> {
     await this.page.getByRole('button', { name: 'Start talking' }).click();
     await this.page
@@ -52,7 +52,7 @@ export class BrowserCaller {
       .waitFor({ timeout: limitMs });
   }
 
-  /** Plays 16-bit samples at 24 kHz. Returns the time of the last audible one. */
+  /** Plays 16-bit samples at 24 kHz. Returns the time of the last audible sample. */
   say(samples: Buffer): Promise<number> {
     return this.page.evaluate(
       (base64) => (globalThis as unknown as InPage).caller.say(base64),
@@ -61,7 +61,8 @@ export class BrowserCaller {
   }
 
   /**
-   * Waits until the agent has spoken and is quiet again. Returns when it was first heard since the caller spoke, or null if it never was.
+   * Waits until the agent has spoken and is quiet again. Returns when the agent was first heard after the caller spoke, or null if it
+   * stayed silent.
    */
   async untilAnswered(limitMs: number): Promise<number | null> {
     const until = Date.now() + limitMs;
@@ -73,7 +74,7 @@ export class BrowserCaller {
     return (await this.heard()).firstAtMs;
   }
 
-  /** Returns what was heard since the caller spoke, as 16-bit samples at 48 kHz. */
+  /** Returns the sound since the caller last spoke, as 16-bit samples at 48 kHz. */
   async recording(): Promise<Buffer> {
     return Buffer.from(
       await this.page.evaluate(() => (globalThis as unknown as InPage).caller.recording()),
@@ -81,7 +82,7 @@ export class BrowserCaller {
     );
   }
 
-  /** Resolves once the page says that the conversation is over. */
+  /** Resolves once the page shows that the conversation is over. */
   async stopTalking(limitMs: number): Promise<void> {
     await this.page.getByRole('button', { name: 'Stop' }).click();
     await this.page.getByRole('button', { name: 'Start talking' }).waitFor({ timeout: limitMs });

@@ -50,7 +50,7 @@
   };
 
   globalThis.caller = {
-    /** Plays 16-bit samples at 24 kHz. Resolves to the time of the last audible one. */
+    /** Plays 16-bit samples at 24 kHz. Resolves to the time of the last audible sample. */
     say: async (base64) => {
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
       const samples = new Int16Array(bytes.buffer);
@@ -69,7 +69,7 @@
       return Math.round(Date.now() - ((samples.length - 1 - last) / 24000) * 1000);
     },
     heard: () => ({ firstAtMs: heard.firstAtMs, lastAtMs: heard.lastAtMs, nowMs: Date.now() }),
-    /** Returns what was heard since the caller spoke, as 16-bit samples at 48 kHz. */
+    /** Returns the sound since the caller last spoke, as 16-bit samples at 48 kHz. */
     recording: () => {
       const samples = new Int16Array(heard.pieces.reduce((sum, piece) => sum + piece.length, 0));
       let at = 0;

@@ -1,4 +1,4 @@
-/** The caller's voice and the judge's ears: the local models, through the interface that the agent uses. */
+/** Synthesises the caller's voice and transcribes the agent's speech with the local models, through the interface that the agent uses. */
 import { readFile } from 'node:fs/promises';
 import Joi from 'joi';
 import { wavHeader } from '../../../agent/audio/pcm';
@@ -50,7 +50,7 @@ export class LocalSpeech {
   }
 }
 
-/** Reads the models' work from the lines that their process printed. */
+/** Returns when the models worked, according to the lines that their process printed. */
 export async function workIn(logFile: string): Promise<Work[]> {
   const lines = (await readFile(logFile, 'utf8')).split('\n').filter((line) => line.startsWith('{"part"'));
   return lines.flatMap((line) => {

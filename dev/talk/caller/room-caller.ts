@@ -1,4 +1,4 @@
-/** A caller in a browser session without a browser. It plays audio into its microphone and records what it hears. */
+/** Simulates a caller in a browser session without a browser. It plays audio into its microphone and records what it hears. */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   AudioFrame,
@@ -18,11 +18,11 @@ import type { ApiClient } from '../../demo/api-client';
 export const VOICE_RATE = 24_000;
 const HEARD_RATE = 16_000;
 const FRAME_MS = 20;
-/** A short queue, so that samples are sent soon after they were passed. */
+/** A short queue, so that samples are sent soon after they are passed in. */
 const QUEUE_MS = 60;
-/** A hundredth of full scale. A quiet line is below it, and any voice far above. */
+/** A hundredth of full scale. A quiet line is below this level, and any voice is far above it. */
 const AUDIBLE = 328;
-/** Longer than the pause between two sentences that a busy machine synthesises one after the other. */
+/** Longer than the pause between two sentences that a busy machine synthesises in sequence. */
 const TURN_IS_OVER_MS = 2_500;
 const LOOK_EVERY_MS = 20;
 
@@ -54,7 +54,9 @@ export class RoomCaller {
     return caller;
   }
 
-  /** Plays samples at `VOICE_RATE` and drops the recording so far. Returns the time of the last audible one, by `performance.now()`. */
+  /**
+   * Plays samples at `VOICE_RATE` and discards the recording so far. Returns the time of the last audible sample, by `performance.now()`.
+   */
   async say(samples: Int16Array): Promise<number> {
     const length = (VOICE_RATE * FRAME_MS) / 1000;
     const last = samples.findLastIndex((sample) => Math.abs(sample) > AUDIBLE);
@@ -69,7 +71,8 @@ export class RoomCaller {
   }
 
   /**
-   * Waits until the agent has spoken and is quiet again. Returns when it was first heard since the caller spoke, or null if it never was.
+   * Waits until the agent has spoken and is quiet again. Returns when the agent was first heard after the caller spoke, or null if it
+   * stayed silent.
    */
   async untilAnswered(limitMs: number): Promise<number | null> {
     const until = performance.now() + limitMs;
@@ -80,7 +83,7 @@ export class RoomCaller {
     return this.firstAtMs;
   }
 
-  /** Returns what was heard since the caller spoke, as samples at `HEARD_RATE`. */
+  /** Returns the sound since the caller last spoke, as samples at `HEARD_RATE`. */
   recording(): Int16Array {
     const all = new Int16Array(this.heard.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
@@ -133,7 +136,7 @@ class RoomLine {
   constructor(options: {
     /** Sample rate of the microphone. */
     sampleRate: number;
-    /** How much audio can be queued. */
+    /** Amount of audio that can be queued. */
     queueMs: number;
     /** Receives the other participants' audio. */
     listen: (track: RemoteAudioTrack) => Promise<void>;

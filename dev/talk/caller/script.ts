@@ -1,7 +1,7 @@
-/** The scripted caller's questions to the front desk, and the words that a correct answer contains. */
+/** The scripted caller's questions to the front desk, and words that each correct answer contains. */
 export interface Question {
   says: string;
-  /** Words of the answer in `examples/agents/front-desk.json`. */
+  /** Words from the answer in `examples/agents/front-desk.json`. */
   answerHas: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Holds the scripted caller's conversation with the front desk, and returns its verdict. */
+/** Runs the scripted caller's conversation with the front desk and returns the verdict. */
 import Joi from 'joi';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -74,7 +74,7 @@ export async function talkByScript(
       });
     }
     await caller.stopTalking(ENDS_WITHIN_MS);
-    // The recordings are judged after the conversation, because recognition would take CPU time from the agent.
+    // Judges the recordings after the conversation, because recognition would take CPU time from the agent.
     const turns: Turn[] = [];
     for (const { turn, recording } of recordings)
       turns.push({ ...turn, answer: await speech.transcript(recording, HEARD_RATE) });
@@ -119,7 +119,7 @@ interface CallRow {
   chat_history: { role: string; content: string }[];
 }
 
-/** Returns the caller's words in the call history, once the call is over. */
+/** Returns the caller's words from the call history, once the call is over. */
 async function heardBy(
   { stack, organization, signal }: ScriptedTalkOptions,
   agent: CreatedAgent,

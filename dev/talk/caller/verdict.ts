@@ -1,7 +1,7 @@
 /** Judges a spoken conversation: what the agent heard, what it answered, and how long the caller waited. */
 import type { Question } from './script';
 
-/** A piece of work of the models, in milliseconds of the same clock as the turns. */
+/** A piece of work by a model. Times are in ms of the same clock as the turns. */
 export interface Work {
   fromMs: number;
   ms: number;
@@ -9,7 +9,7 @@ export interface Work {
 
 export interface Turn {
   question: Question;
-  /** When the caller's last word ended, and when the agent was first heard; null if it never was. */
+  /** When the caller's last word ended, and when the agent was first heard; null if the agent stayed silent. */
   spokenAtMs: number;
   answeredAtMs: number | null;
   /** The recogniser's transcript of the answer. */
@@ -25,15 +25,15 @@ export interface Verdict {
 }
 
 /**
- * How long the agent waits in silence before it considers a turn complete (`eagerness_to_speak: balanced`), unless the turn sounds
+ * How long the agent waits in silence before it treats a turn as complete (`eagerness_to_speak: balanced`), unless the turn sounds
  * unfinished.
  */
 export const SILENCE_MS = 500;
-/** Tolerates homophones and wrong endings in longer sentences. */
+/** Tolerates homophones and wrong word endings in longer sentences. */
 const LEAST_SHARE = 0.7;
 
 /**
- * `heard` is the platform's transcript of the caller, in order. `work` is null if the time of a model isn't measured, and then there is no
+ * `heard` is the platform's transcript of the caller, in order. If `work` is null because a model's time isn't measured, the verdict has no
  * overhead.
  */
 export function verdictOn(
@@ -61,7 +61,7 @@ type Answered = Turn & { answeredAtMs: number };
 const isAnswered = (turn: Turn): turn is Answered => turn.answeredAtMs !== null;
 const waitOf = ({ spokenAtMs, answeredAtMs }: Answered): number => answeredAtMs - spokenAtMs;
 
-/** Returns how much of the wait is the silence at the end of the turn, or work of the models. Overlaps count once. */
+/** Returns how much of the wait is covered by the silence at the end of the turn or by the models' work. Overlaps are counted once. */
 function coveredMs(
   { spokenAtMs, answeredAtMs }: Pick<Answered, 'spokenAtMs' | 'answeredAtMs'>,
   work: readonly Work[],
@@ -86,7 +86,7 @@ export function median(values: readonly number[]): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length / 2) - 1)] ?? null;
 }
 
-/** Splits into words without case and punctuation. */
+/** Splits the text into lower-case words without punctuation. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
 function isSame(said: string, heard: string): boolean {

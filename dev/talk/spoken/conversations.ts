@@ -1,4 +1,6 @@
-/** Reads spoken conversations from files: a caller's goal, the sentences they say, and the words that an answer must contain. */
+/**
+ * Reads spoken conversations from files: a caller's goal, the sentences that the caller says, and the words that each answer must contain.
+ */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import Joi from 'joi';
@@ -8,7 +10,7 @@ import { AGENT_FILE, type ExampleAgent } from '../agents';
 
 export interface SpokenTurn {
   says: string;
-  /** Each must be the beginning of a word in the answer. */
+  /** Each entry must be the beginning of a word in the answer. */
   hears: string[];
 }
 
@@ -17,7 +19,7 @@ export interface SpokenConversation {
   agent: ExampleAgent['body'];
   /** The caller's goal, for the report. */
   goal: string;
-  /** Words of the greeting. */
+  /** Words that the agent's greeting must contain. */
   greeting: string[];
   turns: SpokenTurn[];
 }
@@ -37,9 +39,9 @@ const FILE = Joi.object<Omit<SpokenConversation, 'agent'> & { agent: string }>({
 });
 
 /**
- * Reads files, and folders of files that end in `.spoken.json`.
+ * Reads files, and the `.spoken.json` files in folders.
  *
- * @throws UsageFault if one is missing or invalid
+ * @throws UsageFault if a file is missing or invalid
  */
 export async function readSpokenConversations(paths: readonly string[]): Promise<SpokenConversation[]> {
   const files = (await Promise.all(paths.map(filesAt))).flat();

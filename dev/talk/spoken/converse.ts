@@ -1,4 +1,4 @@
-/** Holds one conversation by sound: the caller speaks, listens, and asks once more if the answer lacks the expected words. */
+/** Runs one spoken conversation: the caller speaks, listens, and asks once more if the answer lacks the expected words. */
 import { hasAll } from '../caller/verdict';
 import type { RoomCaller } from '../caller/room-caller';
 import type { SpokenConversation } from './conversations';
@@ -12,7 +12,7 @@ export interface ConverseOptions {
   conversation: SpokenConversation;
   caller: RoomCaller;
   judge: Pick<Judge, 'readingsOf'>;
-  /** Returns the caller's voice for a sentence, as 16-bit samples at 24 kHz. */
+  /** Returns a sentence in the caller's voice, as 16-bit samples at 24 kHz. */
   voiceOf: (sentence: string) => Promise<Int16Array>;
 }
 

@@ -1,4 +1,4 @@
-/** The recogniser that judges what an agent said. Agents can't use it, because a mistake shared by both would pass. */
+/** Speech recogniser that judges what an agent said. Agents can't use the same recogniser, because a mistake that both make would pass. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ export class Judge {
     private readonly program: string,
   ) {}
 
-  /** Downloads the packages the first time, with their checksums. */
+  /** Downloads the packages on first use and verifies their checksums. */
   static async install(options: {
     repository: string;
     environment: NodeJS.ProcessEnv;
@@ -31,13 +31,10 @@ export class Judge {
     return new Judge(python, join(options.repository, FOLDER, 'python', 'judge.py'));
   }
 
-  /**
-   * Returns possible readings of samples at 16 kHz, in lower case and with the likeliest first; none if it recognises no words. English
-   * only.
-   */
+  /** Returns possible readings of 16 kHz samples in lower case, likeliest first. Returns none if no words are recognised. English only. */
   async readingsOf(samples: Int16Array): Promise<string[]> {
     const running = promisify(execFile)(this.python, [this.program], { timeout: WITHIN_MS });
-    // If the process ends before it has read everything, its exit is the error to report, not the broken pipe.
+    // If the process ends before it has read all input, its exit is the error to report rather than the broken pipe.
     running.child.stdin?.on('error', () => undefined);
     running.child.stdin?.end(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength));
     return (await running).stdout.split('\n').filter((reading) => reading !== '');

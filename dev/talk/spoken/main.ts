@@ -1,4 +1,4 @@
-/** `npm run test:agents -- --spoken`: tests agents by how they sound. */
+/** `npm run test:agents -- --spoken`: tests agents in spoken conversations. */
 import { interruptibleStatus } from '../../demo/interruption';
 import { errorText } from '../../error-text';
 import { statusOf } from '../../options';

@@ -1,16 +1,16 @@
-/** Results of spoken conversations, and whether they suffice. */
+/** Summarises the results of spoken conversations and decides whether they pass. */
 import { median } from '../caller/verdict';
 import type { SpokenConversation } from './conversations';
 
 export interface HeardTurn {
   says: string;
-  /** The last answer, in the judge's likeliest reading. */
+  /** The last answer, as the judge most likely understood it. */
   heard: string;
   /** More than 1 if the caller had to ask again. */
   attempts: number;
-  /** True if each expected word is in one of the judge's readings. */
+  /** True if each expected word is in at least one of the judge's readings. */
   isRight: boolean;
-  /** From the caller's last word to the agent's first sound; null if it stayed silent. */
+  /** From the caller's last word to the agent's first sound; null if the agent stayed silent. */
   firstAudioMs: number | null;
 }
 
@@ -20,14 +20,14 @@ export interface SpokenOutcome {
   /** Like `isRight`, for the greeting. */
   isGreeted: boolean;
   turns: HeardTurn[];
-  /** Why the conversation broke off; null if it didn't. */
+  /** Why the conversation broke off; null if it was completed. */
   broken: string | null;
 }
 
 export interface SpokenSummary {
   conversations: number;
   passed: number;
-  /** The lowest share of passed runs among the conversations. */
+  /** Lowest share of passed runs of any conversation. */
   least_share: number;
   min_pass: number;
   turns: number;
@@ -64,6 +64,6 @@ export function summaryOf(played: readonly Played[], minPass: number): SpokenSum
   };
 }
 
-/** Every conversation must pass often enough, so that a good one can't make up for one that always fails. */
+/** Every conversation must pass often enough. A good one can't make up for one that always fails. */
 export const isEnough = ({ conversations, least_share, min_pass }: SpokenSummary): boolean =>
   conversations > 0 && least_share >= min_pass;

@@ -1,4 +1,4 @@
-/** Starts a platform, holds spoken conversations on it, and judges them. */
+/** Starts a platform, runs spoken conversations on it, and judges them. */
 import { silenceParticipantSdk } from '../../../agent/log';
 import { ApiClient } from '../../demo/api-client';
 import { printProgress } from '../../progress';
@@ -26,7 +26,7 @@ export interface RunSpokenOptions {
   stopping: AbortController;
 }
 
-/** The judge uses the same CPUs while the agent waits, so the agent must not give up on the silence. */
+/** The judge uses the same CPUs while the agent waits for the caller, so the agent must tolerate long silences. */
 const AGENT_SILENCE_MS = '120000';
 
 /** Resolves to true if each conversation passed often enough. */
@@ -75,7 +75,7 @@ async function hold(options: RunSpokenOptions, closing: ClosingOrder): Promise<b
   return isEnough(summary);
 }
 
-/** Makes the caller leave in any case. An aborted conversation has no outcome. */
+/** Always makes the caller leave at the end. An aborted conversation has no outcome. */
 async function heldWith(
   caller: RoomCaller,
   signal: AbortSignal,
@@ -93,7 +93,7 @@ async function heldWith(
   }
 }
 
-/** Caches the speech of each sentence. */
+/** Caches the synthesised speech of each sentence. */
 function voices(speech: LocalSpeech): (sentence: string) => Promise<Int16Array> {
   const known = new Map<string, Int16Array>();
   return async (sentence) => {

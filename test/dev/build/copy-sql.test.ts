@@ -26,20 +26,20 @@ const filesOf = (folder: string): string[] =>
     .filter((path) => /\.\w+$/.test(path))
     .sort();
 
-test('copies functions and migrations, but not schema.sql', async () => {
+test('copies SQL functions and migrations, but not schema.sql', async () => {
   write(from, { 'migrations/0001/calls.sql': 'create table calls ()', 'schema.sql': '', 'migrate.ts': '' });
   expect(await copySql(from, to)).toBe(2);
   expect(filesOf(to)).toEqual(['functions/one.sql', 'migrations/0001/calls.sql']);
   expect(readFileSync(join(to, 'functions/one.sql'), 'utf8')).toBe(ONE);
 });
 
-test('removes functions that no longer have a file, but keeps the output of tsc', async () => {
+test('removes SQL functions that no longer have a source file, but keeps the output of tsc', async () => {
   write(to, { 'functions/gone.sql': ONE, 'migrate.js': '' });
   await copySql(from, to);
   expect(filesOf(to)).toEqual(['functions/one.sql', 'migrate.js']);
 });
 
-test('fails to copy if a file does not create the function that it is named after', async () => {
+test("fails to copy an SQL file that doesn't create the function it is named after", async () => {
   write(from, { 'functions/two.sql': ONE });
   await expect(copySql(from, to)).rejects.toThrow('two.sql must create or replace one function, two');
 });

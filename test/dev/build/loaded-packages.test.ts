@@ -1,4 +1,4 @@
-/** Processes become ready later if they load packages long before they use them. */
+/** Checks that no process loads packages long before it uses them, because that delays its start. */
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { run } from '../../../dev/toolchain/run';
@@ -13,13 +13,13 @@ const NEEDED_LATER = [
   '@opentelemetry/exporter-trace-otlp-proto',
 ];
 
-/** On exit, prints the names of all packages that the process has loaded a file from. */
+/** Prints the names of all packages that the process has loaded a file from, when it exits. */
 const REPORT = `process.on('exit', () => {
   const names = Object.keys(require.cache).flatMap((path) => /.*node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(path)?.[1] ?? []);
   console.log('\\nloaded ' + [...new Set(names)].join(' '));
 });`;
 
-/** Without settings, the process ends as soon as everything is loaded. */
+/** Without settings, the process exits as soon as everything is loaded. */
 async function loadedBy(entry: string): Promise<string[]> {
   const { output } = await run({
     command: process.execPath,

@@ -8,7 +8,7 @@ const filesOf = (folder: string): string[] =>
     .filter((path) => /\.\w+$/.test(path))
     .sort();
 
-test('removes outputs of earlier builds whose source is gone', async () => {
+test('removes outputs of earlier builds whose source no longer exists', async () => {
   const root = temporaryFolder();
   const files = [
     ...['api/settings/index.ts', 'api/main.ts', 'dev/doctor/main.js', 'agent/main.ts'],

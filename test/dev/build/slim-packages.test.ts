@@ -24,7 +24,7 @@ const files = (): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
 
-test('keeps the packages that the given package.json needs at any depth, and the files they load', () => {
+test('keeps every package that package.json needs at any depth, with the files it loads', () => {
   write('agent/package.json', { dependencies: { used: '1' }, devDependencies: { unused: '1' } });
   write('node_modules/used/package.json', {
     dependencies: { deep: '1' },
@@ -58,6 +58,6 @@ test('fails and keeps all native libraries if the one for this system is missing
   expect(files()).toContain('node_modules/@temporalio/core-bridge/releases/another-system/index.node');
 });
 
-test('fails without a package.json argument', () => {
+test('fails if the package.json argument is missing', () => {
   expect(slim().status).not.toBe(0);
 });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => calls.close());
 
-test('counts a call from its placement to its end', () => {
+test('counts a call as live from its placement to its end', () => {
   appendFileSync(path, placed('a') + placed('b') + state('a', 'answered'));
   expect(calls.count()).toBe(2);
   appendFileSync(path, state('a', 'ended'));
@@ -28,7 +28,7 @@ test('ignores earlier log entries and calls to other numbers', () => {
   expect(calls.count()).toBe(0);
 });
 
-test('reads an incomplete line once it is complete', () => {
+test('reads an incomplete log line once it is complete', () => {
   const line = placed('a');
   appendFileSync(path, line.slice(0, 20));
   expect(calls.count()).toBe(0);

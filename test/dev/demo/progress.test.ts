@@ -16,13 +16,13 @@ const PROGRESS: Progress = {
 };
 const view = (columns: number, progress = PROGRESS) => terminalView(progress, PLAIN_STYLE, columns);
 
-test('prints all figures and the reason for waiting in one log line', () => {
+test('prints all figures of the campaign and what it is waiting for in one log line', () => {
   expect(plainLine(PROGRESS)).toBe(
     ' 23 s  30 of 60 contacts, waiting for 8 live calls and a callback due in 24 s: dialled 52, live 8, done 27, retried 9, failed 3, lines busy 9/10, webhooks delivered 39',
   );
 });
 
-test('keeps the height of the view and waits for nothing once every contact is finished', () => {
+test('keeps the height of the terminal view and shows no waiting text once every contact is finished', () => {
   const ended = { ...PROGRESS, done: 48, failed: 12 };
   expect(plainLine(ended)).toContain('60 of 60 contacts: dialled');
   expect(view(80, ended)).toHaveLength(view(80).length);
@@ -40,6 +40,6 @@ test.each([
   ['a pipe', {}, {}],
   ['NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }],
   ['a dumb terminal', { isTTY: true }, { TERM: 'dumb' }],
-])('uses no colours with %s', (_what, out, environment) => {
+])('prints progress without colours with %s', (_what, out, environment) => {
   expect(styleFor(out, environment).bold('x')).toBe('x');
 });

@@ -6,13 +6,13 @@ const at = (seconds: number): string => new Date(START_MS + seconds * 1000).toIS
 
 export const CAMPAIGN_ID = 'c1';
 
-/** The two logs of a run, composed call by call. */
+/** Builds the simulator's and the receiver's logs of a run, call by call. */
 export class RunLog {
   readonly simulator: LogEntry[] = [];
   readonly receiver: ReceiverEntry[] = [];
   private calls = 0;
 
-  /** A POST and the carrier's status. Even 201 does not place a call here. */
+  /** Adds a POST and the carrier's status. Even status 201 doesn't place a call here. */
   asked(to: string, reference: string, status = 201): this {
     this.simulator.push({
       kind: 'request',
@@ -57,7 +57,7 @@ export class RunLog {
     return this;
   }
 
-  /** A complete call and its webhook. */
+  /** Adds a complete call and its webhook. */
   call(to: string, reference: string, options: { fromS: number; toS: number; answered: boolean }): this {
     this.asked(to, reference);
     const carrierId = this.placed(to, reference, options.fromS);

@@ -18,7 +18,7 @@ describe("the demo's command line", () => {
 });
 
 describe("the demo's environment", () => {
-  test('ignores a configured carrier, so that the demo never rings a real phone', () => {
+  test("ignores the user's carrier, so that the demo never rings a real phone", () => {
     const environment = demoEnvironment({
       CARRIER_URL: 'https://carrier.example',
       TELEPHONY: 'livekit',
@@ -35,7 +35,7 @@ describe("the demo's environment", () => {
     expect(demoEnvironment({ SIMULATOR_TALK_MS: '600000' })).toEqual({});
   });
 
-  test('opens the legal window for the whole day', () => {
+  test('allows calls at any hour of the day', () => {
     const settings = readApiSettings({
       DATABASE_URL: 'postgres://127.0.0.1/x',
       CARRIER_SECRET: 'secret-of-the-carrier',
@@ -47,7 +47,7 @@ describe("the demo's environment", () => {
 });
 
 describe("the demo's agent", () => {
-  test('uses a configuration that the platform accepts', () => {
+  test('has a configuration that the platform accepts', () => {
     expect(validateAgentConfig(AGENT_CONFIG)).toHaveProperty('value');
   });
 

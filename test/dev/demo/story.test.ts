@@ -5,7 +5,7 @@ import { PLAIN_STYLE } from '../../../dev/demo/style';
 const CALL = { to_number: '+916100000075', duration_ms: 0, call_dialing_at: '2026-11-20T10:00:00.000Z' };
 const clock = (iso: string) => new Date(iso).toTimeString().slice(0, 8);
 
-test('shows how long each call rang and talked, in local time', () => {
+test('shows how long each call of a contact rang and talked, in local time', () => {
   const calls = [
     {
       ...CALL,
@@ -63,7 +63,7 @@ describe('next steps', () => {
   const text = (differences: Partial<NextSteps> = {}) =>
     nextStepLines({ ...NEXT, ...differences }, PLAIN_STYLE).join('\n');
 
-  test('puts each curl command with its key on one line', () => {
+  test('prints each curl command on one line with its API key', () => {
     const curls = text()
       .split('\n')
       .filter((line) => line.includes('curl'));
@@ -75,7 +75,7 @@ describe('next steps', () => {
     expect(text()).toContain('http://127.0.0.1:8233/namespaces/default/workflows/campaign-c1');
   });
 
-  test('shows only the address of a Temporal server it did not start', () => {
+  test('shows only the address of a Temporal server that the demo did not start', () => {
     expect(text({ temporalUiUrl: null })).toContain('127.0.0.1:7233 (not started by this command)');
   });
 });

@@ -18,7 +18,7 @@ test('counts a contact as completed if a call was answered, and every other dial
   expect(tally(log).calls).toHaveLength(3);
 });
 
-test('counts a rejected POST as asked for, but not as a dial', () => {
+test('counts a rejected POST as a dial request, but not as a dial', () => {
   const log = new RunLog().asked(ONE, 'a', 503).call(ONE, 'a', { fromS: 1, toS: 2, answered: true });
   expect(tally(log)).toMatchObject({ duplicateDials: 0, asked: new Set(['a']) });
   expect(tally(log).calls).toHaveLength(1);
@@ -31,14 +31,14 @@ test('counts a second call under the same reference as a duplicate', () => {
   expect(tally(log).duplicateDials).toBe(1);
 });
 
-test('does not count a call as concurrent if it begins in the millisecond in which another ended', () => {
+test('does not count calls as concurrent if one begins in the millisecond in which the other ends', () => {
   const log = new RunLog()
     .call(ONE, 'a', { fromS: 0, toS: 2, answered: true })
     .call(TWO, 'b', { fromS: 2, toS: 4, answered: true });
   expect(tally(log).peakLive).toBe(1);
 });
 
-test('counts overlapping calls as live at once', () => {
+test('counts overlapping calls as concurrent', () => {
   const log = new RunLog();
   const one = log.placed(ONE, 'a', 0);
   const two = log.placed(TWO, 'b', 1);
@@ -77,24 +77,24 @@ describe('the wait for a callback', () => {
       .call(ONE, 'a', { fromS: 0, toS: 4, answered: true })
       .call(TWO, 'b', { fromS: 1, toS: 9, answered: true });
 
-  test('counts the time without live calls before the callback and excludes it from the makespan', () => {
+  test('counts time without live calls before a callback and excludes it from the makespan', () => {
     const log = CALLED_BACK().call(ONE, 'c', { fromS: 60, toS: 65, answered: true });
     expect(tally(log)).toMatchObject({ callbackWaitMs: 51_000, makespanMs: 14_000 });
   });
 
-  test('counts no wait if another call was live until the callback was placed', () => {
+  test('counts no waiting time if another call was live until the callback was placed', () => {
     const log = CALLED_BACK().call(ONE, 'c', { fromS: 8, toS: 12, answered: true });
     expect(tally(log)).toMatchObject({ callbackWaitMs: 0, makespanMs: 12_000 });
   });
 
-  test('counts no wait before a redial, because a platform could have placed it earlier', () => {
+  test('counts no waiting time before a redial, because a platform could have placed it earlier', () => {
     const log = new RunLog()
       .call(ONE, 'a', { fromS: 0, toS: 4, answered: false })
       .call(ONE, 'b', { fromS: 30, toS: 34, answered: true });
     expect(tally(log)).toMatchObject({ callbackWaitMs: 0, makespanMs: 34_000 });
   });
 
-  test('counts no wait after a call that has not ended', () => {
+  test('counts no waiting time after a call that has not ended', () => {
     const log = CALLED_BACK();
     log.placed(THREE, 'd', 10);
     log.call(ONE, 'c', { fromS: 60, toS: 65, answered: true });
@@ -130,7 +130,7 @@ test('prints eleven figures in the last line of --exit, with times in seconds', 
   );
 });
 
-test('returns an empty tally for empty logs', () => {
+test('counts nothing for empty logs', () => {
   expect(summaryOf(tally(new RunLog()), 2)).toMatchObject({
     contacts: 0,
     dials: 0,

@@ -15,7 +15,7 @@ const INVALID = ending('89');
 const CALLBACK = ending('98');
 const CONTACTS = [TALKS, REDIALLED, INVALID, CALLBACK];
 
-/** The expected log: one call for 01, two for 75, none for 89, one for 98. */
+/** The expected log: one call to 01, two to 75, none to 89, one to 98. */
 function goodLog(): RunLog {
   return new RunLog()
     .call(TALKS.phone, 't1', { fromS: 0, toS: 2, answered: true })
@@ -51,11 +51,11 @@ function faults(log: RunLog, answers = GOOD_ANSWERS, mails = 1): string[] {
 const changed = (phone: string, differences: Partial<ContactAnswer>): ContactAnswer[] =>
   GOOD_ANSWERS.map((each) => (each.phone_number === phone ? { ...each, ...differences } : each));
 
-test('finds no fault in a demo run that follows the script', () => {
+test('reports no fault in a demo run that follows the script', () => {
   expect(faults(goodLog())).toEqual([]);
 });
 
-test('accepts a callback in addition to the scripted calls', () => {
+test('accepts a callback on top of the scripted calls', () => {
   const log = goodLog().call(CALLBACK.phone, 'c2', { fromS: 60, toS: 62, answered: true });
   const answers = changed(CALLBACK.phone, {
     attempts: [
@@ -66,7 +66,7 @@ test('accepts a callback in addition to the scripted calls', () => {
   expect(faults(log, answers)).toEqual([]);
 });
 
-test('names a contact that was dialled too often, with the number of calls', () => {
+test('reports a contact that was dialled too often, with the number of calls', () => {
   const log = goodLog().call(TALKS.phone, 't2', { fromS: 7, toS: 8, answered: true });
   expect(faults(log)).toEqual([
     `${TALKS.name} (…01): calls placed should be 1, is 2`,
@@ -74,7 +74,7 @@ test('names a contact that was dialled too often, with the number of calls', () 
   ]);
 });
 
-test('names a contact that was never dialled', () => {
+test('reports a contact that was never dialled', () => {
   const log = goodLog();
   const simulator = log.simulator.filter((entry) => !('to' in entry) || entry.to !== TALKS.phone);
   expect(faults(Object.assign(new RunLog(), { simulator, receiver: log.receiver }))).toEqual([
@@ -107,7 +107,7 @@ test('reports a call that has not ended', () => {
   expect(faults(log)).toContain(`${CALLBACK.name} (…98): a call has not ended`);
 });
 
-test('reports a reference that was dialled twice and more live calls than lines', () => {
+test('reports a reference that was dialled twice, and more live calls than lines', () => {
   const log = goodLog();
   const first = log.placed(CALLBACK.phone, 'c1', 9);
   const second = log.placed(CALLBACK.phone, 'c1', 9);
@@ -120,7 +120,7 @@ test('reports a reference that was dialled twice and more live calls than lines'
   );
 });
 
-describe('webhooks', () => {
+describe('webhooks of the demo', () => {
   const without = (callId: string | null): RunLog => {
     const log = goodLog();
     const receiver = log.receiver.filter((entry) => entry.call_id !== callId);
@@ -137,7 +137,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  test('reports two different events of one call, but not one that was delivered twice', () => {
+  test('reports two different events of one call, but not a repeated delivery', () => {
     expect(faults(goodLog().notified('t1'))).toEqual([]);
     expect(faults(goodLog().notified('t1', { event_id: 'another' }))).toEqual([
       '1 calls were reported by more than one event',
@@ -152,7 +152,7 @@ describe('webhooks', () => {
   });
 });
 
-test.each([0, 2])('reports %d e-mails about the end', (mails) => {
+test.each([0, 2])("reports %d e-mails about the campaign's end", (mails) => {
   expect(faults(goodLog(), GOOD_ANSWERS, mails)).toEqual([
     `${mails} e-mails about the end of the campaign were received`,
   ]);

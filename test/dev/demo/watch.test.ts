@@ -57,7 +57,7 @@ beforeEach(() => {
   };
 });
 
-test('shows the figures of the API, the simulator’s log and the receiver', async () => {
+test("shows the campaign's figures from the API, the simulator’s log and the receiver", async () => {
   const shown: Progress[] = [];
   const view = { show: (progress: Progress) => shown.push(progress), end: (p: Progress) => shown.push(p) };
   const delivery = {
@@ -102,7 +102,7 @@ test('shows the figures of the API, the simulator’s log and the receiver', asy
   expect(new Set(requests)).toEqual(new Set(['vap_x']));
 });
 
-test("shows the API's reason for a paused campaign", async () => {
+test('shows the reason that the API reports for a paused campaign', async () => {
   const paused = { id: 'c1', campaign_status: 'paused', status_reason: 'too many failures', stats: STATS };
   answers[PATH] = answer(paused);
   const stopping = new AbortController();
@@ -118,7 +118,7 @@ test("shows the API's reason for a paused campaign", async () => {
 });
 
 describe('an undocumented response', () => {
-  test('reports an error with its status and body', async () => {
+  test('reports an API error with its status and body', async () => {
     answers[PATH] = answer({ detail: { code: 'CAMPAIGN_NOT_FOUND' } }, 404);
     await expect(api().get(PATH, CAMPAIGN)).rejects.toThrow(
       'GET /api/campaigns/c1 returned 404: {"detail":{"code":"CAMPAIGN_NOT_FOUND"}}',
@@ -162,7 +162,7 @@ describe('the view', () => {
     return String(stream.read());
   };
 
-  test('writes a line every two seconds without a terminal, and always the last one', () => {
+  test('writes a line every two seconds without a terminal, and always the final one', () => {
     const text = written({ isTTY: false, columns: 0 }, [0, 500, 1000, 1999, 2000, 2500], 2900);
     expect(text.split('\n').map((line) => line.slice(0, 5))).toEqual(['  0 s', '  2 s', '  3 s', '']);
   });

@@ -1,4 +1,4 @@
-/** Compares the files and packages that a Dockerfile stage's commands read with those that the stage has. */
+/** Compares the files and packages that the commands of a Dockerfile stage read with those that the stage contains. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { root, textOf } from './compose-file';
 import { copyOf, type Stage } from './dockerfile';
 
-/** A file of the repository, and the file or package it needs that the stage lacks. */
+/** A file of the repository, and the file or package that it needs but the stage lacks. */
 export interface Missing {
   from: string;
   target: string;
@@ -24,7 +24,7 @@ interface Command {
   text: string;
 }
 
-/** Returns the repository's files and folders in a stage, by their paths there. */
+/** Returns the repository's files and folders that were copied into a stage, by their paths there. */
 const copiedInto = (stage: Stage): string[] =>
   stage.instructions
     .filter(({ name }) => name === 'COPY')
@@ -35,11 +35,11 @@ const copiedInto = (stage: Stage): string[] =>
         : [],
     );
 
-/** Returns the packages that a stage's `npm ci` installs because a package.json names them. */
+/** Returns the packages from package.json files that a stage's `npm ci` installs. */
 export const packagesOf = (stage: Stage | undefined): string[] =>
   stage === undefined ? [] : runsOf(stage).flatMap(installedBy);
 
-/** Returns null if the stage compiles nothing. */
+/** Returns null if the stage doesn't compile anything. */
 export function missingInBuild(stage: Stage): Missing[] | null {
   const commands = runsOf(stage).flatMap((run) => scriptsIn({ folder: '.', text: run }));
   const configs = commands.flatMap((command) => configOf(command) ?? []);
@@ -54,7 +54,7 @@ export function missingInBuild(stage: Stage): Missing[] | null {
   return [...missing, ...[...read].flatMap((config) => missingConfigs(config, holds))];
 }
 
-/** Follows the imports of the files. Type imports count, too, unless `only` is `running`. */
+/** Follows the imports of the files. Type imports are included unless `only` is `running`. */
 export function followImports(
   roots: readonly string[],
   { copied, packages }: Available,
@@ -90,7 +90,7 @@ interface Manifest {
 
 const manifestOf = (folder: string): Manifest => JSON.parse(textOf(join(folder, 'package.json')));
 
-/** Returns the commands of the npm scripts that a command runs, at any depth, or the command itself. */
+/** Returns the commands behind the npm scripts that a command runs, at any depth, or the command itself. */
 function scriptsIn({ folder, text }: Command): Command[] {
   const [, script, workspace = folder] = /^npm run (?:-s )?([\w:-]+)(?: --workspace (\w+))?/.exec(text) ?? [];
   if (script === undefined) return [{ folder, text }];
@@ -154,7 +154,7 @@ function importsOf(file: string, only?: 'running'): string[] {
 
 const packageIn = (name: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
 
-/** Returns the source file for an import without an ending or with a compiled one. */
+/** Returns the source file for an import that has no extension or a compiled one. */
 function fileOf(path: string): string {
   const base = path.replace(/\.[cm]?js$/, '');
   const endings = ['.ts', '.tsx', '.mts', '.js', '/index.ts'];

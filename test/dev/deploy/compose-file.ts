@@ -35,7 +35,7 @@ export interface ComposeFile {
   volumes?: Record<string, null>;
 }
 
-/** How Compose treats this value when it merges the file with the one below it. */
+/** A value with a tag that tells Compose how to merge it with the file below. */
 export interface Tagged {
   tag: '!reset' | '!override';
   value: any;
@@ -46,7 +46,7 @@ const tag = (name: Tagged['tag']) => [
   { tag: name, collection: 'map' as const, resolve: (map: any) => ({ tag: name, value: map.toJSON() }) },
 ];
 
-/** Resolves anchors and merges like Compose, but not variables. */
+/** Resolves anchors and merges as Compose does, but leaves variables in place. */
 export function readCompose(file: string): ComposeFile {
   return parse(textOf(file), {
     merge: true,
@@ -57,15 +57,15 @@ export function readCompose(file: string): ComposeFile {
 
 const VARIABLE = /\$(?:(\$)|\{([A-Z][A-Z0-9_]*)(?::([-?+])([^}]*))?\}|(?=(.)))/g;
 
-/** A variable in a text, as Compose reads it. */
+/** A use of a variable in a text, as Compose reads it. */
 export interface Use {
   name: string;
-  /** Undefined if the text contains no default. */
+  /** Undefined if the use has no default. */
   default: string | undefined;
   required: boolean;
 }
 
-/** Throws if a text contains a `$` that Compose would reject. */
+/** Throws if the text contains a `$` that Compose would reject. */
 export function usesIn(text: string): Use[] {
   return [...text.matchAll(VARIABLE)].flatMap(([whole, escaped, name, kind, rest]) => {
     if (escaped !== undefined) return [];
@@ -75,7 +75,7 @@ export function usesIn(text: string): Use[] {
   });
 }
 
-/** Substitutes variables like Compose. Throws if a required one is missing. */
+/** Substitutes variables as Compose does. Throws if a required one is missing. */
 export function interpolate(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(VARIABLE, (_whole, escaped, name: string, kind, rest: string) => {
     if (escaped !== undefined) return '$';
@@ -94,7 +94,7 @@ export function textsOf(value: unknown): string[] {
   return Object.values(value).flatMap(textsOf);
 }
 
-/** Returns the environment of a container. A name without a value gets it from `values` if present. */
+/** Returns a container's environment. A variable without a value takes it from `values` if present. */
 export function environmentOf(
   service: Service,
   values: Readonly<Record<string, string>>,

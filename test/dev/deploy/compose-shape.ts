@@ -1,6 +1,6 @@
 /**
- * The part of the Compose format that this project uses. It is stricter than the specification: a key that isn't listed here counts as a
- * typo until it is added.
+ * The part of the Compose format that this project uses. It is stricter than the specification: a key that isn't listed here is treated as
+ * a typo.
  */
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text, uniqueItems: true } as const;

@@ -25,7 +25,7 @@ const named = (name: string): Service => compose.services[name] ?? { image: '' }
 
 const IMAGE_VOLUMES = { postgres: '/var/lib/postgresql', redis: '/data' };
 
-/** A service that is only run by hand. Other services with a profile run when their profile is requested. */
+/** A service that is only run by hand. Other services with a profile run when that profile is enabled. */
 const isTool = (service: Service): boolean => service.profiles?.includes('tools') === true;
 const isJob = (service: Service): boolean => service.healthcheck?.disable === true;
 
@@ -39,7 +39,7 @@ test.each(['docker-compose.yml', 'deploy/development.yml'])('accepts %s as a val
 });
 
 describe.each(services)('service %s', (name, service) => {
-  test('runs a single version of an image, pinned by digest unless it is built here', () => {
+  test('uses a single version of its image, pinned by digest unless it is built here', () => {
     expect(service.image).toMatch(
       service.build
         ? /^voice-agent-platform(-agent|-local-models)?:\$\{PLATFORM_VERSION:-local\}$/
@@ -47,12 +47,12 @@ describe.each(services)('service %s', (name, service) => {
     );
   });
 
-  test('restarts a service, and retries a job', () => {
+  test('restarts if it is a service, and is retried if it is a job', () => {
     if (isTool(service)) expect(service.restart).toBe('no');
     else expect(service.restart).toBe(isJob(service) ? 'on-failure:5' : 'unless-stopped');
   });
 
-  test('has a health check, or another service waits for its end', () => {
+  test('has a health check, or is a job whose end another service waits for', () => {
     const waited = services.some(
       ([, other]) => other.depends_on?.[name]?.condition === 'service_completed_successfully',
     );
@@ -66,7 +66,7 @@ describe.each(services)('service %s', (name, service) => {
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
   });
 
-  test('lets a service write only to its volumes and to memory', () => {
+  test('can write only to its volumes and to memory', () => {
     const writes = ['temporal-ui'];
     expect(service.read_only).toBe(!writes.includes(name));
   });
@@ -93,7 +93,7 @@ describe.each(services)('service %s', (name, service) => {
     expect(secrets.filter((use) => !use.required)).toEqual([]);
   });
 
-  test('mounts existing files and declared volumes', () => {
+  test('mounts only existing files and declared volumes', () => {
     for (const volume of service.volumes ?? []) {
       const [source = ''] = volume.split(':');
       const known = source.startsWith('./')
@@ -111,13 +111,13 @@ describe.each(services)('service %s', (name, service) => {
     expect([...(service.tmpfs ?? []), ...mounted]).toEqual(expect.arrayContaining(declared));
   });
 
-  test('uses declared networks', () => {
+  test('uses only declared networks', () => {
     const unknown = (service.networks ?? []).filter((network) => !(network in (compose.networks ?? {})));
     expect([unknown, service.networks === undefined]).toEqual([[], service.network_mode === 'host']);
   });
 });
 
-test('publishes only SIP, media and loopback ports', () => {
+test('publishes only SIP, media and loopback ports of the deployment', () => {
   expect(Object.fromEntries(services.flatMap(([name, { ports }]) => (ports ? [[name, ports]] : [])))).toEqual(
     {
       'temporal-ui': ['127.0.0.1:8233:8080'],
@@ -136,7 +136,7 @@ test('puts Postgres and Temporal on an internal network', () => {
   expect(compose.networks?.inside).toEqual({ internal: true });
 });
 
-/** Returns the services that share a network with this one, and can therefore connect to it. */
+/** Returns the services that share a network with this one and can therefore connect to it. */
 const neighboursOf = (name: string): string[] =>
   services
     .filter(
@@ -146,19 +146,19 @@ const neighboursOf = (name: string): string[] =>
     .map(([other]) => other)
     .sort();
 
-test('lets agent, LiveKit and Redis reach each other, API and worker, and only the agent its local models', () => {
+test('connects agent, LiveKit, Redis, API and worker, and connects the local models only with the agent', () => {
   const outside = ['agent', 'api', 'livekit', 'redis', 'worker'];
   for (const name of ['livekit', 'redis'])
     expect([name, neighboursOf(name)]).toEqual([name, outside.filter((other) => other !== name)]);
   expect(neighboursOf('agent')).toEqual(['api', 'livekit', 'local-models', 'redis', 'worker']);
 });
 
-test('lets only the agent reach the local models, which reach no other host', () => {
+test("lets only the agent reach the local models, which can't reach other hosts", () => {
   expect([neighboursOf('local-models'), named('local-models').networks]).toEqual([['agent'], ['speech']]);
   expect(compose.networks?.speech).toEqual({ internal: true });
 });
 
-test('points the agent to the local models of the profile', () => {
+test('points the agent to the local models when their profile is enabled', () => {
   const given = environmentOf(named('agent'), filledIn());
   expect(given.LOCAL_MODELS_URL).toBe('http://local-models:8790/v1');
   expect(named('local-models').profiles).toEqual(['local-models']);
@@ -179,7 +179,7 @@ test('lets only our own processes reach Postgres, Temporal and its UI', () => {
     expect([name, neighboursOf(name)]).toEqual([name, inside.filter((other) => other !== name).sort()]);
 });
 
-test('runs programs in our own images that the build produces', () => {
+test('starts only programs that the build produces in our own images', () => {
   const ours = services.filter(([name, { build }]) => build !== undefined && name !== 'local-models');
   const programs = ours.map(([, { command, entrypoint }]) => (entrypoint ?? command ?? []).join(' '));
   expect(programs.sort()).toEqual(
@@ -204,7 +204,7 @@ describe('the environment', () => {
     Object.entries(environment ?? {}).flatMap(([name, value]) => (value === null ? [name] : [])),
   );
 
-  test('documents every variable of the file', () => {
+  test('documents every variable of the Compose file', () => {
     const described = new Set([
       ...Object.keys(madeEnvironment()),
       ...[...textOf('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
@@ -214,7 +214,7 @@ describe('the environment', () => {
     expect([...names].filter((name) => !described.has(name))).toEqual([]);
   });
 
-  test('requires only variables that make-env.sh creates or asks for', () => {
+  test('requires only variables that make-env.sh creates or leaves for the operator to fill in', () => {
     const asked = Object.keys(madeEnvironment());
     const required = new Set(uses.filter((use) => use.required).map((use) => use.name));
     expect([...required].filter((name) => !asked.includes(name))).toEqual([]);
@@ -237,7 +237,7 @@ describe('the environment', () => {
     expect(readAgentSettings(given('agent'))).toMatchObject({ apiUrl: 'http://api:8080', healthPort: 3030 });
   });
 
-  test('fails without a secret and names the missing one', () => {
+  test('fails if a secret is missing, and names it', () => {
     const { SECRETS_KEY: _missing, ...rest } = values;
     expect(() => environmentOf(named('api'), rest)).toThrow('SECRETS_KEY is required');
   });
@@ -275,7 +275,7 @@ describe('the environment', () => {
     expect(sip).toMatchObject({ ...expected, nat_1_to_1_ip: address, hide_inbound_port: true });
   });
 
-  test("passes a container's shell its own $ unchanged", () => {
+  test("passes a literal $ to a container's shell unchanged", () => {
     const [, , script = ''] = named('temporal-schema').command ?? [];
     expect(interpolate(script, {})).toContain('--schema-name "postgresql/v12/$store"');
   });
@@ -285,7 +285,7 @@ describe('the stack with Temporal elsewhere', () => {
   const over = readCompose('deploy/temporal-cloud.yml') as any;
   const gone = Object.keys(over.services).filter((name) => over.services[name]?.tag === '!reset');
 
-  test('changes only existing services', () => {
+  test('overrides only existing services', () => {
     expect(Object.keys(over.services).filter((name) => !(name in compose.services))).toEqual([]);
     expect(gone).toEqual([
       'temporal-schema',
@@ -296,7 +296,7 @@ describe('the stack with Temporal elsewhere', () => {
     ]);
   });
 
-  test('makes no service wait for the removed Temporal', () => {
+  test('lets no service wait for the removed Temporal', () => {
     const left = services.filter(([name]) => !gone.includes(name));
     for (const [name, service] of left) {
       const waits = over.services[name]?.depends_on?.value ?? service.depends_on ?? {};

@@ -1,13 +1,13 @@
-/** Parses a Dockerfile as far as its form is tested: instructions with their arguments, in order. */
+/** Parses the parts of a Dockerfile that tests check: instructions with their arguments, in order. */
 export interface Instruction {
   name: string;
-  /** Continued lines are joined. */
+  /** Continuation lines are joined. */
   text: string;
 }
 
 export interface Stage {
   image: string;
-  /** Null for the stage that becomes the image. */
+  /** Null for the final stage, which becomes the image. */
   name: string | null;
   instructions: Instruction[];
 }
@@ -28,7 +28,7 @@ export function stagesOf(dockerfile: string): Stage[] {
   return stages;
 }
 
-/** ADD of a URL requires a checksum. */
+/** An ADD of a URL must have a checksum. */
 const KNOWN =
   /^(FROM|WORKDIR|COPY|RUN|ENV|USER|EXPOSE|HEALTHCHECK|CMD|ENTRYPOINT|ARG|LABEL|ADD(?= --checksum=sha256:[0-9a-f]{64} ))\s+(.*)$/s;
 

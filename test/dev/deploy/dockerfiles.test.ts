@@ -6,7 +6,7 @@ import { copyOf, stagesOf, type Stage } from './dockerfile';
 
 const files = ['deploy/platform.Dockerfile', 'deploy/agent.Dockerfile'];
 
-/** All programs that our containers start. */
+/** All programs that containers start. */
 const PROGRAMS = [
   'api/main.ts',
   'api/admin/main.ts',
@@ -17,7 +17,7 @@ const PROGRAMS = [
   'agent/job/main.ts',
 ];
 
-/** The agent's workspace is compiled into one folder. */
+/** Sources that are compiled into the agent's workspace. */
 const AGENT_SOURCES = ['agent', 'domain', 'config', 'runtime/network'];
 
 /** The last stage becomes the image. */
@@ -29,7 +29,7 @@ const textsOf = (stage: Stage, name: string): string[] =>
 const packageOf = (folder: string): { scripts: Record<string, string> } =>
   JSON.parse(textOf(join(folder, 'package.json')));
 
-/** The names that `.dockerignore` allows. It excludes everything else. */
+/** Names that `.dockerignore` allows; it excludes everything else. */
 const letIn = textOf('.dockerignore')
   .split('\n')
   .filter((line) => line.startsWith('!'))
@@ -39,7 +39,7 @@ describe.each(files)('%s', (file) => {
   const stages = stagesOf(textOf(file));
   const image = imageOf(stages);
 
-  test('starts all stages from one version of Node 22 on Debian, pinned by digest', () => {
+  test('builds all stages from one version of Node 22 on Debian, pinned by digest', () => {
     const pinned = /^node:22\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/;
     for (const stage of stages) expect(stage.image).toMatch(pinned);
     const versions = files.flatMap((each) => stagesOf(textOf(each)).map((stage) => stage.image));
@@ -71,7 +71,7 @@ describe.each(files)('%s', (file) => {
     }
   });
 
-  test('has every file and package that its compilers read', () => {
+  test('provides every file and package that its compilers read', () => {
     const builds = stages.flatMap((stage) => {
       const missing = missingInBuild(stage);
       return missing === null ? [] : [[stage.name, missing]];
@@ -80,7 +80,7 @@ describe.each(files)('%s', (file) => {
     expect(builds).toEqual(builds.map(([name]) => [name, []]));
   });
 
-  test('has every file and package in the image that its programs load', () => {
+  test("provides every file and package that the image's programs load", () => {
     const stageOf = (wanted: string) => stages.find(({ name }) => name === wanted);
     const compiled = image.instructions
       .filter(({ name }) => name === 'COPY')
@@ -102,7 +102,7 @@ describe.each(files)('%s', (file) => {
     });
   });
 
-  test('ships only what runs, without sources and build tools', () => {
+  test('contains neither sources nor build tools in the final image', () => {
     const copies = image.instructions.filter(({ name }) => name === 'COPY').map(copyOf);
     for (const { stage, sources } of copies) {
       if (stage === null)
@@ -115,7 +115,7 @@ describe.each(files)('%s', (file) => {
     expect(development).toEqual(file.includes('platform') ? ['/build/dist/dev/error-text.js'] : []);
   });
 
-  test('installs packages from the lock file, and only runtime packages in the image', () => {
+  test('installs packages from the lock file, with only runtime packages in the image', () => {
     const installs = stages.map((stage) =>
       textsOf(stage, 'RUN').filter((text) => /\bnpm (ci|i|install)\b/.test(text)),
     );
@@ -139,7 +139,7 @@ describe.each(files)('%s', (file) => {
     expect(texts.filter((text) => /SECRET|PASSWORD|TOKEN|_KEY/.test(text))).toEqual([]);
   });
 
-  test('runs a program that has a source, and Compose builds it from this file', () => {
+  test('starts a program that has a source, and is built by Compose', () => {
     const [, program = ''] = JSON.parse(textsOf(image, 'CMD')[0] ?? '[]') as string[];
     expect(existsSync(join(root, program.replace('dist/', '').replace(/\.js$/, '.ts')))).toBe(true);
     const built = Object.values(readCompose('docker-compose.yml').services).map(

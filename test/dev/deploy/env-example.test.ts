@@ -11,7 +11,7 @@ import { root, textOf } from './compose-file';
 
 const example = textOf('.env.example');
 
-/** Maps names to values, for set variables and for those that are commented out. */
+/** Values by name, including variables that are commented out. */
 const documented = new Map(
   [...example.matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
     name,
@@ -19,7 +19,7 @@ const documented = new Map(
   ]),
 );
 
-/** Values that an operator must fill in and `.env.example` can't contain. */
+/** Values that an operator must fill in, so `.env.example` can't contain them. */
 const secrets = {
   SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
   CARRIER_SECRET: 'a secret of sixteen characters',
@@ -33,12 +33,12 @@ const required = {
 };
 const all: Record<string, string> = { ...Object.fromEntries(documented), ...secrets };
 
-test('shows the defaults of the API and the worker in the example', () => {
+test('shows the defaults of the API and the worker in .env.example', () => {
   expect(readApiSettings(all)).toEqual(readApiSettings(required));
   expect(readWorkerSettings(all)).toEqual(readWorkerSettings(required));
 });
 
-test("shows the agent's defaults in the example", () => {
+test("shows the agent's defaults in .env.example", () => {
   const livekit = {
     LIVEKIT_URL: 'ws://localhost:7880',
     LIVEKIT_API_KEY: 'key',
@@ -48,16 +48,16 @@ test("shows the agent's defaults in the example", () => {
   expect(readAgentSettings({ ...all, ...livekit })).toEqual(readAgentSettings(needed));
 });
 
-test("shows the MCP server's defaults in the example", () => {
+test("shows the MCP server's defaults in .env.example", () => {
   expect(readMcpSettings('http', all)).toEqual(readMcpSettings('http', {}));
 });
 
-test("shows the simulator's defaults in the example, except for the interface", () => {
+test("shows the simulator's defaults in .env.example, except for its address", () => {
   const { HOST: _host, ...values } = all;
   expect(readSimulatorSettings(values)).toEqual(readSimulatorSettings(required));
 });
 
-test('describes every variable that the local stack and the tests read, and no unread one', () => {
+test('describes exactly the variables that the local stack and the tests read', () => {
   const read = new Set(namesRead());
   expect([...read].filter((name) => !(name in VARIABLES))).toEqual([]);
   const described = Object.entries(VARIABLES)
@@ -66,14 +66,14 @@ test('describes every variable that the local stack and the tests read, and no u
   expect(described.filter((name) => !read.has(name))).toEqual([]);
 });
 
-/** Programs that read variables by name. All others read the table. */
+/** Programs that read variables by name. All others read the table of variables. */
 const TOOLS: readonly Process[] = ['stack', 'tests'];
 
-/** Variables of the system, and those that tests set for processes they start. */
+/** Variables of the operating system, and those that tests set for processes they start. */
 const NOT_OURS =
   /^(PATH|HOME|LC_ALL|TZ|TERM|NO_COLOR|DISPLAY|WAYLAND_DISPLAY|NODE_EXTRA_CA_CERTS|TEST_SERVERS_FOLDER|FAULTS_CLOCK_FILE)$/;
 
-/** Names read by `dev/`, `verify/` and the tests, as `env.NAME`, `env['NAME']` or `variable: 'NAME'`. */
+/** Returns names that `dev/`, `verify/` and the tests read, as `env.NAME`, `env['NAME']` or `variable: 'NAME'`. */
 function namesRead(): string[] {
   const readers = [...typescriptFiles('dev'), ...typescriptFiles('verify'), 'test/servers/report-missing.js'];
   const form = /(?:env|environment)(?:\.|\[')([A-Z][A-Z0-9_]+)|variable: '([A-Z][A-Z0-9_]+)'/g;

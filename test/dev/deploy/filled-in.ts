@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { parseEnv } from 'node:util';
 import { root } from './compose-file';
 
-/** The output of `deploy/make-env.sh`, as Compose reads it. */
+/** Output of `deploy/make-env.sh`, as Compose reads it. */
 export const madeEnvironment = (): Record<string, string> =>
   parseEnv(execFileSync('sh', ['deploy/make-env.sh'], { cwd: root, encoding: 'utf8' })) as Record<
     string,
     string
   >;
 
-/** The same with the values that an operator fills in. */
+/** Output of `deploy/make-env.sh` with the values that an operator fills in. */
 export const filledIn = (): Record<string, string> => ({
   ...madeEnvironment(),
   PUBLIC_URL: 'https://calls.example.com',

@@ -1,4 +1,4 @@
-/** Checks the form of the image for local speech, because the tests have no container engine. */
+/** Checks the Dockerfile for local speech, because the tests can't build images. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCompose, root, textOf } from './compose-file';
@@ -16,7 +16,7 @@ const textsOf = (stage: Stage | undefined, name: string): string[] =>
 const namesOf = (kind: string): string[] =>
   stages.flatMap(({ name }) => (name?.startsWith(`${kind}-`) === true ? [name.slice(kind.length + 1)] : []));
 
-test('uses one version of Python, pinned by digest, and no other base image', () => {
+test("builds the local models' image from a single Python image, pinned by digest", () => {
   const bases = new Set(stages.map((stage) => stage.image).filter((name) => name.includes(':')));
   expect([...bases]).toEqual([
     expect.stringMatching(/^python:3\.1\d\.\d+-slim-bookworm@sha256:[0-9a-f]{64}$/),
@@ -25,7 +25,7 @@ test('uses one version of Python, pinned by digest, and no other base image', ()
   expect([...others].sort()).toEqual(['recogniser-${RECOGNISER}', 'scratch', 'voice-${VOICE}']);
 });
 
-test('installs packages by hash and compiles nothing', () => {
+test("installs the local models' packages by hash and compiles nothing", () => {
   const installs = stages.flatMap((stage) => textsOf(stage, 'RUN')).filter((run) => run.includes('pip'));
   expect(installs).toEqual([
     expect.stringMatching(/--require-hashes --only-binary :all: .*requirements\.txt$/),
@@ -38,7 +38,7 @@ test.each(['recogniser', 'voice'])('uses a larger %s by default and allows the i
   expect(namesOf(kind).filter((name) => name !== 'installed')).toContain(chosen);
 });
 
-test('downloads complete larger models at a fixed revision, to the folders that the program reads', () => {
+test('downloads complete larger models at a fixed revision to the folders that the program reads', () => {
   const added = stages.flatMap((stage) => textsOf(stage, 'ADD'));
   const urls = added.map((one) => /https:\/\/\S+/.exec(one)?.[0] ?? one);
   for (const url of urls) expect(url).toMatch(/\/resolve\/[0-9a-f]{40}\//);
@@ -65,14 +65,14 @@ test('downloads complete larger models at a fixed revision, to the folders that 
   );
 });
 
-test('copies existing files', () => {
+test("copies only existing files into the local models' image", () => {
   const copies = stages.flatMap(({ instructions }) => instructions.filter(({ name }) => name === 'COPY'));
   const sources = copies.map(copyOf).flatMap((copy) => (copy.stage === null ? copy.sources : []));
   expect(sources).toEqual(['dev/local-models/requirements.txt', 'dev/local-models/python']);
   expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
 });
 
-test('runs as the user `nobody`, downloads nothing, and runs the same command as in Compose', () => {
+test('runs the local models as `nobody`, without downloads, with the same command as in Compose', () => {
   expect(textsOf(image, 'USER')).toEqual(['nobody']);
   expect(textsOf(image, 'ENV').join(' ')).toContain('HF_HUB_OFFLINE=1');
   expect(textsOf(image, 'CMD')).toEqual([
@@ -82,7 +82,7 @@ test('runs as the user `nobody`, downloads nothing, and runs the same command as
   expect([service?.user, service?.build?.dockerfile]).toEqual(['nobody', FILE]);
 });
 
-test('becomes healthy once its models are loaded, and has a memory limit', () => {
+test('reports the local models as healthy once they are loaded, and limits their memory', () => {
   const [check = ''] = textsOf(image, 'HEALTHCHECK');
   const [, command] = JSON.parse(check.slice(check.indexOf('['))) as string[];
   expect([command, check]).toEqual(['-c', expect.stringContaining(':8790/health')]);

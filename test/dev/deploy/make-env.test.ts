@@ -10,7 +10,7 @@ const SECRETS = [
   'LIVEKIT_API_SECRET',
 ];
 
-test('creates every secret, long and without characters that need quoting in a URL', () => {
+test('creates long secrets without characters that need quoting in a URL', () => {
   const made = madeEnvironment();
   for (const name of SECRETS)
     expect([name, made[name]]).toEqual([name, expect.stringMatching(/^[0-9a-f]{48}$/)]);
@@ -18,14 +18,14 @@ test('creates every secret, long and without characters that need quoting in a U
   expect(made.LIVEKIT_API_KEY).toMatch(/^API[0-9a-f]{16}$/);
 });
 
-test('creates different secrets, within a run and between runs', () => {
+test('creates different secrets within a run and between runs', () => {
   const values = [madeEnvironment(), madeEnvironment()].flatMap((made) =>
     [...SECRETS, 'SECRETS_KEY', 'LIVEKIT_API_KEY'].map((name) => made[name]),
   );
   expect(new Set(values).size).toBe(values.length);
 });
 
-test('leaves addresses and the trunk empty', () => {
+test('leaves the addresses and the SIP trunk empty', () => {
   const made = madeEnvironment();
   expect([made.PUBLIC_URL, made.LIVEKIT_PUBLIC_URL, made.SIP_TRUNK_PASSWORD]).toEqual(['', '', '']);
 });

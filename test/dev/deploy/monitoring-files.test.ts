@@ -1,4 +1,4 @@
-/** Checks the form of the dashboard and the alert rules. Tests in `test/stack` show that their metrics exist. */
+/** Checks the dashboard and the alert rules without a server. Tests in `test/stack` show that their metrics exist. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -7,7 +7,7 @@ const folder = join(__dirname, '..', '..', '..', 'deploy', 'monitoring');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const operations = readFileSync(join(folder, '..', '..', 'docs', 'operations.md'), 'utf8');
 
-/** Sections that have text. */
+/** Sections that aren't empty. */
 const sections = [...operations.matchAll(/^### (VoiceAgent\w+)\n\n\S/gm)].map(([, name]) => name);
 
 const dashboard = JSON.parse(read('grafana-dashboard.json'));
@@ -65,7 +65,7 @@ describe('the alert rules', () => {
     },
   );
 
-  test('matches the alerts to the sections of docs/operations.md', () => {
+  test('gives each alert a section in docs/operations.md, and vice versa', () => {
     expect([...sections].sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
 });

@@ -1,4 +1,4 @@
-/** Runs the command that pins images on a copy of the files. A fake `docker` on PATH answers like a registry. */
+/** Runs the command that pins images on a copy of the files. A fake `docker` on PATH responds like a registry. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Each tag gets its own digest. `answer` is the shell code for one tag, which is `$4`. */
+/** Gives each tag a different digest. `answer` is the shell code that responds for one tag, which is `$4`. */
 function withDocker(
   args: string[],
   answer = `printf 'sha256:%s\\n' "$(printf %s "$4" | sha256sum | cut -c1-64)"`,
@@ -38,12 +38,12 @@ function withDocker(
 const texts = (from = folder): string[] => FILES.map((file) => readFileSync(join(from, file), 'utf8'));
 const unpinned = (): string[] => texts().map((text) => text.replace(DIGEST, ''));
 
-/** The pins in the files: digests by tag. */
+/** Returns the pinned digests in the files by tag. */
 const pins = (): Map<string, Set<string>> => {
   const found = new Map<string, Set<string>>();
   const images = texts().flatMap((text) => [...text.matchAll(/^(?: +image: |FROM )([^ \n$]+)(?: |$)/gm)]);
   for (const [, image = ''] of images) {
-    // A build stage, not an image of a registry.
+    // Without a tag, it is a build stage rather than an image from a registry.
     if (!image.includes(':')) continue;
     const [tag = '', digest = ''] = image.split('@');
     found.set(tag, (found.get(tag) ?? new Set()).add(digest));
@@ -51,7 +51,7 @@ const pins = (): Map<string, Set<string>> => {
   return found;
 };
 
-test('pins every external image by a digest that no other image has', () => {
+test('pins every external image by its own digest', () => {
   const found = pins();
   expect(found.size).toBeGreaterThan(7);
   for (const [tag, digests] of found)
@@ -77,13 +77,13 @@ test.each([
   ['a digest that is too short', 'echo sha256:abc'],
   ['an error', 'exit 1'],
   ['an error for one tag', `case "$4" in redis:*) exit 1;; *) printf 'sha256:%064d\\n' 7;; esac`],
-])('changes nothing and fails the check if the registry answers %s', (_what, answer) => {
+])('changes no pinned image and fails the check if the registry responds with %s', (_what, answer) => {
   expect(withDocker([], answer).status).not.toBe(0);
   expect(texts()).toEqual(texts(root));
   expect(withDocker(['--check'], answer).status).not.toBe(0);
 });
 
-test('names the image whose tag has moved', () => {
+test('reports the image whose tag has moved', () => {
   withDocker([]);
   const moved = `case "$4" in redis:*) printf 'sha256:%064d\\n' 7;; *) printf 'sha256:%s\\n' "$(printf %s "$4" | sha256sum | cut -c1-64)";; esac`;
   const { status, out } = withDocker(['--check'], moved);

@@ -6,7 +6,7 @@ const ofProcess = (process: Process): string[] =>
     .filter(([, { readBy }]) => (readBy as readonly Process[]).includes(process))
     .map(([name]) => name);
 
-/** The variables of each process that is a service in Compose. */
+/** Variables of each process that is a service in Compose. */
 export const variablesReadBy: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   (['api', 'worker', 'admin', 'agent', 'migrate'] as const).map((process) => [process, ofProcess(process)]),
 );

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary-folder';
 
 const HERE = repositoryRoot();
 
-/** An environment in which all network requests of the doctor fail, because nothing listens on port 1. */
+/** Environment in which all of the doctor's network requests fail, because nothing listens on port 1. */
 function offline(): NodeJS.ProcessEnv {
   const stub = join(temporaryFolder(), 'no-fetch.js');
   writeFileSync(stub, "globalThis.fetch = () => Promise.reject(new Error('no network'));\n");
@@ -24,7 +24,7 @@ async function node(args: string[], { cwd = HERE, env = offline() } = {}) {
   return run({ command: process.execPath, args, cwd, env, timeoutMs: 60_000 });
 }
 
-/** A repository as freshly cloned, with sources and without packages. */
+/** Creates a freshly cloned repository, with sources but without packages. */
 function clone(): string {
   const folder = temporaryFolder();
   for (const name of ['package.json', 'package-lock.json', '.swcrc', 'dev']) {
@@ -33,7 +33,7 @@ function clone(): string {
   return folder;
 }
 
-describe('the command', () => {
+describe('npm run doctor', () => {
   test('checks machine, packages, servers and ports, hides passwords, and exits with the matching status', async () => {
     const { code, output } = await node(['dev/doctor/main.js', '--json']);
     const { ready, checks } = JSON.parse(output) as { ready: boolean; checks: Check[] };
@@ -102,7 +102,7 @@ describe('a command that cannot work yet', () => {
     });
   });
 
-  test('runs a ready program like node does, with its arguments', async () => {
+  test('runs a program that is ready as node would, with its arguments', async () => {
     const cwd = clone();
     symlinkSync(join(HERE, 'node_modules'), join(cwd, 'node_modules'));
     mkdirSync(join(cwd, 'dist'));
@@ -118,7 +118,7 @@ describe('a command that cannot work yet', () => {
 describe('an unknown option', () => {
   const BUILT = ['demo/main', 'start/main', 'simulator/main', 'clean'];
 
-  test.each(BUILT)('ends dev/%s with status 2 before it does anything', async (name) => {
+  test.each(BUILT)('makes dev/%s exit with status 2 before it does anything', async (name) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'secrets.json'), '{}');
     const env = { ...offline(), DATA_DIR: folder };

@@ -5,7 +5,7 @@ import { isNewEnough, nodeRemedy, packageCount, packagesFault } from '../../../d
 import { repositoryRoot } from '../../../dev/stack/repository';
 import { temporaryFolder } from '../temporary-folder';
 
-describe('Node', () => {
+describe('the check of Node', () => {
   test.each([
     ['20.19.0', '>=20.19', true],
     ['20.20.1', '>=20.19', true],
@@ -13,7 +13,7 @@ describe('Node', () => {
     ['20.18.3', '>=20.19', false],
     ['16.20.2', '>=20.19', false],
     ['9.99.0', '>=20.19', false],
-  ])('compares %s with %s numerically: %s', (version, wanted, expected) => {
+  ])('compares version %s with %s numerically: %s', (version, wanted, expected) => {
     expect(isNewEnough(version, wanted)).toBe(expected);
   });
 
@@ -34,7 +34,7 @@ describe('Node', () => {
   );
 });
 
-describe('the packages', () => {
+describe('the check of installed packages', () => {
   const LOCKED = {
     '': {},
     agent: { version: '1.0.0' },
@@ -69,7 +69,7 @@ describe('the packages', () => {
     list(INSTALLED);
   });
 
-  test('finds no fault if each required package in the root’s node_modules has its version', () => {
+  test('accepts node_modules if each required package has its version from the lock file', () => {
     expect(packagesFault(root)).toBeNull();
     expect(packageCount(root)).toBe(3);
   });
@@ -79,7 +79,7 @@ describe('the packages', () => {
     expect(packagesFault(root)).toBe('the packages are not installed');
   });
 
-  test('reports an interrupted install if npm has not written its list', () => {
+  test("reports an interrupted install if npm hasn't written its package list", () => {
     rmSync(join(root, 'node_modules', '.package-lock.json'));
     expect(packagesFault(root)).toBe('the last install of the packages was interrupted');
   });
@@ -89,12 +89,12 @@ describe('the packages', () => {
     expect(packagesFault(root)).toBe('node_modules/pg/node_modules/pg-types is missing');
   });
 
-  test('reports an outdated package if the lock file has another version', () => {
+  test('reports an outdated package if the lock file has a different version', () => {
     put('node_modules/pg/package.json', { version: '8.22.0' });
     expect(packagesFault(root)).toBe('node_modules/pg is 8.22.0, package-lock.json has 8.23.1');
   });
 
-  test('reports a missing package if the lock file has an additional one', () => {
+  test('reports a missing package if only the lock file contains it', () => {
     put('package-lock.json', { packages: { ...LOCKED, 'node_modules/koa': { version: '3.0.0' } } });
     expect(packagesFault(root)).toBe('node_modules/koa is missing');
   });
@@ -104,7 +104,7 @@ describe('the packages', () => {
     expect(packagesFault(root)).toBe('node_modules/for-another-system is missing');
   });
 
-  test('accepts a production install to run, but not to build', () => {
+  test('accepts a production install for running, but not for building', () => {
     rmSync(join(root, 'node_modules', 'typescript'), { recursive: true });
     list(INSTALLED.filter((path) => path !== 'node_modules/typescript'));
     expect(packagesFault(root, { runsOnly: true })).toBeNull();

@@ -2,7 +2,7 @@ import { diskFinding, hostOf, memoryCheck, registryFinding } from '../../../dev/
 
 const GIB = 1024 ** 3;
 
-describe('memory', () => {
+describe('the check of memory', () => {
   test.each([
     [16, 'ok'],
     [3, 'note'],
@@ -14,7 +14,7 @@ describe('memory', () => {
   });
 });
 
-describe('disk', () => {
+describe('the check of the disk', () => {
   test.each([
     [100, 'ok'],
     [4, 'note'],
@@ -23,16 +23,16 @@ describe('disk', () => {
     expect(diskFinding(free * GIB, '/data')).toMatchObject({ state });
   });
 
-  test('notes if the free space is unknown', () => {
+  test('adds a note if the free space is unknown', () => {
     expect(diskFinding(null, '/data')).toMatchObject({ state: 'note', remedy: null });
   });
 });
 
-describe('the registry', () => {
+describe('the check of the registry', () => {
   const seen = (output: string, packagesInstalled = false) =>
     registryFinding({ code: 1, output, host: 'registry.example', packagesInstalled });
 
-  test('accepts a registry that answers, even without a ping endpoint', () => {
+  test('accepts a registry that responds, even without a ping endpoint', () => {
     const answered = {
       code: 0,
       output: 'npm notice PONG 7ms',
@@ -43,7 +43,7 @@ describe('the registry', () => {
     expect(seen('npm error code E404\nnpm error 404 Not Found')).toMatchObject({ state: 'ok' });
   });
 
-  test('reports a silent registry as missing before the packages are installed, and as a note afterwards', () => {
+  test('reports an unreachable registry as missing before packages are installed, and as a note afterwards', () => {
     expect(seen('npm error code ENOTFOUND')).toMatchObject({
       state: 'missing',
       found: 'registry.example does not answer npm (ENOTFOUND)',
@@ -57,7 +57,7 @@ describe('the registry', () => {
     expect(seen('npm ERR! code E401').remedy).toContain('npm login');
   });
 
-  test('names the registry by host, without the credentials in its URL', () => {
+  test("shows the registry's host without the credentials in its URL", () => {
     expect(hostOf('npm warn something\nhttps://user:secret@registry.example:8443/npm/\n')).toBe(
       'registry.example:8443',
     );

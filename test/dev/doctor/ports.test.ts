@@ -33,7 +33,7 @@ test('lists free ports in one line, and each used port with its process and vari
   ]);
 });
 
-test('notes a port without a variable or with a hidden listener', () => {
+test('adds a note for a used port without a variable or with an unknown process', () => {
   expect(portFindings([seen({ name: 'livekit', port: 7880, isFree: false })])).toMatchObject([
     {
       state: 'note',

@@ -34,6 +34,6 @@ test('reports the machine as ready despite notes, but not if something is missin
   expect(isReady([check({}), MEMORY])).toBe(false);
 });
 
-test('returns the checks and whether they suffice as JSON', () => {
+test("returns the doctor's checks and the overall result as JSON", () => {
   expect(JSON.parse(jsonOf([check({}), MEMORY]))).toEqual({ ready: false, checks: [check({}), MEMORY] });
 });

@@ -33,7 +33,7 @@ describe('a server', () => {
   const finding = (looked: Looked, wanted: Parameters<typeof toolFinding>[0] = NEEDED) =>
     toolFinding(wanted, looked);
 
-  test('reports a server with its version and place', () => {
+  test('reports an installed server with its version and path', () => {
     const found = { version: 'gadget\n1.0', path: '/usr/bin/gadget' };
     expect(finding({ found: { ...found, origin: 'PATH' } })).toMatchObject({
       state: 'ok',
@@ -44,7 +44,7 @@ describe('a server', () => {
     expect(finding({ found: { ...found, origin: 'configured' } }).found).toBe('gadget 1.0, /usr/bin/gadget');
   });
 
-  test('accepts an absent server that can be obtained, with the first working way', () => {
+  test('accepts a missing server that can be obtained, and shows the first way that works', () => {
     const ways = [
       { what: 'a download', fault: 'no answer' },
       { what: 'building the gadget', fault: null },
@@ -55,7 +55,7 @@ describe('a server', () => {
     });
   });
 
-  test('reports a server that cannot be obtained, with the reasons, the remedy and its variable', () => {
+  test("reports a server that can't be obtained, with the reasons, the remedy and its variable", () => {
     const ways = [
       { what: 'a download', fault: 'no answer' },
       { what: 'building the gadget', fault: 'go is not installed' },
@@ -68,7 +68,7 @@ describe('a server', () => {
     });
   });
 
-  test('notes an optional server instead of reporting it as missing', () => {
+  test('adds a note for a missing optional server', () => {
     expect(finding({ ways: [] }, OPTIONAL)).toMatchObject({
       state: 'note',
       found: 'not found',
@@ -86,7 +86,7 @@ describe('looking for a server', () => {
       asked,
     );
 
-  test('names the variable if its program does not run', async () => {
+  test("names the variable if the program it points to doesn't run", async () => {
     expect(await look({ GADGET_PATH: '/broken/gadget' })).toMatchObject({
       state: 'missing',
       found: 'GADGET_PATH=/broken/gadget does not run: too old',
@@ -94,7 +94,7 @@ describe('looking for a server', () => {
     });
   });
 
-  test('finds a server on PATH, and builds nothing otherwise', async () => {
+  test("finds a server on PATH, and otherwise doesn't build it", async () => {
     const folder = join(temporaryFolder(), 'bin');
     mkdirSync(folder);
     expect(await look({ PATH: folder })).toMatchObject({
@@ -124,7 +124,7 @@ describe('the ways to get a server', () => {
     expect(await faults(means({ version: '1.26' }))).toEqual([expect.any(String), null]);
   });
 
-  test('returns no way for a system package', async () => {
+  test('returns no way to get a system package', async () => {
     expect(
       await waysToGet({ ...GADGET, vendorArtifact: null, build: null }, means({ version: '1' })),
     ).toEqual([]);

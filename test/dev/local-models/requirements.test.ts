@@ -16,7 +16,7 @@ const requirements = textOf('requirements.txt')
     entry,
   }));
 
-test('pins the version and hashes of every package, including the model weights', () => {
+test('pins the version and hashes of every package of the local models, including the model weights', () => {
   expect(requirements.length).toBeGreaterThan(20);
   expect(requirements.filter(({ pinned, hashes }) => pinned === undefined || hashes.length === 0)).toEqual(
     [],
@@ -29,7 +29,7 @@ test('pins everything that requirements.in lists', () => {
   expect(wanted.filter((name) => !pinned.includes(name))).toEqual([]);
 });
 
-test("adds up pip's downloads, shows large ones, and ignores cached files", () => {
+test("totals pip's downloads, shows large ones, and ignores cached files", () => {
   const shown: string[] = [];
   const output = new PipOutput((line) => shown.push(line), 298);
   const lines = [

@@ -1,4 +1,4 @@
-/** Tests the sender with a real mail server, to check what goes over the wire. */
+/** Tests the sender against a real mail server, to check what is sent over the network. */
 import { readFileSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -52,7 +52,7 @@ describe('a message that the server accepts', () => {
     expect(catcher.messages[0]!.html).toContain('जाँच');
   });
 
-  test('stores a message unchanged for its owner alone, next to its parsed fields', async () => {
+  test('stores a message unchanged next to its parsed fields, readable only by its owner', async () => {
     const { catcher, sender } = await open();
     await sender.send(MAIL);
     const { file } = catcher.messages[0]!;
@@ -64,7 +64,7 @@ describe('a message that the server accepts', () => {
     expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  test('keeps additional headers and recipients out of a message', async () => {
+  test('keeps extra headers and recipients out of a message', async () => {
     const { catcher, sender } = await open();
     await sender.send({
       ...MAIL,
@@ -78,7 +78,7 @@ describe('a message that the server accepts', () => {
     expect(headers).not.toMatch(/^(Bcc|X-Evil):/m);
   });
 
-  test('refuses a second address in the recipient', async () => {
+  test('rejects a second address in the recipient field', async () => {
     const { catcher, sender } = await open();
     const answer = await sender.send({ ...MAIL, to: 'b@example.com, evil@example.com' });
     expect(answer).toEqual({ kind: 'refused', error: 'the address is not a single e-mail address' });
@@ -92,7 +92,7 @@ describe('a message that the server accepts', () => {
   });
 });
 
-/** A scripted server: it sends the greeting, and then a response to each command by its first word. */
+/** Starts a scripted server that sends the greeting and then answers each command by its first word. */
 async function scripted(answers: Record<string, string>, greeting = '220 here'): Promise<MailSender> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -157,14 +157,14 @@ describe('a message that the server rejects', () => {
     await expect(sender.send(MAIL)).resolves.toEqual({ kind: 'later', error: `the mail server ${error}` });
   });
 
-  test('allows a retry if the server serves no client, because the message is not at fault', async () => {
+  test("allows a retry if the server accepts no clients, because the message isn't at fault", async () => {
     const sender = await scripted({}, '554 no service here for calls@example.com');
     const answer = await sender.send(MAIL);
     expect(answer).toMatchObject({ kind: 'later' });
     expect(JSON.stringify(answer)).not.toContain('@');
   });
 
-  test('allows a retry if nothing listens', async () => {
+  test('allows a retry if nothing listens on the port', async () => {
     const { catcher, sender } = await open();
     await catcher.close();
     await expect(sender.send(MAIL)).resolves.toMatchObject({
@@ -174,7 +174,7 @@ describe('a message that the server rejects', () => {
   });
 });
 
-test('rejects a second catcher on the same port as in use', async () => {
+test('fails with EADDRINUSE for a second mail catcher on the same port', async () => {
   const { catcher } = await open();
   const port = Number(new URL(catcher.url).port);
   await expect(startMailCatcher({ port, folder })).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -1,4 +1,4 @@
-/** Checks the AsyncAPI document with the parser of its specification. Tests of the senders compare what is sent with its schemas. */
+/** Checks the AsyncAPI document with the parser of its specification. The senders' tests check that their messages match the schemas. */
 import { Parser } from '@asyncapi/parser';
 import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frames';
 import { asyncApiDocument } from '../../../dev/pages/clients/asyncapi';
@@ -23,7 +23,7 @@ test.each([
   ['operations.sendCaptions', 'action', 'say'],
   ['channels.liveCaptions.messages.TranscriptFrame', '$ref', '#/components/messages/Unknown'],
   ['components.schemas.CallStartedFrame', 'type', 'frame'],
-])('generates a document that its parser rejects with a fault at %s.%s', async (place, key, value) => {
+])('detects a fault in the document at %s.%s', async (place, key, value) => {
   const faulty = structuredClone(document);
   place.split('.').reduce((part, name) => part[name], faulty)[key] = value;
   expect(await errorsOf(faulty)).toContain(`${place}.${key}`);

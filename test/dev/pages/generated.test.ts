@@ -18,6 +18,6 @@ test('rejects a document that has lost one of its marks', () => {
   expect(() => withPart(text.replace('<!-- until here -->', ''), 'new')).toThrow('lacks the two marks');
 });
 
-test('rejects a document without a place for a configuration table', () => {
+test('rejects a document without a mark for a configuration table', () => {
   expect(() => withTables('# Nothing')).toThrow('no place for the table of persona');
 });

@@ -10,7 +10,7 @@ const pages = execFileSync('git', ['ls-files', '--', '*.md'], { cwd: root, encod
   .split('\n')
   .filter((page) => page !== '' && existsSync(join(root, page)));
 
-/** Anchors as GitHub generates them: lower case, hyphens for spaces, no other punctuation. */
+/** Anchors that GitHub generates: lower case, hyphens for spaces, no other punctuation. */
 const headingsOf = (page: string): string[] =>
   [...withoutCode(textOf(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -28,7 +28,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return heading === undefined || headingsOf(target).includes(heading);
 }
 
-test('links only to existing files and headings in documents', () => {
+test('finds every file and heading that documents link to', () => {
   expect(pages.length).toBeGreaterThan(20);
   const links = pages.flatMap((page) =>
     [...withoutCode(textOf(page)).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => ({
@@ -40,8 +40,8 @@ test('links only to existing files and headings in documents', () => {
   expect(links.filter(({ page, link }) => !leadsSomewhere(page, link))).toEqual([]);
 });
 
-test('names only existing npm scripts in documents', () => {
-  // The changelog also names removed scripts.
+test('finds every npm script that documents mention', () => {
+  // The changelog also mentions removed scripts.
   const present = pages.filter((page) => page !== 'CHANGELOG.md');
   const named = present.flatMap((page) =>
     [...textOf(page).matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(([, script = '']) => script),

@@ -1,4 +1,4 @@
-/** Checks that test/stack/documents.long.test.ts knows all code in the documents, and that the code refers to existing things. */
+/** Checks that test/stack/documents.long.test.ts covers all code in the documents, and that the code refers to existing things. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommandLine } from '../../../api/admin/command-line';
@@ -10,19 +10,19 @@ import { commandsOf, documents, requestOf, shownIn, withoutNames } from '../../s
 const shown = documents().flatMap(shownIn);
 const at = ({ page, line }: { page: string; line: number }) => `${page}:${line}`;
 
-test('gives each code block in the documents a language, and runs, reads or lists all that are not commands', () => {
+test('runs, reads or lists every kind of code block in the documents except commands', () => {
   const blocks = shown.filter(({ language }) => !['span', 'sh', 'sql', 'ini'].includes(language));
   const kinds = blocks.map(({ page, language }) => `${page} ${language}`);
   expect(new Set(kinds)).toEqual(new Set([...READ, ...Object.keys(NOT_READ)]));
 });
 
-test('lists only commands as not run that a document contains', () => {
+test('lists only commands as not run that occur in a document', () => {
   const commands = new Set(shown.flatMap(commandsOf));
   expect(commands.size).toBeGreaterThan(150);
   expect([...NOT_RUN.keys()].filter((command) => !commands.has(command))).toEqual([]);
 });
 
-test('shows requests in the documents as the OpenAPI document defines them', () => {
+test('shows requests in the documents that match the OpenAPI document', () => {
   const { paths } = apiDocument() as { paths: Record<string, object> };
   const known = new Set(
     Object.entries(paths).flatMap(([path, item]) =>
@@ -34,7 +34,7 @@ test('shows requests in the documents as the OpenAPI document defines them', () 
   expect(requests.filter((request) => !known.has(request.split(' at ')[0] ?? ''))).toEqual([]);
 });
 
-test('shows only variables in the documents that .env.example lists', () => {
+test('mentions only variables in the documents that .env.example lists', () => {
   const example = readFileSync(join(repositoryRoot(), '.env.example'), 'utf8');
   const named = shown
     .filter(({ language }) => language === 'ini')
@@ -52,7 +52,7 @@ async function helpOf(words: readonly string[]): Promise<string> {
   return printed;
 }
 
-test('documents only commands and options that the admin CLI has', async () => {
+test('documents only existing commands and options of the admin CLI', async () => {
   const nouns = [...(await helpOf([])).matchAll(/^ {2}(\w+) /gm)].map(([, noun]) => noun);
   const verb = new RegExp(
     `^(?:(?:npm run (?:-s )?admin -- )|admin )?((?:${nouns.join('|')}) [a-z-]+)\\b(.*)`,

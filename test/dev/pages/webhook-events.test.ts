@@ -2,7 +2,7 @@ import { webhookEventTables } from '../../../dev/pages/webhook-events';
 import type { Shapes } from '../../../domain/shape';
 import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../../domain/webhook-events';
 
-/** Each table of fields, with the line above it, which names the events that have the fields. */
+/** Each table of fields with the line above it, which lists the events that have the fields. */
 const parts = webhookEventTables().split('\n\n');
 const tables = parts.flatMap((part, at) => {
   const title = /^(.+):$/.exec(part)?.[1];

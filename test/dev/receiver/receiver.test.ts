@@ -38,7 +38,7 @@ async function deliver(
 }
 const faults = () => readReceiverLog(logPath).map(({ fault }) => fault);
 
-test("accepts and logs the platform's signature, with ids but nothing that was said", async () => {
+test("accepts and logs a delivery with the platform's signature, without names, numbers or transcript", async () => {
   expect(await deliver()).toBe(200);
   expect(readReceiverLog(logPath)).toEqual([
     {
@@ -77,28 +77,28 @@ test.each([
     'the event_id in the body differs from the header',
   ],
   ['a body that is not JSON', { body: 'hello' }, 'the event_id in the body differs from the header'],
-])('answers a delivery with %s and logs it as invalid', async (_what, options, fault) => {
+])('responds to a delivery with %s and logs it as invalid', async (_what, options, fault) => {
   expect(await deliver(options)).toBe(200);
   expect(faults()).toEqual([fault]);
 });
 
-test('accepts one of two signatures during a secret rotation', async () => {
+test('accepts a delivery if one of two signatures is valid during a secret rotation', async () => {
   const body = JSON.stringify(EVENT);
   const rotating = (secrets: string[]) =>
     signatureHeaders({ eventId: 'e1', body, attempt: 1, timestampS: Math.floor(Date.now() / 1000), secrets });
-  // The newest comes first, which this receiver doesn't know yet.
+  // The newest secret comes first. This receiver doesn't know it yet.
   const headers = { ...rotating([OTHER, SECRET]) };
   await deliver({ body, headers });
   expect(faults()).toEqual([null]);
 });
 
-test('answers with the status of a simulated failure and logs it', async () => {
+test('responds to a delivery with the status of a simulated failure and logs it', async () => {
   status = 503;
   expect(await deliver()).toBe(503);
   expect(readReceiverLog(logPath)).toMatchObject([{ valid: true, status: 503 }]);
 });
 
-test('skips an incomplete last line of a log, and reads a missing log as empty', () => {
+test("skips an incomplete last line of the receiver's log, and treats a missing log as empty", () => {
   const torn = join(folder, 'torn.jsonl');
   writeFileSync(torn, `${JSON.stringify({ ...EVENT, valid: true })}\n{"event_id":"e2","va`);
   expect(readReceiverLog(torn)).toHaveLength(1);

@@ -14,7 +14,7 @@ test('finds the same version in the manifests, the lock file, both clients, the 
 });
 
 describe('a dry run', () => {
-  test('uses the unreleased entries as notes', () => {
+  test('uses the unreleased entries as release notes', () => {
     expect(readyRelease(releasable(), { dryRun: true })).toEqual({
       version,
       notes: '### Added\n\n- A first thing.',
@@ -53,7 +53,7 @@ describe('a dry run', () => {
     },
   );
 
-  test('names all faults at once', () => {
+  test('reports all faults at once', () => {
     const folder = releasable();
     write(folder, 'CHANGELOG.md', '');
     expect(() => readyRelease(folder, { dryRun: true })).toThrow(
@@ -63,7 +63,7 @@ describe('a dry run', () => {
 });
 
 describe('a release', () => {
-  test('rejects a commit without the tag and without the section of its version', () => {
+  test('rejects a commit that lacks the tag and a changelog section for its version', () => {
     expect(() => readyRelease(releasable(), { dryRun: false })).toThrow(
       `${version} cannot be released from this commit:\n` +
         `- CHANGELOG.md has no section [${version}]: run "npm run release -- --prepare ${version}" and commit the result.\n` +
@@ -72,7 +72,7 @@ describe('a release', () => {
     );
   });
 
-  test('uses the section of its version from a tagged commit', () => {
+  test("uses the version's changelog section for a tagged commit", () => {
     const folder = releasable();
     write(folder, 'CHANGELOG.md', withRelease(CHANGELOG, version, '2026-12-01'));
     commit(folder);
@@ -103,14 +103,14 @@ describe('preparing a version', () => {
     expect(versionOf(folder)).toBe(version);
   });
 
-  test('moves the unreleased entries below a heading of the version, with an empty [Unreleased] above', () => {
+  test('moves the unreleased entries below a heading for the version and leaves [Unreleased] empty', () => {
     const changelog = withRelease(CHANGELOG, '0.2.0', '2026-12-01');
     expect(sectionOf(changelog, 'Unreleased')).toBe('');
     expect(sectionOf(changelog, '0.2.0')).toBe(sectionOf(CHANGELOG, 'Unreleased'));
     expect(changelog).toContain('## [0.2.0] - 2026-12-01\n');
   });
 
-  test('rejects a version that the changelog already has', () => {
+  test('rejects a version that the changelog already contains', () => {
     const changelog = `${CHANGELOG}\n## [0.2.0] - 2026-12-01\n\n- Old.\n`;
     expect(() => withRelease(changelog, '0.2.0', '2026-12-02')).toThrow('already has a section [0.2.0]');
   });

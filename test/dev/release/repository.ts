@@ -1,4 +1,4 @@
-/** A small repository that `npm run release` accepts. */
+/** Creates a small repository that `npm run release` accepts. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../temporary-folder';
 
 export const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A first thing.\n';
 
-/** Contains every file with a version from the project, and a changelog. */
+/** It contains a changelog and every file of the project that holds the version. */
 export function releasable(): string {
   const folder = temporaryFolder();
   for (const [file] of PLACES) write(folder, file, readFileSync(join(root, file), 'utf8'));

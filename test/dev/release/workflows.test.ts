@@ -9,7 +9,7 @@ interface Workflow {
 const FILES = ['.github/workflows/checks.yml', '.github/workflows/release.yml'];
 const workflow = (file: string): Workflow => parse(textOf(file));
 
-test.each(FILES)('pins each action in %s by commit and names its version', (file) => {
+test.each(FILES)('pins each action in %s to a commit and names its version', (file) => {
   const used = textOf(file).match(/uses: .*/g) ?? [];
   expect(used.length).toBeGreaterThan(4);
   expect(used.filter((line) => !/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual(
@@ -17,7 +17,7 @@ test.each(FILES)('pins each action in %s by commit and names its version', (file
   );
 });
 
-test.each(FILES)('gives %s read permission only, except in the jobs that publish', (file) => {
+test.each(FILES)('gives %s only read permission, except in the jobs that publish', (file) => {
   expect(workflow(file).permissions).toEqual({ contents: 'read' });
 });
 

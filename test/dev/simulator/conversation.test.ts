@@ -14,7 +14,7 @@ describe('template variables', () => {
     );
   });
 
-  test('leaves no braces and no gap for unknown variables', () => {
+  test('leaves neither braces nor gaps for unknown variables', () => {
     expect(fillTemplate('Hello {{name}}, welcome.', {})).toBe('Hello, welcome.');
   });
 
@@ -22,7 +22,7 @@ describe('template variables', () => {
     expect(fillTemplate('{{constructor}}{{__proto__}}{{toString}}', {})).toBe('');
   });
 
-  test('expands no value a second time', () => {
+  test("doesn't expand the values of variables", () => {
     expect(fillTemplate('{{a}}', { a: '{{b}}', b: 'no' })).toBe('{{b}}');
   });
 });
@@ -67,7 +67,7 @@ describe('topics of a prompt', () => {
 });
 
 describe('conversations', () => {
-  test("opens with the agent's greeting, follows the prompt and ends with a goodbye", () => {
+  test("starts with the agent's greeting, follows the prompt and ends with a goodbye", () => {
     const lines = conversation('talk').map(({ speaker, text }) => `${speaker}: ${text}`);
     expect(lines[0]).toBe('agent: Hello Ravi, this is Asha from Acme.');
     expect(lines).toContain('agent: May I ask whether you received the parcel?');
@@ -76,7 +76,7 @@ describe('conversations', () => {
     expect(lines.length).toBeLessThanOrEqual(8);
   });
 
-  test('works without greeting and prompt', () => {
+  test('works without a greeting and a prompt', () => {
     const lines = conversation('talk', numberEnding('01'), { name: '', greeting: '', prompt: '' });
     expect(lines[0]?.text).toBe('Hello, this is your assistant.');
     expect(lines.length).toBeGreaterThanOrEqual(4);
@@ -90,24 +90,24 @@ describe('conversations', () => {
     expect(new Set(variants).size).toBeGreaterThan(5);
   });
 
-  test("ends with the callee's goodbye after a brush-off", () => {
+  test("ends a brush-off with the callee's goodbye", () => {
     const last = conversation('brush_off').at(-1);
     expect(last?.speaker).toBe('user');
     expect(last?.text).toMatch(/bye|goodbye/i);
   });
 
-  test('includes a request for a callback by a busy callee', () => {
+  test("includes a busy callee's request for a callback", () => {
     const asked = conversation('callback').filter(({ speaker }) => speaker === 'user');
     expect(asked[0]?.text).toContain('call me back in a minute');
   });
 
-  test("includes only the mailbox's words for voicemail", () => {
+  test("contains only the mailbox's greeting for voicemail", () => {
     const lines = conversation('voicemail');
     expect(lines.map(({ speaker }) => speaker)).toEqual(['user', 'user']);
     expect(lines[0]?.text).toContain('mailbox');
   });
 
-  test('returns consecutive segments within the talk time', () => {
+  test('returns consecutive segments that end before the call does', () => {
     for (const kind of ['talk', 'brush_off', 'callback', 'voicemail'] as const) {
       const segments = conversation(kind);
       const times = segments.flatMap(({ start_ms, end_ms }) => [start_ms, end_ms]);

@@ -58,7 +58,7 @@ test('does not retry an accepted event', async () => {
   expect(posts).toHaveLength(2);
 });
 
-test('does not delay later events for a receiver that does not answer', () => {
+test('sends later events without delay while the receiver is slow to respond', () => {
   const { posts, sender } = startSender(() => 'never');
   for (const body of ['a', 'b', 'c']) sender.send(message({ body }));
   expect(posts.map(({ body }) => body)).toEqual(['a', 'b', 'c']);
@@ -78,7 +78,7 @@ test('sends shuffled copies at different but repeatable times within the spread'
   expect(order.map((each) => each[0])).not.toEqual(['0', '0', '1', '1', '2', '2', '3', '3']);
 });
 
-test('skips events that an earlier process delivered, and continues counting attempts of others', async () => {
+test('skips events that an earlier process delivered, and continues the attempt count of others', async () => {
   const { log, posts, sender, pass } = startSender(() => 500);
   const earlier = new Map([
     [progressKey('done', 0), { attempts: 1, accepted: true }],
@@ -91,7 +91,7 @@ test('skips events that an earlier process delivered, and continues counting att
   expect(log.of('event')).toMatchObject([{ event_id: 'open', attempt: 5 }]);
 });
 
-test("passes on the receiver's response", async () => {
+test("passes on the receiver's response to an event", async () => {
   const { sender, pass } = startSender(() => 200);
   const onAnswer = jest.fn();
   sender.send(message({ onAnswer }));
@@ -99,7 +99,7 @@ test("passes on the receiver's response", async () => {
   expect(onAnswer).toHaveBeenCalledWith('{"accept":true}');
 });
 
-test('sends nothing after the sender is closed', async () => {
+test('sends no events after the sender is closed', async () => {
   const { posts, sender, pass } = startSender(() => 500);
   sender.send(message());
   await pass(0);

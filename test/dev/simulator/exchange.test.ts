@@ -54,7 +54,7 @@ test.each([
   expect(call).toMatchObject({ state: 'ended', end_reason: reason, answered_by: answeredBy });
 });
 
-test('lets a call to 73 last until the maximum talk time', () => {
+test('lets a call to 73 last for the maximum talk time', () => {
   const { clock, place, bodies } = startExchange();
   place({ to: numberEnding('73'), max_talk_s: 50 });
   clock.advance(RING_TIMEOUT_AND_TALK_MS);
@@ -88,7 +88,7 @@ test('sends every event of 94 twice, with separate delays', () => {
   expect(new Set(sent.map(({ shuffleSeed }) => shuffleSeed)).size).toBe(sent.length);
 });
 
-test('emits a segment once it has been spoken, and includes it in look-ups', () => {
+test('emits a segment once it has been spoken, and includes it in later queries', () => {
   const { clock, exchange, place, bodies } = startExchange();
   const call = place();
   clock.advance(4500);
@@ -104,7 +104,7 @@ test('emits a segment once it has been spoken, and includes it in look-ups', () 
   expect(call.transcript.length).toBeGreaterThan(segments.length);
 });
 
-test('includes the call in its events and gives each event a unique id', () => {
+test('includes the call in each event and gives each event a unique id', () => {
   const { clock, place, bodies, sent } = startExchange();
   const call = place({ from: '+911234567890' });
   clock.advance(RING_TIMEOUT_AND_TALK_MS);
@@ -121,7 +121,7 @@ test('includes the call in its events and gives each event a unique id', () => {
   expect(bodies().at(-1)).toMatchObject({ end_reason: 'agent', sip_status: 200, answered_by: 'human' });
 });
 
-test('hides a call whose reply was lost from look-ups for a while, and shows any other immediately', () => {
+test('hides a call for a while if its reply was lost, and finds all others immediately', () => {
   const { clock, exchange, place } = startExchange();
   place();
   place({ to: numberEnding('93'), reference: 'lost' });
@@ -133,7 +133,7 @@ test('hides a call whose reply was lost from look-ups for a while, and shows any
   expect(exchange.find('lost')).toHaveLength(1);
 });
 
-test('ends a call on hang-up and emits nothing afterwards', () => {
+test('ends a call when it is hung up and emits no further events', () => {
   const { clock, exchange, place, bodies, types } = startExchange();
   const call = place();
   clock.advance(100);
@@ -178,7 +178,7 @@ describe('a restart', () => {
     expect(call?.transcript).toEqual(reference.transcript);
   });
 
-  test('keeps the end time of a call in mid-talk', () => {
+  test('keeps the end time of a call that was in progress', () => {
     const first = startExchange();
     const before = first.place();
     first.clock.advance(3500);
@@ -226,7 +226,7 @@ describe('a caller of one of our numbers', () => {
     expect(call.state).toBe('ringing');
   });
 
-  test('says the reason of a rejection to the caller, and sends the platform no more events', () => {
+  test('gives the caller the rejection reason, and sends the platform no more events', () => {
     const { clock, exchange, sent, log } = startExchange();
     const call = ring(exchange);
     clock.advance(0);
@@ -249,7 +249,7 @@ describe('a caller of one of our numbers', () => {
     },
   );
 
-  test('ends a call when the platform cannot be reached', () => {
+  test("ends a call when the platform can't be reached", () => {
     const { clock, exchange, sent } = startExchange();
     const call = ring(exchange);
     clock.advance(0);
@@ -257,7 +257,7 @@ describe('a caller of one of our numbers', () => {
     expect(call.endReason).toBe('no_answer');
   });
 
-  test('continues a call after a restart if it was accepted before', () => {
+  test('continues a call after a restart if the platform had accepted it', () => {
     const first = startExchange();
     ring(first.exchange);
     first.clock.advance(0);
@@ -270,7 +270,7 @@ describe('a caller of one of our numbers', () => {
     ]);
   });
 
-  test('announces a call again with the same event id if it still rings at a restart', () => {
+  test('reports a call again with the same event id if it is still ringing after a restart', () => {
     const first = startExchange();
     ring(first.exchange);
     first.clock.advance(0);

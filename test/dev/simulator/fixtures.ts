@@ -8,7 +8,7 @@ export const AGENT = {
   prompt: 'Ask whether they received the parcel. Offer a call with an adviser. Never mention prices.',
 };
 
-/** Returns a number with the given last two digits. */
+/** Returns a number with these last two digits. */
 export const numberEnding = (digits: string): string => `+9198765432${digits}`;
 
 export function callRequest(differences: Partial<CallRequest> = {}): CallRequest {
@@ -27,7 +27,7 @@ export function callRequest(differences: Partial<CallRequest> = {}): CallRequest
   };
 }
 
-/** A clock that runs its timers, in order of time, when it is moved. */
+/** Clock that runs due timers in order of time when a test advances it. */
 export class ManualClock implements Clock {
   private now = Date.parse('2026-11-20T10:00:00.000Z');
   private timers: { atMs: number; run: () => void }[] = [];
@@ -54,7 +54,7 @@ export class ManualClock implements Clock {
     this.now = untilMs;
   }
 
-  /** Lets time pass without running timers, like a process that is down. */
+  /** Advances time without running timers, as while a process is down. */
   skip(ms: number): void {
     this.timers = [];
     this.now += ms;

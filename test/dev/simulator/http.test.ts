@@ -63,13 +63,13 @@ const post = (differences: Parameters<typeof callRequest>[0] = {}) =>
 const ended = (events: { body: Record<string, unknown> }[]) =>
   events.some(({ body }) => body['type'] === 'ended');
 
-test('places a call and sends its events with the secret', async () => {
+test('places a call for POST /calls and sends its events, authenticated with the secret', async () => {
   const answer = await post();
   expect(answer).toEqual({
     status: 201,
     body: { carrier_id: expect.any(String) as unknown, reference: 'outbound-1', state: 'accepted' },
   });
-  // Events of the same instant may arrive in any order.
+  // Simultaneous events may arrive in any order.
   await receiver.until(() =>
     ['dialing', 'ringing', 'answered', 'ended'].every((type) => receiver.types().includes(type)),
   );
@@ -81,7 +81,7 @@ test('places a call and sends its events with the secret', async () => {
   });
 });
 
-test('places a second call for the same reference', async () => {
+test('places a second call under the same reference', async () => {
   await post();
   await post();
   expect((await ask('GET', '/calls?reference=outbound-1')).body).toMatchObject({ calls: [{}, {}] });
@@ -92,12 +92,12 @@ test('places a second call for the same reference', async () => {
   });
 });
 
-test('finds nothing for an unknown reference and rejects a look-up without one', async () => {
+test('finds no calls for an unknown reference, and rejects a query without one', async () => {
   expect(await ask('GET', '/calls?reference=unknown')).toEqual({ status: 200, body: { calls: [] } });
   expect((await ask('GET', '/calls')).status).toBe(400);
 });
 
-test('requires the secret for everything except the statistics', async () => {
+test('requires the secret for all requests except statistics', async () => {
   for (const [method, path] of [
     ['POST', '/calls'],
     ['GET', '/calls?reference=x'],
@@ -117,14 +117,14 @@ test('requires the secret for everything except the statistics', async () => {
   });
 });
 
-test('says that nothing was placed when it rejects a dial without the secret or with a large body', async () => {
+test('states that no call was placed when it rejects a dial without the secret or with a large body', async () => {
   expect((await ask('POST', '/calls', {}, 'wrong')).body).toEqual({ placed: false, code: 'UNAUTHORIZED' });
   const answer = await ask('POST', '/calls', { variables: { note: 'x'.repeat(1024 * 1024) } });
   expect(answer).toEqual({ status: 413, body: { placed: false, code: 'TOO_LARGE' } });
   expect(simulator.stats().placed).toBe(0);
 });
 
-test('names every invalid field of a call', async () => {
+test('lists every invalid field of a call request', async () => {
   const answer = await ask('POST', '/calls', {
     reference: '',
     to: '12',
@@ -156,7 +156,7 @@ test('names every invalid field of a call', async () => {
   );
 });
 
-test('rejects a body that is not a JSON object and places nothing', async () => {
+test("rejects a body that isn't a JSON object and places no call", async () => {
   for (const body of ['{', '[]', '"x"', 'null']) {
     expect(await ask('POST', '/calls', body)).toMatchObject({
       status: 400,
@@ -178,7 +178,7 @@ test('rejects 89 as an invalid number', async () => {
   expect(simulator.stats().placed).toBe(0);
 });
 
-test('places the call for 93 and cuts the connection', async () => {
+test('places the call to 93 and cuts the connection', async () => {
   await expect(post({ to: numberEnding('93') })).rejects.toThrow();
   expect(simulator.stats().placed).toBe(1);
   expect((await ask('GET', '/calls?reference=outbound-1')).body).toMatchObject({ calls: [{}] });
@@ -187,7 +187,7 @@ test('places the call for 93 and cuts the connection', async () => {
   );
 });
 
-test('rejects 95 and 96 once per number, also after a restart', async () => {
+test('rejects only the first POST for a number with 95 or 96, counted across restarts', async () => {
   expect(await post({ to: numberEnding('95') })).toEqual({
     status: 503,
     body: { placed: false, code: 'UNAVAILABLE' },
@@ -288,7 +288,7 @@ describe('inbound calls', () => {
 
 test('continues a call after a restart and reports its end', async () => {
   await simulator.close();
-  // Longer than a stall of the machine between the answer and the end of the simulator.
+  // Longer than a stall of the machine between the answer and the simulator's shutdown.
   await start({ talkMs: 4_000 });
   const placed = await post();
   await receiver.until((events) => events.some(({ body }) => body['type'] === 'answered'));
@@ -334,7 +334,7 @@ test('logs every request, call, state and event', async () => {
   await start();
 });
 
-test('explains a port in use in one line', async () => {
+test('explains in one line that the port is in use', async () => {
   const port = Number(new URL(base).port);
   const second = createSimulator({ secret: SECRET, logPath });
   const error: unknown = await second.listen(port).catch((reason: unknown) => reason);

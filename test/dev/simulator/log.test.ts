@@ -20,11 +20,11 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('reads a missing log as empty', () => {
+test('reads a missing log of the simulator as empty', () => {
   expect(readSimulatorLog(path)).toEqual([]);
 });
 
-test('reads entries while the log is open and appends to it later', () => {
+test("reads the simulator's log while it is open and appends to it later", () => {
   const first = openSimulatorLog(path);
   first.write(entry('1'), entry('2'));
   expect(readSimulatorLog(path)).toEqual([entry('1'), entry('2')]);
@@ -35,7 +35,7 @@ test('reads entries while the log is open and appends to it later', () => {
   expect(readSimulatorLog(path)).toEqual([entry('1'), entry('2'), entry('3')]);
 });
 
-test('loses no other entry to an incomplete line of a killed process', () => {
+test("loses no other log entry because of a killed process's incomplete line", () => {
   appendFileSync(path, `${JSON.stringify(entry('1'))}\n{"kind":"rou`);
   const log = openSimulatorLog(path);
   log.write(entry('2'));

@@ -43,7 +43,7 @@ describe('the script of a number', () => {
     }
   });
 
-  test('asks for a callback on the first call only for 98', () => {
+  test('asks for a callback only on the first call for 98', () => {
     const kinds = [1, 2, 3].map((nth) => outcomeOf(scriptFor(numberEnding('98')), nth));
     expect(kinds.map((outcome) => outcome.kind === 'answered' && outcome.conversation)).toEqual([
       'callback',
@@ -84,7 +84,7 @@ describe('the expected outcome of a number', () => {
     expect([state, contactState, placed, callStatus].join(' ')).toBe(expected);
   });
 
-  test('returns one completed call and a callback for 98', () => {
+  test('expects one completed call and a callback for 98', () => {
     expect(expectedOutcome(numberEnding('98'), 3)).toMatchObject({
       state: 'completed',
       placed: 1,
@@ -92,7 +92,7 @@ describe('the expected outcome of a number', () => {
     });
   });
 
-  test('counts calls of an earlier run for the even rule', () => {
+  test('includes calls of an earlier run when it applies the rule for odd and even calls', () => {
     expect(expectedOutcome(numberEnding('75'), 3, 1)).toMatchObject({ placed: 1, callStatus: 'completed' });
   });
 });

@@ -26,7 +26,7 @@ const end = (steps: Step[]): EndedStep => {
 
 const talk = (steps: Step[]): number => end(steps).after_ms - at(steps, 'answered');
 
-test('varies ring and talk times by up to 30 %, always the same for a given number', () => {
+test('varies ring and talk times by up to 30 %, repeatably for each number', () => {
   const numbers = Array.from({ length: 70 }, (_, index) => numberEnding(String(index).padStart(2, '0')));
   const rings = numbers.map((number) => at(plan(number), 'answered'));
   const talks = numbers.map((number) => talk(plan(number)));
@@ -39,14 +39,14 @@ test('varies ring and talk times by up to 30 %, always the same for a given numb
   expect(numbers.map((number) => at(plan(number), 'answered'))).toEqual(rings);
 });
 
-test('returns steps in chronological order, with the end last', () => {
+test('plans steps in chronological order with the end last', () => {
   for (const digits of ['00', '70', '73', '74', '80', '85', '88', '90', '91', '92', '97']) {
     const times = plan(numberEnding(digits)).map((step) => step.after_ms);
     expect(times).toEqual([...times].sort((a, b) => a - b));
   }
 });
 
-test('rings until the time-out or the earlier ring cap if a number never answers', () => {
+test('plans ringing until the timeout or an earlier ring cap if the callee never answers', () => {
   const uncapped = plan(numberEnding('80'), { ringTimeoutMs: 5000 });
   expect(end(uncapped)).toMatchObject({ end_reason: 'no_answer', sip_status: 480, answered_by: null });
   expect(end(uncapped).after_ms - at(uncapped, 'ringing')).toBe(5000);
@@ -54,33 +54,33 @@ test('rings until the time-out or the earlier ring cap if a number never answers
   expect(end(capped).after_ms - at(capped, 'ringing')).toBe(900);
 });
 
-test('lets a slow callee answer at the ring cap', () => {
+test('plans the answer of a slow callee for when the ring cap is reached', () => {
   const steps = plan(numberEnding('00'), { timings: { ringMs: 20_000, talkMs: 4000, ringCapMs: 500 } });
   expect(at(steps, 'answered') - at(steps, 'ringing')).toBe(500);
   expect(end(steps).end_reason).toBe('agent');
 });
 
-test('ends unanswered if the callee would answer after the ring time-out', () => {
+test('plans an unanswered call if the callee would answer after the ring timeout', () => {
   const steps = plan(numberEnding('00'), { ringTimeoutMs: 1000 });
   expect(end(steps).end_reason).toBe('no_answer');
   expect(end(steps).after_ms - at(steps, 'ringing')).toBe(1000);
 });
 
-test('answers 97 shortly before the time-out or the ring cap', () => {
+test('plans the answer of 97 shortly before the timeout or the ring cap', () => {
   const steps = plan(numberEnding('97'));
   expect(at(steps, 'answered') - at(steps, 'ringing')).toBe(27_000);
   const capped = plan(numberEnding('97'), { timings: { ringMs: 2000, talkMs: 4000, ringCapMs: 3000 } });
   expect(at(capped, 'answered') - at(capped, 'ringing')).toBe(2700);
 });
 
-test('cuts a talk at its maximum, which 73 always reaches', () => {
+test('plans the end of a conversation at its maximum, which 73 always reaches', () => {
   const short = plan(numberEnding('00'), { maxTalkMs: 1000 });
   expect([end(short).end_reason, talk(short)]).toEqual(['max_talk', 1000]);
   const endless = plan(numberEnding('73'), { maxTalkMs: 60_000 });
   expect([end(endless).end_reason, talk(endless)]).toEqual(['max_talk', 60_000]);
 });
 
-test('drops 91 in the middle of its talk, after the segments spoken so far', () => {
+test('plans that 91 drops in mid-conversation, after the segments spoken so far', () => {
   const steps = plan(numberEnding('91'));
   expect(end(steps)).toMatchObject({ end_reason: 'dropped', answered_by: 'human' });
   expect(talk(steps)).toBe(Math.floor(spreadMs(4000, `talk:${numberEnding('91')}`) / 2));
@@ -94,7 +94,7 @@ test.each([
   ['85', 'busy', 486, false],
   ['88', 'rejected', 603, true],
   ['92', 'carrier_failure', 503, false],
-])('ends %s unanswered with %s and status %i', (digits, reason, sipStatus, rings) => {
+])('plans an unanswered end of %s with %s and status %i', (digits, reason, sipStatus, rings) => {
   const steps = plan(numberEnding(digits));
   expect(end(steps)).toMatchObject({ end_reason: reason, sip_status: sipStatus, answered_by: null });
   expect(steps.some((step) => step.type === 'ringing')).toBe(rings);

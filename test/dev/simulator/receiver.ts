@@ -6,10 +6,10 @@ export interface ReceivedEvent {
   body: Record<string, unknown>;
 }
 
-/** A fake platform that stores received events and lets a test wait for them. */
+/** Fake platform that stores received events and lets tests wait for them. */
 export class Receiver {
   readonly events: ReceivedEvent[] = [];
-  /** The response to the next events. */
+  /** Response to subsequent events. */
   answer: { status: number; body?: unknown } = { status: 200, body: {} };
   private waiting: (() => void)[] = [];
   private readonly server = http.createServer((request, response) => {

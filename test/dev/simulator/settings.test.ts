@@ -14,7 +14,7 @@ test("requires only the secret in the simulator's settings", () => {
   });
 });
 
-test('reads every variable', () => {
+test("reads every variable of the simulator's settings", () => {
   const env = {
     CARRIER_SECRET: 'a-secret-of-the-carrier',
     HOST: '0.0.0.0',
@@ -37,7 +37,7 @@ test('reads every variable', () => {
   });
 });
 
-test('reports all faults at once', () => {
+test("reports all faults in the simulator's settings at once", () => {
   const read = readSettings({ SIMULATOR_PORT: '70000', SIMULATOR_RING_MS: '-1', SIMULATOR_TALK_MS: '1e3' });
   expect(read).toEqual({
     faults: [

@@ -6,7 +6,7 @@ import { rangOut, refusedBy } from '../../../dev/sip-stand-in/sip-outcome';
 import type { Clock } from '../../../dev/simulator/clock';
 import type { Step } from '../../../dev/simulator/plan';
 
-/** A clock that the test moves. */
+/** Clock that tests advance. */
 class ManualClock implements Clock {
   private now = 0;
   private readonly timers = new Set<{ atMs: number; run: () => void }>();
@@ -97,7 +97,7 @@ function begun(farEnd: FarEnd, steps: Step[], changes: Partial<LiveCallOptions> 
   return { call, clock, leg, states };
 }
 
-test('hangs up on a callee whose 200 crosses the CANCEL, and reports the CANCEL', async () => {
+test('hangs up on a callee whose 200 crosses the CANCEL, and reports the call as cancelled', async () => {
   const { call, clock, leg, states } = begun('crossing_cancel', RINGS_OUT);
   await clock.goTo(100);
   await clock.goTo(RING_MS);
@@ -118,13 +118,16 @@ test.each([
       Promise.resolve(leg.takeAway(DisconnectReason.ROOM_DELETED)),
     error: { code: 'canceled', message: 'context canceled' },
   },
-])('hangs up on a callee who answers just when $what, and reports it', async ({ cancel, error }) => {
-  const begins = begun('answered_too_late', RINGS_OUT);
-  await begins.clock.goTo(100);
-  await cancel(begins);
-  expect((await begins.call.outcome)?.error).toMatchObject(error);
-  expect(begins.states).toEqual(['dialing', 'ringing', 'answered', 'ended: platform']);
-});
+])(
+  'hangs up on a callee who answers just when $what, and reports that the call was cut short',
+  async ({ cancel, error }) => {
+    const begins = begun('answered_too_late', RINGS_OUT);
+    await begins.clock.goTo(100);
+    await cancel(begins);
+    expect((await begins.call.outcome)?.error).toMatchObject(error);
+    expect(begins.states).toEqual(['dialing', 'ringing', 'answered', 'ended: platform']);
+  },
+);
 
 test("adds the SIP dialog's attributes when the call is answered", async () => {
   const { clock, leg } = begun('usual', ANSWERS);
@@ -139,7 +142,7 @@ test('answers without audio for a silent phone', async () => {
   expect(leg.did).not.toContain('talk');
 });
 
-test('keeps a rejected call in its room as long as the real bridge', async () => {
+test('keeps a rejected call in its room as long as the real bridge does', async () => {
   const steps: Step[] = [{ ...ended, after_ms: 0, end_reason: 'busy', sip_status: 486 }];
   const { clock, leg } = begun('usual', steps, { unanswered: () => refusedBy('busy') });
   await clock.goTo(REFUSED_STAYS_MS - 1);
@@ -148,7 +151,7 @@ test('keeps a rejected call in its room as long as the real bridge', async () =>
   expect(leg.did).toEqual(['leave USER_REJECTED']);
 });
 
-test('treats a caller who gives up like one who hung up', async () => {
+test('ends a call when the caller gives up, as it does when a caller hangs up', async () => {
   const facts = {
     carrierId: 'SCL_1',
     direction: 'inbound',

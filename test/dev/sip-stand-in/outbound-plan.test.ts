@@ -9,7 +9,7 @@ function planned(ending: number, ringTimeoutMs: number) {
   return { steps: steps.map(({ type, after_ms: ms }) => [type, ms]), endReason, said: error.message };
 }
 
-test('ends a call after 32 s, without ringing, if the trunk does not respond', () => {
+test("ends a call after 32 s without ringing if the trunk doesn't respond", () => {
   expect(planned(61, 45_000)).toEqual({
     steps: [
       ['dialing', 0],
@@ -20,7 +20,7 @@ test('ends a call after 32 s, without ringing, if the trunk does not respond', (
   });
 });
 
-test.each([61, 62])('gives up at the end of the ring time if the trunk of %i never rings', (ending) => {
+test.each([61, 62])('gives up at the end of the ring time if %i never rings', (ending) => {
   expect(planned(ending, 20_000)).toEqual({
     steps: [
       ['dialing', 0],
@@ -31,7 +31,7 @@ test.each([61, 62])('gives up at the end of the ring time if the trunk of %i nev
   });
 });
 
-test.each([63, 64])('lets %i ring until the bridge cancels it, whatever the ring cap', (ending) => {
+test.each([63, 64])('lets %i ring until the bridge cancels, whatever the ring cap', (ending) => {
   expect(planned(ending, 20_000).steps).toEqual([
     ['dialing', 0],
     ['ringing', 100],
@@ -39,7 +39,7 @@ test.each([63, 64])('lets %i ring until the bridge cancels it, whatever the ring
   ]);
 });
 
-test("follows the simulator's table for all other numbers", () => {
+test("follows the simulator's table for all numbers without phone network behaviour", () => {
   const kinds = (ending: number) =>
     planned(ending, 20_000).steps.flatMap(([type]) => (type === 'segment' ? [] : [type]));
   expect(kinds(60)).toEqual(['dialing', 'ringing', 'answered', 'ended']);

@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test("fails a transfer without a NOTIFY after LiveKit's time-out, and the call continues", async () => {
+test("fails a transfer without a NOTIFY after LiveKit's timeout, and continues the call", async () => {
   const { call, ended } = talking();
   await expect(open().transfer(call, request(67, 30))).rejects.toMatchObject({ code: 'deadline_exceeded' });
   expect(ended).toEqual([]);
@@ -61,7 +61,7 @@ test('completes a transfer if the call ends first', async () => {
   await expect(transferred).resolves.toBeUndefined();
 });
 
-test('starts a repeated transfer only once, and rejects another target meanwhile', async () => {
+test('starts a repeated transfer only once, and rejects a different target in the meantime', async () => {
   const { call, hangUp } = talking();
   const transfers = open();
   const first = transfers.transfer(call, request(67));

@@ -22,19 +22,19 @@ const BYE = 'BYE sip:x@127.0.0.1 SIP/2.0';
 const reply = (status: number, more: Parameters<typeof block>[1] = {}) =>
   block(`SIP/2.0 ${status} Words`, { sent: true, ...more });
 
-test("parses a message's direction, start line and UTC time", () => {
+test("parses a SIP message's direction, start line and UTC time", () => {
   expect(messagesIn(block(INVITE) + reply(486))).toMatchObject([
     { at: new Date('2026-11-23T09:44:01.184Z'), isSent: false, method: 'INVITE', status: null },
     { at: new Date('2026-11-23T09:44:02.184Z'), isSent: true, method: null, status: 486, cseq: '1 INVITE' },
   ]);
 });
 
-test('skips an incomplete message', () => {
+test('skips an incomplete SIP message', () => {
   const begun = block(INVITE).slice(0, -90);
   expect(messagesIn(reply(100) + begun).map(({ status }) => status)).toEqual([100]);
 });
 
-test('groups messages by Call-ID and counts repeated ones once', () => {
+test('groups SIP messages by Call-ID and counts repeated messages once', () => {
   const log =
     block(INVITE) +
     block(INVITE, { call: 'other', to: '+916100002200' }) +
@@ -55,7 +55,7 @@ test("reads the bridge's port from the INVITE", () => {
   expect(callsIn(messagesIn(log)).map(({ contactPort }) => contactPort)).toEqual([25_061, null]);
 });
 
-test('considers an answered call live until its BYE, and continues a challenged one', () => {
+test('considers an answered call live until its BYE, including a call that was challenged first', () => {
   const log =
     block(INVITE) +
     reply(407) +
@@ -68,7 +68,7 @@ test('considers an answered call live until its BYE, and continues a challenged 
   expect(callsIn(messagesIn(log.slice(0, log.lastIndexOf(LINE))))[0]?.endedAt).toBeNull();
 });
 
-test('counts concurrent calls for the peak, including one that never ended', () => {
+test('counts concurrent calls for the peak, including calls that never ended', () => {
   const call = (from: number, to: number | null) => ({
     invitedAt: new Date(from),
     endedAt: to === null ? null : new Date(to),
@@ -78,6 +78,6 @@ test('counts concurrent calls for the peak, including one that never ended', () 
   expect(peakOf([call(1, 4), call(3, 5), call(6, null), call(7, 8), call(9, 10)])).toBe(2);
 });
 
-test('reads a missing log as empty', () => {
+test('reads a missing SIP log as empty', () => {
   expect(readSipCalls(join(temporaryFolder(), 'none.log'))).toEqual([]);
 });

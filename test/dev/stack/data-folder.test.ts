@@ -6,7 +6,7 @@ import { temporaryFolder } from '../temporary-folder';
 
 const asRoot = process.getuid?.() === 0;
 
-test('stores data in .data of the repository', async () => {
+test("stores data in the repository's .data folder", async () => {
   const repository = temporaryFolder();
   const user = await unprivilegedUser();
   const data = await dataFolder({ repository, configured: undefined, user });
@@ -31,7 +31,7 @@ test("stores all data elsewhere if Postgres' user cannot reach the repository", 
   expect(await removableData(choice)).toEqual([data.path]);
 });
 
-test('moves only Postgres out of an unreachable DATA_DIR, and removes it with the folder', async () => {
+test("moves only Postgres' data out of an unreachable DATA_DIR, and removes it together with that folder", async () => {
   const user = await unprivilegedUser();
   const configured = join(temporaryFolder(0o700), 'data');
   const choice = { repository: '/nowhere', configured, elsewhere: join(temporaryFolder(), 'lib') };
@@ -44,7 +44,7 @@ test('moves only Postgres out of an unreachable DATA_DIR, and removes it with th
   expect(existsSync(join(again.postgres, 'row'))).toBe(false);
 });
 
-test('removes only our own entries from a DATA_DIR with other files', async () => {
+test('removes only its own entries from a DATA_DIR that contains other files', async () => {
   const configured = temporaryFolder();
   writeFileSync(join(configured, 'theirs.txt'), '');
   const choice = { repository: '/nowhere', configured };
@@ -55,7 +55,7 @@ test('removes only our own entries from a DATA_DIR with other files', async () =
   );
 });
 
-test('creates a private folder for an ordinary user', async () => {
+test('creates a private data folder for a user other than root', async () => {
   const repository = temporaryFolder();
   const data = await dataFolder({ repository, configured: undefined, user: null });
   expect(statSync(data.path).mode & 0o077).toBe(0);

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { freePort, isFree, releasePort } from '../../../dev/stack/ports';
 import { ANY_PORTS, giveMediaPorts } from '../../../dev/stack/stack-ports';
 
-test('skips a port in use', async () => {
+test('skips a port that is in use', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const address = taken.address();
@@ -14,7 +14,7 @@ test('skips a port in use', async () => {
   await new Promise((resolve) => taken.close(resolve));
 });
 
-test('gives concurrent servers different ports, and a released port again', async () => {
+test('assigns different ports to concurrent servers, and a released port again', async () => {
   const first = await freePort(0);
   const ports = await Promise.all([freePort(first), freePort(first)]);
   expect(new Set([first, ...ports]).size).toBe(3);
@@ -37,7 +37,7 @@ test.each(['livekitUdp', 'livekitTcp'] as const)(
   },
 );
 
-test('skips a media port that another program uses over TCP on another address', async () => {
+test('skips a media port that another program uses over TCP on a different address', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.2', resolve));
   const address = other.address();

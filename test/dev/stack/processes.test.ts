@@ -41,23 +41,23 @@ function script(
 
 const SERVE = 'sleep 60 & wait';
 
-test('reports at once a process that ends before it is ready, with its last lines', async () => {
+test('reports at once a process that ends before it is ready, with its last lines of output', async () => {
   const broken = script('broken', 'echo the cellar is flooded; exit 3', { readyTimeoutMs: 60_000 });
   await expect(broken.start()).rejects.toThrow(/broken ended with status 3[^]*the cellar is flooded/);
 });
 
-test('names a program that does not exist', async () => {
+test("names the program if it doesn't exist", async () => {
   const absent = script('absent', '', { command: '/nowhere/program' });
   await expect(absent.start()).rejects.toThrow(/absent could not be started[^]*ENOENT/);
 });
 
-test('stops a process that is not ready in time', async () => {
+test("stops a process that isn't ready in time", async () => {
   const slow = script('slow', `echo thinking; ${SERVE}`, { readyTimeoutMs: 3_000 });
   await expect(slow.start()).rejects.toThrow(/slow was not ready within 3 s[^]*thinking/);
   expect(slow.running).toBe(false);
 });
 
-test('kills a process that ignores SIGTERM after its grace period, with its children', async () => {
+test('kills a process that ignores SIGTERM and its children after the grace period', async () => {
   const body = "trap '' TERM; sleep 60 & echo $! > child; touch stubborn.ready; while :; do wait; done";
   const stubborn = script('stubborn', body, { graceMs: 100 });
   await stubborn.start();
@@ -101,19 +101,19 @@ test('closes resources in reverse order, even if one fails', async () => {
   expect(closed).toEqual(['client', 'server', 'database']);
 });
 
-test('stops the processes if their parent is killed with kill -9', async () => {
+test('stops the processes if their parent dies from kill -9', async () => {
   const parent = spawn(process.execPath, ['-r', '@swc-node/register', '-e', ''], { stdio: 'ignore' });
   parent.kill('SIGKILL');
   const child = spawn('/bin/sh', ['-c', SERVE], { detached: true, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   watchdog.watch(child.pid ?? 0, 'SIGTERM');
-  // The system closes the pipe like this when a process dies.
+  // When a process dies, the system closes the pipe in the same way.
   watchdog.stop();
   await ended;
   expect(child.signalCode).toBe('SIGTERM');
 });
 
-test('stops a process left over from an earlier run, but not another one with a reused pid', async () => {
+test('stops a process left over from an earlier run, but not another process with a reused pid', async () => {
   const [leftOver, stranger] = [1, 2].map(() =>
     spawn('/bin/sh', ['-c', SERVE], { detached: true, stdio: 'ignore' }),
   );
@@ -128,7 +128,7 @@ test('stops a process left over from an earlier run, but not another one with a 
   stranger?.kill('SIGKILL');
 });
 
-test('gives a data folder one owner at a time', async () => {
+test('allows only one owner of a data folder at a time', async () => {
   const release = await claimDataFolder(folder);
   await expect(claimDataFolder(folder)).rejects.toThrow(DataFolderInUse);
   await release();

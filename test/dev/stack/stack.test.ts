@@ -4,7 +4,7 @@ import { silent } from '../../../dev/progress';
 import { ANY_PORTS, startStack } from '../../../dev/stack/stack';
 import { temporaryFolder } from '../temporary-folder';
 
-test('stops the started servers and releases the data folder if a server is unavailable', async () => {
+test('stops the servers it has started and releases the data folder if a server is unavailable', async () => {
   const repository = temporaryFolder();
   const starting = startStack({
     repository,

@@ -20,7 +20,7 @@ const config = () =>
     logLevel: 'warn',
   });
 
-test('binds each service to this machine, on separate ports', () => {
+test('binds each Temporal service to loopback, on separate ports', () => {
   for (const name of ['frontend', 'history', 'matching', 'worker'] as const) {
     expect(valueAt(config(), 'services', name, 'rpc')).toEqual({
       grpcPort: PORTS[`${name}Rpc`],
@@ -30,7 +30,7 @@ test('binds each service to this machine, on separate ports', () => {
   }
 });
 
-test('stores state and visibility outside the platform’s database', () => {
+test("stores Temporal's state and visibility outside the platform’s database", () => {
   const names = Object.entries(TEMPORAL_DATABASES).map(([store, name]) => {
     expect(valueAt(config(), 'persistence', 'datastores', store, 'sql', 'databaseName')).toBe(name);
     return name;
@@ -38,14 +38,14 @@ test('stores state and visibility outside the platform’s database', () => {
   expect(new Set([...names, 'platform']).size).toBe(3);
 });
 
-test('leaves Postgres connections for the platform', () => {
+test('leaves enough Postgres connections for the platform', () => {
   const most = Object.keys(TEMPORAL_DATABASES).map((store) =>
     Number(valueAt(config(), 'persistence', 'datastores', store, 'sql', 'maxConns')),
   );
   expect(4 * most.reduce((sum, connections) => sum + connections, 0)).toBeLessThanOrEqual(100);
 });
 
-test('preserves the types of server settings', () => {
+test("preserves the types of Temporal's server settings", () => {
   expect(dynamicConfig({ a: '1', b: 'true', c: '"text"' })).toEqual({
     a: [{ value: 1 }],
     b: [{ value: true }],

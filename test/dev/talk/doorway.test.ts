@@ -25,7 +25,7 @@ afterEach(async () => {
 const open = (address: string, init: RequestInit = {}): Promise<Response> =>
   fetch(address, { redirect: 'manual', ...init });
 
-test("redirects once to the agent's page, with a new sign-in token in the fragment only", async () => {
+test("redirects an address once to the agent's page, with a new sign-in token only in the fragment", async () => {
   const address = doorway.addressFor('front-desk');
   expect(address).not.toContain('token_');
   const first = await open(address);
@@ -38,7 +38,7 @@ test("redirects once to the agent's page, with a new sign-in token in the fragme
   expect([issued, used]).toEqual([1, ['front-desk']]);
 });
 
-test('ignores a wrong token, another method and a prefetch', async () => {
+test('rejects a wrong token, another method and a prefetch without using up the address', async () => {
   const address = doorway.addressFor('survey');
   const guess = `${address.slice(0, -1)}${address.endsWith('A') ? 'B' : 'A'}`;
   expect((await open(guess)).status).toBe(410);

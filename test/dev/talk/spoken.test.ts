@@ -1,4 +1,4 @@
-/** Tests spoken conversations without sound: their files, the caller's behaviour, and the verdict. */
+/** Tests spoken conversations without sound: their files, the caller's behaviour and the verdict. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const CONVERSATION: SpokenConversation = {
   ],
 };
 
-/** An agent that gives these answers in order, with the judge's readings separated by `|`; null for silence. */
+/** Simulates an agent that gives these answers in order, with the judge's readings separated by `|`; null is silence. */
 function conversing(answers: readonly (string | null)[]): {
   outcome: Promise<SpokenOutcome>;
   said: number[];
@@ -52,7 +52,7 @@ const GREETING = 'garden clinic good day';
 const HOURS = 'we are open from nine until six';
 const PARKING = 'there is free parking';
 
-test('passes a caller who hears the expected words in each answer', async () => {
+test('passes a conversation if the caller hears the expected words in each answer', async () => {
   const outcome = await conversing([GREETING, HOURS, PARKING]).outcome;
   expect(passes(CONVERSATION, outcome)).toBe(true);
   expect(outcome.turns.map(({ attempts, firstAudioMs }) => [attempts, firstAudioMs])).toEqual([
@@ -71,7 +71,7 @@ test("accepts a word from the judge's second reading", async () => {
   expect([outcome.greeting, outcome.turns[0]?.heard]).toEqual(['garden click', 'from nine until sick']);
 });
 
-test('asks once more, and only once', async () => {
+test('repeats a question once if the answer lacks the words, but not twice', async () => {
   const { outcome, said } = conversing([GREETING, 'pardon', HOURS, 'pardon', null]);
   const { turns } = await outcome;
   expect(said).toHaveLength(4);
@@ -105,14 +105,14 @@ describe('the verdict', () => {
     expect(isEnough({ ...summary, min_pass: 0.8 })).toBe(false);
   });
 
-  test('fails if one conversation fails, however many others pass, and if there is none', async () => {
+  test('fails if there is no conversation, or if one fails, however many others pass', async () => {
     const all = [await played([right(), right(), right()]), await played([wrong()])];
     expect(isEnough(summaryOf(all, 0.5))).toBe(false);
     expect(isEnough(summaryOf([], 0))).toBe(false);
   });
 });
 
-test('reads paths, --runs, --at-once and --min-pass, and names invalid options', () => {
+test('reads paths, --runs, --at-once and --min-pass, and rejects invalid options by name', () => {
   const args = ['--spoken', 'mine', '--runs', '10', '--at-once', '2', '--min-pass', '0.9'];
   expect(readSpokenCommandLine(args)).toEqual({
     paths: ['mine'],
@@ -145,7 +145,7 @@ test('includes a conversation for each example agent, with words from its greeti
   }
 });
 
-test('rejects a file with a misspelt key or a missing path, and names it', async () => {
+test('rejects a conversation file with a misspelt key and a missing path, and names them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'spoken-'));
   try {
     const file = join(folder, 'one.spoken.json');

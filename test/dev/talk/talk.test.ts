@@ -8,7 +8,7 @@ import { readCommandLine } from '../../../dev/talk/command-line';
 import { openerOf } from '../../../dev/talk/show-in-browser';
 import { resolveConfig } from '../../../domain/agent-config';
 
-test('accepts --exit and --help, and names an unknown option', () => {
+test('accepts --exit and --help, and rejects an unknown option by name', () => {
   expect(readCommandLine([])).toEqual({});
   expect(readCommandLine(['--exit'])).toEqual({ exit: true });
   expect(() => readCommandLine(['--spoken'])).toThrow('"--spoken": see "npm run talk -- --help"');
@@ -34,7 +34,7 @@ test('includes example agents that create-agent and the text chat accept, with a
   }
 });
 
-test('asks only questions that the front desk answers, and expects words of the answers', async () => {
+test('asks only questions that the front desk can answer, and expects words from its answers', async () => {
   const desk = (await readExampleAgents(repositoryRoot())).find(({ name }) => name === FRONT_DESK);
   const answers = Object.values(resolveConfig(desk?.body.config ?? {}).training.know_how.faq).map((text) =>
     String(text).toLowerCase(),

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const tags = (...names: string[]) => ({ models: names.map((name) => ({ name, size: 1 })) });
 
-test('uses the model in AGENT_LLM without any request', async () => {
+test('uses the model in AGENT_LLM without sending a request', async () => {
   const thinker = await chooseThinker({ AGENT_LLM: 'own-gpu/llama' }, { ollamaUrl: url });
   expect(thinker).toMatchObject({ environment: { AGENT_LLM: 'own-gpu/llama' }, howToImprove: null });
   expect(authorizations).toEqual([]);
@@ -42,13 +42,13 @@ test('uses the first model at OPENAI_BASE_URL that can converse, with the API ke
   expect(authorizations).toEqual(['Bearer secret']);
 });
 
-test('fails with a remedy if OPENAI_BASE_URL lists no model, instead of using another one', async () => {
+test('fails with a remedy if OPENAI_BASE_URL lists no model, instead of choosing another', async () => {
   answers['/api/tags'] = tags('llama3.2');
   const choice = chooseThinker({ OPENAI_BASE_URL: `${url}/v1` }, { ollamaUrl: url });
   await expect(choice).rejects.toThrow('set AGENT_LLM=openai/<model>');
 });
 
-test('uses a running Ollama with a model that can converse otherwise', async () => {
+test('falls back to a running Ollama with a model that can converse', async () => {
   answers['/api/tags'] = tags('mxbai-embed-large:latest', 'llama3.2:3b');
   const thinker = await chooseThinker({}, { ollamaUrl: url });
   expect(thinker).toMatchObject({

@@ -7,7 +7,7 @@ import { findLivekitServer, livekitServer } from '../../../dev/toolchain/livekit
 import { findTemporalCli, temporalCli } from '../../../dev/toolchain/temporal-cli';
 import { temporaryFolder } from '../temporary-folder';
 
-/** A machine with only these programs, and a repository with a built agent. */
+/** Creates a machine that has only these programs, and a repository with a built agent. */
 async function machine(programs: Record<string, string>) {
   const root = temporaryFolder();
   const folder = join(root, 'bin');
@@ -32,13 +32,13 @@ const errorOn = async (programs: Record<string, string>, browser: boolean): Prom
   return findTalkTools(root, { environment, onProgress: silent, browser }).then(() => '', String);
 };
 
-test('needs no Redis, and Chromium only for a scripted caller', async () => {
+test('requires no Redis, and requires Chromium only for a scripted caller', async () => {
   const programs = { ...SERVERS, python3: '3.11' };
   expect(await errorOn(programs, false)).toBe('');
   expect(await errorOn(programs, true)).toMatch(/Chromium was not found[^]*apt-get install chromium/);
 });
 
-test('lists every missing package and how to install it before it looks for servers', async () => {
+test('lists every missing system package and how to install it before it searches for servers', async () => {
   const error = await errorOn({}, true);
   expect(error).toContain('It is needed for speech recognition and a voice.');
   expect(error).toContain('apt-get install python3 python3-venv');
@@ -46,7 +46,7 @@ test('lists every missing package and how to install it before it looks for serv
   expect(error).not.toMatch(/Temporal|LiveKit/);
 });
 
-test('lists each server that cannot be downloaded or built, and how to install it', async () => {
+test("lists each server that can't be downloaded or built, and how to install it", async () => {
   const { root, environment } = await machine({});
   const go = join(environment.PATH, 'go');
   await writeFile(go, '#!/bin/sh\nexit 1\n');

@@ -28,19 +28,20 @@ test('fails a conversation without turns', () => {
   expect(isRight(verdictOn([], [], []))).toBe(false);
 });
 
-test('computes the overhead as the wait without silence and model work, counting overlaps once', () => {
+test('computes the overhead as the wait minus silence and model work, counting overlaps once', () => {
   const work = [
-    // Recognition begins during the silence, and the voice of the next sentence ends after the first sound.
+    // Recognition begins during the silence. Synthesis of the next sentence ends after the first sound.
     { fromMs: 10_300, ms: 900 },
     { fromMs: 11_250, ms: 600 },
     { fromMs: 11_900, ms: 5_000 },
-    // The caller's own voice, before the turn.
+    // The caller's own voice is synthesised before the turn.
     { fromMs: 5_000, ms: 2_000 },
   ];
-  // 500 ms of silence until 10,500; recognition until 11,200; 50 free; voice until 11,850; 50 free; 100 of the next.
+  // 500 ms of silence until 10,500; recognition until 11,200; 50 ms idle; synthesis until 11,850; 50 ms idle; then 100 ms of the next
+  // synthesis.
   expect(verdictOn([turn()], [], work).own_overhead_ms_p50).toBe(100);
 });
 
-test('returns no overhead if the time of a model is unknown', () => {
+test("returns no overhead if a model's time is unknown", () => {
   expect(verdictOn([turn()], [], null).own_overhead_ms_p50).toBeNull();
 });

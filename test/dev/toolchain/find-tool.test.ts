@@ -15,7 +15,7 @@ import {
 import { runOrFail } from '../../../dev/toolchain/run';
 import { temporaryFolder } from '../temporary-folder';
 
-/** A program that prints where it was created, so that a test can see which one was found. */
+/** Creates a program that prints the folder it was created in, so that tests can see which program was found. */
 function program(folder: string, version: string): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'gadget');
@@ -52,20 +52,20 @@ beforeEach(() => {
   };
 });
 
-test('prefers a configured program to one on PATH', async () => {
+test('prefers the configured program to one on PATH', async () => {
   program(join(root, 'bin'), 'from-path');
   const configuredPath = program(join(root, 'mine'), 'configured');
   const found = await findTool(gadget(), { ...search, configuredPath });
   expect(found).toEqual({ path: configuredPath, origin: 'configured', version: 'configured' });
 });
 
-test('fails and names the variable if the configured program does not run', async () => {
+test("fails and names the variable if the configured program doesn't run", async () => {
   program(join(root, 'bin'), 'from-path');
   const looking = findTool(gadget(), { ...search, configuredPath: join(root, 'absent') });
   await expect(looking).rejects.toThrow(/GADGET_PATH=.*absent does not run/);
 });
 
-test('prefers a program on PATH to the cached one, unless it does not run', async () => {
+test("prefers a program on PATH to the cached one, unless it doesn't run", async () => {
   program(join(root, 'cache', 'gadget-1'), 'cached');
   program(join(root, 'bin'), 'from-path');
   expect(await findTool(gadget(), search)).toMatchObject({ origin: 'PATH', version: 'from-path' });
@@ -73,7 +73,7 @@ test('prefers a program on PATH to the cached one, unless it does not run', asyn
   expect(await findTool(gadget(), search)).toMatchObject({ origin: 'cache', version: 'cached' });
 });
 
-test('looks for a program without obtaining it', async () => {
+test('searches for a program without obtaining it', async () => {
   const cached = program(join(root, 'cache', 'gadget-1'), 'cached');
   expect(await lookForTool(gadget(), search)).toMatchObject({ found: { path: cached, origin: 'cache' } });
   rmSync(join(root, 'cache'), { recursive: true });
@@ -86,7 +86,7 @@ test('looks for a program without obtaining it', async () => {
   expect(existsSync(search.cacheFolder)).toBe(false);
 });
 
-test('downloads what the vendor offers once and then uses the cache', async () => {
+test("downloads the vendor's program once and then uses the cache", async () => {
   program(join(root, 'pack'), 'downloaded');
   execFileSync('tar', ['-czf', join(root, 'gadget.tar.gz'), '-C', join(root, 'pack'), 'gadget']);
   const vendor = await serve(join(root, 'gadget.tar.gz'));
@@ -113,14 +113,14 @@ test('shares one build between concurrent searches if there is no download', asy
   expect(builds).toBe(1);
 });
 
-test('takes over the lock of a dead process', async () => {
+test('takes over the build lock of a dead process', async () => {
   mkdirSync(search.cacheFolder);
   writeFileSync(join(search.cacheFolder, 'gadget-1.lock'), '{"pid":999999999,"identity":"gone"}');
   const tool = gadget((folder) => Promise.resolve(void program(folder, 'built')));
   expect(await findTool(tool, search)).toMatchObject({ origin: 'build' });
 });
 
-test('says what was tried and what to do if nothing works', async () => {
+test("reports what was tried and what to do if a tool can't be found, downloaded or built", async () => {
   const failure: unknown = await findTool(gadget(), search).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ToolMissing);
   expect(String(failure)).toMatch(

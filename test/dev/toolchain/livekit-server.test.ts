@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../temporary-folder';
 
-/** A PATH with only this program, which prints this line. */
+/** Creates a PATH with only this program, which prints this line. */
 function onPath(program: string, line: string) {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
@@ -23,7 +23,7 @@ test("finds LiveKit's server on PATH", async () => {
   expect(await findLivekitServer(search)).toMatchObject({ origin: 'PATH' });
 });
 
-test("downloads the vendor's release on Linux for two architectures only", () => {
+test("downloads LiveKit's release only on Linux, for two architectures", () => {
   expect(release('linux', 'x64')).toMatchObject({
     archiveUrl: expect.stringMatching(/^https:.*_linux_amd64\.tar\.gz$/),
   });
@@ -31,7 +31,7 @@ test("downloads the vendor's release on Linux for two architectures only", () =>
   expect([release('darwin', 'arm64'), release('linux', 'ia32')]).toEqual([null, null]);
 });
 
-test('finds Redis, or a replacement, on PATH', async () => {
+test('finds Redis, or Valkey as its replacement, on PATH', async () => {
   const line = 'Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64';
   expect(await findRedisServer(onPath('redis-server', line))).toMatchObject({ version: 'server v=7.0.15' });
 });

@@ -10,14 +10,14 @@ async function program(folder: string, name: string, script: string): Promise<st
   return path;
 }
 
-test('skips an outdated Python for a newer one next to it', async () => {
+test('prefers a newer Python to an outdated python3 next to it', async () => {
   const folder = temporaryFolder();
   await program(folder, 'python3', 'echo 3.9');
   await program(folder, 'python3.12', 'echo 3.12');
   expect(await findPython({ PATH: folder }, 'a voice')).toEqual({ path: 'python3.12', version: '3.12' });
 });
 
-test('says what was found and how to get Python if none is new enough', async () => {
+test('reports the versions found and how to get Python if none is new enough', async () => {
   const folder = temporaryFolder();
   await program(folder, 'python3', 'echo 3.9');
   const error = await findPython({ PATH: folder }, 'a voice').catch(String);
@@ -28,7 +28,7 @@ test('says what was found and how to get Python if none is new enough', async ()
   expect(error).toContain('PYTHON_PATH');
 });
 
-test('uses PYTHON_PATH, or names it in the error', async () => {
+test('uses PYTHON_PATH, and names it in the error if it fails', async () => {
   const folder = temporaryFolder();
   await program(folder, 'python3', 'echo 3.12');
   const own = await program(folder, 'own', 'echo 3.10');

@@ -4,7 +4,7 @@ import { silent } from '../../../dev/progress';
 import { findSipTools } from '../../../dev/toolchain/sip-tools';
 import { temporaryFolder } from '../temporary-folder';
 
-/** Programs that print their version like the real ones, and nothing else. */
+/** Creates programs that print their version as the real ones do, and nothing else. */
 function machineWith(programs: Readonly<Record<string, string>>, variables: Record<string, string> = {}) {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
@@ -17,7 +17,7 @@ function machineWith(programs: Readonly<Record<string, string>>, variables: Reco
 }
 
 const BRIDGE = '[ "$1" = --version ] && echo "SIP version 0.0.0-dev"';
-/** SIPp's `--version` is an error. */
+/** SIPp supports only `-v`, and exits with status 99 after it prints its version. */
 const SIPP = '[ "$1" = -v ] && echo && echo " SIPp v3.6.1-SCTP-PCAP-RTPSTREAM." && exit 99';
 
 test('finds the SIP bridge and SIPp on PATH', async () => {
@@ -27,13 +27,13 @@ test('finds the SIP bridge and SIPp on PATH', async () => {
   });
 });
 
-test('names the SIP bridge and SIPp with their remedies if both are missing', async () => {
+test('lists the SIP bridge and SIPp with their remedies if both are missing', async () => {
   const search = findSipTools(machineWith({}));
   await expect(search).rejects.toThrow(/go build \.\/cmd\/livekit-sip[^]*LIVEKIT_SIP_PATH/);
   await expect(search).rejects.toThrow(/apt-get install sip-tester[^]*SIPP_PATH/);
 });
 
-test('rejects a SIPp that cannot send audio, and a configured path that does not run', async () => {
+test("rejects a SIPp that can't send audio, and a configured program that doesn't run", async () => {
   const old = SIPP.replace('3.6.1', '3.5.2');
   await expect(findSipTools(machineWith({ 'livekit-sip': BRIDGE, sipp: old }))).rejects.toThrow(
     /3\.5 is older than 3\.6/,

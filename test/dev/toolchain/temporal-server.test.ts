@@ -24,7 +24,7 @@ function program(name: string, script: string): string {
   return path;
 }
 
-/** A fake Go that does what `go install` does: it leaves each package's program in GOBIN under the folder's name. */
+/** Creates a fake Go. Like `go install`, it puts each package's program into GOBIN under the folder's name. */
 function compiler(version: string): void {
   program(
     'go',
@@ -32,7 +32,7 @@ function compiler(version: string): void {
   );
 }
 
-test('builds both programs once, under their release names, and then uses the cache', async () => {
+test("builds Temporal's server and schema tool once, under their release names, and then uses the cache", async () => {
   compiler('1.31.2');
   const built = await findTemporalServer(search());
   expect(built).toMatchObject({ origin: 'build', version: 'temporal version 1.31.2' });
@@ -44,7 +44,7 @@ test('builds both programs once, under their release names, and then uses the ca
   expect(await findTemporalServer(search())).toMatchObject({ origin: 'cache' });
 });
 
-test('uses a server on PATH with the tool in the same folder', async () => {
+test('uses a Temporal server on PATH together with the schema tool in the same folder', async () => {
   program('temporal-server', 'echo "temporal version 1.32.0"');
   const sqlTool = program('temporal-sql-tool', 'true');
   expect(await findTemporalServer(search())).toMatchObject({ origin: 'PATH', sqlTool });
@@ -53,7 +53,7 @@ test('uses a server on PATH with the tool in the same folder', async () => {
 test.each([
   ['without the tool in the same folder', '1.31.2', 'temporal-sql-tool is missing in the same folder'],
   ['that is too old', '1.22.0', '1.22 is older than 1.31'],
-])('rejects a configured server %s', async (_title, version, message) => {
+])('rejects a configured Temporal server %s', async (_title, version, message) => {
   const configuredPath = program('temporal-server', `echo "temporal version ${version}"`);
   await expect(findTemporalServer({ ...search(), configuredPath })).rejects.toThrow(message);
 });

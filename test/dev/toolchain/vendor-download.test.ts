@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { archiveDownload } from '../../../dev/toolchain/vendor-download';
 import { temporaryFolder } from '../temporary-folder';
 
-/** A server with one archive, which can cut connections and change the archive. */
+/** A server with one archive. It can cut connections and change the archive. */
 class Vendor {
   tag: string | null = '"one"';
   hasRanges = true;
-  /** Bytes after which the next responses are cut, one each. Later responses are complete. */
+  /** For each of the next responses, the number of bytes after which it is cut. Later responses are complete. */
   cuts: number[] = [];
   readonly ranges: (string | undefined)[] = [];
   private readonly server: Server = createServer((request, response) =>
@@ -52,7 +52,7 @@ let vendor: Vendor;
 let archiveUrl: string;
 const shown: string[] = [];
 
-/** Returns an archive of a program with this content. */
+/** Returns an archive that contains a program with this content. */
 function archiveOf(program: Buffer): Buffer {
   writeFileSync(join(root, 'gadget'), program);
   execFileSync('tar', ['-czf', join(root, 'made.tar.gz'), '-C', root, 'gadget']);
@@ -69,13 +69,13 @@ beforeEach(async () => {
 });
 afterEach(() => vendor.close());
 
-/** Cuts many requests, because `fetch` itself retries if a kept-alive connection is cut before the first byte. */
+/** Cuts many requests, because `fetch` retries on its own if a kept-alive connection is cut before the first byte. */
 const NO_MORE = Array.from({ length: 20 }, () => 0);
 
 let attempts = 0;
 const archive = (): string => join(root, 'gadget.part');
 
-/** Downloads into a new folder, like each search does. Returns the program. */
+/** Downloads into a new folder, as each search does. Returns the program. */
 async function download(): Promise<Buffer> {
   const folder = join(root, `attempt-${(attempts += 1)}`);
   mkdirSync(folder);
@@ -91,7 +91,7 @@ async function download(): Promise<Buffer> {
 
 const isWhole = async (): Promise<boolean> => (await download()).equals(program);
 
-test('shows how much of a download was received', async () => {
+test('shows how much of a download has arrived', async () => {
   expect(await isWhole()).toBe(true);
   expect(shown.at(-1)).toBe('3.0 of 3.0 MB');
   expect(new Set(shown.map((one) => one.replace(/^[\d.]+ |, about \d+ s left$/g, '')))).toEqual(
@@ -120,7 +120,7 @@ test('resumes a failed download of an earlier run', async () => {
   expect(vendor.ranges).toEqual([`bytes=${left}-`]);
 });
 
-test('gives up on a server that sends nothing more', async () => {
+test('gives up a download if the server sends no more data', async () => {
   vendor.cuts = [...NO_MORE];
   await expect(download()).rejects.toThrow();
   expect(vendor.ranges.length).toBeLessThan(5);
@@ -129,7 +129,7 @@ test('gives up on a server that sends nothing more', async () => {
 test.each([
   ['has another file now', () => (vendor.tag = '"two"')],
   ['does not support ranges', () => (vendor.hasRanges = false)],
-])('starts a download over if the server %s', async (_what, change) => {
+])('starts the download over if the server %s', async (_what, change) => {
   vendor.cuts = [2_000_000, ...NO_MORE];
   await expect(download()).rejects.toThrow();
   vendor.cuts = [];
@@ -139,7 +139,7 @@ test.each([
   expect((await download()).equals(other)).toBe(true);
 });
 
-test('starts a download over if the server does not identify the file', async () => {
+test('starts the download over if the server sends no version of the file', async () => {
   vendor.tag = null;
   vendor.cuts = [2_000_000, ...NO_MORE];
   await expect(download()).rejects.toThrow();
@@ -149,7 +149,7 @@ test('starts a download over if the server does not identify the file', async ()
   expect(vendor.ranges).toEqual([undefined]);
 });
 
-test('starts over with a complete file that an earlier process did not unpack', async () => {
+test('starts a download over if an earlier process left a complete file that it did not unpack', async () => {
   writeFileSync(archive(), vendor.content);
   writeFileSync(`${archive()}.json`, JSON.stringify({ url: archiveUrl, version: vendor.tag }));
   expect(await isWhole()).toBe(true);

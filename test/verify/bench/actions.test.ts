@@ -5,7 +5,7 @@ const localActivity = (workflowTask: number): HistoryEvent => ({
   markerRecordedEventAttributes: { workflowTaskCompletedEventId: workflowTask as never },
 });
 
-test('counts two actions for the start of a child and one for any other workflow', () => {
+test('counts two actions for starting a child workflow and one for any other workflow', () => {
   const parentWorkflowExecution = { workflowId: 'campaign', runId: 'run' };
   expect(actionsOf([{ workflowExecutionStartedEventAttributes: { parentWorkflowExecution } }])).toEqual({
     start: 2,
@@ -42,6 +42,6 @@ test('counts one action for each signal, timer, search attribute and update, and
   expect(totalActions(actions)).toBe(5);
 });
 
-test('does not count the start of a child with its parent', () => {
+test("doesn't count the start of a child in its parent's history", () => {
   expect(actionsOf([{ startChildWorkflowExecutionInitiatedEventAttributes: {} }])).toEqual({});
 });

@@ -3,7 +3,7 @@ import type { LogEntry } from '../../../dev/simulator/log';
 export const START_MS = Date.parse('2026-03-02T10:00:00.000Z');
 const at = (ms: number) => new Date(START_MS + ms).toISOString();
 
-/** Log entries of one answered call. Times count from `START_MS`. */
+/** Log entries of one answered call. Times are relative to `START_MS`. */
 export function callEntries(reference: string, requestedMs: number, endedMs: number): LogEntry[] {
   const call = { carrier_id: `sim_${reference}`, reference, to: '' };
   return [

@@ -1,7 +1,7 @@
 import { courseOf, idealMakespanMs, idleLineMs, makespanMs } from '../../../verify/bench/campaign-course';
 import { callEntries, START_MS } from './call-entries';
 
-/** Two lines: a and b fill them, c follows b after 30 ms, d follows a after 50 ms. */
+/** Two lines: a and b occupy them, c follows b after 30 ms, and d follows a after 50 ms. */
 const LOG = [
   ...callEntries('a', 0, 2000),
   ...callEntries('b', 10, 1000),
@@ -16,7 +16,7 @@ test('counts only requests that place calls of the campaign', () => {
   expect(course.requests.get('d')).toBe(START_MS + 2050);
 });
 
-test('measures the idle time from the end of a call to the next request', () => {
+test("measures a line's idle time from the end of a call to the next request", () => {
   expect(idleLineMs(course, 2)).toEqual([30, 50]);
 });
 

@@ -3,7 +3,7 @@ import { databaseOf, readMachineBusyMs, readStat, treeCpuMs } from '../../../ver
 const stat = (pid: number, name: string, parent: number, ticks: number[]) =>
   `${pid} (${name}) S ${parent} 1 1 0 -1 4194560 0 0 0 0 ${ticks.join(' ')} 20 0 1 0 100 0 0`;
 
-test('adds user and system time, including those of ended children', () => {
+test('adds user and system time of a process, including those of ended children', () => {
   expect(readStat(stat(42, 'node', 7, [1, 2, 3, 4]))).toEqual({ pid: 42, parent: 7, cpuMs: 100 });
 });
 
@@ -11,7 +11,7 @@ test('parses a process name with spaces and parentheses', () => {
   expect(readStat(stat(42, 'postgres: a) (b c', 7, [5, 0, 0, 0]))).toEqual({ pid: 42, parent: 7, cpuMs: 50 });
 });
 
-test('adds the time of descendants, but of no other process', () => {
+test('adds the CPU time of descendants, but not of other processes', () => {
   const processes = [
     { pid: 1, parent: 0, cpuMs: 1000 },
     { pid: 10, parent: 1, cpuMs: 5 },
@@ -22,7 +22,7 @@ test('adds the time of descendants, but of no other process', () => {
   expect(treeCpuMs(processes, 10)).toBe(325);
 });
 
-test('returns 0 for a process that is gone', () => {
+test('returns a CPU time of 0 for a process that no longer exists', () => {
   expect(treeCpuMs([], 10)).toBe(0);
 });
 
@@ -31,11 +31,11 @@ test.each([
   ['postgres: platform temporal_visibility 127.0.0.1(45678) INSERT', 'temporal_visibility'],
   ['postgres: checkpointer ', null],
   ['/bin/postgres -D /data', null],
-])('reads from %j the database %j', (title, database) => {
+])('reads from the process title %j the database %j', (title, database) => {
   expect(databaseOf(title)).toBe(database);
 });
 
-test('does not count idle time and I/O wait as busy', () => {
+test("doesn't count idle time and I/O wait as busy", () => {
   const stat = 'cpu  100 20 30 9999 5000 4 6 50 7 8\ncpu0 1 2 3 4 5 6 7 8 9 10\n';
   expect(readMachineBusyMs(stat)).toBe(1600);
 });

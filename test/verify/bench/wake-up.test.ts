@@ -11,17 +11,17 @@ const signalled = (ms: number, signalName: string): HistoryEvent => ({
   workflowExecutionSignaledEventAttributes: { signalName },
 });
 
-test('takes the first task after the signal as the wake-up', () => {
+test('takes the first workflow task after the signal as the wake-up', () => {
   const events = [taskStarted(1000), signalled(1500, 'granted'), taskStarted(1510), taskStarted(1900)];
   expect(wakeUpOf(events, 'granted')).toEqual({ grantedAtMs: 1500, startedAtMs: 1510 });
 });
 
-test('returns null without a signal or a later task', () => {
+test('returns no wake-up if there is no signal or no later workflow task', () => {
   expect(wakeUpOf([taskStarted(1000), signalled(1500, 'ended'), taskStarted(1510)], 'granted')).toBeNull();
   expect(wakeUpOf([taskStarted(1000), signalled(1500, 'granted')], 'granted')).toBeNull();
 });
 
-test('splits the idle time of a line into its stages', () => {
+test("splits a line's idle time into stages", () => {
   const call = (grantedAtMs: number, startedAtMs: number, requestedAtMs: number) => ({
     wakeUp: { grantedAtMs, startedAtMs },
     requestedAtMs,

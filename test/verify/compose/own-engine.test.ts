@@ -4,7 +4,7 @@ import { wayBack } from '../../../verify/compose/engine/netfilter';
 
 const MACHINE = { platform: 'linux', uid: 0, missingCommands: [], hasKeyring: true, engines: [] };
 
-test('accepts a Debian machine with root and without an engine', () => {
+test('accepts a Debian machine with root and without a container engine', () => {
   expect(whyNot(MACHINE)).toBeNull();
 });
 
@@ -30,7 +30,7 @@ test("takes Debian's main archive as the mirror, not its updates or another vend
   expect(mirrorIn(targets.slice(0, 2).join('\n'))).toBeNull();
 });
 
-test('removes the rules, chains and policies that an engine added, and no others', () => {
+test('removes the firewall rules, chains and policies that an engine added, and no others', () => {
   const before = ['*filter', ':FORWARD ACCEPT [0:0]', ':OURS - [0:0]', '-A FORWARD -j OURS', 'COMMIT'];
   const after = [
     ...['*filter', ':FORWARD DROP [5:60]', ':OURS - [0:0]', ':DOCKER - [0:0]', '-A FORWARD -j OURS'],

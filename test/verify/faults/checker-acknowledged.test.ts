@@ -31,7 +31,7 @@ describe('8. everything acknowledged is kept', () => {
       (story) => (story.contact(4).phone_number = '+919800000000'),
       '1 of them differ (rows 4)',
     ],
-  ])('finds %s', (_what, change, words) => {
+  ])('reports %s', (_what, change, words) => {
     const story = rightRun()
       .asked(60, 'POST', '/api/trigger-call/', { body: { output: { call_id: 'never-dialled' } } })
       .callRow('never-dialled', { campaign_id: null });
@@ -41,7 +41,7 @@ describe('8. everything acknowledged is kept', () => {
     expect(story.violations()[8]?.[0]).toContain(words);
   });
 
-  test('finds an acknowledged campaign that was deleted or never stored', () => {
+  test('reports an acknowledged campaign that was deleted or never stored', () => {
     const gone = rightRun();
     gone.rows.campaigns = [];
     expect(gone.violations()[8]).toContain(
@@ -54,12 +54,12 @@ describe('8. everything acknowledged is kept', () => {
     expect(violated(other)).toEqual([8]);
   });
 
-  test('finds an acknowledged cancel without effect', () => {
+  test('reports an acknowledged cancel without effect', () => {
     expect(violated(rightRun().command(500, 'cancel'))).toEqual([8]);
     expect(rightRun().command(500, 'cancel', { status: 409 }).violations()).toEqual({});
   });
 
-  test('finds an acknowledged pause or resume without effect', () => {
+  test('reports an acknowledged pause or resume without effect', () => {
     const unpaused = but((each) => {
       each.command(500, 'pause').campaignRow().status = 'active';
     });
@@ -74,7 +74,7 @@ describe('8. everything acknowledged is kept', () => {
     ]);
   });
 
-  test('accepts the last of two edits, and either result of an unanswered one', () => {
+  test('accepts the last of two edits, and either result of an edit without a response', () => {
     const story = rightRun()
       .edit(200, { concurrency: 1 })
       .edit(210, { concurrency: 3 })

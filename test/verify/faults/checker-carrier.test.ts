@@ -1,9 +1,9 @@
-/** Checks of the carrier's log: invariants 1, 2, 3, 4 and 7. */
+/** Tests the checks of the carrier's log: invariants 1, 2, 3, 4 and 7. */
 import { rightRun, violated } from './right-run';
 import { at } from './received-line';
 import { CAMPAIGN, numberOf, RunStory } from './run-story';
 
-test('reports no violation and the right figures for a sound run', () => {
+test('reports no violation and the right figures for a correct run', () => {
   const { invariants, figures } = rightRun().verdict();
   expect(invariants.flatMap(({ violations }) => violations)).toEqual([]);
   expect(invariants.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 10]);
@@ -21,7 +21,7 @@ describe('1. each attempt reaches the carrier at most once', () => {
   const again = (reference: string, row: number, fromS: number) => (story: RunStory) =>
     story.atCarrier(reference, numberOf(row), { fromS, toS: fromS + 2, answered: false, endReason: 'busy' });
 
-  test('finds a reference that was placed twice and counts the duplicate', () => {
+  test('reports a reference that was placed twice and counts the duplicate', () => {
     const story = again('call-4-2', 4, 300)(rightRun());
     expect(story.violations()[1]).toContainEqual(
       expect.stringMatching(
@@ -31,13 +31,13 @@ describe('1. each attempt reaches the carrier at most once', () => {
     expect(story.verdict().figures.duplicates).toBe(1);
   });
 
-  test('finds a dial beyond max_retries that has a new reference', () => {
+  test('reports a dial beyond max_retries that has a new reference', () => {
     const story = rightRun().call(4, { fromS: 300, attempt: 3, answered: false }).counted();
     expect(violated(story)).toEqual([1]);
     expect(story.violations()[1]?.[0]).toContain(`row 4 of campaign ${CAMPAIGN} got dial 3 at`);
   });
 
-  test('finds a dial that is missing from Postgres', () => {
+  test('reports a dial that is missing from Postgres', () => {
     const story = rightRun().atCarrier('call-unknown', '+919800000001', {
       fromS: 300,
       toS: 310,
@@ -48,7 +48,7 @@ describe('1. each attempt reaches the carrier at most once', () => {
     expect(story.violations()[1]?.[0]).toContain('Postgres has no such call');
   });
 
-  test('counts dials by number even if their rows name no contact, and masks the number', () => {
+  test('counts dials by number if their rows name no contact, and masks the number', () => {
     const story = rightRun();
     for (const fromS of [300, 400]) {
       story.atCarrier(`loose-${fromS}`, numberOf(4), {
@@ -70,7 +70,7 @@ describe('1. each attempt reaches the carrier at most once', () => {
     expect(edited.call(4, { fromS: 300, attempt: 3, answered: false }).violations()).toEqual({});
   });
 
-  test('applies max_retries as lowered by an edit', () => {
+  test('applies max_retries after an edit lowered it', () => {
     const edited = rightRun().edit(200, { max_retries: 1 }).command(201, 'resume');
     edited.campaignRow().max_attempts = 1;
     expect(edited.violations()).toEqual({});
@@ -79,7 +79,7 @@ describe('1. each attempt reaches the carrier at most once', () => {
 });
 
 describe('2. live calls never exceed the lines', () => {
-  test('finds a third live call of a campaign with two lines and counts it', () => {
+  test('reports and counts a third live call of a campaign with two lines', () => {
     const story = new RunStory().campaign([2, 3, 4]);
     for (const row of [2, 3, 4]) story.call(row, { fromS: row, toS: 30 });
     expect(violated(story.counted())).toEqual([2]);
@@ -90,7 +90,7 @@ describe('2. live calls never exceed the lines', () => {
     expect(story.verdict().figures.cap_overruns).toBe(1);
   });
 
-  test('finds an organization above its maximum over all campaigns and dispatches', () => {
+  test('reports an organization above its maximum across campaigns and dispatches', () => {
     const story = new RunStory()
       .campaign([2, 3])
       .campaign([4], { id: 'campaign-2' })
@@ -105,13 +105,13 @@ describe('2. live calls never exceed the lines', () => {
     ]);
   });
 
-  test('finds an overrun by a call without an end in the log', () => {
+  test('reports too many live calls if one has no end in the log', () => {
     const story = new RunStory().campaign([2, 3, 4], { concurrency: 1 });
     story.call(2, { fromS: 1, toS: null }).call(3, { fromS: 500 });
     expect(story.violations()[2]).toHaveLength(1);
   });
 
-  test('lets live calls finish after the concurrency was lowered, but allows no other', () => {
+  test('lets live calls finish after the concurrency was lowered, but allows no others', () => {
     const lowered = () => {
       const story = new RunStory()
         .campaign([2, 3, 4])
@@ -124,13 +124,13 @@ describe('2. live calls never exceed the lines', () => {
     expect(violated(lowered().call(4, { fromS: 45 }).counted())).toEqual([2]);
   });
 
-  test('accepts both limits after an edit that was never answered', () => {
+  test('accepts both limits after an edit without a response', () => {
     const story = new RunStory().campaign([2, 3, 4]).edit(1, { concurrency: 3 }, { status: null });
     for (const row of [2, 3, 4]) story.call(row, { fromS: row + 2, toS: 30 });
     expect(story.counted().violations()).toEqual({});
   });
 
-  test('allows the next call in the millisecond in which a line becomes free', () => {
+  test('allows the next call in the same millisecond in which a line becomes free', () => {
     const story = new RunStory()
       .campaign([2, 3], { concurrency: 1 })
       .call(2, { fromS: 1, toS: 11 })
@@ -147,7 +147,7 @@ describe('3. no dial outside window, weekday, date range', () => {
     ['on another weekday', 48 * H, 'wednesday is none of monday,tuesday'],
     ['before the first day', -24 * H * 6, 'the first day is 2026-11-02'],
     ['after the last day', 24 * H * 7, 'the last day is 2026-11-06'],
-  ])('finds a dial %s', (_when, fromS, why) => {
+  ])('reports a dial %s', (_when, fromS, why) => {
     const story = new RunStory().campaign([2]).call(2, { fromS, deliveredS: null }).counted();
     expect(story.violations()[3]).toEqual([expect.stringContaining(why)]);
   });
@@ -161,7 +161,7 @@ describe('3. no dial outside window, weekday, date range', () => {
     expect(story.violations()[3]).toBeUndefined();
   });
 
-  test('applies the window as edited', () => {
+  test('applies the edited window', () => {
     const story = rightRun().edit(200, { start_time: '05:30' }).command(201, 'resume');
     story.campaignRow().start_minute = 330;
     expect(story.violations()).toEqual({});
@@ -171,8 +171,9 @@ describe('3. no dial outside window, weekday, date range', () => {
     expect(violated(story)).toEqual([3]);
   });
 
-  test('reads the log of a carrier whose clock is ten minutes off', () => {
-    // The window opens at 05:00, when this carrier's clock shows 04:50. The other carrier dials at 04:55 and records 05:05.
+  test('corrects for a carrier whose clock is ten minutes off', () => {
+    // The window opens at 05:00 true time, when this carrier's clock shows 04:50. The other carrier dials at 04:55 true time and records
+    // 05:05.
     const right = new RunStory()
       .begins('simulator', -600)
       .campaign([2], { start_time: '05:00' })
@@ -184,7 +185,7 @@ describe('3. no dial outside window, weekday, date range', () => {
 });
 
 describe('4. no dial after an acknowledged pause or cancel', () => {
-  test.each(['pause', 'cancel'] as const)('finds a dial after a %s was answered', (command) => {
+  test.each(['pause', 'cancel'] as const)('reports a dial after a %s was acknowledged', (command) => {
     const story = rightRun().command(50, command, { answeredS: 52 });
     expect(story.violations()[4]).toHaveLength(2);
     expect(story.violations()[4]?.[0]).toContain(
@@ -192,21 +193,21 @@ describe('4. no dial after an acknowledged pause or cancel', () => {
     );
   });
 
-  test('finds a dial after an edit, which pauses', () => {
+  test('reports a dial after an edit, because an edit pauses the campaign', () => {
     expect(rightRun().edit(95, { campaign_name: 'Another' }).violations()[4]).toHaveLength(2);
   });
 
-  test('finds a dial between a pause and the resume', () => {
+  test('reports a dial between a pause and the resume', () => {
     expect(violated(rightRun().command(99, 'pause').command(105, 'resume'))).toEqual([4]);
   });
 
-  test('allows a dial while a pause is in progress, up to its answer', () => {
+  test('allows a dial while a pause is in progress, until its response', () => {
     expect(rightRun().command(98, 'pause', { answeredS: 101 }).command(111, 'resume').violations()).toEqual(
       {},
     );
   });
 
-  test('allows a dial as soon as a resume is sent, even if it was never answered', () => {
+  test('allows a dial as soon as a resume is sent, even if it gets no response', () => {
     expect(rightRun().command(90, 'pause').command(99.9, 'resume', { answeredS: 104 }).violations()).toEqual(
       {},
     );
@@ -222,7 +223,7 @@ describe('4. no dial after an acknowledged pause or cancel', () => {
     expect(story.violations()).toEqual({});
   });
 
-  test('ignores a pause that was rejected or not answered', () => {
+  test('ignores a pause that was rejected or got no response', () => {
     expect(rightRun().command(90, 'pause', { status: 409 }).violations()).toEqual({});
     expect(rightRun().command(90, 'pause', { status: 503 }).violations()).toEqual({});
     expect(rightRun().command(90, 'pause', { status: null }).violations()).toEqual({});
@@ -245,20 +246,20 @@ describe('7. the retry delay passes before a redial', () => {
       .call(2, { fromS, attempt: 2 })
       .counted();
 
-  test('finds a redial that is a tenth of a second early', () => {
+  test('reports a redial that is a tenth of a second early', () => {
     expect(violated(redialled(69.9))).toEqual([7]);
     expect(redialled(69.9).violations()[7]?.[0]).toContain(
       '59.900 s after its call call-2-1 ended, but 60 s must pass',
     );
   });
 
-  test('finds a second dial while the first call is live, with any delay', () => {
+  test('reports a second dial while the first call is live, whatever the delay', () => {
     expect(redialled(9, { retry_delay_mins: 0 }).violations()[7]?.[0]).toContain(
       'while its call call-2-1 was live',
     );
   });
 
-  test('finds a redial of a call that never ended', () => {
+  test('reports a redial of a call that never ended', () => {
     const story = new RunStory()
       .campaign([2])
       .call(2, { fromS: 1, toS: null, answered: false })
@@ -266,12 +267,12 @@ describe('7. the retry delay passes before a redial', () => {
     expect(story.violations()[7]).toHaveLength(1);
   });
 
-  test('allows a redial exactly after the delay, and immediately without a delay', () => {
+  test('allows a redial exactly after the delay, and at once if there is no delay', () => {
     expect(redialled(70).violations()).toEqual({});
     expect(redialled(10.02, { retry_delay_mins: 0 }).violations()).toEqual({});
   });
 
-  test("measures in true time when the carrier's clock jumps between both dials", () => {
+  test("measures in true time when the carrier's clock jumps between two dials", () => {
     const jumped = (redialS: number) =>
       new RunStory()
         .campaign([2])
@@ -283,9 +284,9 @@ describe('7. the retry delay passes before a redial', () => {
     expect(violated(jumped(40))).toEqual([7]);
   });
 
-  test("reads an end planned before the carrier's clock was set back", () => {
+  test("corrects an end that was planned before the carrier's clock was set back", () => {
     const story = new RunStory().campaign([2]).call(2, { fromS: 1, toS: 40, answered: false });
-    // Stamped by the old clock, while the lines around it use the new one.
+    // This line carries the old clock's time, while the lines around it use the new one.
     story
       .shift('simulator', 30, -300)
       .dispatch('dispatched-1', 35)
@@ -294,11 +295,11 @@ describe('7. the retry delay passes before a redial', () => {
     expect(story.violations()).toEqual({});
   });
 
-  test('reads an end planned before the clock was set forward and found in the past after a restart', () => {
+  test('corrects an end that was planned before the clock was set forward and was overdue after a restart', () => {
     const restarted = (redialS: number) => {
       const story = new RunStory().campaign([2]).call(2, { fromS: 1, toS: null, answered: false });
       story.shift('simulator', 20, 500).killed('simulator', 22, 25);
-      // Stamped with 31 s by the old clock, but written at 25 s.
+      // This line carries the old clock's time, 31 s, although it was written at 25 s.
       const [placed] = story.carrier;
       const { carrier_id, reference, to } = placed!.line;
       const ended = { state: 'ended', end_reason: 'no_answer', carrier_id, reference, to } as const;
@@ -314,13 +315,13 @@ describe('7. the retry delay passes before a redial', () => {
     expect(violated(restarted(80))).toEqual([7]);
   });
 
-  test('applies the shorter delay of an edit in between', () => {
+  test('applies a shorter delay that an edit sets between two dials', () => {
     const story = redialled(40).edit(20, { retry_delay_mins: 0 }).command(21, 'resume');
     story.campaignRow().retry_delay_mins = 0;
     expect(story.violations()).toEqual({});
   });
 
-  test('allows a callback at its own time', () => {
+  test('allows a callback at its scheduled time', () => {
     const story = new RunStory()
       .campaign([2])
       .call(2, { fromS: 1, toS: 10 })

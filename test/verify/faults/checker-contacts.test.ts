@@ -38,13 +38,13 @@ describe('5. every contact ends once, and the counts agree', () => {
       (story) => story.settle(CAMPAIGN, 4, 'duplicate').counted(),
       'no other row has its number',
     ],
-  ])('finds %s, and counts it as lost', (_what, change, words) => {
+  ])('reports %s and counts it as lost', (_what, change, words) => {
     const story = but(change);
     expect(story.violations()).toEqual({ 5: [expect.stringContaining(words)] });
     expect(story.verdict().figures.contacts_lost).toBe(1);
   });
 
-  test('finds a contact that was given up with dials left', () => {
+  test('reports a contact that was given up with dials left', () => {
     const story = new RunStory()
       .campaign([2], { max_retries: 3 })
       .call(2, { fromS: 1, answered: false })
@@ -64,14 +64,14 @@ describe('5. every contact ends once, and the counts agree', () => {
     },
   );
 
-  test('finds a campaign that has not ended', () => {
+  test('reports a campaign that has not ended', () => {
     const story = but((each) => Object.assign(each.campaignRow(), { status: 'active', ended_at: null }));
     expect(story.violations()[5]).toEqual([
       'campaign campaign-1 has not ended: it is active at the end of the run',
     ]);
   });
 
-  test('finds an end announced twice, never, or with another status', () => {
+  test('reports an end whose event was sent twice, never, or with another status', () => {
     const twice = but((each) =>
       each.delivery('again', 'campaign.completed', { campaign_id: CAMPAIGN, atS: 950 }),
     );
@@ -93,7 +93,7 @@ describe('5. every contact ends once, and the counts agree', () => {
     });
   });
 
-  test('allows a second delivery of one announcement around a kill', () => {
+  test('allows a second delivery of one event around a kill', () => {
     const story = but((each) =>
       each
         .attempt('end-of-campaign-1', { atS: 903, status: 200, recorded: false })
@@ -126,7 +126,7 @@ describe('5. every contact ends once, and the counts agree', () => {
     expect(hungUp(false).violations()).toEqual({ 5: [expect.stringContaining('ended as cancelled')] });
   });
 
-  test("accepts a reached contact whose end was never reported but is in the carrier's log", () => {
+  test("accepts a reached contact if only the carrier's log contains the end of its call", () => {
     const story = rightRun();
     story.carrier = story.carrier.filter(
       ({ line }) => line.kind !== 'event' || line.reference !== 'call-2-1',

@@ -2,7 +2,7 @@ import { but, rightRun, violated } from './right-run';
 import { at, CAMPAIGN, RunStory } from './run-story';
 
 describe('6. every finished call is delivered', () => {
-  /** The webhook of row 2's call with attempts at these seconds and these answers. */
+  /** The webhook of row 2's call with attempts at these seconds and with these response statuses. */
   const attempted = (...attempts: [number, number | null][]) =>
     but((story) => {
       story.unsent('webhook-call-2-1');
@@ -10,7 +10,7 @@ describe('6. every finished call is delivered', () => {
         story.attempt('webhook-call-2-1', { atS, status, received: status !== null });
     });
 
-  test('finds a call without a delivery', () => {
+  test('reports a call without a delivery', () => {
     const story = but((each) => {
       each.unsent('webhook-call-2-1');
       each.rows.deliveries = each.rows.deliveries.filter(({ id }) => id !== 'webhook-call-2-1');
@@ -20,14 +20,14 @@ describe('6. every finished call is delivered', () => {
     });
   });
 
-  test('finds a call with two event ids', () => {
+  test('reports a call with two event ids', () => {
     const story = but((each) =>
       each.delivery('second', 'call.completed', { call_id: 'call-2-1', campaign_id: CAMPAIGN, atS: 12 }),
     );
     expect(story.violations()).toEqual({ 6: [expect.stringContaining('has 2 webhook events')] });
   });
 
-  test('finds a call announced with the wrong event', () => {
+  test('reports a call whose event has the wrong type', () => {
     const story = but((each) => (each.deliveryOf('webhook-call-2-1').event = 'call.no_answer'));
     expect(story.violations()).toEqual({
       6: [
@@ -38,7 +38,7 @@ describe('6. every finished call is delivered', () => {
     });
   });
 
-  test('finds a delivery marked delivered that never arrived', () => {
+  test('reports a delivery that is marked as delivered but never arrived', () => {
     const story = but(
       (each) =>
         (each.evidence.receiver = each.evidence.receiver.filter((line) => line.call_id !== 'call-2-1')),
@@ -52,7 +52,7 @@ describe('6. every finished call is delivered', () => {
     expect(violated(unmade)).toEqual([6]);
   });
 
-  test('finds an event accepted twice without an outage', () => {
+  test('reports an event that was accepted twice without an outage', () => {
     const story = but((each) => each.attempt('webhook-call-2-1', { atS: 14, status: 200, recorded: false }));
     expect(story.violations()).toEqual({
       6: [
@@ -77,7 +77,7 @@ describe('6. every finished call is delivered', () => {
     expect(story.violations()).toEqual({});
   });
 
-  test('finds a second acceptance far from the kill', () => {
+  test('reports a second acceptance long after the kill', () => {
     const story = but((each) =>
       each.attempt('webhook-call-2-1', { atS: 14, status: 200, recorded: false }).killed('worker', 60, 62),
     );
@@ -130,14 +130,14 @@ describe('6. every finished call is delivered', () => {
       ],
       'was attempted again after attempt 1 was accepted',
     ],
-  ])('finds %s', (_what, attempts, words) => {
+  ])('reports %s', (_what, attempts, words) => {
     const story = attempted(...attempts);
     story.deliveryOf('webhook-call-2-1').status = 'delivered';
     expect(violated(story)).toEqual([6]);
     expect(story.violations()[6]?.join()).toContain(words);
   });
 
-  test('finds a delivery that was given up after two attempts', () => {
+  test('reports a delivery that was given up after two attempts', () => {
     const story = attempted([11.2, 500], [16.3, 500]);
     story.deliveryOf('webhook-call-2-1').status = 'failed';
     expect(story.violations()).toEqual({
@@ -145,7 +145,7 @@ describe('6. every finished call is delivered', () => {
     });
   });
 
-  test('finds a delivery without its next attempt', () => {
+  test('reports a delivery whose next attempt is missing', () => {
     const story = attempted([11.2, 500]);
     story.deliveryOf('webhook-call-2-1').next_attempt_at = at(16.2);
     expect(story.violations()).toEqual({
@@ -163,7 +163,7 @@ describe('6. every finished call is delivered', () => {
     const story = attempted([11.2, 500], [16.3, 200]).begins('worker', 600);
     for (const row of story.rows.attempts) row.at = new Date(Date.parse(row.at) + 600_000).toISOString();
     expect(story.violations()).toEqual({});
-    // The jump turns 0.5 s into 5 s in the ledger. The receiver has the true times.
+    // In the ledger, the clock jump turns 0.5 s into 5 s. The receiver has the true times.
     const early = attempted([11.2, 500], [11.7, 200]).shift('worker', 11.5, 4.6);
     early.rows.attempts.filter(({ attempt }) => attempt === 2).forEach((row) => (row.at = at(16.3)));
     expect(violated(early)).toEqual([6]);
@@ -175,7 +175,7 @@ describe('6. every finished call is delivered', () => {
     expect(story.violations()).toEqual({});
   });
 
-  test('finds signatures that the receiver rejected, and those that it should have rejected', () => {
+  test('reports signatures that the receiver rejected, and those that it should have rejected', () => {
     const first = (story: RunStory) =>
       story.evidence.receiver[1] as NonNullable<(typeof story.evidence.receiver)[1]>;
     const refused = but((each) =>
@@ -196,7 +196,7 @@ describe('6. every finished call is delivered', () => {
     expect(old.violations()[6]).toContainEqual(expect.stringContaining('the timestamp is more than 300 s'));
   });
 
-  test('finds an event that is missing from the ledger', () => {
+  test('reports an event that is missing from the ledger', () => {
     const story = but((each) => {
       each.delivery('stray', 'call.completed', { campaign_id: null, atS: 40 });
       each.rows.deliveries.pop();
@@ -204,7 +204,7 @@ describe('6. every finished call is delivered', () => {
     expect(story.violations()).toEqual({ 6: [expect.stringContaining('the ledger has no such event')] });
   });
 
-  test('requires no delivery for a call that has just ended or a campaign without a URL', () => {
+  test('requires no delivery for a call that has just ended or a campaign without a webhook URL', () => {
     const late = rightRun().call(3, { fromS: 960, toS: 970, attempt: 3, callback: true, deliveredS: null });
     expect(late.violations()).toEqual({});
     const story = new RunStory()

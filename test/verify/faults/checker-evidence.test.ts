@@ -1,4 +1,4 @@
-/** Reading the evidence of a run. */
+/** Tests how the checker reads the evidence of a run. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDatabaseUrl, readEvidence } from '../../../verify/faults/checker/evidence';
@@ -8,7 +8,7 @@ import { rightRun } from './right-run';
 
 const parent = temporaryFolder();
 
-/** Writes the evidence of a sound run to a folder. */
+/** Writes the evidence of a correct run to a folder. */
 function written(): { folder: string; write: (name: string, text: string) => void } {
   const folder = mkdtempSync(join(parent, 'evidence-'));
   const story = rightRun();
@@ -30,7 +30,7 @@ function written(): { folder: string; write: (name: string, text: string) => voi
   return { folder, write };
 }
 
-test('reads a folder of evidence with its line numbers', () => {
+test('reads a folder of evidence with line numbers', () => {
   const { folder } = written();
   const evidence = readEvidence(folder);
   expect(judge(evidence, rightRun().rows)).toEqual(rightRun().verdict());
@@ -38,7 +38,7 @@ test('reads a folder of evidence with its line numbers', () => {
   expect(readDatabaseUrl(folder)).toBe('postgres://somewhere');
 });
 
-test('finds a failed replay in the log of any process', () => {
+test('reports a failed replay in the log of any process', () => {
   const { folder, write } = written();
   mkdirSync(join(folder, 'logs', 'worker'));
   write('logs/api.log', 'started\n');
@@ -50,7 +50,7 @@ test('finds a failed replay in the log of any process', () => {
   ]);
 });
 
-test('skips a line that a killed process tore', () => {
+test('skips an incomplete evidence line of a killed process', () => {
   const { folder, write } = written();
   write(
     'simulator.jsonl',
@@ -73,7 +73,7 @@ test("rejects evidence without the carrier's log, the requests or the campaigns"
   }
 });
 
-test('reads a run without faults', () => {
+test('reads the evidence of a run without faults', () => {
   const { folder } = written();
   for (const name of ['faults', 'restarts', 'clock', 'receiver']) rmSync(join(folder, `${name}.jsonl`));
   expect(readEvidence(folder)).toMatchObject({ faults: [], restarts: [], clock: [], receiver: [] });

@@ -1,4 +1,4 @@
-/** Behaviour of a real phone network: trunks without a ringing signal, answers that cross a CANCEL, inbound calls. */
+/** Tests behaviour of a real phone network: trunks without a ringing signal, answers that cross a CANCEL, inbound calls. */
 import { RunStory } from './run-story';
 
 const dialled = (atCarrier: Partial<Parameters<RunStory['atCarrier']>[2]>, endReason: string): RunStory => {
@@ -15,7 +15,7 @@ const dialled = (atCarrier: Partial<Parameters<RunStory['atCarrier']>[2]>, endRe
 };
 
 describe('5. a phone that never rang', () => {
-  test('finds an end as no_answer', () => {
+  test('reports a violation for the end no_answer', () => {
     expect(dialled({ rang: false }, 'no_answer').violations()).toEqual({
       5: [
         expect.stringMatching(/^call call-2-1, placed at .* ended as no_answer, but its phone never rang$/),
@@ -23,11 +23,11 @@ describe('5. a phone that never rang', () => {
     });
   });
 
-  test('allows an end as carrier_failure', () => {
+  test('allows the end carrier_failure', () => {
     expect(dialled({ rang: false }, 'carrier_failure').violations()).toEqual({});
   });
 
-  test('allows an end as no_answer if an outage hid the ringing', () => {
+  test('allows the end no_answer if an outage hid the ringing', () => {
     const story = dialled({ rang: false }, 'no_answer').killed('worker', 18, 19);
     expect(story.violations()).toEqual({});
   });
@@ -37,11 +37,11 @@ describe('5. a callee who answers', () => {
   const picked = (answeredS: number) =>
     dialled({ answered: true, answeredS, toS: 16, endReason: 'platform' }, 'no_answer');
 
-  test('allows no_answer when the ringing ends at the moment of the answer', () => {
+  test('allows the end no_answer if the ringing ended at the moment of the answer', () => {
     expect(picked(16).violations()).toEqual({});
   });
 
-  test('finds no_answer when the answer came before the end of the ringing', () => {
+  test('reports a violation for the end no_answer if the callee answered before the ringing ended', () => {
     expect(picked(15.9).violations()).toMatchObject({ 5: [expect.stringContaining('was answered')] });
   });
 });
@@ -75,7 +75,7 @@ describe('5. a caller who hangs up', () => {
       { ...gaveUp, answered: true, endReason: 'callee' },
       { call_cost: 1 },
     ],
-  ])('allows an end as %s', (_what, atCarrier, row) => {
+  ])('allows the end %s', (_what, atCarrier, row) => {
     expect(called(atCarrier, row).violations()).toEqual({});
   });
 
@@ -100,7 +100,7 @@ describe('5. a caller who hangs up', () => {
     expect(story.violations()).toEqual({ 5: [expect.stringContaining(words)] });
   });
 
-  test('allows an end as failed if the API was unreachable', () => {
+  test('allows the end failed if the API was unreachable', () => {
     const story = called(gaveUp, { call_status: 'failed' });
     expect(story.killed('api', 12, 13).violations()).toEqual({});
   });

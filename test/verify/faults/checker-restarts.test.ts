@@ -1,7 +1,7 @@
-/** Time without dials after a restart although there was work. */
+/** Tests how the checker measures the time without dials after a restart while contacts are due. */
 import { ORGANIZATION, RunStory } from './run-story';
 
-/** Two lines and four contacts: two are called at once, the others when the worker is back. */
+/** A story with two lines and four contacts: two are called at once, the others when the worker is back. */
 function restarted(nextFromS: number, changes: (story: RunStory) => unknown = () => undefined): RunStory {
   const story = new RunStory().campaign([2, 3, 4, 5], { retry_delay_mins: 0 });
   story.call(2, { fromS: 1, toS: 10 }).call(3, { fromS: 1, toS: 12 });
@@ -13,17 +13,17 @@ function restarted(nextFromS: number, changes: (story: RunStory) => unknown = ()
 }
 const seconds = (story: RunStory): number[] => story.verdict().figures.start_to_dial_s;
 
-test('measures from the start command and from the kill to the next dial, whenever the process is ready', () => {
+test('measures the time without dials from the kill and from the start command, whenever the process is ready', () => {
   const { figures } = restarted(21.25, (story) => story.killed('worker', 8, 20, 18.5)).verdict();
   expect(figures.start_to_dial_s).toEqual([2.75]);
   expect(figures.kill_to_dial_s).toEqual([13.25]);
 });
 
-test('measures to an earlier dial of another worker', () => {
+test('measures the time without dials until an earlier dial by another worker', () => {
   expect(seconds(restarted(19.5, (story) => story.killed('worker', 8, 20, 18.5)))).toEqual([1]);
 });
 
-test('measures each restart of a worker and of the API', () => {
+test('measures the time without dials after each restart of a worker or the API', () => {
   expect(seconds(restarted(21.25, (story) => story.killed('worker', 8, 20)))).toEqual([1.25]);
   expect(seconds(restarted(25, (story) => story.killed('api', 8, 20)))).toEqual([5]);
   expect(
@@ -42,7 +42,7 @@ test('ignores restarts of servers, and restarts that never ended', () => {
   expect(seconds(story)).toEqual([]);
 });
 
-test('measures from the start command that ended the whole outage', () => {
+test('measures the time without dials from the start command that ended the whole outage', () => {
   const overlapping = restarted(31, (story) => story.killed('worker', 8, 20).killed('postgres', 15, 30, 29));
   expect(seconds(overlapping)).toEqual([2]);
   const soonAfter = restarted(31, (story) => {
@@ -56,7 +56,7 @@ test('measures from the start command that ended the whole outage', () => {
   expect(seconds(soonAfter)).toEqual([0.5]);
 });
 
-test('treats a link that loses answers as unreachable', () => {
+test('treats a link that loses responses as unreachable', () => {
   const story = restarted(27, (each) => {
     each.killed('worker', 8, 20).evidence.faults.push({
       at: '2026-11-02T05:00:21.000Z',
@@ -68,7 +68,7 @@ test('treats a link that loses answers as unreachable', () => {
   expect(seconds(story)).toEqual([2]);
 });
 
-test('does not excuse a late dial by an outage after the two seconds', () => {
+test("doesn't excuse a late dial with an outage that began after the two allowed seconds", () => {
   expect(
     seconds(restarted(31, (story) => story.killed('worker', 8, 20).killed('postgres', 22.5, 30))),
   ).toEqual([11]);
@@ -89,7 +89,7 @@ test.each<[string, (story: RunStory) => unknown]>([
     'the window was closed',
     (story) => Object.assign(story.evidence.campaigns[0] ?? {}, { start_time: '05:01' }),
   ],
-])('measures nothing when %s', (_why, change) => {
+])('measures no time without dials when %s', (_why, change) => {
   const story = restarted(21, (each) => each.killed('worker', 8, 20));
   expect(seconds(story)).toEqual([1]);
   change(story);
@@ -104,7 +104,7 @@ function dispatchThatTalksOn(story: RunStory): void {
   );
 }
 
-test('measures nothing when no contact was due', () => {
+test('measures no time without dials when no contact was due', () => {
   const story = new RunStory()
     .campaign([2], { retry_delay_mins: 1 })
     .call(2, { fromS: 1, toS: 5, answered: false });
@@ -112,7 +112,7 @@ test('measures nothing when no contact was due', () => {
   expect(seconds(story)).toEqual([]);
 });
 
-test('treats a line as used until its end was reported, or for thirty seconds', () => {
+test("considers a line in use until its call's end was reported, or for thirty seconds", () => {
   const unreported = (nextFromS: number) => {
     const story = restarted(nextFromS, (each) => each.killed('api', 8, 20));
     story.carrier = story.carrier.filter(({ line }) => line.kind !== 'event');
@@ -123,7 +123,7 @@ test('treats a line as used until its end was reported, or for thirty seconds', 
   expect(seconds(found)).toEqual([10]);
 });
 
-test('treats a contact as busy that was requested before the outage and looked up after it', () => {
+test('considers a contact busy if it was dialled before the outage and its status queried afterwards', () => {
   const story = restarted(26, (each) => each.killed('worker', 8, 20));
   for (const row of [4, 5]) {
     story.line(20.5, {
@@ -137,6 +137,6 @@ test('treats a contact as busy that was requested before the outage and looked u
   expect(seconds(story)).toEqual([]);
 });
 
-test('measures a run without violations', () => {
+test('measures the restarts of a run without violations', () => {
   expect(restarted(21, (story) => story.killed('worker', 8, 20)).violations()).toEqual({});
 });

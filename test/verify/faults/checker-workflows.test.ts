@@ -1,4 +1,4 @@
-/** Invariant 10: a workflow closes when its work is over. */
+/** Tests invariant 10: a workflow closes when its work is over. */
 import { CAMPAIGN } from './run-story';
 import { but, rightRun, violated } from './right-run';
 
@@ -10,7 +10,7 @@ test.each([
   ['a finished dispatch', 'dispatched-1'],
   ['a finished campaign', `campaign-${CAMPAIGN}`],
   ['an accepted delivery', 'delivery-webhook-call-2-1'],
-])('finds an open workflow of %s', (_of, workflowId) => {
+])('reports an open workflow of %s', (_of, workflowId) => {
   const story = open(workflowId);
   expect(violated(story)).toEqual([10]);
   expect(story.violations()[10]).toEqual([
@@ -18,18 +18,18 @@ test.each([
   ]);
 });
 
-test('allows the workflow of a live call', () => {
+test('allows the open workflow of a live call', () => {
   const story = open('call-2-1');
   story.callOf('call-2-1').stage = 'live';
   expect(violated(story)).not.toContain(10);
 });
 
-test('allows the workflow of a call whose webhook is not accepted yet', () => {
+test('allows the open workflow of a call whose webhook has not been accepted yet', () => {
   const story = open('call-2-1').unsent('webhook-call-2-1');
   expect(violated(story)).not.toContain(10);
 });
 
-test('allows workflows without a row, such as those of schedules', () => {
+test('allows open workflows without a row, such as those of schedules', () => {
   expect(violated(open('reconcile', 'reconcileWorkflow'))).toEqual([]);
   expect(violated(rightRun())).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Link } from '../../../verify/faults/network/link';
 
-/** Echoes received text in capitals. */
+/** Starts a server that echoes received text in capitals. */
 async function echo(heard: string[]): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -61,7 +61,7 @@ describe('a link', () => {
     expect(await ask(await join(), 'two')).toBe('TWO');
   });
 
-  test('accepts connections and drops every byte for good while the link is silent', async () => {
+  test('accepts connections while the link is silent, and never delivers their data', async () => {
     const before = await join();
     await ask(before, 'one');
     await link.cut('silence');
@@ -75,7 +75,7 @@ describe('a link', () => {
     expect(heard).toEqual(['one', 'four']);
   });
 
-  test('passes the request and loses only as many answers as requested', async () => {
+  test('passes requests on and loses only the requested number of responses', async () => {
     const socket = await join();
     await ask(socket, 'one');
     link.loseAnswers(1);
@@ -87,7 +87,7 @@ describe('a link', () => {
     expect(link.loseNoMore()).toBe(0);
   });
 
-  test('replaces a lost answer by the page of a proxy', async () => {
+  test("replaces a lost response with a proxy's error page", async () => {
     const socket = await join();
     link.loseAnswers(1, 'page');
     const page = await ask(socket, 'one');
@@ -97,7 +97,7 @@ describe('a link', () => {
     expect(await ask(await join(), 'two')).toBe('TWO');
   });
 
-  test('closes the connection if the target does not listen', async () => {
+  test('closes the connection if nothing listens at the target', async () => {
     server.close();
     const socket = connect(link.port, '127.0.0.1');
     sockets.push(socket);

@@ -3,12 +3,12 @@ import { drawLivekitPlan } from '../../../verify/faults/plan/livekit-plan';
 
 const PLANS = Array.from({ length: 50 }, (_, index) => drawLivekitPlan(index + 1));
 
-test('draws the same plan for the same seed', () => {
+test('draws the same LiveKit plan for the same seed', () => {
   expect(drawLivekitPlan(7)).toEqual(drawLivekitPlan(7));
   expect(drawLivekitPlan(7)).not.toEqual(drawLivekitPlan(8));
 });
 
-test('kills each process of a call once, and lets it recover before the next', () => {
+test('kills each process that a call needs once, and lets it recover before the next kill', () => {
   for (const { faults } of PLANS) {
     const kills = faults.flatMap((fault) => (fault.kind === 'kill' ? [fault] : []));
     expect(kills.map(({ process }) => process).sort()).toEqual([
@@ -24,7 +24,7 @@ test('kills each process of a call once, and lets it recover before the next', (
   }
 });
 
-test("dials each number with a phone network's behaviour, and sends callers to organizations with a number", () => {
+test('dials each number with phone network behaviour, and simulates callers to organizations with a number', () => {
   for (const { campaigns, callers, organizations } of PLANS) {
     const farEnds = campaigns.flatMap(({ endings }) =>
       endings.filter((ending) => ending >= 60 && ending <= 69),
@@ -35,7 +35,7 @@ test("dials each number with a phone network's behaviour, and sends callers to o
   }
 });
 
-test('dials no number whose end only the answer to the worker reports', () => {
+test('dials no number whose end is reported only in the response to the worker', () => {
   for (const ending of PLANS.flatMap(({ campaigns }) => campaigns.flatMap(({ endings }) => endings))) {
     const { post, outcome } = scriptFor(String(ending).padStart(2, '0'));
     expect([post, outcome.endReason]).not.toContain('invalid');

@@ -2,7 +2,7 @@ import { linksOf } from '../../../verify/faults/plan/faults';
 import { drawPlan, type Plan } from '../../../verify/faults/plan/plan';
 import { windowFrom } from '../../../verify/faults/plan/window';
 
-/** The links of one API and two workers. */
+/** Links of one API and two workers. */
 const LINKS = linksOf({ apis: 1, workers: 2 });
 const SEEDS = Array.from({ length: 200 }, (_none, index) => index + 1);
 const plans = SEEDS.map((seed) => drawPlan(seed, 'full'));
@@ -10,12 +10,12 @@ const faultsOf = (kind: Plan['faults'][number]['kind']) =>
   plans.flatMap(({ faults }) => faults.filter((fault) => fault.kind === kind)) as any[];
 
 describe('the plan of a run', () => {
-  test('draws the same plan for the same seed and others for other seeds', () => {
+  test('draws the same plan for the same seed and different plans for different seeds', () => {
     expect(drawPlan(7, 'full')).toEqual(drawPlan(7, 'full'));
     expect(new Set(plans.map((plan) => JSON.stringify({ ...plan, seed: 0 }))).size).toBe(SEEDS.length);
   });
 
-  test('covers every process, every link in both ways, every clock and every kind of command', () => {
+  test('covers every process, every link in both directions, every clock and every kind of command', () => {
     expect(new Set(faultsOf('kill').map(({ process }) => process))).toEqual(
       new Set(['worker', 'worker-2', 'api', 'postgres', 'temporal', 'simulator']),
     );
@@ -38,7 +38,7 @@ describe('the plan of a run', () => {
     expect(new Set(edited)).toEqual(new Set(['concurrency', 'max_retries']));
   });
 
-  test('pauses a campaign with waiting calls for longer than a call lasts in every plan', () => {
+  test('pauses a campaign with waiting calls for longer than a call lasts, in every plan', () => {
     for (const { commands, campaigns } of [...plans, ...SEEDS.map((seed) => drawPlan(seed, 'short'))]) {
       const long = commands.find(
         (command) => command.kind === 'pause_and_resume' && command.pausedForMs > 3_000,
@@ -60,7 +60,7 @@ describe('the plan of a run', () => {
     expect(new Set(campaigns.map(({ window }) => window))).toEqual(new Set(['open', 'opens', 'closes']));
   });
 
-  test('requests at most as many lines as the organization has', () => {
+  test('never requests more lines than the organization has', () => {
     for (const { campaigns, organizations } of plans) {
       for (const { organization, concurrency } of campaigns) {
         expect(concurrency).toBeLessThanOrEqual(organizations[organization]?.maxConcurrency ?? 0);
@@ -82,7 +82,7 @@ describe('the plan of a run', () => {
     }
   });
 
-  test('affects the second worker only if there is one', () => {
+  test('includes faults of the second worker only if there is one', () => {
     for (const { workers, faults } of plans) {
       const named = JSON.stringify(faults).includes('worker-2');
       if (workers === 1) expect(named).toBe(false);

@@ -8,7 +8,7 @@ export const SECRET = 'whsec_c2VjcmV0';
 
 export const at = (seconds: number): string => new Date(START + Math.round(seconds * 1000)).toISOString();
 
-/** The receiver's line for a correctly signed delivery. */
+/** Returns the receiver's log line for a correctly signed delivery. */
 export function receivedLine(
   { body, event, event_id, call_id, campaign_id }: DeliveryRow,
   { atS, attempt, status }: { atS: number; attempt: number; status: number },

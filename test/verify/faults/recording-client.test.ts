@@ -10,7 +10,7 @@ import { RecordingClient } from '../../../verify/faults/recording-client';
 
 describe('RecordingClient', () => {
   const folder = mkdtempSync(join(tmpdir(), 'recording-client-'));
-  /** Answers of the API in order. Null breaks the connection. */
+  /** Responses of the API in order. Null drops the connection. */
   const answers: ({ status: number; body: unknown } | null)[] = [];
   const server = http.createServer((request, response) => {
     request.resume();
@@ -37,7 +37,7 @@ describe('RecordingClient', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
 
-  test('repeats a request without an answer or with "try later", and records each attempt', async () => {
+  test('retries a request that gets no response or "try later", and records each attempt', async () => {
     answers.push(
       null,
       { status: 503, body: { detail: { code: 'SERVICE_UNAVAILABLE' } } },
@@ -59,14 +59,14 @@ describe('RecordingClient', () => {
     });
   });
 
-  test('returns a rejection without repeating the request', async () => {
+  test('returns a rejection without retrying the request', async () => {
     answers.push({ status: 409, body: { detail: { code: 'CAMPAIGN_NOT_PAUSED' } } });
     expect(await client.insist({ method: 'POST', path: '/x' })).toMatchObject({ status: 409 });
     expect(answers).toEqual([]);
   });
 });
 
-test('accepts all events, rejects half of them once, or rejects all, by path', () => {
+test('accepts all webhooks, rejects half of them once, or rejects all, depending on the path', () => {
   const entry = (path: string, eventId: string, attempt: number) =>
     answerOf({ path, event_id: eventId, attempt } as any);
   expect([entry('/ok', 'a1', 1), entry('/dead', 'a1', 3)]).toEqual([200, 500]);

@@ -11,7 +11,7 @@ const ofKind = <K extends Fault['kind']>({ faults }: Plan, kind: K): Extract<Fau
 const processesOf = (plans: readonly Plan[], kind: 'kill' | 'stall'): Set<string> =>
   new Set(plans.flatMap((plan) => ofKind(plan, kind).map(({ process }) => process)));
 
-test('draws the same plan for the same seed and others for other seeds', () => {
+test('draws the same replica plan for the same seed and different plans for different seeds', () => {
   expect(drawReplicaPlan(7, 'full')).toEqual(drawReplicaPlan(7, 'full'));
   expect(drawLivekitReplicaPlan(7)).toEqual(drawLivekitReplicaPlan(7));
   for (const plans of [PLANS, OVER_LIVEKIT]) {
@@ -19,14 +19,14 @@ test('draws the same plan for the same seed and others for other seeds', () => {
   }
 });
 
-test('draws three APIs and three workers, and over LiveKit two agents', () => {
+test('plans three APIs and three workers, and two agents with LiveKit', () => {
   for (const plan of PLANS) expect(plan).toMatchObject({ apis: 3, workers: 3, telephony: 'http' });
   for (const plan of OVER_LIVEKIT) {
     expect(plan).toMatchObject({ apis: 3, workers: 3, agents: 2, telephony: 'livekit' });
   }
 });
 
-test('kills every replica and server and stalls every replica within twenty seeds', () => {
+test('plans to kill every replica and server and to stall every replica within twenty seeds', () => {
   const [plans, overLivekit] = [PLANS.slice(0, 20), OVER_LIVEKIT.slice(0, 20)];
   const replicas = [...APIS, ...WORKERS];
   const servers = ['postgres', 'temporal', 'simulator'];
@@ -36,7 +36,7 @@ test('kills every replica and server and stalls every replica within twenty seed
   expect(processesOf(overLivekit, 'stall')).toEqual(new Set([...replicas, ...AGENTS]));
 });
 
-test('kills and stalls one process of each kind, and cuts every link of every replica in some seed', () => {
+test('plans to kill and stall one process of each kind, and to cut every link of every replica in some seed', () => {
   for (const plan of PLANS) {
     for (const kind of ['kill', 'stall'] as const) {
       const processes = ofKind(plan, kind).map(({ process }) => process.replace(/-\d$/, ''));
@@ -47,7 +47,7 @@ test('kills and stalls one process of each kind, and cuts every link of every re
   expect(new Set(cut)).toEqual(new Set(LINKS.filter((link) => link !== 'worker-receiver')));
 });
 
-test('restarts all processes one after another in the middle, once and without other faults', () => {
+test('plans to restart all processes one after another in mid-run, once and without other faults', () => {
   for (const plan of [...PLANS, ...OVER_LIVEKIT, ...SEEDS.map((seed) => drawReplicaPlan(seed, 'short'))]) {
     const [rolling, ...more] = ofKind(plan, 'rolling_restart');
     expect(more).toEqual([]);
@@ -63,7 +63,7 @@ test('restarts all processes one after another in the middle, once and without o
   }
 });
 
-test('gives the first campaign enough contacts until the last fault', () => {
+test('gives the first campaign enough contacts to last until the final fault', () => {
   for (const { campaigns, faults } of PLANS) {
     const [first] = campaigns;
     const perLine = (first?.endings.length ?? 0) / (first?.concurrency ?? 1);
@@ -72,7 +72,7 @@ test('gives the first campaign enough contacts until the last fault', () => {
   }
 });
 
-test("returns the links of the run's processes", () => {
+test("returns the links between the run's processes", () => {
   expect(linksOf({ apis: 3, workers: 3 })).toEqual(LINKS);
   expect(linksOf({ apis: 1, workers: 1 })).toEqual([
     ...['api-postgres', 'api-temporal', 'worker-postgres', 'worker-temporal', 'worker-carrier'],

@@ -2,8 +2,8 @@ import type { CampaignRecord } from '../../../verify/faults/checker/evidence';
 import { RunStory } from './run-story';
 
 /**
- * A sound run with two lines and a minute between dials: three contacts, of which one is reached on the second dial and one never, and a
- * dispatch.
+ * A correct run with two lines and a minute between dials. One of its three contacts is reached on the second dial, one is never reached,
+ * and there is a dispatch.
  */
 export function rightRun(changes: Partial<CampaignRecord> = {}): RunStory {
   return new RunStory()
@@ -17,12 +17,12 @@ export function rightRun(changes: Partial<CampaignRecord> = {}): RunStory {
     .counted();
 }
 
-/** Returns a sound run with one change. */
+/** Returns a correct run with one change. */
 export function but(change: (story: RunStory) => unknown): RunStory {
   const story = rightRun();
   change(story);
   return story;
 }
 
-/** Numbers of the violated invariants. */
+/** Returns the numbers of the violated invariants. */
 export const violated = (story: RunStory): number[] => Object.keys(story.violations()).map(Number);

@@ -1,4 +1,6 @@
-/** Builds the evidence of a small run call by call, so that a test can change one part. Times are seconds after its start. */
+/**
+ * Builds the evidence of a small run call by call, so that a test can change a single part. Times are seconds after the start of the run.
+ */
 import type {
   ApiRequest,
   CampaignRecord,
@@ -33,7 +35,7 @@ export interface CallStory {
   attempt?: number;
   callback?: boolean;
   campaignId?: string;
-  /** Null if nothing was sent. */
+  /** Null if no webhook was sent. */
   deliveredS?: number | null;
   number?: string;
 }
@@ -58,7 +60,7 @@ export class RunStory {
     openWorkflows: [],
     replayFailures: [],
   };
-  /** The simulator's lines with the true time at which each was written. */
+  /** The simulator's log lines, each with the true time at which it was written. */
   carrier: { trueS: number; line: CarrierLine }[] = [];
   readonly rows: Rows = {
     read_at: at(READ_AT_S),
@@ -129,7 +131,7 @@ export class RunStory {
     return this;
   }
 
-  /** Adds a campaign call: at the carrier, in Postgres, and its webhook. */
+  /** Adds a campaign call at the carrier and in Postgres, with its webhook. */
   call(row: number, story: CallStory): this {
     const { fromS, toS = fromS + 10, answered = true, attempt = 1 } = story;
     const campaignId = story.campaignId ?? CAMPAIGN;
@@ -186,7 +188,7 @@ export class RunStory {
     return this.line(toS, { kind: 'event', type: 'ended', carrier_id, reference, status: 200 });
   }
 
-  /** Adds a line at a true time, stamped by the simulator's current clock. */
+  /** Adds a line at a true time, with the time that the simulator's clock shows. */
   line(trueS: number, line: Omit<CarrierLine, 'at'>): this {
     const shift = this.evidence.clock
       .filter((change) => change.process === 'simulator' && Date.parse(change.at) <= Date.parse(at(trueS)))
@@ -195,13 +197,13 @@ export class RunStory {
     return this;
   }
 
-  /** Sets the clock offset at the start of the process. */
+  /** Sets the offset of the process's clock at its start. */
   begins(process: ShiftedProcess, offsetS: number): this {
     this.evidence.clock = this.evidence.clock.filter((change) => change.process !== process);
     return this.shift(process, -1_000_000, offsetS);
   }
 
-  /** Shifts a clock from `fromS` on, for lines that are added later. */
+  /** Shifts a clock from `fromS` on. Affects only lines that are added later. */
   shift(process: ShiftedProcess, fromS: number, offsetS: number): this {
     this.evidence.clock.push({ at: at(fromS), process, offset_ms: offsetS * 1000 });
     return this;
@@ -256,7 +258,7 @@ export class RunStory {
     return this.attempt(id, { atS, status: 200 });
   }
 
-  /** Adds an attempt that was sent, received and recorded. `received` or `recorded` is false if only one side has it. */
+  /** Adds an attempt that was sent, received and recorded. Set `received` or `recorded` to false if only one side knows the attempt. */
   attempt(
     id: string,
     {
@@ -285,7 +287,7 @@ export class RunStory {
     return this;
   }
 
-  /** Turns accepted attempts into rejected ones, so that a test can add others. */
+  /** Removes a delivery's attempts, so that a test can add its own. */
   unsent(id: string): this {
     const { event_id } = this.deliveryOf(id);
     this.rows.attempts = this.rows.attempts.filter(({ delivery_id }) => delivery_id !== id);
@@ -335,7 +337,7 @@ export class RunStory {
     return this.asked(sentS, 'PUT', `/api/campaigns/${CAMPAIGN}`, { request, ...answer });
   }
 
-  /** Ready at its start, unless `startedS` is earlier. */
+  /** Adds a kill and restart of a process. `startedS` is the time of the start command, which by default is when the process is ready. */
   killed(process: string, fromS: number, readyS: number, startedS = readyS): this {
     this.evidence.restarts.push({
       process,
@@ -361,7 +363,7 @@ export class RunStory {
     return found(this.rows.deliveries.find((each) => each.id === id));
   }
 
-  /** Sets the campaigns' counts from their contacts. */
+  /** Derives the campaigns' counts from their contacts. */
   counted(): this {
     for (const row of this.rows.campaigns) {
       const states = this.rows.contacts
@@ -382,7 +384,7 @@ export class RunStory {
     return judge({ ...this.evidence, carrier }, this.rows);
   }
 
-  /** Violations by the number of their invariant. */
+  /** Returns the violations by the number of their invariant. */
   violations(): Record<number, string[]> {
     const broken = this.verdict().invariants.filter(({ violations }) => violations.length > 0);
     return Object.fromEntries(broken.map(({ number, violations }) => [number, violations]));

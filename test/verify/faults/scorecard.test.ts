@@ -22,7 +22,7 @@ const result = (seed: number, restarts: number[], violations: string[] = []): Se
   evidenceFolder: null,
 });
 
-test('adds up runs, names violations by invariant and summarizes restarts of all runs', () => {
+test('adds up runs, lists violations by invariant and summarizes the restarts of all runs', () => {
   const card = scorecard([result(1, [0.5, 1.5, 0.25]), result(2, [], ['call x twice'])]);
   expect(card.seeds[1]).toEqual({
     seed: 2,

@@ -9,7 +9,7 @@ import { repositoryRoot } from '../../../dev/stack/repository';
 
 const PRELOAD = join(repositoryRoot(), 'dist/verify/faults/clock/shifted-clock.js');
 
-/** Prints its current time for each line that it reads. */
+/** Prints the current time whenever it reads a line. */
 const READER = `
 process.stdin.on('data', () => {
   const server = require('http').createServer((request, response) => response.end());
@@ -55,7 +55,7 @@ describe('a process whose clock is shifted', () => {
     expect(seen).toMatchObject({ given: 5, isDate: true, own: true });
   });
 
-  test('shifts the clock on request and records the time of the shift', async () => {
+  test('shifts the clock on request and records when it did', async () => {
     const fromMs = clocks.shift('worker', 300_000);
     let seen = await times();
     while (!isShiftedBy(seen, 300_000)) seen = await times();

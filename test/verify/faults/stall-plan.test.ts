@@ -3,12 +3,12 @@ import { drawStallPlan } from '../../../verify/faults/plan/stall-plan';
 const SEEDS = Array.from({ length: 100 }, (_none, index) => index + 1);
 const PLANS = SEEDS.map((seed) => drawStallPlan(seed, 'full'));
 
-test('draws the same plan for the same seed and others for other seeds', () => {
+test('draws the same stall plan for the same seed and different plans for different seeds', () => {
   expect(drawStallPlan(7, 'full')).toEqual(drawStallPlan(7, 'full'));
   expect(new Set(PLANS.map((plan) => JSON.stringify({ ...plan, seed: 0 }))).size).toBe(SEEDS.length);
 });
 
-test('stalls each process for 2 to 12 s, starves one for 30 s and locks an organization for 5 s', () => {
+test('plans to stall each process for 2 to 12 s, starve one for 30 s and lock an organization for 5 s', () => {
   for (const { faults, workers } of PLANS) {
     const stalled = faults.flatMap((fault) => (fault.kind === 'stall' ? [fault] : []));
     expect(stalled.map(({ process }) => process).sort()).toEqual([
@@ -26,7 +26,7 @@ test('stalls each process for 2 to 12 s, starves one for 30 s and locks an organ
   }
 });
 
-test('ends each fault before the next, and starves every process in some seed', () => {
+test('plans each fault after the end of the previous one, and starves every process in some seed', () => {
   for (const { faults } of PLANS) {
     for (const [index, fault] of faults.entries()) {
       const endsMs = 'forMs' in fault ? fault.atMs + fault.forMs : Infinity;
@@ -39,7 +39,7 @@ test('ends each fault before the next, and starves every process in some seed', 
   expect([...new Set(starved)].sort()).toEqual(['api', 'postgres', 'temporal', 'worker']);
 });
 
-test('dispatches twenty calls in the second before each fault', () => {
+test('plans twenty dispatches in the second before each fault', () => {
   for (const { faults, dispatches } of PLANS) {
     for (const { atMs } of faults) {
       const burst = dispatches.filter((each) => each.atMs <= atMs && each.atMs > atMs - 1_000);
@@ -49,6 +49,6 @@ test('dispatches twenty calls in the second before each fault', () => {
   }
 });
 
-test('leaves every clock right', () => {
+test('shifts no clocks', () => {
   for (const { clocks } of PLANS) expect(Object.values(clocks)).toEqual([0, 0, 0]);
 });

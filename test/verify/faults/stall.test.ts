@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { standStill, starve } from '../../../verify/faults/stall';
 import { waitUntil } from '../../../dev/stack/wait-until';
 
-/** Prints the id of its child when that runs. Both count forever. */
+/** Prints the id of its child once the child runs. Both count forever. */
 const PROGRAM = `
 const { spawn } = require('node:child_process');
 const child = spawn(process.execPath, ['-e', 'setInterval(() => process.stdout.write("."), 5)'], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -31,7 +31,7 @@ describe('a stalled process', () => {
   });
 
   const counts = (): number[] => (lines.at(-1) ?? '').split(' ').map(Number);
-  /** Waits until parent and child have both counted further. */
+  /** Waits until the counts of parent and child have risen. */
   async function counting(): Promise<void> {
     const [own = 0, childs = 0] = lines.length > 1 ? counts() : [];
     await waitUntil({
@@ -42,7 +42,7 @@ describe('a stalled process', () => {
     });
   }
 
-  test('stops and resumes a process with its children', async () => {
+  test('stops and resumes a process and its children', async () => {
     const pids = [parent.pid ?? 0, Number(lines[0])];
     const holding = standStill(parent.pid ?? 0, 2_000);
     await waitUntil({
@@ -59,14 +59,14 @@ describe('a stalled process', () => {
     await counting();
   });
 
-  test('accepts a process that ends during the stall', async () => {
+  test('tolerates a process that ends during the stall', async () => {
     const holding = standStill(parent.pid ?? 0, 300);
     kill(Number(lines[0]));
     await expect(holding).resolves.toBeUndefined();
   });
 });
 
-/** Ignores a process that has already ended. */
+/** Does nothing if the process has already ended. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -75,7 +75,7 @@ function kill(pid: number): void {
   }
 }
 
-/** `T` for a stopped process. */
+/** Returns `T` for a stopped process. */
 function stateOf(pid: number): string {
   if (process.platform !== 'linux')
     return execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });

@@ -24,7 +24,7 @@ describe('a recorded history', () => {
     ],
   };
 
-  test('omits the host and its files, and keeps failure messages', () => {
+  test('omits the host and its file paths, and keeps failure messages', () => {
     const text = historyText(history as any);
     expect(text).not.toMatch(/a-host|4711|somebody/);
     expect(text).toContain('no answer');

@@ -13,7 +13,7 @@ function reportOn({ isTTY }: { isTTY: boolean }) {
 const call = (workflowId: string, fault: string | null) => ({ workflowId, type: 'callWorkflow', fault });
 
 describe('the report of a replay', () => {
-  test('names a broken workflow immediately, and counts by type at the end', () => {
+  test('reports a workflow that fails to replay immediately, and the counts by type at the end', () => {
     const { report, out } = reportOn({ isTTY: false });
     report.add(call('one', null));
     expect(out()).toBe('');
@@ -32,7 +32,7 @@ describe('the report of a replay', () => {
     expect(report.broken).toBe(1);
   });
 
-  test('says that no workflow is open', () => {
+  test('reports that no workflow is open', () => {
     const { report, out } = reportOn({ isTTY: false });
     report.end();
     expect(out()).toBe('No workflow is open.\n');

@@ -11,7 +11,7 @@ import { suitesFor } from '../../../verify/mutants/suites';
 
 const root = repositoryRoot();
 
-/** Postgres functions that no dial uses: totals of lists, searches, captions, versions of agents, months. */
+/** Postgres functions that dialling doesn't use: totals of lists, searches, captions, agent versions, months. */
 const OTHERS = [
   'add_to_list',
   'conclude_call',
@@ -52,7 +52,7 @@ beforeAll(async () => {
   sources = new Map(files.map(({ file, source }) => [file, source]));
 });
 
-test('mutates every Postgres function that is not known to be unrelated to dialling', async () => {
+test("mutates every Postgres function that isn't known to be unrelated to dialling", async () => {
   const names = (await readdir(join(root, 'db/functions'))).map((name) => name.replace('.sql', ''));
   const mutated = [...sources.keys()].flatMap((file) => /^db\/functions\/(.*)\.sql$/.exec(file)?.[1] ?? []);
   expect([...mutated, ...OTHERS].sort()).toEqual(names.sort());
@@ -63,14 +63,14 @@ test('finds candidates in each area and in all functions of a call', () => {
   for (const name of ROOTS) expect(candidates.map(({ file }) => file)).toContain(`db/functions/${name}.sql`);
 });
 
-test('proposes only TypeScript mutants that parse', () => {
+test('proposes only TypeScript mutants that can be parsed', () => {
   for (const mutant of candidates.filter(({ area }) => area !== 'sql')) {
     const text = withMutant(sources.get(mutant.file) ?? '', mutant);
     expect(() => parseSync(text, { syntax: 'typescript' })).not.toThrow();
   }
 });
 
-test('changes no strings or parentheses in SQL', () => {
+test('mutates no strings or parentheses in SQL', () => {
   const shape = (source: string): string[] =>
     tokensOf(source).flatMap(({ kind, text }) => (kind === 'string' || '()'.includes(text) ? [text] : []));
   for (const mutant of candidates.filter(({ area }) => area === 'sql')) {
@@ -83,13 +83,13 @@ test('changes no strings or parentheses in SQL', () => {
   }
 });
 
-test('lists existing suites for every mutant', () => {
+test('lists existing test suites for every mutant', () => {
   const suites = new Set(candidates.flatMap(suitesFor));
   expect(candidates.filter((mutant) => suitesFor(mutant).length === 0)).toEqual([]);
   expect([...suites].filter((suite) => !existsSync(join(root, suite)))).toEqual([]);
 });
 
-test('accepts only survivors that are still candidates', () => {
+test('accepts only surviving mutants that are still candidates', () => {
   const accepted = candidates.flatMap((mutant) => acceptedAs(mutant) ?? []);
   expect(new Set(accepted)).toEqual(new Set(ACCEPTED));
 });

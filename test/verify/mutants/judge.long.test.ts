@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => judges.close());
 
-/** A mutant of the last check before a dial. */
+/** Mutates the last check before a dial. */
 async function planted(from: string, replacement: string): Promise<Mutant> {
   const source = await readFile(join(repositoryRoot(), FILE), 'utf8');
   const start = source.indexOf(from);
@@ -39,14 +39,14 @@ test('passes the suites without a mutant', async () => {
   expect(baseline.get(SUITE)?.passed).toBeGreaterThan(10);
 });
 
-test('finds a mutant that dials at the end of the window, by the test of that limit', async () => {
+test('finds a mutant that dials at the end of the window through the test for that limit', async () => {
   expect(await judge(await planted('p_now >= c.dialing_until', 'p_now > c.dialing_until'))).toMatchObject({
     verdict: 'found',
     because: expect.stringContaining('refuses at the millisecond at which dialling must stop'),
   });
 });
 
-test('lets an equivalent mutant survive after an earlier mutant was found', async () => {
+test('lets an equivalent mutant survive, even after an earlier mutant was found', async () => {
   expect(
     await judge(await planted('k.campaign_id is not null', '(k.campaign_id is not null)')),
   ).toMatchObject({
@@ -60,7 +60,7 @@ test('reports SQL that Postgres rejects as invalid', async () => {
   });
 });
 
-test('stops an endless mutant at its limit and counts it as found', async () => {
+test('stops a mutant that never ends when its time limit is reached, and counts it as found', async () => {
   const endless = await planted('if not found then', 'loop perform 1; end loop; if not found then');
   expect(await judge(endless, 20_000)).toMatchObject({ verdict: 'timeout' });
   expect(

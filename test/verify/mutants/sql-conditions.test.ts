@@ -1,13 +1,13 @@
 import { sqlEdits } from '../../../verify/mutants/sql/conditions';
 import { withMutant } from '../../../verify/mutants/mutant';
 
-/** Mutants of a function with this body; only their bodies. */
+/** Returns the bodies of the mutants of a function with this body. */
 function mutated(body: string): string[] {
   const source = `create function f(p integer default 1) returns void language plpgsql as $$\n${body}\n$$;`;
   return sqlEdits(source).map((edit) => withMutant(source, edit).split('\n').slice(1, -1).join('\n'));
 }
 
-test('changes each comparison, bound, operator and operand of a condition, and the condition as a whole', () => {
+test('mutates each comparison, bound, operator and operand of a condition, and the condition as a whole', () => {
   expect(mutated('if a < 1 and b is null then').sort()).toEqual([
     'if a < 1 and b is not null then',
     'if a < 1 and true then',
@@ -36,11 +36,11 @@ test.each([
   [`a not in ('x', 'y')`, `a in ('x', 'y')`],
   ['least(a, 4)', 'greatest(a, 4)'],
   ['greatest(a, 4)', 'greatest(a, 5)'],
-])('changes %s to %s', (from, to) => {
+])('mutates %s to %s', (from, to) => {
   expect(mutated(`x := ${from};`)).toContain(`x := ${to};`);
 });
 
-test('drops the operands of a where condition one at a time, and a single condition as a whole', () => {
+test('drops operands of a where condition one at a time, and a single condition as a whole', () => {
   expect(mutated('delete from t where a = 1 and (b = 2 or c = 3);')).toEqual(
     expect.arrayContaining([
       'delete from t where true and (b = 2 or c = 3);',
@@ -52,7 +52,7 @@ test('drops the operands of a where condition one at a time, and a single condit
   expect(mutated('delete from t where f(a) order by a;')).toEqual(['delete from t where true order by a;']);
 });
 
-test('changes conditions of case branches, loops and triggers', () => {
+test('mutates conditions of case branches, loops and triggers', () => {
   expect(mutated('x := case when a then 1 end;')).toEqual([
     'x := case when true then 1 end;',
     'x := case when false then 1 end;',
@@ -72,11 +72,11 @@ test.each([
   ['a string with a quote', `x := 'it''s a < b';`],
   ['the parts of a message', `raise foreign_key_violation using constraint = 'a', table = 'b';`],
   ['a declaration', 'a integer not null := 1;'],
-])('leaves %s unchanged', (_what, body) => {
+])("doesn't mutate %s", (_what, body) => {
   expect(mutated(body)).toEqual([]);
 });
 
-test('changes a comparison inside an assignment, but not the assignment', () => {
+test('mutates a comparison inside an assignment, but not the assignment', () => {
   expect(mutated('update t set a = case when b = 1 then 2 end, c = d >= e;')).toEqual(
     expect.arrayContaining([
       'update t set a = case when b <> 1 then 2 end, c = d >= e;',
@@ -86,6 +86,6 @@ test('changes a comparison inside an assignment, but not the assignment', () => 
   expect(mutated('update t set a = case when b = 1 then 2 end, c = d >= e;').join()).not.toMatch(/[ac] <> /);
 });
 
-test('leaves the head of a function unchanged', () => {
+test("doesn't mutate the head of a function", () => {
   expect(sqlEdits('create function f(p integer default 1 > 2) returns void as $$ x := 1; $$;')).toEqual([]);
 });

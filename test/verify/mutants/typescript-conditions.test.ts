@@ -17,7 +17,7 @@ test.each([
   ['x = a ? 1 : 2;', ['x = true ? 1 : 2;', 'x = false ? 1 : 2;']],
   ['if (a) f();', ['if (true) f();', 'if (false) f();']],
   ['while (a) f();', ['while (false) f();']],
-])('changes each condition of %s', (source, changed) => {
+])('mutates each condition of %s', (source, changed) => {
   expect(mutated(source)).toEqual(changed);
 });
 
@@ -26,6 +26,6 @@ test.each([
   ['strings', 'f("a < b && !c", `a || b`);'],
   ['types', 'type T<A> = A extends B ? C : D; let x: T<1> | null;'],
   ['assignments', 'a = 1; b ??= 2; c += 3;'],
-])('leaves %s unchanged', (_what, source) => {
+])("doesn't mutate %s", (_what, source) => {
   expect(mutated(source)).toEqual([]);
 });

@@ -29,7 +29,7 @@ const results = (...verdicts: Verdict[]): Result[] =>
 
 const many = (count: number, verdict: Verdict): Verdict[] => Array.from({ length: count }, () => verdict);
 
-test('counts a mutant as found by the first failed test, and as survived without one', () => {
+test('considers a mutant found if a test fails, and survived if none does', () => {
   const found = resultOf(mutant, { kind: 'ran', results: [suite(null), suite('refuses')] }, 1_234);
   expect(found).toMatchObject({
     verdict: 'found',
@@ -39,7 +39,7 @@ test('counts a mutant as found by the first failed test, and as survived without
   expect(resultOf(mutant, { kind: 'ran', results: [suite(null)] }, 1)).toMatchObject({ verdict: 'survived' });
 });
 
-test('counts a hanging mutant as found and an invalid one as no mutant', () => {
+test("considers a mutant found if its tests hang, and doesn't count an invalid mutant", () => {
   expect(resultOf(mutant, { kind: 'ran', results: null }, 1)).toMatchObject({ verdict: 'timeout' });
   expect(resultOf(mutant, { kind: 'invalid', reason: 'syntax error' }, 1)).toMatchObject({
     verdict: 'invalid',
@@ -54,7 +54,7 @@ test('counts a hanging mutant as found and an invalid one as no mutant', () => {
   });
 });
 
-test('passes a run without survivors, and fails it for one survivor', () => {
+test('passes a mutation run without survivors, and fails a run with one', () => {
   expect(hasPassed(results(...many(99, 'found'), 'accepted', 'invalid'))).toBe(true);
   expect(hasPassed(results(...many(99, 'found'), 'survived'))).toBe(false);
   expect(hasPassed(results(...many(18, 'found'), ...many(2, 'survived')))).toBe(false);

@@ -1,6 +1,6 @@
 import { simulated } from './seeds';
 
-test('keeps every invariant in two hundred further simulated runs', async () => {
+test('preserves every invariant in two hundred more simulated runs', async () => {
   expect(await simulated('--seeds', '21-220')).toContain('200 seeds, 0 failed');
 }, 1_800_000);
 

@@ -6,20 +6,20 @@ import { DIAL_MUTANTS } from '../../../verify/simulation/mutants';
 import { changedBundle, PLANTED, plantedMutant } from '../../../verify/simulation/planted';
 import { simulated } from './seeds';
 
-test('keeps every invariant in twenty simulated runs', async () => {
+test('preserves every invariant in twenty simulated runs', async () => {
   expect(await simulated('--seeds', '20')).toContain('20 seeds, 0 failed');
 }, 900_000);
 
-test('repeats a seed step by step', async () => {
+test("repeats a seed's run step by step", async () => {
   expect(await simulated('--seeds', '1-3', '--twice')).toContain('3 seeds, 0 failed');
 }, 300_000);
 
-test('plants every mutant of the dialling code, each with a unique name', () => {
+test('plants every mutant of the dialling code under a unique name', () => {
   for (const mutant of DIAL_MUTANTS) expect(changedSource(mutant)).toContain(mutant.to);
   expect(new Set(DIAL_MUTANTS.map(({ name }) => name)).size).toBe(DIAL_MUTANTS.length);
 });
 
-test('plants every workflow fault in the current workflows', () => {
+test('plants every workflow fault in the current workflow code', () => {
   const code = readFileSync(join(repositoryRoot(), 'dist', 'workflow-bundle.js'), 'utf8');
   const changes = [...PLANTED, ...DIAL_MUTANTS.map(plantedMutant)].flatMap(({ workflow }) => workflow ?? []);
   expect(changes.length).toBeGreaterThan(5);

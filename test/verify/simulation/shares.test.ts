@@ -48,7 +48,7 @@ function shares(happenings: Happening[] = [], outages: { fromS: number; untilS: 
 }
 
 describe('a claim of an organization', () => {
-  test('reports a claim that was not met for seconds without an outage', () => {
+  test('reports a claim that was not granted for seconds without an outage', () => {
     const run = shares();
     expect(run.at(0, LINE)).toEqual([]);
     expect(run.at(5, LINE)).toEqual([]);
@@ -57,7 +57,7 @@ describe('a claim of an organization', () => {
     ]);
   });
 
-  test('starts a claim again after it was met', () => {
+  test('restarts a claim after it was granted', () => {
     const run = shares();
     run.at(0, LINE);
     run.at(5);
@@ -65,14 +65,14 @@ describe('a claim of an organization', () => {
     expect(run.at(10, LINE)).toEqual([]);
   });
 
-  test('lets a claim wait for an outage of a shared part, and shortly after it', () => {
+  test('allows a claim to wait during an outage of a shared part, and shortly afterwards', () => {
     const run = shares([], [{ fromS: 1, untilS: 3 }]);
     run.at(0, LINE);
     expect(run.at(78, LINE)).toEqual([]);
     expect(run.at(90, LINE)).toHaveLength(1);
   });
 
-  test("lets a claim wait for its own receiver, but not for another organization's", () => {
+  test("allows a claim to wait for its own receiver, but not for another organization's", () => {
     const slow = (organization: number): Happening[] => [
       { kind: 'receiver', atMs: 0, organization, how: 'hangs', forMs: 5_000 },
     ];
@@ -80,20 +80,20 @@ describe('a claim of an organization', () => {
     expect(shares(slow(1)).at(30, WEBHOOK)).toHaveLength(1);
   });
 
-  test('treats a claim as met when a webhook arrives, whatever the receiver answers', () => {
+  test("considers a claim granted when a webhook arrives, whatever the receiver's response", () => {
     const run = shares();
     run.arrived('e', 1);
     expect(run.at(20, WEBHOOK)).toEqual([]);
     expect(run.at(30, { ...WEBHOOK, key: 'delivered e 2' })).toHaveLength(1);
   });
 
-  test('lets a claim wait for a slot of its own receiver, which is retried after 20 s at most', () => {
+  test('allows a claim to wait for a slot of its own receiver, which is retried within 20 s', () => {
     expect(shares().at(25, WEBHOOK)).toEqual([]);
     expect(shares().at(27, WEBHOOK)).toHaveLength(1);
   });
 });
 
-test('reports an unexplained request without an answer or with 503', () => {
+test('reports an unexplained request that gets no response or 503', () => {
   expect(shares().answered(200, 0, 1)).toEqual([]);
   expect(shares().answered(409, 0, 1)).toEqual([]);
   expect(shares().answered(503, 0, 1)).toHaveLength(1);

@@ -20,7 +20,7 @@ describe('shrink()', () => {
     expect(smallest.workers).toBe(1);
   });
 
-  test('replaces special values that the failure does not need', async () => {
+  test("replaces special values that the failure doesn't need", async () => {
     const needed = ({ campaigns }: SimulationPlan): boolean =>
       campaigns.some(({ callWebhook, endings }) => callWebhook === '/hanging' && endings.includes(80));
     const special = {
@@ -51,7 +51,7 @@ describe('shrink()', () => {
   });
 });
 
-test('throws if the text to change does not occur exactly once in the bundle', () => {
+test('throws unless the text to change occurs exactly once in the bundle', () => {
   expect(changedBundle('a b', { from: 'b', to: 'c' })).toBe('a c');
   expect(() => changedBundle('a', { from: 'b', to: 'c' })).toThrow('"b" occurs 0 times in the bundle');
   expect(() => changedBundle('b b', { from: 'b', to: 'c' })).toThrow('"b" occurs 2 times in the bundle');

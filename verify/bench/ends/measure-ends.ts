@@ -1,6 +1,6 @@
 /**
- * Measures how many calls per second the database can end for one organization and for twenty. All ends of an organization lock its row in
- * turn.
+ * Measures how many calls per second the database can end, for one organization and for twenty. All ends of an organization lock the same
+ * row in turn.
  */
 import {
   claimPage,
@@ -31,20 +31,20 @@ const TWENTY_ORGANIZATIONS: EndsPlan = {
   contacts: 40_000,
   endedBefore: 20_000,
 };
-/** Reports of ends in progress at the API. */
+/** Number of concurrent reports of ended calls at the API. */
 const AT_ONCE = 50;
 const CONNECTIONS = 16;
 const MEASURED_MS = 5_000;
 const WARM_UP_MS = 1_000;
-/** Page size of a campaign's claim. */
+/** Number of contacts that a campaign claims at once. */
 const PAGE = 10;
 const LOOK_AFTER_MS = 3_600_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 interface Rates {
-  /** Ended calls per second, including the grant of the line to the next call. */
+  /** Ended calls per second, including granting the line to the next call. */
   ends: number;
-  /** Calls per second through all their steps: intent, placed, end. */
+  /** Calls per second through all steps: intent, placed, end. */
   calls: number;
 }
 
@@ -106,8 +106,8 @@ async function measure(
 }
 
 /**
- * The calls that hold a line. A call that ends passes its line on. A campaign claims its next page on request, one page at a time as its
- * workflow does.
+ * Calls that hold a line. A call that ends passes its line on. A campaign claims its next page when it is requested, one page at a time as
+ * its workflow does.
  */
 class Lines {
   private readonly holding: string[] = [];

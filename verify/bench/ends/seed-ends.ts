@@ -1,4 +1,4 @@
-/** Creates organizations with one dialling campaign each, inside Postgres. */
+/** Creates organizations with one dialling campaign each, directly in Postgres. */
 import type { Db } from '../../../db/kernel/connection';
 import { rows } from '../../../db/kernel/query';
 
@@ -7,7 +7,7 @@ export interface EndsPlan {
   linesEach: number;
   /** Total over all organizations. */
   contacts: number;
-  /** Calls of earlier campaigns over all organizations, so that Postgres plans for tables of a realistic size. */
+  /** Number of earlier campaigns' calls over all organizations, so that Postgres plans for tables of a realistic size. */
   endedBefore: number;
 }
 
@@ -73,7 +73,7 @@ export async function seedEnds(
   await rows(db, ENDED_CALLS);
   await rows(db, CAMPAIGNS, { organizations, linesEach, contactsEach });
   await rows(db, CONTACTS, { organizations, contactsEach });
-  // Leaves the tables as autovacuum would.
+  // Leaves the tables as autovacuum would leave them.
   await rows(db, 'vacuum analyze');
   return rows<SeededCampaign>(
     db,

@@ -1,4 +1,4 @@
-/** Requests of the console's pages, sent as a browser does: all requests of a page at once. */
+/** Measures the requests of the console's pages, sent as a browser does: all requests of a page at once. */
 import { percentile } from '../percentile';
 import { ask } from './ask';
 import type { Place } from './list-servers';
@@ -54,7 +54,7 @@ const pagesOf = (callId: string): Readonly<Record<string, readonly string[]>> =>
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** Duration of each page, that is of its slowest request, for a single reader. */
+/** Returns the duration of each page for a single reader, which is the duration of its slowest request. */
 export async function measurePages(place: Place, signal: AbortSignal): Promise<PageLoad[]> {
   const { data } = (await ask(place, `${CALLS}&status=completed`)) as { data: { call_id: string }[] };
   const callId = data[0]?.call_id;

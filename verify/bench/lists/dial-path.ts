@@ -1,4 +1,4 @@
-/** Work of the database for a campaign call from claim to end, among all earlier calls. */
+/** Measures the database's work for a campaign call from claim to end, in tables full of earlier calls. */
 import { claimPage, recordPlaced, registerWaiting, startDial } from '../../../db/calls/engine';
 import { endCall } from '../../../db/calls/ends';
 import { surveyCampaign } from '../../../db/campaigns/engine';
@@ -28,7 +28,7 @@ const CONTACTS = `
 insert into contacts (campaign_id, row_number, name, phone_number, variables)
 select :campaignId, n, 'Contact ' || n, '+9197' || lpad(n::text, 8, '0'), '{}' from generate_series(1, :contacts::integer) n`;
 
-/** 95th percentiles in milliseconds. Alternates between the two databases. */
+/** Returns 95th percentiles in milliseconds. Alternates between the two databases. */
 export async function measureDialPath(small: Place, large: Place, signal: AbortSignal): Promise<DialPath> {
   const places = [await dialler(small), await dialler(large)] as const;
   const timesMs: [number[], number[]] = [[], []];
@@ -44,7 +44,7 @@ export async function measureDialPath(small: Place, large: Place, signal: AbortS
   return { smallMs: percentile(smallMs, 0.95), largeMs: percentile(largeMs, 0.95) };
 }
 
-/** Uses a campaign with one line. Each run makes its next call. */
+/** Creates a campaign with one line. Each run of the returned function makes its next call. */
 async function dialler({ db, organizationId }: Place): Promise<() => Promise<void>> {
   const contacts = ROUNDS + WARM_UP_ROUNDS + 10;
   const made = await rows<{ id: string }>(db, CAMPAIGN, { organizationId, agentId: SEEDED_AGENT, contacts });

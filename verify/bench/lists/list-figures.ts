@@ -1,4 +1,4 @@
-/** Figures of the lists, and their goals. */
+/** Builds the figures of the lists and their goals. */
 import { figure, type Figure } from '../figure';
 import { columns, number } from '../table';
 import type { PageLoad } from './console-pages';
@@ -12,7 +12,7 @@ import {
   type PageTimes,
 } from './measure-lists';
 
-/** Allowed growth from the smaller to the larger size. A middle page has no goal, because Postgres must walk to it. */
+/** Allowed growth from the smaller to the larger size. A middle page has no goal, because Postgres must scan to it. */
 const MOST_GROWTH: Record<PagePosition, number | null> = { first: 1.3, middle: null, last: 5 };
 
 const PAGE_NAMES: Record<PagePosition, string> = {
@@ -42,7 +42,7 @@ const otherGrowth = ({ name, isCounted, small, large }: OtherTimes): Figure =>
 const dialGrowth = ({ smallMs, largeMs }: DialPath): Figure =>
   figure('a call from claim to end: growth', largeMs / smallMs, 'x', MOST_GROWTH.first);
 
-/** Gives each value its own name, for other programs. */
+/** Gives each value a separate name, for other programs. */
 export function listFigures({
   small,
   large,
@@ -74,7 +74,7 @@ export function listFigures({
   ];
 }
 
-/** Limit of a console page, from its first request to its last answer. */
+/** Limit for a console page, from its first request to its last response. */
 const MOST_LOAD_MS = 200;
 
 const loadOf = ({ name, p95Ms }: PageLoad): Figure =>
@@ -82,7 +82,7 @@ const loadOf = ({ name, p95Ms }: PageLoad): Figure =>
 
 const HEAD = ['list', 'rows', 'over HTTP', 'its SQL', 'bare SQL', 'growth', 'goal', ''];
 
-/** A table with a row for each page and size. */
+/** Returns a table with a row for each page and size. */
 export function listTable({ small, large, pages, others, consolePages, dialPath }: ListsMeasurement): string {
   const ms = (value: number | null) => (value === null ? '' : `${number(value)} ms`);
   const cells = ({ overHttpMs, sqlMs, bareMs }: ListTimes) => [ms(overHttpMs), ms(sqlMs), ms(bareMs)];

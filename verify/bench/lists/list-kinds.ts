@@ -1,4 +1,4 @@
-/** The measured lists, each read over HTTP, by its own SQL, and by the naive SQL. */
+/** Defines the measured lists. Each is read over HTTP, with its own SQL, and with naive SQL. */
 import { allAgents, listAgents } from '../../../db/agents/agents';
 import { listCalls } from '../../../db/calls/history';
 import { listCampaigns } from '../../../db/campaigns/campaigns';
@@ -11,15 +11,15 @@ import { CONTACTS_CAMPAIGN, SEEDED_AGENT, SEEDED_CAMPAIGN, type ListSizes } from
 
 export interface ListKind {
   name: string;
-  /** Plural name of the items. */
+  /** Plural noun for the items. */
   items: string;
   length: (sizes: ListSizes) => number;
   pageSize: number;
   /** Path without `page` and `page_size`. */
   path: string;
-  /** Reads by the list's own SQL. */
+  /** Reads the page with the list's own SQL. */
   read: (place: Place, page: Page) => Promise<unknown>;
-  /** Reads the whole table with `limit`, `offset` and `count(*)`. Null if there is no comparison. */
+  /** Describes how to read the whole table with `limit`, `offset` and `count(*)`; null if there is nothing to compare with. */
   bare: { table: string; where: string; order: string } | null;
 }
 
@@ -83,7 +83,7 @@ export const KINDS: readonly ListKind[] = [CALL_HISTORY, AGENTS, CAMPAIGNS, CONT
 
 export interface OtherRead {
   name: string;
-  /** Whether the total is counted, which takes longer the more it finds. */
+  /** True if the total is counted, which takes longer the more rows match. */
   isCounted: boolean;
   path: string;
   read: (place: Place) => Promise<unknown>;
@@ -105,7 +105,7 @@ const filtered = (
 
 const DAY_MS = 86_400_000;
 
-/** Reads without pages or with a counted total. The last 30 days contain equally many calls in both databases. */
+/** Returns reads without pages or with a counted total. The last 30 days contain the same number of calls in both databases. */
 export function otherReads(now: number): OtherRead[] {
   const lastMonth = new Date(now - 30 * DAY_MS).toISOString();
   return [
@@ -132,7 +132,7 @@ export function otherReads(now: number): OtherRead[] {
   ];
 }
 
-/** The naive SQL. */
+/** Reads the page with naive SQL. */
 export async function readBare({ db, organizationId }: Place, { bare }: ListKind, page: Page): Promise<void> {
   if (bare === null) return;
   const { table, where, order } = bare;

@@ -6,7 +6,7 @@ import { during } from '../../../dev/progress';
 import { startBareServers, type BareServers, type BareServersOptions } from '../bare-servers';
 import { seedLists, type ListSizes } from './seed';
 
-/** An organization with lists of one size, and the ways to read them. */
+/** An organization with lists of one size, and the connections to read them. */
 export interface Place {
   sizes: ListSizes;
   organizationId: string;
@@ -20,7 +20,7 @@ export interface ListServersOptions extends BareServersOptions {
 }
 
 export interface ListServers {
-  /** In the order of the sizes. */
+  /** In the order of the given sizes. */
   places: Place[];
   postgresVersion: string;
 }

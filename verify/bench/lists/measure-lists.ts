@@ -1,4 +1,4 @@
-/** Seeds both sizes, then reads each list alternately, so that other load affects both. */
+/** Seeds databases of both sizes, then reads each list from them alternately, so that other load affects both. */
 import { ClosingOrder } from '../../../dev/stack/closing';
 import { MOST_COUNTED } from '../../../domain/most-counted';
 import type { BareRun } from '../bare-servers';
@@ -15,7 +15,7 @@ import type { ListSizes } from './seed';
 export interface ListTimes {
   overHttpMs: number;
   sqlMs: number;
-  /** Null without a comparison. */
+  /** Null if there is nothing to compare with. */
   bareMs: number | null;
 }
 
@@ -30,7 +30,7 @@ export interface PageTimes {
 
 export interface OtherTimes {
   name: string;
-  /** Whether the total is counted, which takes longer the more it finds. */
+  /** True if the total is counted, which takes longer the more rows match. */
   isCounted: boolean;
   small: ListTimes;
   large: ListTimes;
@@ -63,7 +63,7 @@ const LARGE: ListSizes = {
   audit: 1_000_000,
 };
 
-/** Takes about six minutes, most of them to write three million calls. */
+/** Takes about six minutes, most of which it spends writing three million calls. */
 export async function measureLists(run: BareRun): Promise<ListsMeasurement> {
   const closing = new ClosingOrder();
   const given = new AbortController();
@@ -99,7 +99,7 @@ export const count = (n: number): string => n.toLocaleString('en');
 async function pagesOf(small: Place, large: Place, signal: AbortSignal): Promise<PageTimes[]> {
   const pages: PageTimes[] = [];
   for (const kind of KINDS) {
-    // Postgres walks to a middle page in the same way in every list, so one list shows it.
+    // Postgres scans to a middle page in the same way in every list, so one list is enough.
     const positions: PagePosition[] = kind === CALL_HISTORY ? ['first', 'middle', 'last'] : ['first', 'last'];
     for (const position of positions) {
       const pageOf = (place: Place) => pageNumber(position, kind, place.sizes);
@@ -126,7 +126,7 @@ async function pagesOf(small: Place, large: Place, signal: AbortSignal): Promise
   return pages;
 }
 
-/** The API rejects pages that begin after `MOST_COUNTED` rows, so the last page is the last one it serves. */
+/** The API rejects pages that begin after `MOST_COUNTED` rows, so this is the last page that it serves. */
 function pageNumber(position: PagePosition, kind: ListKind, sizes: ListSizes): number {
   const pages = Math.ceil(Math.min(kind.length(sizes), MOST_COUNTED) / kind.pageSize);
   if (position === 'first') return 1;
@@ -154,12 +154,12 @@ async function otherTimes(
   return { name, isCounted, small: timesOf(0), large: timesOf(1) };
 }
 
-/** The warm-up and the measurement end at the first limit, but after five rounds at least. */
+/** The warm-up and the measurement end at whichever limit is reached first, but not before five rounds. */
 const WARM_UP = { rounds: 10, ms: 300 };
 const MEASURED = { rounds: 100, ms: 2_000 };
 const LEAST_ROUNDS = 5;
 
-/** Runs one read at a time, alternating between the databases. Results are in their order. */
+/** Runs one read at a time, alternating between the databases. Returns the results in the order of the databases. */
 async function p95Of(
   places: readonly Place[],
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Writes rows of one organization as years of use leave them, inside Postgres. */
+/** Fills the tables of one organization directly in Postgres, as years of use would. */
 import { createHash } from 'node:crypto';
 import type { Db } from '../../../db/kernel/connection';
 import { keepPartitions, PARTITIONED_TABLES } from '../../../db/kernel/partitions';
@@ -9,18 +9,18 @@ export interface ListSizes {
   agents: number;
   campaigns: number;
   deliveries: number;
-  /** Audit entries. All but each thousandth are by a key. */
+  /** Number of audit entries. All but one in a thousand are by an API key. */
   audit: number;
   /** Contacts of the newest campaign, which is paused with four in ten contacts left. */
   contacts: number;
 }
 
-/** Ids derived from the names of the rows below. */
+/** Ids derived from the names in the seeded rows below. */
 export const SEEDED_AGENT = idOf('agent3');
 export const SEEDED_CAMPAIGN = idOf('campaign3');
 export const CONTACTS_CAMPAIGN = idOf('campaign1');
 
-/** Equals `md5('name')::uuid`. */
+/** Returns the same value as `md5('name')::uuid` in SQL. */
 function idOf(name: string): string {
   const hex = createHash('md5').update(name).digest('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -58,7 +58,10 @@ select md5('campaign1')::uuid, n + 1, 'Contact ' || n, '+9198' || lpad(n::text, 
   case when n % 5 = 0 then 'failed' when n % 5 < 3 then 'pending' else 'completed' end, case when n % 5 in (1, 2) then 0 else 1 end
 from generate_series(1, :count::integer) n`;
 
-/** The nth newest call. Half of the calls belong to a campaign and six in ten were answered. `month` is SQL. */
+/**
+ * Inserts calls. Number n is the nth newest; half of the calls belong to a campaign, and six in ten were answered. `month` is an SQL
+ * expression.
+ */
 const callsInto = (table: 'calls' | 'all_calls', month: string): string => `
 insert into ${table} (call_id, organization_id, agent_id, agent_version, campaign_id, call_type, direction, name, from_number, to_number,
   metadata, stage, call_status, end_reason, accepted_at, waiting_since, granted_at, asked_at, reported_at, carrier_id,
@@ -84,7 +87,7 @@ cross join lateral (select date_trunc('minute', now()) - make_interval(secs => n
     'voicemail', 'no answer', 'no answer', 'busy', 'failed'])[1 + n % 10] end as status) seen
 cross join lateral (select status in ('completed', 'User disconnected', 'voicemail') as answered) reached`;
 
-/** Every twentieth call has segments. */
+/** Inserts segments for every twentieth call. */
 const segmentsInto = (table: 'call_segments' | 'all_call_segments', calls: string): string => `
 insert into ${table} (call_id, start_ms, speaker, end_ms, text, seq, month)
 select call_id, 5000 * line, case when line % 2 = 0 then 'agent' else 'user' end, 5000 * line + 4000,
@@ -92,7 +95,7 @@ select call_id, 5000 * line, case when line % 2 = 0 then 'agent' else 'user' end
 from ${calls} cross join generate_series(0, 7) line
 where organization_id = :organizationId and carrier_id like any (array['%00', '%20', '%40', '%60', '%80'])`;
 
-/** Search words of archived calls, as written when the calls were concluded. */
+/** Search words of archived calls, which production writes when it concludes a call. */
 const WORDS = `
 insert into call_words (call_id, organization_id, agent_id, campaign_id, final_status, accepted_at, words)
 select k.call_id, k.organization_id, k.agent_id, k.campaign_id, k.final_status, k.accepted_at, array_to_tsvector(words_of(said.text))
@@ -110,7 +113,7 @@ const ATTEMPTS = `
 insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms)
 select id, 1, created_at, 200, 40 from webhook_deliveries where organization_id = :organizationId`;
 
-/** The nth newest entry. */
+/** Inserts audit entries. Number n is the nth newest. */
 const AUDIT = `
 insert into audit_log (at, organization_id, actor_kind, actor_id, action, subject_id)
 select now() - make_interval(secs => n * 30), :organizationId::uuid, case when n % 1000 = 0 then 'operator' else 'api_key' end,
@@ -118,9 +121,9 @@ select now() - make_interval(secs => n * 30), :organizationId::uuid, case when n
   md5('campaign' || 1 + n % 50)::uuid
 from generate_series(1, :count::integer) n`;
 
-/** Calls per statement. */
+/** Number of calls per statement. */
 const CHUNK = 50_000;
-/** The number of calls at one per 30 seconds for the last 31 days, which are not archived. */
+/** Calls of the last 31 days, one per 30 seconds, which aren't archived yet. */
 const PRESENT = 31 * 2_880;
 
 export async function seedLists(db: Db, organizationId: string, sizes: ListSizes): Promise<void> {
@@ -142,17 +145,17 @@ export async function seedLists(db: Db, organizationId: string, sizes: ListSizes
   );
   await inBulk(db, 'webhook_attempts', () => rows(db, ATTEMPTS, { organizationId }));
   await inBulk(db, 'audit_log', () => rows(db, AUDIT, { organizationId, count: sizes.audit }));
-  // Leaves the tables as autovacuum would.
+  // Leaves the tables as autovacuum would leave them.
   await rows(db, 'vacuum analyze');
 }
 
-/** Writes archived calls into their months, where the retention schedule moves them. */
+/** Inserts archived calls into the monthly partitions that the retention schedule would move them to. */
 async function seedMonths(db: Db, organizationId: string, calls: number): Promise<void> {
   const months = `select make_call_month(month) from unnest(months_of(array(
     select 'outbound-' || extract(epoch from now() - make_interval(days => day))::bigint || '-' from generate_series(31, :days::integer) day))) month`;
   await rows(db, months, { days: Math.ceil(calls / 2_880) + 1 });
   const id = `'outbound-' || extract(epoch from at)::bigint || '-'`;
-  // Oldest first, as calls arrive.
+  // Inserts the oldest first, because that is the order in which calls arrive.
   for (let last = calls; last > PRESENT; last -= CHUNK) {
     const first = Math.max(PRESENT + 1, last - CHUNK + 1);
     await rows(db, callsInto('all_calls', `(months_of(array[${id}]))[1]`), { organizationId, first, last });
@@ -169,7 +172,7 @@ async function seedMonths(db: Db, organizationId: string, calls: number): Promis
   });
 }
 
-/** Creates the monthly partitions of webhooks and audit. */
+/** Creates the monthly partitions for webhooks and audit. */
 async function makeMonths(db: Db, organizationId: string): Promise<void> {
   const months = await rows<{ month: Date }>(
     db,
@@ -183,7 +186,7 @@ async function makeMonths(db: Db, organizationId: string): Promise<void> {
 }
 
 /**
- * Inserts without foreign key checks and indexes, which take most of the time, and creates the indexes again at the end. Triggers that keep
+ * Inserts without foreign key checks and indexes, which take most of the time, and recreates the indexes at the end. Triggers that maintain
  * totals stay active.
  */
 async function inBulk(db: Db, table: string, insert: () => Promise<unknown>): Promise<void> {
@@ -205,6 +208,6 @@ async function inBulk(db: Db, table: string, insert: () => Promise<unknown>): Pr
   for (const { name } of counted) await rows(db, `alter table ${table} enable trigger ${name}`);
   await insert();
   await rows(db, `alter table ${table} enable trigger all`);
-  // Creates the indexes of partitions, too.
+  // Also creates the indexes of partitions.
   for (const { definition } of indexes) await rows(db, definition.replace(' ON ONLY ', ' ON '));
 }

@@ -13,7 +13,7 @@ export interface Answered {
   tookMs: number;
 }
 
-/** Keeps its connections, reads each answer to its end and discards it. */
+/** Keeps its connections open, reads each response to its end and discards it. */
 export class HttpCaller {
   private readonly agent = new Agent({ keepAlive: true });
 

@@ -9,14 +9,14 @@ const BOUNDARY = 'bench-boundary';
 const ROWS = 10_000;
 const QUESTIONS = 6_000;
 
-/** A patch for the section `training`: 6,000 questions with answers of 100 characters. */
+/** Returns a patch of the `training` section with 6,000 questions, each with an answer of 100 characters. */
 export function largeConfiguration(): LargeBody {
   const answer = 'a'.repeat(100);
   const faq = Object.fromEntries(Array.from({ length: QUESTIONS }, (_none, nth) => [`q${nth}`, answer]));
   return { contentType: 'application/json', body: Buffer.from(JSON.stringify({ know_how: { faq } })) };
 }
 
-/** A campaign form whose file has 10,000 contacts of 1,000 bytes each. */
+/** Returns a campaign form whose file has 10,000 contacts of 1,000 bytes each. */
 export function largeCampaignForm(agentId: string): LargeBody {
   const fields = {
     campaign_name: 'Bench',

@@ -1,4 +1,6 @@
-/** Measures a cheap request of one organization, alone and while another organization does the worst that its key allows. */
+/**
+ * Measures a cheap request of one organization, first alone and then while another organization creates as much load as its key allows.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../../db/kernel/connection';
 import { createOrganization } from '../../../dev/demo/organization';
@@ -24,7 +26,7 @@ const SIZES = {
 };
 const ALONE_MS = 5_000;
 const BESIDE_MS = 10_000;
-/** Pause between two requests of the neighbour. */
+/** Pause between the neighbour's requests. */
 const PAUSE_MS = 5;
 const GOAL_RATIO = 5;
 

@@ -1,4 +1,4 @@
-/** Repeats a request from a separate thread, so that sending it does not delay the measuring main thread. */
+/** Repeats a request from a separate thread, so that sending it doesn't delay the main thread that measures. */
 import { constants, setPriority } from 'node:os';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { HttpCaller, type Asked } from './http-caller';
@@ -12,7 +12,7 @@ interface Work {
 /** Number of responses by status. */
 export type Statuses = ReadonlyMap<number, number>;
 
-/** Starts the requests. Call the returned function to stop them. */
+/** Starts sending requests. Call the returned function to stop. */
 export function repeated(work: Work): () => Promise<Statuses> {
   const thread = new Worker(__filename, { workerData: work });
   const ended = new Promise<Statuses>((resolve, reject) => {
@@ -42,7 +42,7 @@ async function repeat({ baseUrl, atOnce, asked }: Work): Promise<void> {
 }
 
 if (parentPort !== null) {
-  // Sets the priority of this thread only, on Linux. A real neighbour would send from another machine.
+  // Lowers the priority of this thread only (on Linux). A real neighbour would send from another machine.
   setPriority(constants.priority.PRIORITY_LOW);
   void repeat(workerData as Work);
 }

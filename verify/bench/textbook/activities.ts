@@ -1,4 +1,4 @@
-/** Only the external effects of the platform's activities: a carrier request, a webhook, and a trivial step between them. */
+/** Has only the external effects of the platform's activities: a carrier request, a webhook, and a trivial step between them. */
 import { activityInfo } from '@temporalio/activity';
 import { callRequest } from './call-request';
 import { post } from '../rival-program';

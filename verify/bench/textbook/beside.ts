@@ -1,4 +1,4 @@
-/** Starts a process of the benchmark beside the platform's, with its log in the same folder. */
+/** Starts one of the benchmark's processes along with the platform's. Its log is in the same folder. */
 import { join } from 'node:path';
 import type { ClosingOrder } from '../../../dev/stack/closing';
 import { RunningProcess } from '../../../dev/stack/processes';
@@ -8,7 +8,7 @@ import type { BenchStack } from '../bench-stack';
 
 export interface ProcessBeside {
   name: string;
-  /** Arguments of Node with the program last, relative to the repository. */
+  /** Arguments for Node. The program comes last, relative to the repository. */
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   ready: () => Promise<boolean>;
@@ -16,7 +16,7 @@ export interface ProcessBeside {
 
 const READY_WITHIN_MS = 60_000;
 
-/** Returns a process that is not started. `closing` stops it. */
+/** Returns a process that hasn't been started yet. `closing` stops it. */
 export function processBeside(
   { stack }: Pick<BenchStack, 'stack'>,
   { name, args, env, ready }: ProcessBeside,

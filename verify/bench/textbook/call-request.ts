@@ -4,7 +4,7 @@ const NOT_AFTER_MS = 3000;
 const RING_TIMEOUT_S = 30;
 const MAX_TALK_S = 120;
 
-/** Carrier request of the textbook program: a call to the nth contact, which is answered and talks until the end. */
+/** Returns the textbook program's carrier request for a call to the nth contact, which is answered and talks to the end. */
 export function callRequest(
   nth: number,
   { reference, eventsUrl }: { reference: string | undefined; eventsUrl: string },

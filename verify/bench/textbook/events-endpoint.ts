@@ -1,4 +1,4 @@
-/** Receives carrier events for the textbook program. Calls back at the end of each call and acknowledges the rest. */
+/** Receives carrier events for the textbook program. Runs a callback when a call ends and acknowledges all other events. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
@@ -9,7 +9,7 @@ export interface EventsEndpoint {
 
 export async function startEventsEndpoint(
   onEnded: (reference: string) => Promise<void>,
-  /** 0 means any port. */
+  /** 0 picks any free port. */
   port = 0,
 ): Promise<EventsEndpoint> {
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** The textbook program's worker in its own process, so that its CPU time is separate from the benchmark's. */
+/** Runs the textbook program's worker in a separate process, so that its CPU time can be told apart from the benchmark's. */
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { required } from '../rival-program';
 import { textbookActivities } from './activities';

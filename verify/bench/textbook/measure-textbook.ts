@@ -16,7 +16,7 @@ import { endedSignal, textbookCampaign, type TextbookCampaignInput } from './wor
 export interface TextbookMeasurement {
   contacts: number;
   lines: number;
-  /** `worker` is the textbook program's. No API is involved. */
+  /** `worker` is the textbook program's worker. There is no API. */
   usage: Usage;
   course: CampaignCourse;
 }
@@ -25,7 +25,7 @@ export interface Textbook {
   measure(size: CampaignSize): Promise<TextbookMeasurement>;
 }
 
-/** Starts and warms up the textbook program. */
+/** Starts the textbook program and warms it up. */
 export async function startTextbook(
   bench: BenchStack,
   warmUp: CampaignSize,
@@ -102,5 +102,5 @@ async function isPolled(client: Client): Promise<boolean> {
   return (pollers ?? []).length > 0;
 }
 
-/** The workflow queue of the two queues behind a name. */
+/** Temporal's enum value for a workflow queue. The activity queue has the same name. */
 const WORKFLOW_QUEUE = 1;

@@ -1,6 +1,6 @@
 /**
  * The program that a reader of Temporal's documentation would write first. The campaign counts lines and starts a child for each free one.
- * Each child runs three regular activities and waits for a signal. It has no database and survives no crash.
+ * Each child runs three regular activities and waits for a signal. The program has no database and doesn't survive a crash.
  */
 import { condition, defineSignal, proxyActivities, setHandler, startChild } from '@temporalio/workflow';
 import type { TextbookActivities } from './activities';

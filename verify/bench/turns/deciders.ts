@@ -1,4 +1,4 @@
-/** Applies the agent's settings to a pause: how long it stays silent after the last word. */
+/** Applies the agent's settings to a pause: how long the agent stays silent after the caller's last word. */
 import type { ipc } from '@livekit/agents';
 import { EndOfTurnDetector, type Eagerness, seemsIncomplete } from '../../../agent/session/turns/end-of-turn';
 import { EndOfTurnModel } from '../../../agent/session/turns/end-of-turn-model';
@@ -11,12 +11,12 @@ const QUIET_LOG = {
   warn: () => undefined,
   error: () => undefined,
 };
-/** Samples that the model gets. */
+/** Number of samples that the model gets. */
 const HEARD_SAMPLES = 19_200;
 
 export interface Decider {
   name: string;
-  /** Returns milliseconds after the last word. */
+  /** Returns the wait in milliseconds after the last word. */
   waitFor(heard: Int16Array, words: string): Promise<number>;
 }
 

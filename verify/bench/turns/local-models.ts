@@ -1,4 +1,4 @@
-/** The local voice and recogniser in their own process. */
+/** Starts the local speech synthesis and recognition in a separate process. */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

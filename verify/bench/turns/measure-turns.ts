@@ -1,6 +1,6 @@
 /**
- * Measures how often the agent speaks too early, and how long it waits at the end of a turn, by silence and words alone and with the
- * trained model.
+ * Measures how often the agent speaks too early, and how long it waits at the end of a turn. Compares a decision from silence and words
+ * alone with the trained model.
  */
 import { initializeLogger } from '@livekit/agents';
 import { dispose } from '@livekit/rtc-node';
@@ -24,7 +24,7 @@ interface Heard extends Utterance {
   pauses: Pause[];
 }
 
-/** Takes three minutes on two cores, two of them for the voice, plus a download on first use. */
+/** Takes three minutes on two cores, two minutes of which are for the voice. Downloads the models on first use. */
 export async function measureTurns(run: BareRun): Promise<Figure[]> {
   initializeLogger({ pretty: false, level: 'fatal' });
   const closing = new ClosingOrder();

@@ -1,20 +1,20 @@
-/** Finds pauses in speech as the SDK does, with the agent's voice detector, faster than real time. */
+/** Finds pauses in speech with the agent's voice detector, as the SDK does, but faster than real time. */
 import { inference, VADEventType } from '@livekit/agents';
 import { frameOf } from '../../../agent/audio/sdk-frames';
 import { VOICE_TAIL_MS } from '../../../agent/session/turns/near-voice';
 import { VAD_SILENCE_MS } from '../../../agent/session/voice/session-models';
 
 const SAMPLES_A_MS = 16;
-/** The SDK calls its turn detector after this much silence. */
+/** After this much silence, the SDK calls its turn detector. */
 const ASKED_AFTER_MS = 200;
 const FRAME_MS = 20;
 /** Samples per window of the detector. */
 const WINDOW = 512;
 
 export interface Pause {
-  /** Sample position at which the turn detector is called. */
+  /** Sample position at which the SDK would call the turn detector. */
   askedAt: number;
-  /** From the last word until new speech is detected. Null at the end. */
+  /** From the last word until new speech is detected; null at the end of the recording. */
   ms: number | null;
   /** From the last word until silence is detected. */
   noticedMs: number;

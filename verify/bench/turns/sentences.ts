@@ -1,4 +1,4 @@
-/** Sentences of callers, split at the pause. */
+/** Callers' sentences, split where the caller pauses. */
 export const SENTENCES: readonly (readonly [first: string, rest: string])[] = [
   ['I would like to change my appointment', 'to next Tuesday afternoon.'],
   ['My name is', 'Jonathan Miller.'],

@@ -1,4 +1,4 @@
-/** Sentences spoken by the local voice, with and without a pause. */
+/** Creates sentences in the local voice, with and without a pause. */
 import { AudioFrame, AudioResampler, AudioResamplerQuality } from '@livekit/rtc-node';
 import { mixed, seededRandom } from '../../../agent/audio/sounds';
 import { isAudible, joined, SAMPLE_RATE, samplesIn, type Samples } from '../../../agent/audio/pcm';
@@ -17,9 +17,9 @@ const PAUSE_MS = { least: 600, most: 1_200 } as const;
 
 export interface Utterance {
   samples: Samples;
-  /** Recognised words at the pause in the middle (null without one) and at the end. */
+  /** Recognised words at the pause in the middle (null without a pause) and at the end. */
   words: { middle: string; end: string };
-  /** Whether the speaker pauses in the middle. */
+  /** True if the speaker pauses in the middle. */
   hasPause: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function sentencesBy(voice: LocalSpeech): Promise<Utterance[]> {
   const utterances: Utterance[] = [];
   for (const [nth, [first, rest]] of SENTENCES.entries()) {
     const [one, other, whole] = [
-      // The comma makes the voice sound unfinished.
+      // With a comma at the end, the voice sounds unfinished.
       await spokenBy(voice, `${first},`),
       await spokenBy(voice, rest),
       await spokenBy(voice, `${first} ${rest}`),
@@ -43,16 +43,16 @@ export async function sentencesBy(voice: LocalSpeech): Promise<Utterance[]> {
   return utterances;
 }
 
-/** Spreads the lengths evenly, independent of the order of sentences. */
+/** Distributes the lengths evenly, regardless of the order of sentences. */
 const pauseMs = (nth: number): number =>
   PAUSE_MS.least +
   (((nth * 29) % SENTENCES.length) / (SENTENCES.length - 1)) * (PAUSE_MS.most - PAUSE_MS.least);
 
-/** Speech at the agent's rate, without silence around it. */
+/** Returns speech at the agent's sample rate, without silence around it. */
 const spokenBy = async (voice: LocalSpeech, text: string): Promise<Samples> =>
   trimmed(resampled(await voice.samples(text), VOICE_RATE, SAMPLE_RATE));
 
-/** Trims silence so that a pause has its nominal length. */
+/** Trims silence, so that a pause has exactly its nominal length. */
 function trimmed(samples: Samples): Samples {
   const step = samplesIn(STEP_MS);
   const isHeard = (at: number): boolean => isAudible(samples.subarray(at, at + step));
@@ -62,7 +62,7 @@ function trimmed(samples: Samples): Samples {
   return samples.slice(from, to);
 }
 
-/** Noise 66 dB below full scale, identical in each run. */
+/** Noise 66 dB below full scale, identical in every run. */
 const HISS = 30;
 
 export function withLineNoise(samples: Samples): Samples {
@@ -71,7 +71,7 @@ export function withLineNoise(samples: Samples): Samples {
   return mixed(samples, hiss);
 }
 
-/** Converts samples to another rate. Removes frequencies above what the lower rate can represent. */
+/** Converts samples to another rate and removes frequencies that the lower rate can't represent. */
 function resampled(samples: Int16Array, from: number, to: number): Int16Array {
   if (from === to) return samples;
   const resampler = new AudioResampler(from, to, 1, AudioResamplerQuality.HIGH);

@@ -10,7 +10,7 @@ export const STABLE = 'bookworm';
 export const TESTING = 'testing';
 export const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** The engine comes from testing. Programs that must run on the machine's older glibc come from bookworm. */
+/** The engine comes from Debian testing. Programs that must run with the machine's older glibc come from bookworm. */
 const PACKAGES = {
   [TESTING]: [
     ...['docker.io', 'docker-cli', 'containerd', 'docker-buildx', 'docker-compose', 'tini-static'],
@@ -79,7 +79,7 @@ export async function unpackEngine(folder: string, mirror: string): Promise<void
   await rename(made, folder);
 }
 
-/** Keeps all state of apt in `apt`. The machine's proxies and certificates apply. */
+/** Keeps all of apt's state in `apt`. The machine's proxies and certificates apply. */
 const optionsFor = (apt: string): string[] =>
   [
     `Dir::State=${apt}`,

@@ -1,4 +1,4 @@
-/** A Docker engine for this program only, with its own programs, socket, data and client configuration. */
+/** A private Docker engine with its own programs, socket, data and client configuration. */
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { removeFolder } from '../../../dev/remove-folder';
@@ -8,13 +8,13 @@ import { run } from '../../../dev/toolchain/run';
 import { CannotRun } from './cannot-run';
 import { forgetBefore, noteTraces, readBefore, undoTraces, writeBefore, type Before } from './traces';
 
-/** Short, because the path of a socket has at most 107 characters. */
+/** The path must be short, because a socket's path can have at most 107 characters. */
 const RUN_FOLDER = '/run/voice-agent-platform-engine';
 const SOCKET = join(RUN_FOLDER, 'engine.sock');
 const STOPS_WITHIN_MS = 90_000;
 const STARTS_WITHIN_MS = 60_000;
 
-/** Folders of an engine inside `folder`. */
+/** Folders that an engine uses inside `folder`. */
 const places = (folder: string) => ({
   programs: join(folder, 'programs'),
   data: join(folder, 'data'),
@@ -30,7 +30,7 @@ export class Engine {
     private readonly before: Before,
     private readonly process: RunningProcess,
     private readonly watchdog: Watchdog,
-    /** Environment of `docker` for this engine. */
+    /** Environment in which `docker` uses this engine. */
     readonly environment: NodeJS.ProcessEnv,
   ) {}
 
@@ -41,7 +41,7 @@ export class Engine {
     await linkPrograms(folder);
     const environment = environmentOf(folder);
     await checkNetfilter(environment);
-    // After a killed run, the state before that run must be restored.
+    // After a killed run, the state from before that run must be restored.
     const before = (await readBefore(file)) ?? (await noteTraces(environment));
     await writeBefore(file, before);
     await mkdir(RUN_FOLDER, { recursive: true, mode: 0o711 });
@@ -74,7 +74,7 @@ export class Engine {
     await this.process.restart();
   }
 
-  /** Stops the engine and undoes its changes to the machine. Images and caches stay in its folder. */
+  /** Stops the engine and reverts its changes to the machine. Images and caches stay in its folder. */
   async remove(): Promise<void> {
     await this.process.stop();
     this.watchdog.stop();
@@ -82,7 +82,7 @@ export class Engine {
   }
 }
 
-/** Cleans up after a run that was killed. Returns whether there was one. */
+/** Cleans up after a killed run. Returns true if there was one. */
 export async function recover(folder: string): Promise<boolean> {
   const before = await readBefore(places(folder).before);
   if (before === null) return false;
@@ -107,7 +107,7 @@ async function undo(folder: string, before: Before, environment: NodeJS.ProcessE
 const docker = (args: string[], env: NodeJS.ProcessEnv) =>
   run({ command: 'docker', args, timeoutMs: STARTS_WITHIN_MS, env });
 
-/** `iptables` is a link whose target depends on the name it is called by. The package contains both variants. */
+/** `iptables` is a link, and its behaviour depends on the name it is called by. The package contains both variants. */
 async function linkPrograms(folder: string): Promise<void> {
   const { programs, links, client } = places(folder);
   await Promise.all([removeFolder(links), removeFolder(client)]);
@@ -161,7 +161,7 @@ async function argumentsOf(folder: string): Promise<string[]> {
   ];
 }
 
-/** Returns the smallest MTU of the outgoing links, because they would drop larger packets of containers. */
+/** Returns the smallest MTU of the outgoing links, because a link would drop larger packets from containers. */
 async function smallestMtu(): Promise<string> {
   const routes = (await readFile('/proc/net/route', 'utf8')).split('\n').map((line) => line.split('\t'));
   const links = routes.filter(([, destination]) => destination === '00000000').map(([link]) => link);

@@ -1,4 +1,4 @@
-/** Checks whether this machine can run a private engine, and whether another engine is in the way. */
+/** Checks whether this machine can run a private engine, and whether another engine conflicts with it. */
 import { access, readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { isFree } from '../../../dev/stack/ports';
@@ -14,10 +14,10 @@ const PORTS = [8080, 7880, 7881, 8233, 6379, 5060, 5090];
 export interface Machine {
   platform: string;
   uid: number | undefined;
-  /** Missing programs of `COMMANDS`. */
+  /** Programs from `COMMANDS` that are missing. */
   missingCommands: readonly string[];
   hasKeyring: boolean;
-  /** A sentence for each sign that a Docker engine runs or ran here. */
+  /** A sentence for each sign that a Docker engine runs or has run here. */
   engines: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export async function lookAtMachine(environment: NodeJS.ProcessEnv): Promise<Mac
   const commands = await Promise.all(
     Object.keys(COMMANDS).map(async (name) => {
       const works = await run({ command: name, args: ['--version'], timeoutMs: 10_000 }).catch(() => null);
-      // `ip` rejects the option but runs.
+      // The program runs, although `ip` rejects the option.
       return works === null ? [name] : [];
     }),
   );
@@ -45,7 +45,7 @@ export async function lookAtMachine(environment: NodeJS.ProcessEnv): Promise<Mac
   };
 }
 
-/** Returns null if the machine is suitable, otherwise what is missing or in the way and how to fix it, one line each. */
+/** Returns null if the machine is suitable. Otherwise returns one line for each problem, with its remedy. */
 export function whyNot(machine: Machine): string | null {
   const lines = [
     ...(machine.platform === 'linux' ? [] : [`It needs Linux, and this is ${machine.platform}.`]),
@@ -63,7 +63,7 @@ export function whyNot(machine: Machine): string | null {
   );
 }
 
-/** A second engine would share the bridge, netfilter chains and ports of the first. */
+/** A second engine would share the first one's bridge, netfilter chains and ports. */
 async function enginesHere({ DOCKER_HOST: host }: NodeJS.ProcessEnv): Promise<string[]> {
   return [
     ...(host ? [`DOCKER_HOST is set to ${host}: unset it, or use that engine.`] : []),

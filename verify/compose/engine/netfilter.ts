@@ -1,14 +1,14 @@
-/** Parses netfilter rules as `iptables-save` prints them, and computes how to return to an earlier state. */
+/** Parses netfilter rules that `iptables-save` prints, and computes how to return to an earlier state. */
 
 interface Table {
-  /** Policy of each built-in chain, `-` for other chains. */
+  /** Policy of each built-in chain, or `-` for other chains. */
   chains: Map<string, string>;
   rules: string[];
 }
 
 /**
- * Returns arguments for `iptables` that remove what was added between two outputs of `iptables-save`. Rules in both are kept, even if
- * another program changed them meanwhile.
+ * Returns arguments for `iptables` that remove what was added between two outputs of `iptables-save`. Keeps rules that are in both, even if
+ * another program has changed them in between.
  */
 export function wayBack(before: string, after: string): string[][] {
   const earlier = tablesIn(before);

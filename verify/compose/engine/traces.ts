@@ -1,4 +1,4 @@
-/** Records the state that an engine changes outside its folders, and restores it after the engine stopped. */
+/** Records the state that an engine changes outside its folders, and restores it after the engine has stopped. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isJsonObject } from '../../../domain/json';
@@ -9,10 +9,10 @@ import { wayBack } from './netfilter';
 export interface Before {
   /** Output of `iptables-save` and `ip6tables-save`, by program name without `-save`. */
   rules: Record<string, string>;
-  /** Content by file name. */
+  /** Contents of settings files, by name. */
   settings: Record<string, string>;
   links: string[];
-  /** Engine folders that existed before. */
+  /** The engine's folders that already existed. */
   folders: string[];
 }
 
@@ -24,7 +24,7 @@ const SETTINGS = [
   '/proc/sys/net/bridge/bridge-nf-call-iptables',
   '/proc/sys/net/bridge/bridge-nf-call-ip6tables',
 ];
-/** containerd and the engine create these folders wherever their data is. */
+/** containerd and the engine create these folders wherever their data is stored. */
 const FOLDERS = ['/run/containerd', '/opt/containerd', '/run/docker'];
 const LINKS = '/sys/class/net';
 const LINK_OF_ENGINE = /^(?:docker0|br-[0-9a-f]{12}|veth[0-9a-f]{7})$/;
@@ -47,7 +47,7 @@ export async function noteTraces(environment: NodeJS.ProcessEnv): Promise<Before
   };
 }
 
-/** Restores the state `before`, and unmounts everything in the engine's `folders`. Can run repeatedly. */
+/** Restores the state `before` and unmounts everything in the engine's `folders`. Can be called repeatedly. */
 export async function undoTraces(
   before: Before,
   { environment, folders }: { environment: NodeJS.ProcessEnv; folders: readonly string[] },
@@ -55,7 +55,7 @@ export async function undoTraces(
   for (const place of await mountsBelow(folders)) await command('umount', ['--lazy', place], environment);
   for (const link of await readdir(LINKS)) {
     if (LINK_OF_ENGINE.test(link) && !before.links.includes(link)) {
-      // Deleting one end of a pair deletes the other.
+      // Deleting one end of a virtual link deletes the other.
       if (existsSync(`${LINKS}/${link}`)) await command('ip', ['link', 'delete', link], environment);
     }
   }
@@ -95,7 +95,7 @@ async function savedRules(program: string, environment: NodeJS.ProcessEnv): Prom
 const command = (name: string, args: string[], env: NodeJS.ProcessEnv): Promise<string> =>
   runOrFail({ command: name, args, timeoutMs: COMMAND_MS, env });
 
-/** Innermost first. */
+/** Returns the innermost mounts first. */
 async function mountsBelow(folders: readonly string[]): Promise<string[]> {
   const text = await readFile('/proc/self/mounts', 'utf8');
   const places = text.split('\n').map((line) => line.split(' ')[1] ?? '');

@@ -1,4 +1,4 @@
-/** Base images of the stand-ins: small Debian systems made by debootstrap. */
+/** Creates the base images of the stand-ins: small Debian systems made by debootstrap. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeFolder } from '../../../dev/remove-folder';
@@ -12,12 +12,12 @@ export const baseImage = (suite: string): string => `compose-test/${suite}`;
 
 export interface BaseOptions {
   docker: Docker;
-  /** The folder that contains the engine's programs. */
+  /** Folder with the engine's programs. */
   folder: string;
   mirror: string;
 }
 
-/** Creates missing bases in parallel. */
+/** Creates missing base images in parallel. */
 export async function makeBases(options: BaseOptions): Promise<void> {
   await Promise.all(
     [STABLE, TESTING].map(async (suite) => {
@@ -55,14 +55,14 @@ async function makeBase(suite: string, { docker, folder, mirror }: BaseOptions):
   await removeFolder(root);
 }
 
-/** Options with which the machine's apt reaches its mirror, such as proxies. */
+/** Returns the options with which the machine's apt reaches its mirror, such as proxies. */
 async function machinesAptOptions(): Promise<string> {
   const { output } = await run({ command: 'apt-config', args: ['dump'], timeoutMs: 30_000 });
   const lines = output.split('\n').filter((line) => /^Acquire::https?::\S+ ".+";$/.test(line));
   return [...lines, 'Acquire::Check-Valid-Until "false";', ''].join('\n');
 }
 
-/** Additional certificates that the machine's Node trusts. Empty if there are none. */
+/** Returns additional certificates that the machine's Node trusts, or an empty string. */
 export async function machinesAuthorities(): Promise<string> {
   const file = process.env.NODE_EXTRA_CA_CERTS;
   return file ? readFile(file, 'utf8').catch(() => '') : '';

@@ -1,3 +1,3 @@
-# Stands in for livekit/sip:<version> if the machine has no bridge. It never answers, and the steps that need it are skipped.
+# Stands in for livekit/sip:<version> if the machine has no bridge. It never responds, and the steps that need it are skipped.
 FROM compose-test/bookworm
 ENTRYPOINT ["sleep", "infinity"]

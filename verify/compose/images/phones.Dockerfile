@@ -1,4 +1,4 @@
-# SIPp, which plays the trunk with its phones, and callers.
+# SIPp, which simulates the trunk with its phones, and callers.
 ARG BASE=compose-test/bookworm
 FROM $BASE
 RUN apt-get update \

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Creates the databases if the volume is empty, as the image's documentation describes, and runs the command.
+# If the volume is empty, creates the databases as the image's documentation describes. Then runs the command.
 set -euo pipefail
 
 if [ "${1:-}" = postgres ] && [ ! -s "$PGDATA/PG_VERSION" ]; then
-  # The folder gets its final name last, so that an interrupted start begins again.
+  # The folder gets its final name last, so that an interrupted start begins anew.
   made=$PGDATA.new
   rm -rf "$made"
   # The arguments are several words.

@@ -1,4 +1,4 @@
-/** Server programs inside the stand-ins, found or built like those of the tests. */
+/** Finds or builds the server programs inside the stand-ins, as the tests do with theirs. */
 import { findTool, type FoundTool, type Tool, type ToolSearch } from '../../../dev/toolchain/find-tool';
 import { errorText } from '../../../dev/error-text';
 import { goInstall } from '../../../dev/toolchain/go-install';
@@ -39,13 +39,13 @@ export interface Programs {
   temporal: string;
   temporalUi: string;
   livekitServer: string;
-  /** Null if the machine has none. Go's registry does not have it. */
+  /** Null if the machine has none, because it can't be installed from Go's module proxy. */
   livekitSip: string | null;
   /** Why `livekitSip` is null. */
   withoutBridge: string;
 }
 
-/** Can build with Go for minutes. Builds run one at a time, because each uses all processors. */
+/** May build with Go for minutes. Builds run one at a time, because each uses all processors. */
 export async function findPrograms(search: Omit<ToolSearch, 'configuredPath'>): Promise<Programs> {
   const find = (tool: Tool): Promise<FoundTool> =>
     findTool(tool, { ...search, configuredPath: search.environment[tool.variable] });

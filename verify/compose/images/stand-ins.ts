@@ -1,4 +1,4 @@
-/** Local images under the names of docker-compose.yml and the Dockerfiles, for machines without access to a registry. */
+/** Builds local images under the names in docker-compose.yml and the Dockerfiles, for machines without access to a registry. */
 import { createHash } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,11 +23,11 @@ interface StandIn {
   /** Files of the build context, by path. */
   files?: Readonly<Record<string, string>>;
   arguments?: Readonly<Record<string, string>>;
-  /** Adds to the build context. */
+  /** Adds files to the build context. */
   prepare?: (context: string, tag: string) => Promise<void>;
 }
 
-/** Returns `repository:tag` of each image that has a digest in these files. */
+/** Returns `repository:tag` of each image in these files that has a digest. */
 export function pinnedImages(texts: readonly string[]): string[] {
   const named = texts.flatMap((text) => [...text.matchAll(/(?:image:|FROM) (\S+?)@sha256:[0-9a-f]{64}/g)]);
   return [...new Set(named.map(([, name = '']) => name))];
@@ -35,7 +35,7 @@ export function pinnedImages(texts: readonly string[]): string[] {
 
 export const withoutDigests = (text: string): string => text.replaceAll(/@sha256:[0-9a-f]{64}/g, '');
 
-/** Builds stand-ins that are missing or whose recipe changed. */
+/** Builds stand-ins that are missing or whose recipe has changed. */
 export async function makeStandIns(
   docker: Docker,
   images: readonly string[],
@@ -45,7 +45,7 @@ export async function makeStandIns(
   for (const image of images) {
     const [repository = '', tag = ''] = image.split(':');
     const standIn = standIns.find((each) => each.repository === repository);
-    // Images of unused profiles have no stand-in.
+    // Images of profiles that aren't used have no stand-in.
     if (standIn !== undefined) await make(docker, standIn, tag);
   }
   await makePhones(docker, baseImage(STABLE));
@@ -140,7 +140,7 @@ async function make(docker: Docker, standIn: StandIn, tag: string): Promise<void
   }
 }
 
-/** The machine's proxies, which Docker passes on to builds but does not keep in images. */
+/** Returns the machine's proxies. Docker passes them on to builds but doesn't keep them in images. */
 export function proxies(): string[] {
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
   return names.filter((name) => process.env[name]).flatMap((name) => ['--build-arg', name]);
@@ -160,7 +160,7 @@ async function labelOf(docker: Docker, image: string): Promise<string | null> {
   return code === 0 ? output.trim() : null;
 }
 
-/** The vendor publishes the program on npm under the same version. */
+/** Downloads Node from the npm registry, which has it under the same version. */
 async function unpackNode(context: string, version: string): Promise<void> {
   const architecture = process.arch === 'x64' ? 'x64' : 'arm64';
   const packages = { node: `node-linux-${architecture}@${version}`, npm: 'npm@10' };

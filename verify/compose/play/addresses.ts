@@ -1,4 +1,4 @@
-/** Addresses of the deployment and its surroundings on this machine. */
+/** Addresses of the deployment and of the servers around it on this machine. */
 import { networkInterfaces } from 'node:os';
 
 export const ORIGIN = 'http://127.0.0.1:8080';
@@ -7,7 +7,7 @@ export const WEB_UI = 'http://127.0.0.1:8233';
 export const SIP_PORT = 5060;
 export const TRUNK_PORT = 5062;
 
-/** Returns an IPv4 address that does not belong to a container network. @throws Error if the machine has none */
+/** Returns an IPv4 address of the machine that doesn't belong to a container network. @throws Error if there is none */
 export function machineAddress(): string {
   const links = Object.entries(networkInterfaces()).filter(([name]) => !/^(?:docker|br-|veth)/.test(name));
   const addresses = links.flatMap(([, found = []]) => found);

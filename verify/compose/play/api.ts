@@ -1,4 +1,4 @@
-/** REST requests of an organization. */
+/** Sends an organization's REST requests. */
 import { requestWith } from '../../../dev/demo/api-client';
 import { ORIGIN } from './addresses';
 
@@ -23,7 +23,7 @@ export interface Asked {
 export class Api {
   constructor(readonly key: string) {}
 
-  /** @throws Error with the answer if the status is not 2xx */
+  /** @throws Error with the response if the status is not 2xx */
   get<Answer>(path: string): Promise<Answer> {
     return this.checked('GET', path);
   }
@@ -44,7 +44,7 @@ export class Api {
     };
   }
 
-  /** Returns the call from the history, or undefined if it has no row yet. */
+  /** Returns the first matching call in the history, or undefined if it has no row yet. */
   async call(holds: (call: Call) => boolean): Promise<Call | undefined> {
     const { data } = await this.get<{ data: Call[] }>('/api/call-history?page_size=200');
     return data.find(holds);
@@ -52,7 +52,7 @@ export class Api {
 
   private async checked<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const asked = await this.ask(method, path, body);
-    // Other suites test the form of answers.
+    // Doesn't validate the response's shape, because other suites do.
     if (asked.status >= 200 && asked.status < 300) return asked.body as Answer;
     throw new Error(`${method} ${path} returned ${asked.status}: ${JSON.stringify(asked.body)}`);
   }

@@ -1,4 +1,4 @@
-/** Runs in a container of the agent's image, which includes LiveKit's library. Joins a room like a browser and waits for a voice. */
+/** Runs in a container of the agent's image, which includes LiveKit's library. Joins a room as a browser would and waits for a voice. */
 import { AudioStream, Room, RoomEvent, TrackKind, type RemoteTrack } from '@livekit/rtc-node';
 
 const HEARD_WITHIN_MS = 30_000;
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-/** Resolves when the track is louder than noise. */
+/** Resolves when the track becomes louder than noise. */
 async function listen(track: RemoteTrack): Promise<void> {
   if (track.kind !== TrackKind.KIND_AUDIO) return new Promise(() => undefined);
   for await (const { data } of new AudioStream(track, 16_000, 1)) {

@@ -1,4 +1,4 @@
-/** Outbound and inbound calls over livekit-sip, a browser session, and a campaign whose worker is killed. */
+/** Tests outbound and inbound calls over livekit-sip, a browser session, and a campaign whose worker is killed. */
 import { createServer, connect, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ async function callToPhone(stage: Stage): Promise<string> {
   return phoneCalled(stage, id, number);
 }
 
-/** Waits for the end of a call whose phone hangs up, and compares the API with SIPp. */
+/** Waits for the end of a call whose phone hangs up, and compares the API's data with SIPp's. */
 async function phoneCalled(stage: Stage, id: string, number: string): Promise<string> {
   const over = await stage.untilOver(id);
   const [call] = stage.phones.calls(number);
@@ -45,7 +45,7 @@ async function phoneCalled(stage: Stage, id: string, number: string): Promise<st
   return seen;
 }
 
-/** Calls a phone that hangs up, after a service was killed or replaced. */
+/** Makes a call to a phone that hangs up, after a service was killed or replaced. */
 export async function anotherCall(stage: Stage): Promise<string> {
   const number = stage.phones.number(HANGS_UP);
   const { call_id: id } = await stage.dispatch(number);
@@ -88,7 +88,7 @@ async function callFromPhone(stage: Stage): Promise<string> {
   const ours = phones.number(999);
   const phone = { call_type: { Inbound: ours } };
   await api.send('PATCH', `/api/agent/${agentId}/deployment`, { deployment: { phone } });
-  // LiveKit gets its rule shortly after the answer, and rejects calls before that.
+  // LiveKit gets its dispatch rule shortly after the API's response and rejects calls before that.
   const over = await until('a call answered by the agent', SOON_MS, async () => {
     const from = phones.number(HANGS_UP);
     await phones.call(ours, from);
@@ -101,7 +101,7 @@ async function callFromPhone(stage: Stage): Promise<string> {
 }
 
 /**
- * The browser is a container on the engine's default network. It cannot reach LiveKit's own network, so all media use the published ports.
+ * The browser is a container on the engine's default network. It can't reach LiveKit's own network, so all media use the published ports.
  */
 async function browserSession(stage: Stage): Promise<string> {
   const { api, agentId, docker, surroundings } = stage;
@@ -122,7 +122,7 @@ async function browserSession(stage: Stage): Promise<string> {
   }
 }
 
-/** Replaces an operator's proxy in front of LiveKit's signalling, which is published on 127.0.0.1 only. */
+/** Takes the place of an operator's proxy in front of LiveKit's signalling, which is published only on 127.0.0.1. */
 async function startProxy(host: string): Promise<Server> {
   const server = createServer((socket) => {
     const upstream = connect(LIVEKIT_PORT, '127.0.0.1');
@@ -136,7 +136,7 @@ async function startProxy(host: string): Promise<Server> {
 
 const CONTACTS = 8;
 
-/** Returns the id of an active campaign. */
+/** Starts a campaign and returns its id. */
 export async function startCampaign({ api, agentId }: Stage, numbers: readonly string[]): Promise<string> {
   const rows = numbers.map((number, index) => `Contact ${index + 1},${number}`);
   const form = campaignForm(

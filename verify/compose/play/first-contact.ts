@@ -1,4 +1,4 @@
-/** From the empty `.env` to an agent: the first day of an operator. */
+/** Tests an operator's first day, from the empty `.env` to an agent. */
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FIRST_VERSION, JOBS, SERVICES } from '../deployment';
@@ -46,14 +46,14 @@ async function makeEnv({ deployment, surroundings: { models } }: Stage): Promise
     AGENT_LLM: 'openai/llm',
     AGENT_TTS: 'openai/tts',
     AGENT_SILENCE_MS: '60000',
-    // Image builds and other programs keep the processors busy.
+    // The agent must accept calls even though image builds and other programs keep the processors busy.
     AGENT_MAX_LOAD: '1',
     SIP_MAX_CPU_UTILIZATION: '1',
   });
   return 'mode 600; an unfilled .env is refused by name';
 }
 
-/** Size limits of the layers that the images add to Node's. */
+/** Maximum size in MB of the layers that each image adds to Node's. */
 const MOST_MB = { 'voice-agent-platform': 250, 'voice-agent-platform-agent': 200 };
 const MEGABYTE = 1e6;
 
@@ -64,7 +64,7 @@ async function build({ deployment }: Stage): Promise<string> {
 
 async function imageSizes({ docker }: Stage): Promise<string> {
   const [base] = await docker.lines(['image', 'ls', '--format', '{{.Repository}}:{{.Tag}}', 'node']);
-  // An engine caches the base of a build without a name, unless it was pulled.
+  // An engine caches the base image of a build without a name, unless the image was pulled.
   if (base === undefined) throw new Skip('there is no Node image to compare with');
   const baseSize = await docker.imageSize(base);
   const sizes = await Promise.all(
@@ -111,7 +111,7 @@ async function memory({ deployment, docker }: Stage): Promise<string> {
   return `MiB: all ${all}, ${texts}`;
 }
 
-/** Parses the first value of `12.3MiB / 2GiB`. */
+/** Returns the first value of a text such as `12.3MiB / 2GiB`. */
 export function mebibytesIn(usage: string): number {
   const [, value = '0', unit = 'MiB'] = /^([\d.]+)([KMG]iB|B)/.exec(usage.trim()) ?? [];
   const factors: Record<string, number> = { B: 1 / 1024 ** 2, KiB: 1 / 1024, MiB: 1, GiB: 1024 };

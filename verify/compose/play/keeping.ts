@@ -1,4 +1,4 @@
-/** The data survives down and up, backup and restore, and a restart of the engine. */
+/** Tests that data survives down and up, backup and restore, and a restart of the engine. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SERVICES } from '../deployment';
@@ -41,7 +41,7 @@ async function downAndUp(stage: Stage): Promise<string> {
   return `down ${downS} s, no anonymous volume left; ${before}`;
 }
 
-/** Uses the commands of docs/production.md. */
+/** Uses the commands from docs/production.md. */
 async function backup({ deployment }: Stage): Promise<string> {
   await deployment.shell(
     `exec --no-TTY postgres pg_dump --username postgres --format custom platform > ${DUMP}`,
@@ -53,7 +53,7 @@ async function backup({ deployment }: Stage): Promise<string> {
 async function restore(stage: Stage): Promise<string> {
   const { deployment } = stage;
   const before = await rows(stage);
-  // A later row, which the restored database must not have.
+  // This row is created after the backup, so the restored database must not have it.
   await deployment.admin('org', 'create', '--name', 'After the backup');
   await deployment.compose(['stop', 'api', 'worker', 'agent']);
   await deployment.compose([
@@ -70,7 +70,7 @@ async function restore(stage: Stage): Promise<string> {
   return before;
 }
 
-/** Counts of the organizations' rows. */
+/** Returns the row counts of the main tables. */
 async function rows({ deployment }: Stage): Promise<string> {
   const statement =
     "select (select count(*) from organizations) || ' organizations, ' || (select count(*) from agents) || ' agents, ' ||" +

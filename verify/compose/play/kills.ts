@@ -1,6 +1,4 @@
-/**
- * Kills a service's process with `kill -9` by its number on the machine, because Docker does not restart a container after `docker kill`.
- */
+/** Kills a service's process with `kill -9` by its pid on the machine, because Docker doesn't restart a container after `docker kill`. */
 import { readFile } from 'node:fs/promises';
 import { SERVICES } from '../deployment';
 import type { Step } from '../steps';
@@ -16,7 +14,7 @@ export const KILLS: readonly Step<Stage>[] = SERVICES.map((service) => ({
   play: (stage) => killed(stage, service),
 }));
 
-/** Kills the service's program and waits until the next container is healthy. Returns the duration. */
+/** Kills the service's program and waits until the next container is healthy. Returns how long that took. */
 export async function killed({ deployment }: Stage, service: string): Promise<string> {
   const restarts = Number(await deployment.inspect(service, '{{.RestartCount}}'));
   const pid = await programOf(Number(await deployment.inspect(service, '{{.State.Pid}}')));
@@ -30,7 +28,7 @@ export async function killed({ deployment }: Stage, service: string): Promise<st
   return `healthy after ${Math.round((performance.now() - startedAt) / 1000)} s`;
 }
 
-/** Returns the process, or its child if it is only the container's init. */
+/** Returns the process, or its child if the process is only the container's init. */
 async function programOf(pid: number): Promise<number> {
   const name = (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
   if (!/^(?:docker-init|tini)/.test(name)) return pid;

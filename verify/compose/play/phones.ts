@@ -1,4 +1,4 @@
-/** SIPp in containers on the host network: the trunk with its phones, and callers. */
+/** Runs SIPp in containers on the host network: the trunk with its phones, and callers. */
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../../dev/stack/repository';
@@ -34,7 +34,7 @@ export class Phones {
     return phones;
   }
 
-  /** Returns an unused number whose phone behaves like this kind in `phones.xml`. */
+  /** Returns an unused number whose phone behaves as this kind does in `phones.xml`. */
   number(kind: number): string {
     this.numbers += 1;
     return `+9161${String(this.numbers).padStart(5, '0')}${kind}`;

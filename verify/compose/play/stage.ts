@@ -1,4 +1,4 @@
-/** State that the steps share: the deployment, its surroundings, and results of earlier steps. */
+/** State that the steps share: the deployment, the servers around it, and results of earlier steps. */
 import type { ModelStandIn } from '../../../dev/model-stand-in/server';
 import type { Deployment } from '../deployment';
 import type { Docker } from '../docker';
@@ -10,11 +10,11 @@ import { until } from './until';
 export interface Surroundings {
   docker: Docker;
   deployment: Deployment;
-  /** Null for the machine's engine. */
+  /** Null if the machine's own engine is used. */
   engine: Engine | null;
   models: ModelStandIn;
   phones: Phones;
-  /** Reason why livekit-sip is missing, or null. */
+  /** Why livekit-sip is missing, or null. */
   withoutBridge: string | null;
   /** The machine's address on the engine's default network. */
   gateway: string;
@@ -31,7 +31,7 @@ export interface Dispatched {
 }
 
 export class Stage {
-  /** The organization's API key. Empty until it is created. */
+  /** The organization's API key. Empty until the key is created. */
   key = '';
   agentId = '';
   /** The call whose captions and recording are checked. */
@@ -55,7 +55,7 @@ export class Stage {
     return new Api(this.key);
   }
 
-  /** Dispatches a call to a phone and returns the API's answer. */
+  /** Dispatches a call to a phone and returns the API's response. */
   async dispatch(number: string): Promise<Dispatched> {
     const body = {
       agent_id: this.agentId,

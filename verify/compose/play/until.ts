@@ -3,7 +3,7 @@ import { errorText } from '../../../dev/error-text';
 
 const EVERY_MS = 500;
 
-/** Repeats until the result is neither undefined nor an error. @throws Error with the last error */
+/** Calls `ask` repeatedly until it returns a value and doesn't throw. @throws Error with the last error */
 export async function until<T>(
   what: string,
   withinMs: number,

@@ -1,4 +1,4 @@
-/** Upgrades during calls and replaces `SECRETS_KEY`, with the commands of docs/production.md. */
+/** Tests an upgrade during calls and a change of `SECRETS_KEY`, with the commands from docs/production.md. */
 import { randomBytes } from 'node:crypto';
 import { SECOND_VERSION } from '../deployment';
 import type { Step } from '../steps';

@@ -1,4 +1,4 @@
-/** Calls from callers, read from the carrier's log alone. */
+/** Reads inbound calls from the carrier's log alone. */
 import type { CarrierLine } from './evidence';
 import type { Line } from './json-lines';
 
@@ -6,7 +6,7 @@ export interface Caller {
   from: string;
   rangMs: number;
   answered: boolean;
-  /** Null if the log has no end for the call. */
+  /** Null if the log doesn't contain the end of the call. */
   endedMs: number | null;
   endReason: string | null;
   line: number;

@@ -1,4 +1,4 @@
-/** Calls that the carrier placed, read from its log alone. Postgres only adds which contact each call belongs to. */
+/** Reads calls that the carrier placed from its log alone. Postgres is used only to find out which contact each call belongs to. */
 import type { CampaignRecord, CarrierLine } from './evidence';
 import type { Line } from './json-lines';
 import type { CallRow } from './rows';
@@ -7,24 +7,24 @@ export interface Dial {
   reference: string;
   carrierId: string;
   to: string;
-  /** True time, and the position in the log. Lines are in the order of events, even if clocks were wrong. */
+  /** True time, and the position in the log. Log lines are in the order of events, even if clocks were wrong. */
   placedMs: number;
   placedOrder: number;
   endedMs: number | null;
-  /** Infinite if the log has no end for the call. */
+  /** Infinite if the log doesn't contain the end of the call. */
   endedOrder: number;
   endReason: string | null;
-  /** The phone rang, or the carrier announced that it rings. */
+  /** The phone rang, or the carrier reported that it rings. */
   rang: boolean;
   answered: boolean;
-  /** The callee answered just as the ringing timed out. The carrier hung up immediately and never reported the answer. */
+  /** The callee answered just as the ring time ended. The carrier hung up at once and never reported the answer. */
   metItsEnd: boolean;
   line: number;
-  /** The call's row, or null if Postgres does not know the call. */
+  /** The call's row, or null if Postgres has none. */
   row: CallRow | null;
   organizationId: string | null;
   campaignId: string | null;
-  /** Row of the contact in the file, for a call of a campaign. */
+  /** Row of the contact in the contact file, if the call belongs to a campaign. */
   contactRow: number | null;
   isCallback: boolean;
 }
@@ -79,7 +79,7 @@ export function dialsOf(
 
 type Ownership = Pick<Dial, 'row' | 'organizationId' | 'campaignId' | 'contactRow' | 'isCallback'>;
 
-/** Returns the owner from the call's row. Without a row, takes the only campaign that has the number. */
+/** Returns the owner from the call's row. If there is no row, returns the only campaign that has the number. */
 function ownership(row: CallRow | null, to: string, campaigns: readonly CampaignRecord[]): Ownership {
   if (row !== null) {
     return {
@@ -104,7 +104,7 @@ function ownership(row: CallRow | null, to: string, campaigns: readonly Campaign
 const contactWith = (campaign: CampaignRecord, number: string) =>
   campaign.contacts.find((contact) => isSameNumber(contact.phone_number, number));
 
-/** Compares the last ten digits, because a file can write a number in four forms. */
+/** Compares the last ten digits, because contact files can spell a number in four ways. */
 export function isSameNumber(one: string, other: string): boolean {
   return nationalDigits(one) === nationalDigits(other);
 }

@@ -1,19 +1,19 @@
 /**
- * Reads the evidence of a run. The checker trusts the logs of the carrier and the receiver first, then the runner's record of requests and
- * faults, and Postgres last. It shares no code with the engine.
+ * Reads the evidence of a run. The checker trusts the logs of the carrier and the receiver most, then the runner's record of requests and
+ * faults, and Postgres least. It shares no code with the engine.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Joi from 'joi';
 import { readLines, readLinesIfAny, readList, readObject, type Line } from './json-lines';
 
-/** A line of the simulator's log about a call. `at` follows the simulator's clock. */
+/** A line of the simulator's log about a call. `at` is a time on the simulator's clock. */
 export interface CarrierLine {
   kind: 'placed' | 'state' | 'request' | 'event';
   at: string;
   method?: string;
   path?: string;
-  /** Status of a request or an event. Null if there was no answer. */
+  /** Status of a request or an event; null if there was no response. */
   status?: number | null;
   /** Type of an event. */
   type?: string;
@@ -37,7 +37,7 @@ export interface ReceiverLine {
   valid: boolean;
   fault: string | null;
   status: number;
-  /** The two signature headers as received. Without them the checker uses only `valid`. */
+  /** The two signature headers as received. If they are missing, the checker relies on `valid`. */
   timestamp?: string | null;
   signature?: string | null;
 }
@@ -51,7 +51,9 @@ export interface ClockChange {
   offset_ms: number;
 }
 
-/** A request of the runner. `status` is null if no answer came, and `answered_at` is then the end of the wait, if known. */
+/**
+ * A request that the runner sent. `status` is null if no response arrived; `answered_at` is then when the runner stopped waiting, if known.
+ */
 export interface ApiRequest {
   sent_at: string;
   answered_at: string | null;
@@ -82,7 +84,9 @@ export interface Contact {
   phone_number: string;
 }
 
-/** The campaign as created. `edits` are the changes that the runner intended; the requests show which were sent and answered. */
+/**
+ * The campaign as it was created. `edits` are the changes that the runner intended; the requests show which were sent and got a response.
+ */
 export interface CampaignRecord {
   id: string;
   organization_id: string;
@@ -187,7 +191,7 @@ const DATABASE = Joi.object<{ url: string }>({ url: text });
 const OF_CALLS: ReadonlySet<unknown> = new Set(['placed', 'state', 'request', 'event']);
 const isAboutCall = (value: object): boolean => 'kind' in value && OF_CALLS.has(value.kind);
 
-/** @throws Error if a file is missing or does not contain valid evidence */
+/** @throws Error if a file is missing or its evidence is invalid */
 export function readEvidence(folder: string): Evidence {
   const file = (name: string): string => join(folder, name);
   return {
@@ -204,7 +208,7 @@ export function readEvidence(folder: string): Evidence {
   };
 }
 
-/** Error code of the SDK for a workflow whose commands differ from its history. */
+/** The SDK's error code for a workflow whose commands differ from its history. */
 const DOES_NOT_REPLAY = /TMPRL1100/;
 
 function replayFailures(logFolder: string): ReplayFailure[] {

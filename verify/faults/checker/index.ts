@@ -47,7 +47,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** @throws Error if the evidence is incomplete or the database does not answer. The run then proves nothing */
+/** @throws Error if the evidence is incomplete or the database doesn't respond, because such a run proves nothing */
 export async function check(evidenceFolder: string): Promise<Verdict> {
   const evidence = readEvidence(evidenceFolder);
   return judge(evidence, await readRows(readDatabaseUrl(evidenceFolder)));

@@ -5,9 +5,9 @@ import type Joi from 'joi';
 export type Line<T> = T & { line: number };
 
 /**
- * Returns the lines of a log that fit `schema`. Skips lines that `isMeant` rejects, and lines that are not JSON because a killed process
- * tore them.
- * @throws ValidationError if a line that is meant does not fit, Error if the file is missing
+ * Returns the log lines that match `schema`. Skips lines that `isMeant` rejects, and lines that aren't JSON because a killed process left
+ * them incomplete.
+ * @throws ValidationError if a line that `isMeant` accepts doesn't match, Error if the file is missing
  */
 export function readLines<T extends object>(
   path: string,

@@ -1,19 +1,19 @@
-/** Outages: times when a process was dead or not ready, or a connection was cut. */
+/** Outages: periods in which a process was dead or not ready, or a connection was cut. */
 import type { Evidence } from './evidence';
 import { msOf } from './instant';
 
 export interface Outage {
   what: string;
-  /** `lossy`: everything is reachable, but answers get lost. */
+  /** `lossy`: everything is reachable, but responses get lost. */
   kind: 'away' | 'lossy';
   fromMs: number;
   /** Infinite if the outage never ended. */
   untilMs: number;
-  /** When recovery began: the start command of a process. Equals `untilMs` for a connection. */
+  /** When recovery began, which for a process is its start command. Equals `untilMs` for a connection. */
   backFromMs: number;
 }
 
-/** Fault descriptions that mean something was unreachable. Shifted clocks and repeated events do not. */
+/** Matches descriptions of faults that make something unreachable. Shifted clocks and repeated events don't. */
 const IS_AWAY = /kill|crash|cut|down|stop|freez|partition|outage|unreachable|stalled|starved|locked/i;
 const IS_LOSSY = /lose|lost/i;
 

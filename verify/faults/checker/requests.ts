@@ -1,4 +1,4 @@
-/** Requests of the runner to the API, and their possible effects. */
+/** The runner's requests to the API and their possible effects. */
 import type { ApiRequest } from './evidence';
 import { msOf } from './instant';
 import type { Line } from './json-lines';
@@ -7,26 +7,26 @@ export type RequestKind = 'create' | 'dispatch' | 'pause' | 'resume' | 'cancel' 
 
 export interface Asked {
   kind: RequestKind;
-  /** From the path, or from the answer to a create. Null if unknown. */
+  /** From the path, or from the response to a create request; null if unknown. */
   campaignId: string | null;
   callId: string | null;
   sentMs: number;
-  /** Latest time at which the effect exists. The API can still be working on an unanswered request. */
+  /** Latest time at which the request takes effect. The API may still be working on a request that got no response. */
   effectByMs: number;
   acknowledged: boolean;
-  /** True if the request certainly took effect. An unanswered request may have. Rejected requests are not in the list. */
+  /** True if the request certainly took effect. A request without a response may have taken effect. Rejected requests aren't listed. */
   fields: Record<string, unknown>;
   line: number;
 }
 
-/** How long an API process can keep working on a request after its client is gone. */
+/** How long an API process may keep working on a request after the client has disconnected. */
 const UNANSWERED_WORKS_ON_MS = 15_000;
 
 const CAMPAIGN_ACTION = /^\/api\/campaigns\/([^/]+)\/(pause|resume|cancel)\/?$/;
 const CAMPAIGN = /^\/api\/campaigns\/([^/]+)\/?$/;
 const HANG_UP = /^\/api\/calls\/([^/]+)\/hangup\/?$/;
 
-/** Sorted by the time they were sent. */
+/** Returns requests in the order in which they were sent. */
 export function askedOf(requests: readonly Line<ApiRequest>[]): Asked[] {
   return requests
     .flatMap((request) => asked(request) ?? [])
@@ -73,7 +73,7 @@ function target({ method, path, body }: ApiRequest): Pick<Asked, 'kind' | 'campa
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns a body as an object, parsing it if it is text. Returns an empty object for anything else. */
+/** Returns a body as an object. Parses text; returns an empty object for anything else. */
 export function objectOf(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value;
   if (typeof value !== 'string') return {};

@@ -1,16 +1,16 @@
 /**
- * Measures how long the platform dialled nothing after a restart although there was work.
+ * Measures how long the platform dialled nothing after a restart although contacts were due.
  *
- * The time counts from the kill and from the start command of the killed process. If another dependency is still unreachable when that
- * process is ready, or becomes unreachable within the two allowed seconds before a dial, the time counts from that dependency's start
- * command, or from the repair of a link. A link that loses answers counts as unreachable. A second worker does not.
+ * The time is measured from the kill and from the start command of the killed process. If another dependency is still unreachable when that
+ * process is ready, or becomes unreachable within the two seconds allowed before a dial, the time is measured from that dependency's start
+ * command, or from the repair of a link. A link that loses responses is treated as unreachable. A second worker isn't a dependency.
  *
- * A restart counts only if work waited: an open, unpaused campaign inside its window with a due contact and a free line, both of the
- * campaign and of its organization.
+ * A restart is measured only if a contact was due in an open, unpaused campaign inside its window, and both the campaign and its
+ * organization had a free line.
  *
- * A line is in use from the placement until the platform accepts the carrier's report of the end. An unreported end counts as known after
- * thirty seconds, when reconciliation has found it. An attempt that was rejected, or that may be lost and is looked up, keeps its line and
- * contact.
+ * A line is in use from the placement until the platform accepts the carrier's report of the end. An unreported end is treated as known
+ * after thirty seconds, when reconciliation has found it. An attempt that was rejected, or whose status is queried because it may be lost,
+ * keeps its line and contact.
  */
 import type { Dial } from './dials';
 import type { CampaignRecord, Restart } from './evidence';
@@ -28,13 +28,13 @@ interface Holding {
   untilMs: number;
 }
 
-/** In seconds, to the millisecond. */
+/** In seconds, rounded to milliseconds. */
 interface RestartToDial {
   fromKillS: number;
   fromStartS: number;
 }
 
-/** Returns an entry for each restart of a worker or the API that left work waiting. */
+/** Returns an entry for each restart of a worker or the API during which contacts were due. */
 export function restartsToDial(run: Run): RestartToDial[] {
   const holdings = holdingsOf(run);
   return run.evidence.restarts
@@ -52,7 +52,7 @@ export function restartsToDial(run: Run): RestartToDial[] {
 const nextDial = ({ dials }: Run, afterMs: number): Dial | undefined =>
   dials.find(({ placedMs }) => placedMs > afterMs);
 
-/** When everything was ready again, and the start command that led to it. */
+/** Returns when everything was ready again, and the last start command that was needed for it. */
 function endOfOutage(run: Run, restart: Restart): { readyMs: number; startedMs: number } {
   let readyMs = msOf(restart.ready_at ?? '');
   let startedMs = restart.started_at === null ? readyMs : msOf(restart.started_at);
@@ -87,7 +87,7 @@ function hasWork(run: Run, holdings: Holding[], atMs: number, next: Dial): boole
   });
 }
 
-/** Whether the campaign was inside its window, not paused and not being edited, from `atMs` until the next dial. */
+/** Returns true if, from `atMs` until the next dial, the campaign was inside its window, not paused and not being edited. */
 function isDialling({ asked, terms }: Run, campaign: CampaignRecord, atMs: number, untilMs: number): boolean {
   const own = asked.filter(({ campaignId }) => campaignId === campaign.id);
   const created = own.find(({ kind }) => kind === 'create');
@@ -101,7 +101,10 @@ function isDialling({ asked, terms }: Run, campaign: CampaignRecord, atMs: numbe
     .every((each) => forbiddenBy(each, atMs) === null && forbiddenBy(each, untilMs) === null);
 }
 
-/** Whether a contact could have been dialled at `atMs`. It must be dialled later in the log, so it was not final. */
+/**
+ * Returns true if a contact could have been dialled at `atMs`. The contact must be dialled later in the log, which proves that it wasn't
+ * final.
+ */
 function hasDueContact(run: Run, campaign: CampaignRecord, held: Holding[], atMs: number): boolean {
   const busy = new Set(held.map(({ dial }) => contactKey(dial.campaignId ?? '', dial.contactRow ?? -1)));
   return [...dialsByContact(run.dials)].some(([key, dials]) => {
@@ -138,14 +141,14 @@ function holdingsOf(run: Run): Holding[] {
   });
   return run.dials.map((dial) => {
     const requested = requestedMs.get(dial.reference) ?? Infinity;
-    // The worker requested this call before the outage and looked it up later, so its line was held throughout.
+    // The worker requested this call before the outage and queried its status afterwards, so the call held its line throughout.
     const beforeMs = requested < dial.placedMs ? outageStart(run, requested) : dial.placedMs;
     const knownMs = dial.endedMs === null ? Infinity : dial.endedMs + UNREPORTED_END_FOUND_AFTER_MS;
     return { dial, fromMs: beforeMs, untilMs: Math.min(reportedMs.get(dial.carrierId) ?? Infinity, knownMs) };
   });
 }
 
-/** Start of the last outage before the given time, or that time itself. */
+/** Returns the start of the last outage before the given time, or the given time if there is none. */
 function outageStart({ outages }: Run, atMs: number): number {
   const before = outages.filter(({ kind, fromMs }) => kind === 'away' && fromMs <= atMs).at(-1);
   return before?.fromMs ?? atMs;

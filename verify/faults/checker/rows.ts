@@ -1,4 +1,4 @@
-/** Reads the rows of Postgres at the end of a run. */
+/** Reads the rows that Postgres contains at the end of a run. */
 import { Client } from 'pg';
 
 export interface CampaignRow {
@@ -43,7 +43,7 @@ export interface CallRow {
   end_reason: string | null;
   is_callback: boolean;
   hung_up: boolean;
-  /** The call rang longer than a phone may. The platform hangs up such a call, and the carrier reports the end as `platform`. */
+  /** The call rang longer than allowed. The platform hangs up such a call, and the carrier reports the end as `platform`. */
   outlasted: boolean;
   call_cost: number;
 }
@@ -58,11 +58,11 @@ export interface DeliveryRow {
   body: string;
   status: string;
   next_attempt_at: string | null;
-  /** Attempts of the rounds before a redelivery. */
+  /** Number of attempts in the rounds before a redelivery. */
   earlier_attempts: number;
 }
 
-/** `at` follows the worker's clock. */
+/** `at` is a time on the worker's clock. */
 export interface AttemptRow {
   delivery_id: string;
   attempt: number;
@@ -72,7 +72,7 @@ export interface AttemptRow {
 }
 
 export interface Rows {
-  /** Time of the read, which is the end of the run. */
+  /** Time at which the rows were read, which is the end of the run. */
   read_at: string;
   campaigns: CampaignRow[];
   contacts: ContactRow[];
@@ -81,7 +81,7 @@ export interface Rows {
   attempts: AttemptRow[];
 }
 
-/** Returns timestamps as ISO text, so that rows from Postgres and rows written by a test look the same. */
+/** Formats a timestamp as ISO text, so that rows from Postgres look like those that tests write. */
 const iso = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 

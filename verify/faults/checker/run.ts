@@ -1,4 +1,4 @@
-/** The evidence and rows of a run, prepared for the invariants. */
+/** Prepares the evidence and rows of a run for the invariants. */
 import { callersOf, type Caller } from './callers';
 import { dialsOf, type Dial } from './dials';
 import type { CampaignRecord, Evidence } from './evidence';

@@ -1,4 +1,4 @@
-/** The terms of a campaign over time: its creation and its edits. */
+/** A campaign's terms over time, from its creation and its edits. */
 import type { CampaignRecord } from './evidence';
 import type { Asked } from './requests';
 
@@ -16,8 +16,8 @@ export interface Terms {
 
 export interface TermsHistory {
   /**
-   * Terms that may have applied at some time in the span. Both old and new terms are possible while an edit is in progress, and forever
-   * after an edit that was never answered.
+   * Returns terms that may have applied during part of the period. While an edit is in progress, both the old and the new terms are
+   * possible. If an edit got no response, both stay possible.
    */
   possible(fromMs: number, untilMs?: number): Terms[];
 }
@@ -89,19 +89,19 @@ export function forbiddenBy(terms: Terms, atMs: number): string | null {
   const weekday = WEEKDAYS[new Date(atMs).getUTCDay()] ?? '';
   const days = terms.daysOfWeek.split(',').map((each) => each.trim().toLowerCase());
   if (!days.includes(weekday)) return `${weekday} is none of ${terms.daysOfWeek}`;
-  // As text, `04:30` sorts before every time in that minute, and `24:00` after every time of the day.
+  // Compared as text, `04:30` sorts before every time in that minute, and `24:00` after every time of the day.
   if (time < terms.startTime || time >= terms.endTime) {
     return `the window is ${terms.startTime} to ${terms.endTime} UTC`;
   }
   return null;
 }
 
-/** End of the last window. */
+/** Returns the end of the last window. */
 export function lastWindowEndsMs({ toDate, endTime }: Terms): number {
   return Date.parse(`${toDate}T00:00:00.000Z`) + minuteOf(endTime) * 60_000;
 }
 
-/** Minutes after midnight for `HH:MM`. */
+/** Returns the minutes after midnight for `HH:MM`. */
 export function minuteOf(time: string): number {
   const [hours = NaN, minutes = NaN] = time.split(':').map(Number);
   return hours * 60 + minutes;

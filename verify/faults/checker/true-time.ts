@@ -1,17 +1,18 @@
 /**
- * Converts the simulator's log to true time. Its clock can shift during the run, by a known offset at a roughly known time.
+ * Converts the simulator's log to true time. The simulator's clock may shift during the run, by a known offset at an approximately known
+ * time.
  *
- * Lines are written in true order, so only one reading of the offsets fits. Requests and placed calls carry the clock of their moment. A
- * call state carries its planned time, which stays in the old clock when the clock is set back. Such a line uses the offset that puts it
- * between its neighbours. After a restart with a clock that was set forward, the simulator finds planned times in the past and writes their
- * lines at once.
+ * Lines are in true order, so only one interpretation of the offsets fits. Requests and placed calls have the clock's time when they are
+ * written. A call state has its planned time, which stays in the old clock when the clock is set back. For such a line, the converter uses
+ * the offset that puts it between its neighbours. After a restart with a clock that was set forward, the simulator finds that planned times
+ * have passed and writes their lines at once.
  */
 import type { CarrierLine, ClockChange, Evidence, ShiftedProcess } from './evidence';
 import { msOf } from './instant';
 
-/** Longest delay from the announcement of a shift to its effect, including the writing of both records. */
+/** Longest delay from the record of a shift to its effect, including the time to write both records. */
 const TAKES_EFFECT_WITHIN_MS = 500;
-/** Lines written at the same moment can be in either order. */
+/** Lines written at almost the same moment can be in either order. */
 const ORDER_SLACK_MS = 1_000;
 
 interface Regime {
@@ -22,7 +23,7 @@ interface Regime {
 
 export function regimesOf(changes: readonly ClockChange[], process: ShiftedProcess): Regime[] {
   const own = changes.filter((change) => change.process === process);
-  // The first change is the clock at the start of the process. No line is older.
+  // The first change sets the clock at the start of the process. No line is older.
   const starts = own.map((change, index) => ({
     sinceMs: index === 0 ? -Infinity : msOf(change.at),
     offsetMs: change.offset_ms,
@@ -31,7 +32,7 @@ export function regimesOf(changes: readonly ClockChange[], process: ShiftedProce
   return starts.map((start, index) => ({ ...start, untilMs: starts[index + 1]?.sinceMs ?? Infinity }));
 }
 
-/** True milliseconds for each line, in the order of the log. */
+/** Returns the true time of each line in ms, in the order of the log. */
 export function trueTimes({ carrier: lines, clock, restarts }: Evidence): number[] {
   const regimes = regimesOf(clock, 'simulator');
   const startsMs = restarts
@@ -51,7 +52,7 @@ export function trueTimes({ carrier: lines, clock, restarts }: Evidence): number
   });
 }
 
-/** Null for lines stamped with a planned time, and for events, which carry the time of sending. */
+/** Returns null for lines that have a planned time, and for events, which have the time of sending. */
 function anchorTimes(lines: readonly CarrierLine[], regimes: readonly Regime[]): (number | null)[] {
   let current = 0;
   let last = -Infinity;
@@ -86,14 +87,17 @@ interface Reading {
   atMs: number;
 }
 
-/** Newest first: if two readings fit, the later clock applies. */
+/** Newest first: if two interpretations fit, the later clock applies. */
 function readingsOf(atMs: number, regimes: readonly Regime[], startsMs: readonly number[]): Reading[] {
   return regimes
     .map((regime) => ({ sinceMs: regime.sinceMs, atMs: foundPast(atMs, regime, regimes, startsMs) }))
     .reverse();
 }
 
-/** True time of a moment that was planned by the clock of `regime`: that moment, or a start of the simulator that found it in the past. */
+/**
+ * Returns the true time of a moment that was planned in the clock of `regime`. This is either that moment or a start of the simulator after
+ * it had passed.
+ */
 function foundPast(
   atMs: number,
   { untilMs, offsetMs }: Regime,

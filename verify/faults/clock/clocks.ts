@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Evidence } from '../evidence';
 import type { ShiftedClock } from '../plan/faults';
 
-/** Processes read their files five times a second, so a change announced this early applies to the millisecond. */
+/** Processes read their clock files five times a second. A change written this far ahead therefore applies at an exact millisecond. */
 const AHEAD_MS = 500;
 
-/** Controls the clocks of the processes through files that a preload reads. */
+/** Controls the processes' clocks through files that a preloaded module reads. */
 export class Clocks {
   private readonly changes = new Map<ShiftedClock, [fromMs: number, offsetMs: number][]>();
 
@@ -18,17 +18,17 @@ export class Clocks {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** Environment that gives a process this clock. */
+  /** Returns environment variables that give a process this clock. */
   environment(clock: ShiftedClock): Record<string, string> {
     return { NODE_OPTIONS: `--require ${this.preload}`, FAULTS_CLOCK_FILE: this.file(clock) };
   }
 
-  /** Sets the offset at the start of the processes. */
+  /** Sets the offset before the processes start. */
   begin(clock: ShiftedClock, offsetMs: number): void {
     this.change(clock, Date.now() - 1, offsetMs);
   }
 
-  /** Returns the time from which the offset applies, half a second ahead. */
+  /** Returns the time from which the new offset applies, which is half a second ahead. */
   shift(clock: ShiftedClock, offsetMs: number): number {
     const fromMs = Date.now() + AHEAD_MS;
     this.change(clock, fromMs, offsetMs);

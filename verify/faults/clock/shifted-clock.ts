@@ -1,9 +1,9 @@
 /**
- * Preload (`node --require`) that shifts a process's clock. It shifts `Date` but not `performance.now` or timers, like a machine whose time
- * was set by hand. It needs nothing but Node.
+ * Module that is preloaded with `node --require` and shifts a process's clock. It shifts `Date` but not `performance.now` or timers, as on
+ * a machine whose time was set by hand. It needs nothing but Node.
  *
- * FAULTS_CLOCK_FILE contains `[[from, offset], …]` in true Unix milliseconds, earliest first. The preload reads it five times a second.
- * Each change names the time from which it applies, so the jump is known to the millisecond.
+ * FAULTS_CLOCK_FILE contains `[[from, offset], …]` in true Unix milliseconds, earliest first. The module reads it five times a second. Each
+ * change has a start time, so the jump is known to the millisecond.
  */
 import { readFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
@@ -31,7 +31,7 @@ function shiftClock(file: string): void {
       const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
       if (isChanges(value)) changes = value;
     } catch {
-      // The file is being written. Keep the previous offset.
+      // The file is being written, so keep the previous offset.
     }
   };
   const now = (): number => {
@@ -56,7 +56,7 @@ function shiftClock(file: string): void {
   setInterval(read, READ_EVERY_MS).unref();
 }
 
-/** Node takes the header `Date` from a clock that it read before this preload. */
+/** Node takes the `Date` header from a clock that it read before this module was loaded. */
 function showInAnswers(): void {
   const original = Object.getOwnPropertyDescriptor(ServerResponse.prototype, 'writeHead');
   const writeHead: unknown = original?.value;

@@ -4,8 +4,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Plain TCP balancer that takes the targets in rotation. It reads no request and checks no health: it skips a target that refuses a
- * connection, but not a target that accepts it and stalls.
+ * Plain TCP balancer that rotates through the targets. It reads no requests and has no health checks: it skips a target that refuses a
+ * connection, but not one that accepts connections and stalls.
  */
 export class Balancer {
   private readonly pairs = new Map<Socket, Socket>();
@@ -41,7 +41,7 @@ export class Balancer {
 
   private async join(client: Socket): Promise<void> {
     client.on('error', () => undefined);
-    // Data that arrives meanwhile waits in the socket, because nothing reads it before the pipe.
+    // Data that arrives before the pipe is set up waits in the socket, because nothing reads it.
     const first = this.turn++;
     for (let nth = 0; nth < this.targetPorts.length; nth += 1) {
       const target = await connected(this.targetPorts[(first + nth) % this.targetPorts.length] ?? 0);

@@ -1,10 +1,10 @@
-/** Relays the carrier's events to the API. Can delay an event and send it twice. */
+/** Relays the carrier's events to the API. It can delay an event and send it twice. */
 import http from 'node:http';
 import { once } from 'node:events';
 import type { Random } from '../random';
 
 const LOOPBACK = '127.0.0.1';
-/** Longer than calls ring or talk, shorter than the carrier's timeout. */
+/** Longer than calls ring or talk, but shorter than the carrier's timeout. */
 const HELD_BACK_MS = 1_500;
 const REPEATED_WITHIN_MS = 3_000;
 
@@ -61,7 +61,7 @@ export class EventRelay {
     });
   }
 
-  /** Drops the answer to a repetition, which has no `response`. */
+  /** Forwards a request to the API. Without `response`, it is a repetition, and the API's response is dropped. */
   private forward(request: http.IncomingMessage, body: Buffer, response: http.ServerResponse | null): void {
     const { method, url, headers } = request;
     const { connection: _connection, ...kept } = headers;

@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CutKind, LossKind } from '../plan/faults';
 
-/** The page of an HTTP proxy that gave up on its server. The server may have received the request. */
+/** Page of an HTTP proxy that gave up waiting for its server, although the server may have received the request. */
 const PAGE = '<html><h1>503 Service Unavailable</h1></html>';
 const PROXY_ANSWER = [
   'HTTP/1.1 503 Service Unavailable',
@@ -19,13 +19,13 @@ const LOOPBACK = '127.0.0.1';
 interface Pair {
   client: Socket;
   server: Socket;
-  /** Drop all bytes in both directions. */
+  /** Drops all bytes in both directions. */
   isSilent: boolean;
-  /** The client has sent something since answers began to get lost. */
+  /** The client has sent data since responses began to get lost. */
   hasAsked: boolean;
 }
 
-/** Network link between two processes: a proxy that can be cut, silenced and healed, and that can lose answers. */
+/** Network link between two processes. It is a proxy that can be cut, silenced and healed, and that can lose responses. */
 export class Link {
   private readonly pairs = new Set<Pair>();
   private listener: Server | null = null;
@@ -38,7 +38,7 @@ export class Link {
     private ownPort: number,
   ) {}
 
-  /** `targetPort` is 0 if it is set later with `leadTo`. */
+  /** A `targetPort` of 0 is set later with `leadTo`. */
   static async open(targetPort = 0): Promise<Link> {
     const link = new Link(targetPort, 0);
     await link.listen();
@@ -67,7 +67,7 @@ export class Link {
     this.reset();
   }
 
-  /** Resets connections that went silent. Bytes sent into the silence never arrive. */
+  /** Resets connections that went silent. Bytes sent while the link was silent never arrive. */
   async heal(): Promise<void> {
     const was = this.state;
     this.state = 'open';
@@ -75,14 +75,14 @@ export class Link {
     await this.listen();
   }
 
-  /** Drops the next answers after the server has read the whole request, and ends their connections as `how` says. */
+  /** Drops the next responses after the server has read the whole request, and ends their connections as `how` defines. */
   loseAnswers(count: number, how: LossKind = 'reset'): void {
     this.answersToLose = count;
     this.losesAs = how;
     for (const pair of this.pairs) pair.hasAsked = false;
   }
 
-  /** Returns how many answers were still due to be lost. */
+  /** Stops losing responses. Returns how many were still to be lost. */
   loseNoMore(): number {
     const left = this.answersToLose;
     this.answersToLose = 0;
@@ -103,7 +103,7 @@ export class Link {
     this.pairs.clear();
   }
 
-  /** Listens on the same port again after a cut. Another outgoing connection can hold the port briefly. */
+  /** Listens on the same port again after a cut. Retries, because an outgoing connection may hold the port briefly. */
   private async listen(): Promise<void> {
     for (let attempt = 1; this.listener === null; attempt += 1) {
       const listener = createServer((client) => this.join(client));
@@ -158,7 +158,7 @@ export class Link {
     else pair.client.resetAndDestroy();
   }
 
-  /** Closes the other side when one side ends. A silent link passes nothing on. */
+  /** Closes the other side when one side ends. A silent link doesn't pass the end on. */
   private part(pair: Pair, other: Socket): void {
     if (pair.isSilent && this.state === 'silence') return;
     this.pairs.delete(pair);

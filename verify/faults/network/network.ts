@@ -3,7 +3,7 @@ import { Link } from './link';
 
 type Server = 'postgres' | 'temporal' | 'carrier' | 'receiver' | 'api';
 
-/** Port behind each link, by the called process. */
+/** Port behind each link, by the process that is called. */
 export type Ports = Record<Server, number>;
 
 export class Network {
@@ -12,7 +12,7 @@ export class Network {
     private readonly isBalanced: boolean,
   ) {}
 
-  /** With `isBalanced`, a balancer behind the link to the API survives the death of an API process. */
+  /** With `isBalanced`, the link to the API leads to a balancer, which survives the death of an API process. */
   static async open(names: readonly LinkName[], ports: Ports, isBalanced: boolean): Promise<Network> {
     const links = new Map<LinkName, Link>();
     for (const name of names) links.set(name, await Link.open(ports[serverOf(name)]));
@@ -33,7 +33,7 @@ export class Network {
     return this.link(name).host;
   }
 
-  /** Links to a process. A dead process refuses connections, so its proxies must do the same. */
+  /** Returns the links to a process. A dead process refuses connections, so its proxies must refuse them too. */
   towards(process: ProcessName): Link[] {
     if (process === 'api' && this.isBalanced) return [];
     const server = process === 'simulator' ? 'carrier' : process;

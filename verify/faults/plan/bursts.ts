@@ -1,4 +1,4 @@
-/** Calls dispatched just before a fault, so that the fault hits workflows in their first tasks. */
+/** Dispatches calls just before a fault, so that the fault hits workflows during their first tasks. */
 import type { Random } from '../random';
 import type { DispatchPlan } from './campaigns';
 

@@ -1,17 +1,17 @@
 import type { Random } from '../random';
 import type { PlanSize } from './plan-size';
 
-/** The receiver accepts all, rejects a part at first, or rejects all. */
+/** The receiver accepts all webhooks, rejects some at first, or rejects all. */
 export type ReceiverPath = '/ok' | '/flaky' | '/dead';
 
 export interface OrganizationPlan {
   name: string;
   maxConcurrency: number;
-  /** The organization has a number that its agent answers. */
+  /** True if the organization has a number that its agent answers. */
   isCalled: boolean;
 }
 
-/** A caller who rings the number of an organization. */
+/** A caller who rings an organization's number. */
 export interface CallerPlan {
   atMs: number;
   organization: number;
@@ -26,11 +26,11 @@ export interface CampaignPlan {
   retryDelayMins: 0 | 1;
   /** Last two digits of each contact's number, which choose what the simulator does. */
   endings: number[];
-  /** Milliseconds after the start. */
+  /** In ms after the start of the run. */
   createdAtMs: number;
   campaignWebhook: ReceiverPath | null;
   callWebhook: ReceiverPath | null;
-  /** `opens` and `closes`: at a full minute during the run. */
+  /** `opens` and `closes` happen at a full minute during the run. */
   window: 'open' | 'opens' | 'closes';
 }
 
@@ -40,16 +40,16 @@ export interface DispatchPlan {
   ending: number;
 }
 
-/** Numbers that end immediately or after one usual call, including redialled ones. */
+/** Numbers whose calls end immediately or after the usual time, including redialled ones. */
 const QUICK = [70, 74, 75, 76, 80, 85, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97] as const;
-/** Sends no `ended` event. Reconciliation finds the end after 20 to 30 s. */
+/** Number that sends no `ended` event. Reconciliation finds the end after 20 to 30 s. */
 const SILENT = 99;
-/** Talks until the time limit, or requests a callback. Each needs one more minute. */
+/** Numbers that talk until the time limit or request a callback. Each takes one more minute. */
 const SLOW = [73, 98] as const;
-/** Rings out, rings out on the first call, is busy, fails at the carrier. */
+/** Numbers that ring out, ring out on the first call, are busy, or fail at the carrier. */
 const REDIALLED = [80, 75, 85, 92] as const;
 
-/** Contacts per line that keep it busy until the last fault, because a fault without dials shows nothing. */
+/** Range of contacts per line that keep it busy until the last fault, because a fault without dials shows nothing. */
 const CONTACTS_OF_A_LINE: [number, number] = [9, 12];
 const CONTACTS_OF_A_SHORT_RUN: [number, number] = [8, 12];
 
@@ -59,7 +59,7 @@ export function drawCampaigns(
   organizations: readonly OrganizationPlan[],
 ): CampaignPlan[] {
   const isFull = size === 'full';
-  /** A third of the runs wait a minute for a redial. */
+  /** In a third of the runs, a campaign waits a minute for a redial. */
   const isPatient = isFull && random.chance(1 / 3);
   const window = isFull ? random.pick<CampaignPlan['window']>(['open', 'closes', 'opens']) : 'open';
   const campaign = (organization: number, more: Partial<CampaignPlan>): CampaignPlan => {
@@ -92,7 +92,7 @@ export function drawCampaigns(
   ];
 }
 
-/** Puts redialled numbers first, so that other contacts fill the waiting minute. */
+/** Puts redialled numbers first, so that calls to other contacts fill the minute of waiting. */
 function patientCampaign(random: Random): Partial<CampaignPlan> {
   return {
     retryDelayMins: 1,
@@ -101,7 +101,7 @@ function patientCampaign(random: Random): Partial<CampaignPlan> {
   };
 }
 
-/** Created while faults are in progress. */
+/** Draws a campaign that is created while faults are in progress. */
 function lateCampaign(random: Random, isPatient: boolean): Partial<CampaignPlan> {
   const endings = drawEndings(random, random.between(8, 14));
   return {
@@ -110,7 +110,7 @@ function lateCampaign(random: Random, isPatient: boolean): Partial<CampaignPlan>
   };
 }
 
-/** More than half of the numbers talk to the end. The silent one comes first because it takes longest. */
+/** More than half of the numbers talk to the end. The silent number comes first because it takes longest. */
 function drawEndings(random: Random, count: number): number[] {
   const special = random.shuffled(QUICK).slice(0, Math.floor(count * 0.45));
   const endings = random.shuffled([...special, ...drawPlain(random, count - special.length)]);

@@ -8,17 +8,19 @@ export interface Edit {
 }
 
 export type Command =
-  /** Sent one after another; each waits for the previous answer. */
+  /** Sends the commands one after another. Each waits for the previous response. */
   | { kind: 'pause_and_resume'; atMs: number; campaign: number; pausedForMs: number }
   | { kind: 'edit'; atMs: number; campaign: number; fields: Edit; pausedForMs: number }
   | { kind: 'cancel'; atMs: number; campaign: number }
-  /** Sends this many pauses and resumes without waiting for answers. Some hit the campaign between two runs. */
+  /** Sends this many pauses and resumes without waiting for responses. Some arrive while the campaign's workflow continues as new. */
   | { kind: 'burst'; atMs: number; campaign: number; count: number; everyMs: number };
 
-/** Leaves time between commands to one campaign. A cancelled campaign gets no further command. */
-/** A pause shortly after the start that outlasts the calls. Lines become free while others wait, so a wrong dial would show. */
+/**
+ * Length of a pause shortly after the start, which outlasts the calls. Lines become free while contacts wait, so a wrong dial would show.
+ */
 const LONG_PAUSE_MS: [number, number] = [3_500, 4_500];
 
+/** Leaves time between commands to the same campaign. A cancelled campaign gets no more commands. */
 export function drawCommands(random: Random, size: PlanSize, campaigns: readonly CampaignPlan[]): Command[] {
   const scale = size === 'full' ? 1 : 0.4;
   const at = (fromMs: number, toMs: number) => Math.round(random.between(fromMs, toMs) * scale);

@@ -1,13 +1,13 @@
 import type { Random } from '../random';
 import type { PlanSize } from './plan-size';
 
-/** Process kinds with several replicas, in the order in which a run starts them. */
+/** Processes that can have several replicas, in the order in which a run starts them. */
 export const APIS = ['api', 'api-2', 'api-3'] as const;
 export const WORKERS = ['worker', 'worker-2', 'worker-3'] as const;
 export const AGENTS = ['agent', 'agent-2'] as const;
 export type Replica = (typeof APIS | typeof WORKERS | typeof AGENTS)[number];
 
-/** `simulator` is the process that plays the carrier. Agents and `livekit` exist only in runs over LiveKit. */
+/** `simulator` is the carrier's process. Agents and `livekit` exist only in runs over LiveKit. */
 export type ProcessName = Replica | 'postgres' | 'temporal' | 'simulator' | 'livekit';
 
 /** Number of processes of each kind. Three APIs are behind a balancer. */
@@ -17,7 +17,7 @@ export interface Replicas {
   agents: 1 | 2;
 }
 
-/** Pairs of processes that talk to each other through a proxy. */
+/** Pairs of processes that are connected through a proxy. */
 export const LINKS = [
   'api-postgres',
   'api-temporal',
@@ -39,7 +39,7 @@ export const LINKS = [
 ] as const;
 export type LinkName = (typeof LINKS)[number];
 
-/** Links of a run's processes, in the order of `LINKS`. */
+/** Returns the links between a run's processes, in the order of `LINKS`. */
 export function linksOf({ apis, workers }: Pick<Replicas, 'apis' | 'workers'>): LinkName[] {
   const absent = [...APIS.slice(apis), ...WORKERS.slice(workers)];
   return LINKS.filter((link) => !absent.some((process) => link.startsWith(process)));
@@ -48,36 +48,36 @@ export function linksOf({ apis, workers }: Pick<Replicas, 'apis' | 'workers'>): 
 /** `refuse` resets connections and refuses new ones. `silence` drops all bytes and resets the connections when the link heals. */
 export type CutKind = 'refuse' | 'silence';
 
-/** `reset` breaks the connection. `page` answers an HTTP connection with a proxy's error page. */
+/** `reset` breaks the connection. `page` responds to an HTTP request with a proxy's error page. */
 export type LossKind = 'reset' | 'page';
 
-/** Processes whose clock can be set. Postgres, Temporal and the judges keep the machine's clock. */
+/** Processes whose clock can be set. Postgres, Temporal and the judges use the machine's clock. */
 export type ShiftedClock = 'simulator' | 'api' | 'worker';
 
 export type Fault =
   | { kind: 'kill'; atMs: number; process: ProcessName; downMs: number }
   | { kind: 'cut'; atMs: number; link: LinkName; how: CutKind; forMs: number }
-  /** Requests arrive, but this many answers get lost. */
+  /** Requests arrive, but this many responses get lost. */
   | { kind: 'lose_answers'; atMs: number; link: LinkName; count: number; how: LossKind; forMs: number }
   /** Carrier events arrive twice, late and out of order. */
   | { kind: 'shuffle_events'; atMs: number; forMs: number }
   | { kind: 'shift_clock'; atMs: number; clock: ShiftedClock; offsetMs: number }
-  /** Each process gets SIGTERM and is started again. The next one follows when it is ready. */
+  /** Each process gets SIGTERM and is restarted. The next one follows once it is ready. */
   | { kind: 'rolling_restart'; atMs: number; processes: Replica[] }
   /** The process gets SIGSTOP, then SIGCONT after `forMs`. */
   | { kind: 'stall'; atMs: number; process: ProcessName; forMs: number }
-  /** The process gets a tenth of a processor. */
+  /** The process gets only a tenth of a processor. */
   | { kind: 'starve'; atMs: number; process: ProcessName; forMs: number }
   /** A foreign transaction locks the organization's row. */
   | { kind: 'lock_organization'; atMs: number; organization: number; forMs: number };
 
 const MINUTES_10_MS = 600_000;
-/** Gap between faults, so that a violation and the time to the next dial belong to the earlier one. */
+/** Gap between faults, which makes clear which fault caused a violation or a delay until the next dial. */
 const QUIET_MS: [number, number] = [2_200, 3_200];
-/** Time for the drain and the start of one process. */
+/** Time to drain and start one process. */
 const RESTARTED_MS = 2_000;
 
-/** Faults follow one another in the drawn order. Shifted clocks and shuffled events overlap with others. */
+/** Draws faults that follow one another in the drawn order. Shifted clocks and shuffled events overlap with others. */
 export function drawFaults(random: Random, size: PlanSize, workers: 1 | 2): Fault[] {
   return oneAfterTheOther(random, () => drawKinds(random, size, workers));
 }
@@ -94,7 +94,7 @@ export function oneAfterTheOther(random: Random, draw: () => Draw[]): Fault[] {
   return faults;
 }
 
-/** Time until everything works again. A process needs about as long to start as it was down. */
+/** Returns the time until everything works again. A process takes about as long to start as it was down. */
 function lastsMs(fault: Fault): number {
   switch (fault.kind) {
     case 'kill':
@@ -116,7 +116,7 @@ function lastsMs(fault: Fault): number {
 export type Draw = (atMs: number) => Fault;
 
 function drawKinds(random: Random, size: PlanSize, workers: 1 | 2): Draw[] {
-  // Either of the two processes whose restart is timed, plus others.
+  // One of the two processes whose restart is timed, plus others.
   const timed = random.pick<ProcessName>(['worker', 'api']);
   const others = (['worker', 'api', 'postgres', 'temporal', 'simulator'] as const).filter(
     (process) => process !== timed,
@@ -132,14 +132,14 @@ function drawKinds(random: Random, size: PlanSize, workers: 1 | 2): Draw[] {
     ...[timed, ...random.shuffled(others).slice(0, kills - 1)].map(kill),
     ...(workers === 2 ? [kill('worker-2')] : []),
     ...random.shuffled(links).slice(0, cuts).map(cut),
-    // Always includes a lost answer of the carrier, because it is the most common cause of duplicate dials.
+    // Always includes a lost response of the carrier, because that is the most common cause of duplicate dials.
     ...['worker-carrier' as const, ...random.shuffled(loseFrom).slice(0, losses - 1)].map(lose),
     shuffle,
     ...drawShifts(random, size),
   ]);
 }
 
-/** Draws everything but the time now. */
+/** Draws everything except the time of the fault. */
 export function drawKill(random: Random, process: ProcessName): Draw {
   const downMs = random.between(0, 1_500);
   return (atMs) => ({ kind: 'kill', atMs, process, downMs });
@@ -157,8 +157,8 @@ export function drawLoss(random: Random, link: LinkName): Draw {
 }
 
 /**
- * Moves the carrier's clock only forward: the simulator plans calls by its clock, and a step back by ten minutes would extend a call by ten
- * minutes. The clock may start far behind instead.
+ * Moves the carrier's clock only forward. The simulator plans calls by its clock, so setting it back by ten minutes would extend calls by
+ * ten minutes. Instead, the clock may start far behind.
  */
 function drawShifts(random: Random, size: PlanSize): Draw[] {
   const clocks: readonly ShiftedClock[] = random.shuffled(['worker', 'api', 'simulator'] as const);

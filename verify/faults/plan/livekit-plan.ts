@@ -1,6 +1,6 @@
 /**
- * A run over LiveKit that kills every process involved in a call, one after another. Clocks and links are sound here, because runs over
- * HTTP test those at a hundredth of the cost per call.
+ * Plans a run over LiveKit that kills every process involved in a call, one after another. Clocks and links work normally here, because
+ * runs over HTTP test them at a hundredth of the cost per call.
  */
 import { Random } from '../random';
 import type { CallerPlan, CampaignPlan } from './campaigns';
@@ -8,27 +8,27 @@ import type { Fault, ProcessName } from './faults';
 import type { Plan } from './plan';
 
 const KILLED = ['worker', 'api', 'agent', 'simulator', 'livekit'] as const satisfies readonly ProcessName[];
-/** Calls are live by then. */
+/** By then, calls are live. */
 const FIRST_MS = 8_000;
-/** Time for a process to recover before the next dies. */
+/** Time for a process to recover before the next kill. */
 const APART_MS: [number, number] = [9_000, 12_000];
 const SHUFFLED_MS = 8_000;
 
 /**
- * Ends that LiveKit's own events report too, beside the answer to the worker. If that worker died, nothing could show which other end it
- * was.
+ * Numbers whose end LiveKit's own events also report, besides the response to the worker. If the worker died, nothing could show how a call
+ * to any other number ended.
  */
 const ENDINGS = [0, 1, 2, 70, 71, 80, 85, 92, 93, 95, 97] as const;
 const CONTACTS = 5;
 /**
- * Behaviour of a real phone network, each once per run: no audio, no answer, only 100, two kinds of 200 that cross the CANCEL, and a bridge
- * without free CPU.
+ * Numbers with the behaviour of a real phone network, each called once per run: no audio, no response, only 100, two kinds of 200 that
+ * cross the CANCEL, and a bridge without free CPU.
  */
 const FAR_ENDS = [60, 61, 62, 63, 64, 65] as const;
-/** Most callers hang up before the answer. */
+/** Most callers hang up before the call is answered. */
 const CALLERS = [68, 68, 0, 70] as const;
 const CALLED_MS: [number, number] = [3_000, 50_000];
-/** Far ends hold a line for the whole ring timeout. */
+/** How many of `FAR_ENDS` go to the campaign with two lines. Each holds a line for the whole ring timeout. */
 const OF_TWO_LINES = 4;
 
 export function drawLivekitPlan(seed: number): Plan {
@@ -39,7 +39,7 @@ export function drawLivekitPlan(seed: number): Plan {
     telephony: 'livekit',
     ...{ apis: 1, workers: 1, agents: 1 },
     organizations: [
-      // Its campaign leaves one line for callers and the dispatch.
+      // Its campaign leaves one line free for callers and the dispatch.
       { name: 'Tulsi Dental Care', maxConcurrency: 3, isCalled: true },
       { name: 'Neem Opticians', maxConcurrency: 1, isCalled: false },
     ],
@@ -58,7 +58,7 @@ export function drawLivekitPlan(seed: number): Plan {
   };
 }
 
-/** Long calls come first, so that the first kill hits one. */
+/** Long calls come first, so that the first kill hits a live one. */
 function campaign(
   random: Random,
   { farEnds, ...of }: { organization: number; concurrency: number; farEnds: readonly number[] },

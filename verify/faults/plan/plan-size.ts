@@ -1,2 +1,2 @@
-/** `short` is for every change of the code, `full` for the proof. */
+/** `short` is for every code change, `full` for the proof. */
 export type PlanSize = 'full' | 'short';

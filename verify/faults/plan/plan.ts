@@ -1,4 +1,4 @@
-/** Plan of one run, drawn only from its seed, so the same seed gives the same plan on every machine. */
+/** Plans one run from its seed alone, so that the same seed gives the same plan on every machine. */
 import { Random } from '../random';
 import {
   drawCampaigns,
@@ -27,7 +27,7 @@ export interface Plan extends Replicas {
   /** Sorted by time. */
   faults: Fault[];
   commands: Command[];
-  /** Number of history events after which the campaign continues in a new run. */
+  /** Number of history events after which a campaign's workflow continues as new. */
   continueAsNewAfterEvents: number;
 }
 
@@ -48,7 +48,7 @@ export function drawPlan(seed: number, size: PlanSize): Plan {
     dispatches: drawDispatches(random, size),
     callers: [],
     clocks: {
-      // The carrier's clock only moves forward (see `drawFaults`), so it starts behind more often.
+      // The carrier's clock moves only forward (see `drawFaults`), so it usually starts behind.
       simulator: random.chance(0.5) ? random.between(-600_000, 120_000) : 0,
       api: random.chance(0.3) ? random.between(-600_000, 600_000) : 0,
       worker: random.chance(0.3) ? random.between(-600_000, 600_000) : 0,

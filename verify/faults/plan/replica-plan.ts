@@ -1,6 +1,6 @@
 /**
- * A run with three APIs behind a balancer and three workers, and over LiveKit two agents. One of each kind dies, one stalls and one loses a
- * link while the others continue. In the middle a rolling restart replaces all of them.
+ * Plans a run with three APIs behind a balancer and three workers, and two agents if it uses LiveKit. One process of each kind dies, one
+ * stalls and one loses a link while the others continue. In the middle of the run, a rolling restart replaces all of them.
  */
 import { Random } from '../random';
 import { drawBurst } from './bursts';
@@ -26,13 +26,13 @@ import type { PlanSize } from './plan-size';
 
 const REPLICAS = { apis: 3, workers: 3 } as const;
 const SERVERS = ['postgres', 'temporal', 'simulator'] as const;
-/** Longer than the timeouts of workflow tasks and HTTP requests: others take over its work, then it resumes. */
+/** Longer than the timeouts of workflow tasks and HTTP requests, so that other processes take over before the stalled one resumes. */
 const STALL_MS: [number, number] = [2_000, 12_000];
-/** Dispatches just before each fault. */
+/** Number of dispatches just before each fault. */
 const BURST = 8;
-/** Three times the contacts of the usual plan, so that the first campaign's lines stay busy until the last fault. */
+/** The first campaign has three times the usual number of contacts, so that its lines stay busy until the last fault. */
 const CONTACTS_TIMES = 3;
-/** Gap between faults over LiveKit, where calls last longer. */
+/** Gap between faults over LiveKit, where calls take longer. */
 const CALLS_MS = 6_000;
 
 export function drawReplicaPlan(seed: number, size: PlanSize): Plan {
@@ -66,7 +66,7 @@ export function drawLivekitReplicaPlan(seed: number): Plan {
   const draws = random.shuffled([
     ...ofEach.map(kill),
     kill(random.pick(['simulator', 'livekit'])),
-    // In rotation, so that twenty seeds stall each replica.
+    // Rotates, so that twenty seeds stall each replica.
     stall(random, replicas[seed % replicas.length] ?? 'agent'),
   ]);
   const faults = oneAfterTheOther(random, () => [

@@ -1,7 +1,7 @@
 /**
- * A run on a machine that stalls: processes stop and resume, one gets a tenth of a processor, and an organization's row is locked. Nothing
- * dies, links are whole and clocks are right; the usual plan covers those. A burst of dispatches precedes each fault, so that it hits
- * workflows in their first tasks.
+ * Plans a run on a machine that stalls: processes stop and resume, one gets a tenth of a processor, and an organization's row is locked.
+ * Nothing dies, and links and clocks work normally, because the usual plan covers those faults. A burst of dispatches precedes each fault,
+ * so that it hits workflows during their first tasks.
  */
 import { Random } from '../random';
 import { drawBurst } from './bursts';
@@ -14,7 +14,7 @@ const STALL_MS: [number, number] = [2_000, 12_000];
 const STARVED_MS = 30_000;
 const LOCKED_MS = 5_000;
 const FIRST_MS: [number, number] = [2_500, 3_500];
-/** Gap between faults, in which some calls end and others continue. */
+/** Gap between faults, during which some calls end and others continue. */
 const APART_MS: [number, number] = [1_500, 3_000];
 
 const BURST = 20;

@@ -13,7 +13,9 @@ const MINUTE_MS = 60_000;
 const BEFORE_CLOSING_MS = 12_000;
 const BEFORE_OPENING_MS = 3_000;
 
-/** Dates and times of a campaign created now. Its edge is the next full minute that is far enough ahead. */
+/**
+ * Returns dates and times for a campaign that is created now. Its window opens or closes at the next full minute that is far enough ahead.
+ */
 export function windowFrom(window: CampaignPlan['window'], nowMs: number): CampaignDays {
   const today = dayOf(nowMs);
   const open = {

@@ -1,28 +1,27 @@
 /**
- * Faults planted in the engine, at least one for each invariant, to show that the checker finds them. Each removes a check from the
- * engine's functions or adds a trigger that acts like a careless statement. They are applied to a migrated database before anything uses
- * it.
+ * Faults planted in the engine, at least one for each invariant, to check that the checker finds them. Each removes a check from the
+ * engine's functions or adds a trigger that acts like a wrong statement. They are applied to a migrated database before anything uses it.
  */
 import type { InvariantNumber } from '../checker/verdict';
 import { replaced, trigger, type Snippet } from './snippet';
 
 export interface PlantedFault {
   name: string;
-  /** The invariant that the checker must report. It may report others, because one error can cause another. */
+  /** The invariant that the checker must report. It may also report others, because one fault can violate several. */
   invariant: InvariantNumber;
-  /** Executed one by one in this order. */
+  /** Executed one by one, in this order. */
   sql: readonly string[];
-  /** Conditions the run must contain for the fault to show. */
+  /** Conditions that the run must contain for the fault to show. */
   needs: readonly Need[];
 }
 
 /**
- * `window`: a window opens or closes while contacts are left. `retryDelay`: a campaign with a retry delay and contacts that are redialled.
- * `refusedWebhook`: a receiver that rejects first attempts. `lostAnswer`: an answer of the carrier gets lost.
+ * `window`: a window opens or closes while contacts are left. `retryDelay`: a campaign with a retry delay redials contacts.
+ * `refusedWebhook`: a receiver rejects first attempts. `lostAnswer`: a response from the carrier gets lost.
  */
 export type Need = 'window' | 'retryDelay' | 'refusedWebhook' | 'lostAnswer';
 
-/** Two checks keep a campaign within its lines: the grant of a line and its use. */
+/** Two checks keep a campaign within its lines, one when a line is granted and one when it is used. */
 const NO_CONCURRENCY: readonly Snippet[] = [
   {
     of: 'grant_lines',
@@ -60,7 +59,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     invariant: 2,
     needs: [],
     sql: replaced(
-      // Otherwise the concurrency of its campaigns would keep the organization within its maximum.
+      // Otherwise the campaigns' concurrency would keep the organization within its maximum.
       ...NO_CONCURRENCY,
       { of: 'grant_lines', from: 'select c.max_concurrency - (', to: 'select c.max_concurrency + 1 - (' },
     ),
@@ -72,7 +71,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     sql: trigger({
       name: 'window',
       when: 'before insert or update on campaigns',
-      // The counts match again at the end, so only the dials show the fault.
+      // The counts match again at the end, so only the dials reveal the fault.
       does: `
         if tg_op = 'INSERT' then
           if new.start_minute > 2 then new.start_minute := new.start_minute - 2; end if;

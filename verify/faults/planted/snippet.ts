@@ -7,7 +7,7 @@ export interface Snippet {
 
 /**
  * Returns statements that replace the snippets in the current functions. They fail unless each snippet occurs exactly once, so that an
- * outdated fault does not pass as planted.
+ * outdated fault isn't treated as planted.
  */
 export function replaced(...snippets: readonly Snippet[]): string[] {
   return snippets.map(
@@ -33,7 +33,7 @@ export interface PlantedTrigger {
   does: string;
 }
 
-/** Returns the statements that create a row trigger. Postgres checks its column names when the trigger runs. */
+/** Returns statements that create a row trigger. Postgres checks the trigger's column names only when it runs. */
 export function trigger({ name, when, does }: PlantedTrigger): string[] {
   return [
     `create function planted_${name}() returns trigger language plpgsql as $planted$ begin ${does} return new; end $planted$`,

@@ -1,4 +1,4 @@
-/** Servers of a run over LiveKit. Events of LiveKit and the agent reach the API through the event relay. */
+/** Starts the servers of a run over LiveKit. Events of LiveKit and the agent reach the API through the event relay. */
 import type { ClosingOrder } from '../../../dev/stack/closing';
 import {
   livekitAccess,
@@ -12,18 +12,21 @@ import type { Secrets } from '../../../dev/stack/secrets';
 import { silent } from '../../../dev/progress';
 import type { ProcessName } from '../plan/faults';
 
-/** Ring time of a phone that nothing ends. Each run has two attempts at such a number. */
+/** Ring time of a phone that rings until the timeout. Each run makes two attempts at such a number. */
 export const RING_TIMEOUT = { RING_TIMEOUT_S: '6' };
 
-/** A short silence limit ends mute phones soon. Two lines of one campaign and one of another need an agent each. */
+/**
+ * A short silence limit ends calls to silent phones early. Each of the three lines (two of one campaign, one of another) needs an agent
+ * process.
+ */
 export const AGENT_SETTINGS = { AGENT_SILENCE_MS: '700', AGENT_IDLE_PROCESSES: '2' };
 
-/** Access for the worker and the API, through a link. */
+/** Access to LiveKit for the worker and the API, through a link. */
 export function linkedAccess(ports: MediaPorts, secrets: Secrets, host: string): LivekitAccess {
   return { ...livekitAccess(ports, secrets), url: `http://${host}` };
 }
 
-/** Rings through the process that plays the phone network. */
+/** Makes callers ring through the process that simulates the phone network. */
 export const callerRings =
   ({ port, secret }: { port: number; secret: string }) =>
   async (to: string, from: string): Promise<boolean> => {
@@ -36,7 +39,7 @@ export const callerRings =
       });
       return ok;
     } catch {
-      // The process was killed.
+      // The process has been killed.
       return false;
     }
   };
@@ -48,7 +51,7 @@ export async function faultMedia(options: {
   ports: MediaPorts;
   secrets: Secrets;
   relayPort: number;
-  /** The caller's environment, in which tools are found, and that of the platform's processes. */
+  /** The caller's environment, which is used to find tools, and that of the platform's processes. */
   callerEnvironment: Environment;
   environment: Environment;
   overrides: Overrides;
@@ -63,7 +66,7 @@ export async function faultMedia(options: {
   });
 }
 
-/** Starts everything but the agent in the order of dependencies. Returns the variables that the worker needs. */
+/** Starts all media servers except the agent, in order of dependency. Returns the variables that the worker needs. */
 export async function beginMedia(
   servers: MediaServers,
   log: string,

@@ -1,4 +1,4 @@
-/** The local stack with a proxy between each two processes and adjustable clocks, in its own folder. */
+/** The local stack with a proxy between every two connected processes and adjustable clocks, in a separate folder. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { removeFolder } from '../../../dev/remove-folder';
@@ -38,10 +38,10 @@ import { givePorts, namesOf, platformsOf, replicasOf, required } from './replica
 
 export interface FaultStackOptions {
   plan: Plan;
-  /** Contains everything of the run. The caller that closes the stack removes it. */
+  /** Contains all files of the run. The caller that closes the stack removes the folder. */
   folder: string;
   repository: string;
-  /** The caller's environment: PATH and the paths of tools. */
+  /** The caller's environment, with PATH and the paths of tools. */
   environment: Environment;
   evidence: Evidence;
   receiverPort: number;
@@ -54,7 +54,7 @@ export interface FaultStackOptions {
 
 export interface FaultStack {
   apiUrl: string;
-  /** Direct address, without proxies. */
+  /** Direct URL that bypasses the proxies. */
   databaseUrl: string;
   temporalAddress: string;
   secrets: Secrets;
@@ -63,7 +63,7 @@ export interface FaultStack {
   relay: EventRelay;
   clocks: Clocks;
   logFolder: string;
-  /** Calls a number. Returns whether it rings, which requires its route and a running phone network. */
+  /** Calls a number. Returns true if it rings, which requires a route for the number and a running phone network. */
   callIn(to: string, from: string): Promise<boolean>;
 }
 
@@ -130,7 +130,7 @@ interface Between {
   callIn: FaultStack['callIn'];
 }
 
-/** Opens the links, the event relay and the clocks between the processes. */
+/** Opens the links, the event relay and the clocks that the processes use. */
 async function openBetween(
   { plan, closing, repository, evidence }: FaultStackOptions,
   base: Base,
@@ -199,7 +199,7 @@ async function openServers(
       cacheFolder: cacheFolder(environment),
       supervision: base.supervision,
       onProgress: silent,
-      // A kill loses nothing that was written. Only a power cut would.
+      // A kill doesn't lose written data. Only a power cut would.
       settings: { fsync: 'off', full_page_writes: 'off' },
     });
     closing.add('Postgres', postgres.stop);
@@ -225,7 +225,7 @@ async function openServers(
   return { postgres, temporal };
 }
 
-/** Short enough for a run of a minute, long enough that faults hit calls in every stage. */
+/** Short enough for a one-minute run, but long enough that faults hit calls in every stage. */
 const SIMULATOR_TIMES = {
   SIMULATOR_RING_MS: '300',
   SIMULATOR_TALK_MS: '1500',

@@ -1,4 +1,4 @@
-/** Processes with replicas: their ports, their folders, and the balancer in front of three APIs. */
+/** Creates the replicated processes with their ports and folders, and the balancer in front of three APIs. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClosingOrder } from '../../../dev/stack/closing';
@@ -14,7 +14,7 @@ import type { Plan } from '../plan/plan';
 
 type Ports = Awaited<ReturnType<typeof givePorts>>;
 
-/** `entrance` is the address of the API, directly or through the balancer. */
+/** `entrance` is the address of the API or, with several APIs, of the balancer. */
 export async function givePorts({ telephony, apis, workers, agents }: Plan, closing: ClosingOrder) {
   const replicas: { api: number; workerHealth: number; agentHealth: number }[] = [];
   for (let nth = 0; nth < Math.max(apis, workers, agents); nth += 1) {
@@ -35,7 +35,7 @@ export async function givePorts({ telephony, apis, workers, agents }: Plan, clos
   return { entrance: balancer.port, replicas, simulator, media };
 }
 
-/** Processes of one kind share a name, so all but the first get their own folders for logs and pid files. */
+/** Processes of one kind share a name, so all but the first get separate folders for logs and pid files. */
 function supervisionOf(supervision: Supervision, nth: number): Supervision {
   if (nth === 0) return supervision;
   const name = `replica-${nth + 1}`;
@@ -48,7 +48,7 @@ function supervisionOf(supervision: Supervision, nth: number): Supervision {
   return own;
 }
 
-/** Platforms for each nth API and worker. */
+/** Returns the platforms that start the nth API and worker, for each n. */
 export function platformsOf(
   { replicas, simulator }: Ports,
   {
@@ -72,7 +72,7 @@ export function platformsOf(
   );
 }
 
-/** Names whose links the nth processes use. If a kind has fewer processes, its name is unused. */
+/** Returns the names whose links the nth processes use. If a kind has fewer processes, its name isn't used. */
 export function namesOf({ apis, workers }: Replicas, nth: number) {
   return {
     api: APIS[nth < apis ? nth : 0] ?? 'api',
@@ -80,7 +80,7 @@ export function namesOf({ apis, workers }: Replicas, nth: number) {
   } as const;
 }
 
-/** All processes of a run, not started. */
+/** Returns all processes of a run, before they are started. */
 export function replicasOf(
   { apis, workers, agents }: Replicas,
   platforms: readonly PlatformProcesses[],

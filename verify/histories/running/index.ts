@@ -11,7 +11,7 @@ export interface RunningOptions {
   streams: Streams;
 }
 
-/** Returns whether all of them replay. Throws a `TemporalFault` if Temporal does not answer. */
+/** Returns true if all of them replay. Throws a `TemporalFault` if Temporal doesn't respond. */
 export async function replayRunning({
   environment,
   workflowBundle,

@@ -1,4 +1,4 @@
-/** Replays open workflows in an image. `npm run histories -- --running` does the same in a checkout. */
+/** Replays open workflows from inside an image. In a checkout, use `npm run histories -- --running`. */
 import { errorText } from '../../../dev/error-text';
 import { workflowBundle } from '../../../worker/bundle';
 import { replayRunning } from '.';

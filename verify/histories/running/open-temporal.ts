@@ -1,9 +1,9 @@
-/** The Temporal server whose open workflows are replayed, found through the platform's own variables. */
+/** Connects to the Temporal server whose open workflows are replayed, through the platform's own variables. */
 import { Client, Connection } from '@temporalio/client';
 import { temporalAccess, temporalProfileIn } from '../../../runtime/temporal-access';
 import { errorText } from '../../../dev/error-text';
 
-/** Temporal is unreachable or rejects the request. The message is one line that names the server. */
+/** Temporal is unreachable or rejected the request. The message is a single line that names the server. */
 export class TemporalFault extends Error {
   override readonly name = 'TemporalFault';
 }
@@ -12,7 +12,7 @@ export interface OpenTemporal {
   client: Client;
   /** For example `namespace default at localhost:7233`. */
   named: string;
-  /** Runs the request and converts its failure to a `TemporalFault`. */
+  /** Sends the request and converts a failure to a `TemporalFault`. */
   asked: <T>(request: () => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function openTemporal(
   };
 }
 
-/** The SDK's message says what it did; its cause has the message of the server or network. */
+/** The SDK's message describes what it did. Its cause has the message of the server or the network. */
 function reasonOf(error: unknown): string {
   const said = errorText(error instanceof Error && error.cause !== undefined ? error.cause : error);
   return said.split('\n', 1)[0] ?? '';

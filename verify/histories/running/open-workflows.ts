@@ -1,4 +1,4 @@
-/** The open workflows that a deploy meets. */
+/** Finds the workflows that are open when a new version is deployed. */
 import { TASK_QUEUE } from '../../../workflows/contract';
 import { fetchHistory, type History } from '../fetch-history';
 import type { OpenTemporal } from './open-temporal';
@@ -9,15 +9,15 @@ export interface OpenWorkflow {
   history: History;
 }
 
-/** Selects by task queue because only our workers poll it. A workflow type that the build lacks breaks, too. */
+/** Selects by task queue because only our workers poll it. This also finds workflows of a type that the build lacks. */
 const QUERY = `TaskQueue = '${TASK_QUEUE}' AND ExecutionStatus = 'Running'`;
 
-/** The count that Visibility has at this moment. */
+/** Returns Temporal Visibility's current count. */
 export async function countOpen({ client, asked }: OpenTemporal): Promise<number> {
   return (await asked(() => client.workflow.count(QUERY))).count;
 }
 
-/** Fetches each history only when the previous one was handled, so that memory holds one at a time. */
+/** Fetches each history only after the previous one was handled, so that memory holds only one. */
 export async function* openWorkflows({ client, asked }: OpenTemporal): AsyncGenerator<OpenWorkflow> {
   const listed = client.workflow.list({ query: QUERY })[Symbol.asyncIterator]();
   for (;;) {
@@ -25,14 +25,14 @@ export async function* openWorkflows({ client, asked }: OpenTemporal): AsyncGene
     if (next.done === true) return;
     const { workflowId, runId, type } = next.value;
     const history = await asked(() => fetchHistory(client.workflow, workflowId, runId));
-    // Null: the workflow ended and was deleted after it was listed.
+    // If null, the workflow has ended and was deleted since it was listed.
     if (history !== null && hasBegun(history)) yield { workflowId, type, history };
   }
 }
 
 /**
- * A run that follows another can wait up to a second for its first task. It has nothing to replay, and the SDK would wait forever for a
- * task.
+ * Returns false for a run that waits for its first workflow task, which takes up to a second after a continue-as-new. It has nothing to
+ * replay, and the SDK would wait forever.
  */
 export const hasBegun = ({ events }: History): boolean =>
   events?.some((event) => event.workflowTaskScheduledEventAttributes) === true;

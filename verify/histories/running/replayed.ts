@@ -6,11 +6,11 @@ import { installSilentRuntime } from './silent-runtime';
 export interface Replayed {
   workflowId: string;
   type: string;
-  /** The first line of the replay error. Null if it replays. */
+  /** First line of the replay error; null if the workflow replays. */
   fault: string | null;
 }
 
-/** Replays the workflows with the bundle in order. Takes the next from the iterable after each result. */
+/** Replays the workflows with the bundle, in order. Takes the next workflow from the iterable after each result. */
 export async function* replayed(
   workflowBundle: WorkflowBundleOption,
   workflows: AsyncIterable<OpenWorkflow>,
@@ -33,11 +33,11 @@ export async function* replayed(
       fault: error === undefined ? null : firstLine(error),
     };
   }
-  // A replay that is shut down ends without an error.
+  // If a replay is shut down, it ends without an error.
   if (!isComplete) throw new Error('the replay ended before all workflows were replayed');
 }
 
-/** Drops the text that the SDK adds to every such error. */
+/** Drops the text that the SDK adds to all such errors. */
 function firstLine({ message }: Error): string {
   const [, details = message] = /Details: ([^]*)/.exec(message) ?? [];
   return details.trim().split('\n', 1)[0] ?? '';

@@ -1,9 +1,9 @@
-/** Prints the replay of open workflows: each broken workflow immediately, progress, and the counts at the end. */
+/** Prints the replay of open workflows: progress, each workflow that breaks as soon as it is found, and the counts at the end. */
 import type { Replayed } from './replayed';
 
 export interface Streams {
   out: NodeJS.WritableStream;
-  /** Progress: one redrawn line on a terminal, otherwise a line from time to time. */
+  /** Shows progress: one redrawn line on a terminal, or an occasional line elsewhere. */
   err: NodeJS.WritableStream & { isTTY?: boolean };
 }
 
@@ -22,11 +22,11 @@ export class ReplayReport {
 
   constructor(
     private readonly streams: Streams,
-    /** The count at the start. Workflows can start and end during the replay. */
+    /** Number of workflows at the start. Workflows may start and end during the replay. */
     private readonly expected: number,
   ) {}
 
-  /** Number of workflows that would break so far. */
+  /** Number of workflows found so far that would break. */
   get broken(): number {
     return this.sumOf('wouldBreak');
   }

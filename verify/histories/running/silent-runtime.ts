@@ -3,8 +3,8 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 let installed = false;
 
 /**
- * Makes the SDK silent in a process that replays, because a failed replay is a result and needs no log. Removes the SDK's signal handlers,
- * with which an interrupted replay would look complete.
+ * Silences the SDK in a process that replays, because a failed replay is a result that needs no log. Removes the SDK's signal handlers,
+ * because they would make an interrupted replay look complete.
  */
 export function installSilentRuntime(): void {
   if (installed) return;

@@ -1,4 +1,4 @@
-/** Calls whose conversation is analysed by a language model: immediately, after failed attempts, and never. */
+/** Records calls whose conversation a language model analyses: at once, after failed attempts, or never. */
 import { workflowId } from '../../../workflows/contract';
 import type { Reply } from '../../../dev/model-stand-in/server';
 import { numberEnding } from '../numbers';
@@ -15,14 +15,14 @@ const READ = {
   }),
 };
 
-/** The model's replies, question by question. */
+/** The model's replies in order, by name of the course. */
 const COURSES: Readonly<Record<string, readonly Reply[]>> = {
   'call-read': [READ],
   'call-read-at-the-third-try': [{ status: 503 }, { status: 503 }, READ],
   'call-no-model-reads': [{ status: 400 }],
 };
 
-/** Runs the courses one after another, because they share the model. */
+/** Runs the courses one after another, because they use the same model. */
 export async function recordAnalysis(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer(1);
   for (const [name, replies] of Object.entries(COURSES)) {

@@ -1,4 +1,4 @@
-/** Whole campaigns, and each wait during which a deploy can happen. */
+/** Records whole campaigns, including every wait during which a deployment could happen. */
 import { workflowId } from '../../../workflows/contract';
 import { otherCall } from '../children';
 import { numberEnding, talkers } from '../numbers';
@@ -14,7 +14,7 @@ export async function recordCompleted(stage: Stage, recording: Recording): Promi
   await recording.keepRuns('campaign-completed', id);
 }
 
-/** Sends an e-mail at its end. */
+/** Records a campaign that sends an e-mail at its end. */
 export async function recordWithMail(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const request = { numbers: talkers(1), concurrency: 1, notificationEmail: 'somebody@example.com' };
@@ -23,7 +23,7 @@ export async function recordWithMail(stage: Stage, recording: Recording): Promis
   await recording.keepClosed('notification-sent', workflowId.notification(campaignId));
 }
 
-/** Paused with live calls, edited, resumed, completed. */
+/** Records a campaign that is paused with live calls, edited, resumed and completed. */
 export async function recordPaused(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const numbers = [numberEnding(0), numberEnding(0), ...talkers(4)];
@@ -38,7 +38,7 @@ export async function recordPaused(stage: Stage, recording: Recording): Promise<
   await recording.keepRuns('campaign-paused-and-changed', workflowId.campaign(campaignId));
 }
 
-/** Cancelled by an API client: live calls end, waiting contacts are withdrawn. */
+/** Records a campaign that an API client cancels: live calls end, and waiting contacts are withdrawn. */
 export async function recordCancelled(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const numbers = talkers(4);
@@ -60,7 +60,7 @@ export async function recordCancelledByOperator(stage: Stage, recording: Recordi
   await recording.keepRuns('campaign-cancelled-by-operator', workflowId.campaign(campaignId));
 }
 
-/** The last window closes before all contacts were reached. Takes up to two minutes. */
+/** Records a campaign whose last window closes before all contacts were reached. Takes up to two minutes. */
 export async function recordExpired(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const numbers = [numberEnding(ENDLESS), ...talkers(2)];
@@ -82,7 +82,7 @@ export async function recordExpired(stage: Stage, recording: Recording): Promise
   await recording.keepRuns('campaign-expired', workflowId.campaign(campaignId));
 }
 
-/** Two contacts that do not answer and are redialled after a minute. */
+/** Records two contacts that don't answer and are redialled after a minute. */
 export async function recordRedial(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const numbers = [numberEnding(75), numberEnding(85)];
@@ -98,7 +98,7 @@ export async function recordRedial(stage: Stage, recording: Recording): Promise<
   await recording.keepRuns('campaign-redials', id);
 }
 
-/** Waits that last for hours. */
+/** Records waits that last for hours. */
 export async function recordRests(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const scheduled = await customer.createCampaign({

@@ -1,4 +1,4 @@
-/** Webhooks, accepted and rejected. Campaigns have their own delivery workflows; calls deliver within the call's workflow. */
+/** Records accepted and rejected webhooks. Campaigns have separate delivery workflows; calls deliver within the call's workflow. */
 import { workflowId } from '../../../workflows/contract';
 import { deliveryOf } from '../children';
 import { talkers } from '../numbers';
@@ -31,7 +31,7 @@ async function recordCampaignWith(
   await recording.keepClosed(`delivery-${name}`, delivery);
 }
 
-/** Recorded before the second attempt and between the later ones. */
+/** Records histories before the second attempt and between the later ones. */
 async function recordRefused(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer();
   const [number = ''] = talkers(1);

@@ -1,13 +1,13 @@
-/** Dispatched calls: complete, after a wait, without a line, hung up and cancelled. */
+/** Records dispatched calls: completed, after a wait, without a line, hung up and cancelled. */
 import { workflowId } from '../../../workflows/contract';
 import { callbackOf } from '../children';
 import { numberEnding } from '../numbers';
 import type { Recording } from '../recording';
 import type { Stage } from '../stage';
 
-/** Talks until the time limit. */
+/** Number that talks until the time limit. */
 const ENDLESS = 73;
-/** Requests a callback in a minute. */
+/** Number that requests a callback in a minute. */
 const ASKS_FOR_CALLBACK = 98;
 
 export async function recordDispatches(stage: Stage, recording: Recording): Promise<void> {
@@ -38,7 +38,7 @@ export async function recordCancelledCalls(stage: Stage, recording: Recording): 
   await recording.keepClosed('dispatch-cancelled-while-talking', workflowId.call(talking));
 }
 
-/** The callback sleeps until it is due or until the legal window opens. The callee hangs up before that. */
+/** The callback sleeps until it is due or until the legal window opens. The first call ends before that, when the callee hangs up. */
 export async function recordCallback(stage: Stage, recording: Recording): Promise<void> {
   const customer = await stage.customer(1);
   const asking = await customer.dispatch(numberEnding(ASKS_FOR_CALLBACK));

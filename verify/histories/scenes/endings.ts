@@ -1,10 +1,10 @@
-/** Records each way in which a call ends, with a campaign of every kind of number. */
+/** Records every way in which a call can end, with a campaign that has every kind of number. */
 import { workflowId } from '../../../workflows/contract';
 import type { Recording } from '../recording';
 import type { Stage } from '../stage';
 import { numberEnding } from '../numbers';
 
-/** Meaning of the last two digits in the simulator's table. */
+/** Last two digits in the simulator's table, by the ending that they cause. */
 const KINDS: Readonly<Record<string, number>> = {
   'end-never-reported': 99,
   'no-answer-twice': 80,

@@ -1,4 +1,4 @@
-/** A number that an agent answers and later gives up. A caller rings it and talks. */
+/** Records a number that an agent answers and later gives up, and a caller who rings it and talks. */
 import { WORKFLOW_TYPES, workflowId } from '../../../workflows/contract';
 import { eventually } from '../eventually';
 import { numberEnding } from '../numbers';
@@ -21,7 +21,7 @@ export async function recordInbound(stage: Stage, recording: Recording): Promise
   await recording.keepClosed('inbound-route-removed', route);
 }
 
-/** The workflow of an agent's route, named after the route. */
+/** Returns the workflow of an agent's route, which is named after the route. */
 function routeOf({ temporal }: Stage, agentId: string): Promise<string> {
   return eventually('the workflow of a route', async () => {
     const query = `WorkflowType = '${WORKFLOW_TYPES.inboundRoute}' AND AgentId = '${agentId}'`;

@@ -20,9 +20,9 @@ import { recordReconciliation, recordRetention } from './schedules';
 type Scene = (stage: Stage, recording: Recording) => Promise<void>;
 
 export interface Act {
-  /** Whether the platform has a language model for finished conversations. */
+  /** True if the platform analyses finished conversations with a language model. */
   hasModel: boolean;
-  /** Scenes that run at the same time, each with its own organization. */
+  /** Scenes that run concurrently, each with a separate organization. */
   scenes: readonly Scene[];
 }
 
@@ -45,7 +45,7 @@ const WITHOUT_MODEL: readonly Scene[] = [
   recordRetention,
 ];
 
-/** Each act runs on its own platform. */
+/** Each act runs on a separate platform. */
 export const ACTS: readonly Act[] = [
   { hasModel: false, scenes: WITHOUT_MODEL },
   { hasModel: true, scenes: [recordAnalysis] },

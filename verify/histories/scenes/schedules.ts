@@ -1,4 +1,4 @@
-/** Workflows that schedules start. */
+/** Records workflows that schedules start. */
 import { RETENTION_SCHEDULE_ID, workflowId, WORKFLOW_TYPES } from '../../../workflows/contract';
 import { eventually } from '../eventually';
 import type { Recording } from '../recording';
@@ -12,7 +12,7 @@ export async function recordReconciliation(stage: Stage, recording: Recording): 
   });
 }
 
-/** Normally due once a day, here started immediately. */
+/** The schedule normally runs once a day. Here it is started immediately. */
 export async function recordRetention(stage: Stage, recording: Recording): Promise<void> {
   await stage.temporal.schedule.getHandle(RETENTION_SCHEDULE_ID).trigger();
   await keepOne(stage, recording, {

@@ -1,6 +1,6 @@
 /**
- * Finds the conditions of a SQL function and proposes an edit for each. A tokenizer and these rules suffice for `db/functions`, because the
- * packaged Postgres has no parser. An edit that is not valid SQL fails to apply and counts as no mutant.
+ * Finds the conditions of an SQL function and proposes an edit for each. A tokenizer and these rules are enough for `db/functions`; the
+ * packaged Postgres has no parser. If an edit isn't valid SQL, Postgres rejects it and the mutant is dropped.
  */
 import { excerpt, type Edit } from '../mutant';
 import { tokensOf, type Token } from './tokens';
@@ -20,7 +20,7 @@ const SWAPS: Record<string, string> = {
 
 const COMPARISONS = new Set(['<', '<=', '>', '>=', '=', '<>']);
 
-/** Keywords at which a condition or an operand begins or ends, at its own depth. */
+/** Keywords that begin or end a condition or an operand at the same depth. */
 const BEGINS = new Set(
   'if elsif while when where on then else return select by having := , ; $$'.split(' ').concat('loop', 'set'),
 );
@@ -111,13 +111,13 @@ function wholeEdits({ source, tokens }: Sql, index: number): Edit[] {
   const isCompound = tokens
     .slice(first, last + 1)
     .some(({ text, depth }) => (text === 'and' || text === 'or') && depth === tokens[index]?.depth);
-  // A compound `where` condition loses one operand at a time instead.
+  // The operands of a compound `where` condition are dropped one at a time instead.
   if (keyword === 'where' && isCompound) return [];
   const [start, end] = [tokens[first]?.start ?? 0, tokens[last]?.end ?? 0];
   return (WHOLE[keyword] ?? []).map((by) => edit(source, start, end, by));
 }
 
-/** Indexes of the first and last token. */
+/** Indexes of the first and the last token. */
 type Span = readonly [number, number];
 
 function operandBefore(tokens: Token[], index: number): Span | null {
@@ -166,7 +166,7 @@ function isOfBetween(tokens: Token[], index: number): boolean {
   return false;
 }
 
-/** Not a comparison: `set a = 1, b = 2`, a named argument or a default. */
+/** Returns true for an `=` that isn't a comparison: `set a = 1, b = 2`, a named argument or a default. */
 function isAssignment(tokens: Token[], index: number): boolean {
   const token = tokens[index];
   if (token?.text !== '=') return false;
@@ -182,7 +182,7 @@ function isAssignment(tokens: Token[], index: number): boolean {
   return false;
 }
 
-/** A compared number, or a bound in `least` or `greatest`. */
+/** Returns true for a number that is compared, or that is a bound in `least` or `greatest`. */
 function isBoundary(tokens: Token[], index: number): boolean {
   const around = [tokens[index - 1]?.text ?? '', tokens[index + 1]?.text ?? ''];
   if (around.some((text) => COMPARISONS.has(text))) return !isAssignment(tokens, index - 1);
@@ -200,7 +200,7 @@ function bodyOf(tokens: Token[]): Span {
   return [quotes[0] ?? tokens.length, quotes[1] ?? tokens.length];
 }
 
-/** The condition of `create trigger … when (…)`, after the body. */
+/** Returns true in the condition of `create trigger … when (…)`, which follows the body. */
 function isInTriggerCondition(tokens: Token[], index: number): boolean {
   const when = lastBefore(tokens, index, ['when', '$$']);
   return tokens[when]?.text === 'when' && (tokens[index]?.depth ?? 0) > (tokens[when]?.depth ?? 0);
@@ -209,7 +209,7 @@ function isInTriggerCondition(tokens: Token[], index: number): boolean {
 const isInRaise = (tokens: Token[], index: number): boolean =>
   tokens[lastBefore(tokens, index, ['raise', ';'])]?.text === 'raise';
 
-/** Returns -1 if there is none. */
+/** Returns -1 if none of the tokens is found. */
 function lastBefore(tokens: Token[], index: number, texts: readonly string[]): number {
   let at = index - 1;
   while (at >= 0 && !texts.includes(tokens[at]?.text ?? '')) at -= 1;

@@ -1,11 +1,11 @@
 /** A SQL token outside comments. */
 export interface Token {
   kind: 'word' | 'number' | 'string' | 'operator';
-  /** In lower case for words. */
+  /** In lower case if it is a word. */
   text: string;
   start: number;
   end: number;
-  /** Number of open brackets and `case`s. A bracket, `case` and its `end` have the depth outside them. */
+  /** Number of open brackets and `case`s around the token. A bracket, a `case` and its `end` have the depth outside them. */
   depth: number;
 }
 
@@ -15,7 +15,7 @@ const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER = /\d+(?:\.\d+)?/y;
 const OPERATOR = /\$\$|:=|::|->>|->|<=|>=|<>|!=|\|\||=>|[^\s]/y;
 
-/** Tokenizes SQL including function bodies between `$$`. Skips comments; a string is one token. */
+/** Tokenizes SQL, including function bodies between `$$`. Skips comments. A string is a single token. */
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = [];
   const open: string[] = [];

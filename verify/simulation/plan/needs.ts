@@ -1,12 +1,12 @@
-/** Conditions that make a fault show within a few seeds. */
+/** Adapts plans so that a planted fault shows within a few seeds. */
 import type { CampaignPlan, Happening, SimulationPlan } from './plan';
 
 const DISPATCH_EVERY_MS = 1_500;
 const DISPATCHES = 24;
 
 /**
- * A workflow task must time out during the first step of a call while the line is granted. Therefore the run has more dispatches than
- * lines, and slow messages.
+ * Makes a workflow task time out during the first step of a call while the line is granted. To achieve this, the run has more dispatches
+ * than lines, and slow messages.
  */
 export const slowDispatches = (plan: SimulationPlan): SimulationPlan => ({
   ...plan,
@@ -25,7 +25,7 @@ export const slowDispatches = (plan: SimulationPlan): SimulationPlan => ({
 
 const CUT_EVERY_MS = 3_000;
 
-/** Repeated cuts between the worker and Postgres. */
+/** Returns repeated cuts between the worker and Postgres. */
 const cuts = (): Happening[] =>
   Array.from({ length: 12 }, (_none, index) => ({
     kind: 'link',
@@ -37,13 +37,13 @@ const cuts = (): Happening[] =>
     forMs: CUT_EVERY_MS,
   }));
 
-/** The first steps of a dispatched call meet an unreachable database. */
+/** Makes the database unreachable during the first steps of a dispatched call. */
 export const cutDispatches = (plan: SimulationPlan): SimulationPlan => {
   const dispatched = slowDispatches(plan);
   return { ...dispatched, pace: plan.pace, happenings: [...dispatched.happenings, ...cuts()] };
 };
 
-/** The carrier places a call, loses its reply, and is unreachable when the worker looks the call up. */
+/** Makes the carrier place a call and lose its reply, and cuts the link while the worker queries the call's status. */
 export const cutLookUps = (plan: SimulationPlan): SimulationPlan => {
   const dispatched = slowDispatches(plan);
   const lost = Array.from({ length: 12 }, (_none, index) =>
@@ -60,7 +60,7 @@ export const cutLookUps = (plan: SimulationPlan): SimulationPlan => {
   return { ...dispatched, pace: plan.pace, happenings: [...dispatched.happenings, ...lost.flat()] };
 };
 
-/** Receivers accept no webhook, and delivery attempts meet an unreachable database. */
+/** Makes receivers reject every webhook, and makes the database unreachable during delivery attempts. */
 export const cutDeliveries = (plan: SimulationPlan): SimulationPlan => ({
   ...plan,
   campaigns: plan.campaigns.map((campaign) => ({ ...campaign, webhook: '/dead', callWebhook: '/dead' })),
@@ -79,7 +79,10 @@ const campaignOf = (organization: number, concurrency: number): CampaignPlan => 
   window: 'open',
 });
 
-/** Only the receiver of one organization fails, and it has many calls. Another organization has a campaign and dispatches meanwhile. */
+/**
+ * Makes only one organization's receiver fail, while that organization has many calls. At the same time, another organization has a
+ * campaign and dispatches.
+ */
 export const silentNeighbour = (plan: SimulationPlan): SimulationPlan => ({
   ...plan,
   workers: 1,

@@ -1,4 +1,4 @@
-/** Draws a run only from its seed. Each part can be left out, which is how a failed run is shrunk. */
+/** Draws a run from its seed alone. Each part can be left out, which is how a failed run is shrunk. */
 import { Random } from '../../faults/random';
 import type { AfterLoss } from '../platform/carrier';
 import type { Link, LinkFault, Pace, Peer, ProcessName } from '../world';
@@ -15,7 +15,7 @@ export interface CampaignPlan {
   createdAtMs: number;
   webhook: WebhookPath | null;
   callWebhook: WebhookPath | null;
-  /** `opens` and `closes`: at a full minute during the run. */
+  /** `opens` and `closes` happen at a full minute during the run. */
   window: 'open' | 'opens' | 'closes';
 }
 
@@ -25,10 +25,10 @@ export type Happening =
   | { kind: 'pause' | 'resume' | 'cancel'; atMs: number; campaign: number }
   | { kind: 'edit'; atMs: number; campaign: number; fields: { concurrency?: number; max_retries?: number } }
   | { kind: 'dispatch'; atMs: number; organization: number; ending: number }
-  /** Hangs up the nth call that is live then. */
+  /** Hangs up the nth of the calls that are live at that time. */
   | { kind: 'hang up'; atMs: number; nth: number }
   | { kind: 'crash'; atMs: number; process: Crashed; downMs: number }
-  /** Crashes between two steps: after this many messages of the process from that time on. */
+  /** Crashes the process between two steps, after it has sent this many messages from that time on. */
   | { kind: 'crash at step'; atMs: number; process: Crashed; steps: number; downMs: number }
   | { kind: 'stall'; atMs: number; process: Crashed; forMs: number }
   | {
@@ -40,7 +40,7 @@ export type Happening =
       count: number;
       forMs: number;
     }
-  /** An unreachable server. With `dies with a commit` (only Postgres), the next transaction commits but its answer is lost. */
+  /** Makes a server unreachable. With `dies with a commit` (only Postgres), the next transaction commits but its response is lost. */
   | {
       kind: 'server';
       atMs: number;
@@ -48,9 +48,9 @@ export type Happening =
       how: 'dies' | 'dies with a commit';
       downMs: number;
     }
-  /** A bridge that loses this many live calls without an event. Null for all, as if it died. */
+  /** A bridge loses this many live calls without an event; null is all of them, as if the bridge died. */
   | { kind: 'bridge'; atMs: number; after: AfterLoss; most: number | null; downMs: number }
-  /** `dies`: it has processed what it received, but no longer answers. Then it is unreachable. */
+  /** `dies`: it processes what it has received but doesn't respond, and is then unreachable. */
   | { kind: 'receiver'; atMs: number; organization: number; how: 'hangs' | 'dies'; forMs: number }
   | { kind: 'shuffle events'; atMs: number; forMs: number }
   | { kind: 'set clock'; atMs: number; process: 'worker' | 'api' | 'carrier'; offsetMs: number };
@@ -69,11 +69,12 @@ export interface SimulationPlan {
 }
 
 const MINUTES_10_MS = 600_000;
-/** Most events are drawn within this time. The carrier's calls take a few seconds each. */
+/** Most events happen within this time. The carrier's calls take a few seconds each. */
 const BUSY_MS = 40_000;
 
 /**
- * Talk, hang up, invalid, every other rings out, ring out, busy, reject, machine, drop, fail, lose the reply, shuffle, 503, 429, silent.
+ * In order: talks, hangs up, invalid, rings out on every other call, rings out, busy, rejects, machine, drops, fails, loses the reply,
+ * shuffles, 503, 429, silent.
  */
 const SPECIAL = [70, 74, 75, 80, 85, 88, 89, 90, 91, 92, 93, 93, 94, 95, 96, 97, 98, 99] as const;
 
@@ -153,7 +154,7 @@ const drawEdit = (random: Random) =>
     { concurrency: 1, max_retries: random.between(1, 2) },
   ]);
 
-/** In a fifth of the runs only API clients and receivers cause trouble, which shows how organizations affect each other. */
+/** In a fifth of the runs, only API clients and receivers cause problems, which shows how organizations affect each other. */
 function drawFaults(random: Random, workers: 1 | 2): Happening[] {
   if (random.chance(0.2)) {
     return Array.from({ length: random.between(1, 3) }, () =>
@@ -193,7 +194,7 @@ const drawCrashAtStep = (random: Random, atMs: number, process: Crashed): Happen
   downMs: random.between(0, 3_000),
 });
 
-/** The carrier places calls but its replies get lost, the most common cause of duplicate dials. */
+/** The carrier places calls but its replies get lost, which is the most common cause of duplicate dials. */
 const drawLostReplies = (random: Random, atMs: number, from: ProcessName): Happening => ({
   kind: 'link',
   atMs,
@@ -237,7 +238,7 @@ function drawServer(random: Random, atMs: number): Happening {
   return { kind: 'server', atMs, server: 'postgres', how, downMs };
 }
 
-/** A finished task is repeated on the same worker or another, from its history or as if it had never run. */
+/** A finished task is repeated on the same or another worker, either from its history or as if it had never run. */
 const drawLostTaskAnswers = (random: Random, atMs: number, from: ProcessName): Happening => ({
   kind: 'link',
   atMs,
@@ -263,7 +264,7 @@ const drawReceiver = (random: Random, atMs: number): Happening => ({
   forMs: random.between(2_000, 30_000),
 });
 
-/** Moves the carrier's clock only forward, because the carrier plans calls by its clock and a step back would extend them. */
+/** Moves the carrier's clock only forward, because the carrier plans calls by its clock and setting it back would extend them. */
 function drawClock(random: Random, atMs: number): Happening {
   const process = random.pick(['worker', 'api', 'carrier'] as const);
   const offsetMs =

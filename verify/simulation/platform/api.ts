@@ -1,4 +1,4 @@
-/** The API process: what its endpoints do after parsing a request, and the receiver of carrier events. */
+/** The API process: what its endpoints do after parsing a request, and the endpoint for carrier events. */
 import { eventReceiver, type EventAnswer } from '../../../api/carriers/http/receive-event';
 import { readCarrierEvent } from '../../../api/carriers/http/event';
 import { hangUp } from '../../../api/calls/hang-up';
@@ -26,7 +26,7 @@ export interface ApiOptions {
   world: World;
   postgres: SimulatedPostgres;
   server: TemporalServer;
-  /** Called for an internal error, which a client sees as a 500. */
+  /** Called for an internal error, which an API client sees as a 500. */
   onFault: (where: string, error: unknown) => void;
 }
 
@@ -148,7 +148,7 @@ async function created(
     operation: 'campaign.create',
     input: { id },
     newId: () => id,
-    // The judge knows campaigns by the client's id. A key that was taken over looks new, so an existing campaign is found here.
+    // The judge knows campaigns by the client's id. A key that was taken over looks new, so this finds a campaign that already exists.
     run: async () =>
       (await createdBefore(deps.db, organization.id, id)) ??
       launchCampaign(deps, { ...launch, organization, actor: organization.actor }),

@@ -1,4 +1,4 @@
-/** The simulator of `dev/` as a simulated process. Calls, numbers and events are the same; time and links are virtual. */
+/** Runs the simulator of `dev/` as a simulated process. Calls, numbers and events are the same, but time and links are virtual. */
 import { FetchError, Response } from 'node-fetch';
 import type { Fetch } from '../../../activities/telephony/http/http-carrier';
 import { SIMULATOR_DEFAULTS } from '../../../dev/simulator/app';
@@ -20,13 +20,13 @@ export interface CarrierOptions {
   offsetMs: () => number;
   talkMs: number;
   ringMs: number;
-  /** Sends an event to the API. The status is null if no answer came. */
+  /** Sends an event to the API. The status is null if no response arrived. */
   post: (body: string) => Promise<{ status: number | null; body: string }>;
   /** Called for each entry of the log. */
   onEntry: (entry: LogEntry) => void;
 }
 
-/** State of a call that the bridge lost: a look-up finds that it ended, or does not find it. */
+/** Result of a status query for a call that the bridge lost: the call has ended, or it doesn't exist. */
 export type AfterLoss = 'ended' | 'forgotten';
 
 /** Longest delay of events that arrive late, twice and out of order. */
@@ -78,8 +78,8 @@ export class SimulatedCarrier {
   }
 
   /**
-   * Ends live calls without events, as when a bridge dies. A new process must follow, which then knows the calls in that state. Only a call
-   * whose last event the platform accepted can be forgotten, because the carrier must find every other one (carrier.md).
+   * Ends live calls without events, as when a bridge dies. A new process must follow, which then knows the calls in that state. A call can
+   * be forgotten only if the platform accepted its last event, because the carrier must find every other call (carrier.md).
    */
   lose(after: AfterLoss, most = Infinity): void {
     for (const call of this.live().slice(0, most)) {
@@ -102,7 +102,7 @@ export class SimulatedCarrier {
     }
   }
 
-  /** Whether a look-up finds nothing for a call that is over, as in LiveKit, which keeps no empty rooms. */
+  /** Returns true if a status query finds nothing for a call that is over. LiveKit behaves like this, because it keeps no empty rooms. */
   hasForgotten(reference: string): boolean {
     return [...this.lost.values()].some((each) => each.reference === reference && each.after === 'forgotten');
   }
@@ -119,7 +119,7 @@ export class SimulatedCarrier {
     return [...calls.values()];
   }
 
-  /** Whether the platform has accepted the event of the call's current state. */
+  /** Returns true if the platform has accepted the event about the call's current state. */
   private isKnown({ placed, last }: { placed: PlacedEntry; last: StateEntry | null }): boolean {
     return this.entries.some(
       (entry) =>
@@ -135,7 +135,7 @@ export class SimulatedCarrier {
     return Math.round(this.options.world.nowMs + this.options.offsetMs());
   }
 
-  /** The fetch function for requests of this process. */
+  /** Returns the fetch function for requests of this process. */
   fetchOf(asker: SimulatedProcess): Fetch {
     const { world } = this.options;
     return async (address, init) => {
@@ -194,7 +194,7 @@ export class SimulatedCarrier {
   }
 }
 
-/** Errors as in node-fetch. Only a refused connection proves that the request did not arrive. */
+/** Creates errors like node-fetch. Only a refused connection proves that the request did not arrive. */
 function fetchError({ how }: MessageLost): Error {
   const code = how === 'refused' ? 'ECONNREFUSED' : 'ECONNRESET';
   const error = new FetchError(`the carrier: ${how}`, 'system');

@@ -1,4 +1,4 @@
-/** Webhook receivers of the organizations. They accept, reject or hang by path, and record requests for the judge. */
+/** Webhook receivers of the organizations. They accept, reject or hang depending on the path, and record requests for the judge. */
 import type { WebhookAnswer, WebhookSender } from '../../../activities/delivering/sender';
 import type { ReceiverLine } from '../../faults/checker/evidence';
 import { receiverUrl } from './settings';
@@ -15,7 +15,7 @@ interface ReceiverFault {
   host: string;
   how: 'hangs' | 'dies';
   untilMs: number;
-  /** It died with a request in progress. */
+  /** The receiver died while it handled a request. */
   isDown: boolean;
 }
 
@@ -59,7 +59,7 @@ export class SimulatedReceiver {
     };
   }
 
-  /** Returns null if the receiver hangs: it took the request but never answers. */
+  /** Returns null if the receiver hangs, which means that it reads the request but never responds. */
   private answer(host: string, path: string, request: WebhookRequest): number | null {
     const fault = this.faults.find((each) => each.host === host && each.untilMs > this.world.nowMs);
     if (fault === undefined) return this.take(path, request);

@@ -1,4 +1,4 @@
-/** Settings of the simulated platform: those of `npm start`, without LiveKit, mail or a language model. */
+/** Settings of the simulated platform: those of `npm start`, without LiveKit, e-mail or a language model. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ORDINARY_TYPES } from '../../../domain/phone-number';
@@ -17,7 +17,7 @@ export const receiverUrl = (organization: number, path: string): string =>
   `http://receiver-${organization}${path}`;
 const DISPATCH_WAIT_LIMIT_MS = 900_000;
 
-/** The minimum of a worker, so that few calls already compete for slots. */
+/** The smallest worker that is allowed, so that even a few calls compete for slots. */
 export const SLOTS: WorkerSlots = { workflowTasks: 8, localActivities: 16, activities: 8 };
 
 const breakers = {

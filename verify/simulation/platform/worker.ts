@@ -1,4 +1,4 @@
-/** The worker process: the production activities over simulated links. */
+/** The worker process: the production activities on simulated links. */
 import { briefWaits } from '../../../activities/brief-waits';
 import { createActivities } from '../../../activities';
 import type { CreateActivities } from '../changed-activities';
@@ -27,7 +27,7 @@ export interface WorkerOptions {
   createActivities: CreateActivities;
   limits: HistoryLimits;
   fetch: (process: SimulatedProcess) => Fetch;
-  /** Whether the carrier has forgotten a call that is over. */
+  /** Returns true if the carrier has forgotten a call that is over. */
   hasForgotten: (reference: string) => boolean;
   webhooks: (process: SimulatedProcess) => WebhookSender;
   onTaskFailure: (workflowId: string, error: Error) => void;
@@ -50,7 +50,7 @@ export const NO_METRICS: ActivityDependencies['metrics'] = {
   reconciled: nothing,
 };
 
-/** Time from the start until the worker polls. */
+/** Time after the start until the worker polls. */
 const LOADS_MS = 500;
 
 export interface StartedWorker {

@@ -1,4 +1,4 @@
-/** Shared by all runs: one connection to one database, which is emptied before each run, and the workflow code. */
+/** Resources that all runs share: one connection to one database, which is emptied before each run, and the workflow code. */
 import { readFile } from 'node:fs/promises';
 import { Client, types } from 'pg';
 import type { WorkflowBundleOption } from '@temporalio/worker';
@@ -12,8 +12,8 @@ const INT8_OID = 20;
 const NUMERIC_OID = 1700;
 
 /**
- * Replaces functions of Postgres, earlier in the search path, so that a run repeats its ids. `last_granted_at` keeps the real clock,
- * because it is only compared with itself.
+ * Overrides Postgres functions earlier in the search path, so that repeated runs get the same ids. `last_granted_at` keeps the real clock,
+ * because it is compared only with itself.
  */
 const REPEATABLE_IDS = `
 create sequence if not exists simulated_ids;
@@ -28,12 +28,12 @@ export interface Laboratory {
   code: WorkflowCode;
   createActivities: CreateActivities;
   reset(): Promise<void>;
-  /** CPU time of this process and of its Postgres backend. Null if the system does not show the latter. */
+  /** CPU time of this process and its Postgres backend; null if the system doesn't show the backend's. */
   cpuMs(): Promise<number | null>;
   close(): Promise<void>;
 }
 
-/** `url` is an empty, migrated database for this laboratory alone. `activities` default to those of the product. */
+/** `url` is an empty, migrated database that only this laboratory uses. `activities` defaults to those of the product. */
 export async function openLaboratory(
   url: string,
   bundle: Extract<WorkflowBundleOption, { codePath: string } | { code: string }>,
@@ -47,11 +47,11 @@ export async function openLaboratory(
   await client.query(KEEP_LASTING_ENDS);
   await client.query('set search_path to public, pg_catalog');
   await client.query(`set synchronous_commit to off`);
-  // The order of unordered rows depends on the plan, so the plan must not change with the number of executions.
+  // The order of unordered rows depends on the query plan, so the plan must not change with the number of executions.
   await client.query('set plan_cache_mode to force_generic_plan');
-  // Tables that are filled from the start: the deployment's id, the kinds of numbers, the migrations.
+  // Tables that contain rows from the start: the deployment's id, the kinds of numbers, the migrations.
   const kept = await nonEmptyTables(client);
-  // New statistics would change plans during a run, and with them the order of unordered rows.
+  // New statistics would change query plans during a run and thereby the order of unordered rows.
   for (const { name } of (await client.query<{ name: string }>(STORED)).rows) {
     await client.query(`alter table ${name} set (autovacuum_enabled = false)`);
   }
@@ -80,7 +80,7 @@ export async function openLaboratory(
 
 const TABLES = `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`;
 
-/** Only tables with storage, because a partitioned table has none to set options on. */
+/** Only tables with storage, because options can't be set on a partitioned table. */
 const STORED = `${TABLES} and (schemaname || '.' || quote_ident(tablename))::regclass in (select oid from pg_class where relkind = 'r')`;
 
 async function nonEmptyTables(client: Client): Promise<Set<string>> {
@@ -93,7 +93,7 @@ async function nonEmptyTables(client: Client): Promise<Set<string>> {
   return kept;
 }
 
-/** `/proc` counts in ticks of ten milliseconds on every usual Linux. */
+/** `/proc` counts in ticks of ten milliseconds on all common Linux systems. */
 const TICK_MS = 10;
 const USER = 11;
 const SYSTEM = 12;

@@ -1,4 +1,4 @@
-/** knex, as the product uses it, over simulated connections. */
+/** Opens knex, as the product uses it, on simulated connections. */
 import { createRequire } from 'node:module';
 import knexFactory from 'knex';
 import { Client } from 'pg';
@@ -6,7 +6,7 @@ import type { Db } from '../../../db/kernel/connection';
 import type { SimulatedProcess } from '../world';
 import type { SimulatedConnection, SimulatedPostgres } from './simulated-postgres';
 
-/** The part of knex's Postgres client that is replaced here. knex has no types for it. */
+/** The part of knex's Postgres client that is replaced here. knex doesn't declare a type for it. */
 type DialectConstructor = new (config: object) => {
   acquireConnection(): Promise<unknown>;
   releaseConnection(connection: unknown): Promise<void>;
@@ -14,7 +14,7 @@ type DialectConstructor = new (config: object) => {
 
 const Dialect = createRequire(__filename)('knex/lib/dialects/postgres/index.js') as DialectConstructor;
 
-/** The pool is unlimited, because the simulation does not cover connection limits. */
+/** The pool has no limit, because the simulation doesn't cover connection limits. */
 export function openSimulated(postgres: SimulatedPostgres, process: SimulatedProcess): Db {
   const free: Client[] = [];
   class SimulatedDialect extends Dialect {
@@ -29,7 +29,7 @@ export function openSimulated(postgres: SimulatedPostgres, process: SimulatedPro
   return knexFactory({ client: SimulatedDialect as never });
 }
 
-/** A subclass of `pg`'s client, which the COPY of contacts requires. */
+/** Must be a subclass of `pg`'s client, because the COPY of contacts requires one. */
 function facadeOf(connection: SimulatedConnection): Client {
   const query = (...args: Parameters<SimulatedConnection['query']>): unknown => connection.query(...args);
   return Object.create(Client.prototype, { query: { value: query } }) as Client;

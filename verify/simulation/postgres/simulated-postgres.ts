@@ -1,6 +1,6 @@
 /**
- * The real Postgres as simulated processes see it: one connection that runs one transaction after another. Each statement is a request over
- * a link that can fail, and a process that dies leaves no open transaction.
+ * The real Postgres as simulated processes see it: a single connection that runs one transaction after another. Each statement is a request
+ * over a link that can fail. A process that dies leaves no open transaction behind.
  */
 import type { Writable } from 'node:stream';
 import type { Client, QueryResult, Submittable } from 'pg';
@@ -11,18 +11,19 @@ export interface Statement {
   values?: unknown[];
 }
 
-/** Result for knex when `begin`, `commit` or `rollback` does not reach Postgres. */
+/** Result for knex if `begin`, `commit` or `rollback` isn't sent to Postgres. */
 const NOTHING = { command: '', rowCount: 0, oid: 0, fields: [], rows: [] } as unknown as QueryResult;
 
 /**
- * The lock that keeps reconciliations apart spans a read-only transaction. It is simulated here because other transactions write meanwhile.
+ * Advisory lock that keeps passes of reconciliation apart. It spans a read-only transaction during which other transactions write, so it is
+ * simulated here.
  */
 const ADVISORY_LOCK = /pg_try_advisory_xact_lock/;
 
-/** Share of the downtime in which the server answers that it is starting up. */
+/** Share of the downtime during which the server responds that it is starting up. */
 const RECOVERY_PART = 0.3;
 
-/** A query that calls no engine function. */
+/** Matches a query that calls no engine function. */
 const READS = /^\s*select (?!\w+\()/i;
 
 export class SimulatedPostgres {
@@ -30,10 +31,10 @@ export class SimulatedPostgres {
   private turn: SimulatedConnection | null = null;
   private waiting: { connection: SimulatedConnection; start: () => void; fail: (error: Error) => void }[] =
     [];
-  /** Postgres refuses connections until this virtual time, at the end as a server in recovery. */
+  /** Postgres refuses connections until this virtual time. Towards the end, it responds like a server in recovery. */
   private downUntilMs = 0;
   private recoversFromMs = 0;
-  /** Postgres dies with the next commit, whose answer is lost, and stays unreachable for `downMs`. */
+  /** Postgres dies with the next commit, whose response is lost, and stays unreachable for `downMs`. */
   private diesWithCommit: { downMs: number } | null = null;
   /** Called when the database may have changed. */
   onCommit: () => void = () => undefined;
@@ -54,7 +55,7 @@ export class SimulatedPostgres {
     return new SimulatedConnection(this, process);
   }
 
-  /** Cuts the connections of a process. Its uncommitted work is lost. */
+  /** Cuts a process's connections and discards its uncommitted work. */
   async processDied(process: SimulatedProcess): Promise<void> {
     this.waiting = this.waiting.filter(({ connection }) => connection.process !== process);
     if (this.turn?.process === process) this.turn = null;
@@ -64,7 +65,7 @@ export class SimulatedPostgres {
     }
   }
 
-  /** Discards uncommitted work and fails all waits for a lock. */
+  /** Discards uncommitted work and fails all connections that wait for a lock. */
   async die(downMs: number): Promise<void> {
     const { nowMs, scheduler } = this.world;
     this.downUntilMs = nowMs + downMs;
@@ -84,13 +85,13 @@ export class SimulatedPostgres {
     await this.execute({ text: 'rollback' });
   }
 
-  /** Dies with the next commit within the given time. */
+  /** Makes the server die with the next commit within the given time. */
   dieWithCommit(downMs: number, withinMs: number): void {
     this.diesWithCommit = { downMs };
     this.world.scheduler.after(withinMs, null, () => (this.diesWithCommit = null));
   }
 
-  /** @throws MessageLost if the answer to a commit is lost with the server */
+  /** @throws MessageLost if the response to a commit is lost because the server dies */
   async committed(): Promise<void> {
     this.onCommit();
     if (this.diesWithCommit === null) return;
@@ -100,7 +101,7 @@ export class SimulatedPostgres {
     throw new MessageLost('postgres', 'silent');
   }
 
-  /** @throws MessageLost, or the server's own error, while it is unreachable */
+  /** @throws MessageLost or the server's own error while the server is unreachable */
   assertUp(): void {
     const { nowMs } = this.world;
     if (nowMs >= this.downUntilMs) return;
@@ -108,7 +109,7 @@ export class SimulatedPostgres {
     throw Object.assign(new Error('the database system is starting up'), { code: '57P03' });
   }
 
-  /** Waits until no other transaction is open. @throws MessageLost if the server dies meanwhile */
+  /** Waits until no other transaction is open. @throws MessageLost if the server dies in the meantime */
   async exclusively(connection: SimulatedConnection): Promise<void> {
     while (this.holder !== null && this.holder !== connection) {
       await new Promise<void>((start, fail) => this.waiting.push({ connection, start, fail }));
@@ -127,7 +128,7 @@ export class SimulatedPostgres {
     for (const { connection, start } of woken) this.world.scheduler.after(0, connection.process, start);
   }
 
-  /** Whether the connection now has the reconciliation lock. */
+  /** Tries to take the reconciliation lock for the connection. Returns true if the connection now has it. */
   takeReceiverSlot(connection: SimulatedConnection): boolean {
     if (this.turn !== null && this.turn !== connection) return false;
     this.turn = connection;
@@ -149,7 +150,7 @@ export class SimulatedPostgres {
     return this.client.query(stream);
   }
 
-  /** Prepares a statement on first use, because planning the engine's statements costs several times their execution. */
+  /** Prepares each statement on first use, because planning the engine's statements takes several times as long as executing them. */
   execute({ text, values }: Statement): Promise<QueryResult> {
     this.statements += 1;
     if (values === undefined || values.length === 0) {
@@ -162,7 +163,7 @@ export class SimulatedPostgres {
   }
 }
 
-/** `broken`: the transaction is lost, but its connection has not noticed. */
+/** `broken`: the transaction is lost, but its connection hasn't noticed yet. */
 type State = 'idle' | 'begun' | 'open' | 'turn' | 'broken';
 
 /** A connection as knex expects it from `pg`. */
@@ -174,12 +175,12 @@ export class SimulatedConnection {
     readonly process: SimulatedProcess,
   ) {}
 
-  /** The server is gone, and with it the open transaction. */
+  /** The server is gone, and so is the open transaction. */
   cut(): void {
     this.state = 'broken';
   }
 
-  /** A COPY is a stream inside an open transaction. It completes at the moment at which it starts. */
+  /** A COPY is a stream inside an open transaction. In virtual time, it completes at the moment it starts. */
   query(
     statement: Statement | (Submittable & NodeJS.EventEmitter),
     answered: (error: unknown, result?: QueryResult) => void,
@@ -213,7 +214,7 @@ export class SimulatedConnection {
         if (error instanceof MessageLost) {
           const isWithin = this.state !== 'idle';
           await this.broken();
-          // Stays cut until the owner of the transaction rolls back.
+          // The connection stays cut until the transaction's owner rolls back.
           if (isWithin) this.cut();
         }
         throw error;
@@ -270,7 +271,7 @@ export class SimulatedConnection {
       });
   }
 
-  /** The server rolls back the open transaction, at the latest when it notices. */
+  /** The server rolls back the open transaction, at the latest when it notices the lost connection. */
   private async broken(): Promise<void> {
     const { state } = this;
     this.state = 'idle';
@@ -281,7 +282,7 @@ export class SimulatedConnection {
   }
 }
 
-/** The error that `pg` reports for any failure of the link. */
+/** Returns the error that `pg` reports for any failure of the link. */
 function connectionLost({ how }: MessageLost): Error {
   return how === 'refused'
     ? Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })

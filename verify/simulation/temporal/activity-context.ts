@@ -1,4 +1,4 @@
-/** Information that an activity can read about itself. */
+/** Provides the information that an activity can read about itself. */
 import { Context, type Info } from '@temporalio/activity';
 import { TASK_QUEUE } from '../../../workflows/contract';
 

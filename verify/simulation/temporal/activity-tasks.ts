@@ -1,4 +1,4 @@
-/** Regular activities: any worker gets them, again after a failure or timeout as their policy says. */
+/** Runs regular activities: any worker may get them, and they are retried after a failure or timeout as their policy defines. */
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { temporal } from '@temporalio/proto';
 import type { ActivityOutcome, PendingActivity, Run } from './execution';
@@ -43,7 +43,7 @@ export class ActivityTasks {
     this.again(run, activity, outcome.failed, mayRetry ? outcome.nextRetryMs : -1);
   }
 
-  /** `delayMs` is the delay that the activity requests. Null means the policy's delay, a negative value means no retry. */
+  /** `delayMs` is the delay that the activity requests. Null uses the policy's delay, and a negative value prevents a retry. */
   private again(run: Run, activity: PendingActivity, failure: Failure, delayMs: number | null): void {
     const { retry, attempt, closesAtMs } = activity;
     const { world } = this.server;

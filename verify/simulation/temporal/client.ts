@@ -1,4 +1,4 @@
-/** The part of Temporal's client that the API and the worker use, over a link that can fail. */
+/** The part of Temporal's client that the API and the worker use, on a link that can fail. */
 import {
   ServiceError,
   WorkflowExecutionAlreadyStartedError,
@@ -10,7 +10,7 @@ import { MessageLost, type SimulatedProcess } from '../world';
 import type { TemporalServer } from './server';
 import { AlreadyStarted } from './server-port';
 
-/** Consecutive failed or timed-out tasks of a workflow. */
+/** Number of consecutive workflow tasks that failed or timed out. */
 interface Described {
   status: { name: string };
   raw: { pendingWorkflowTask: { attempt: number } | null };

@@ -1,4 +1,4 @@
-/** Converts workflow commands of the SDK to commands of the server. */
+/** Converts the SDK's workflow commands to the server's commands. */
 import { coresdk, type google } from '@temporalio/proto';
 import type { ParentClosePolicy, PendingActivity, RetryPolicy, Run } from './execution';
 import type { Payload, RecordedCommand } from './history';
@@ -20,7 +20,7 @@ export function durationMs(duration: google.protobuf.IDuration | null | undefine
 
 export const marker = (recorded: RecordedCommand): ServerCommand => ({ recorded, command: null });
 
-/** @throws Error for a command without a simulation, so that no run passes because something was left out */
+/** @throws Error for a command that isn't simulated, so that no run passes because a feature is missing */
 export function commandOf(command: WorkflowCommand): ServerCommand {
   const named = (key: string, closes?: ServerCommand['closes']): ServerCommand => ({
     recorded: { key },
@@ -112,7 +112,7 @@ function scheduleActivity(
   server.activities.schedule(run, activity);
 }
 
-/** The server's default terminates children. */
+/** By default, the server terminates children. */
 function closePolicyOf(
   policy: coresdk.workflow_commands.IStartChildWorkflowExecution['parentClosePolicy'],
 ): ParentClosePolicy {

@@ -17,7 +17,7 @@ export interface Parent {
 
 export interface WorkflowTask {
   state: 'scheduled' | 'started';
-  /** Attempt of this task, starting at 1. */
+  /** Attempt of this workflow task, starting at 1. */
   attempt: number;
   /** Identifies the worker's task. */
   token: number;
@@ -39,7 +39,7 @@ export interface PendingActivity {
   input: Payload[];
   attempt: number;
   token: number;
-  /** Infinite without a limit. */
+  /** Infinite if there is no limit. */
   startToCloseMs: number;
   heartbeatMs: number;
   closesAtMs: number;
@@ -59,7 +59,7 @@ export interface Run {
   readonly parent: Parent | null;
   status: RunStatus;
   readonly events: HistoryEvent[];
-  /** Events during a task. They enter the history after it. */
+  /** Events that arrive during a task. They are added to the history after the task. */
   buffered: HistoryEvent[];
   task: WorkflowTask | null;
   /** The worker that has the run in its cache. */
@@ -89,13 +89,13 @@ export interface ActivityOffer {
   token: number;
 }
 
-/** Purpose of a worker slot. */
+/** Use of a worker slot, for a workflow task or for an activity. */
 export type SlotFor = { kind: 'workflowTask'; runId: string } | { kind: 'activity' };
 
 /** A worker as the server sees it. */
 export interface Poller {
   readonly process: SimulatedProcess;
-  /** Whether the worker polls for this kind of task: it has a free slot, or already one for this run. */
+  /** Returns true if the worker polls for this kind of task, because it has a free slot or already has one for this run. */
   hasSlotFor(task: SlotFor): boolean;
   holdSlotFor(task: SlotFor): void;
   takeWorkflowTask(offer: WorkflowTaskOffer): void;

@@ -1,4 +1,4 @@
-/** The parts of a workflow history that the engine uses. The server writes it and a worker replays it. */
+/** The parts of a workflow history that the engine uses. The server writes them, and workers replay them. */
 import type { temporal } from '@temporalio/proto';
 
 export type Payload = temporal.api.common.v1.IPayload;
@@ -10,7 +10,7 @@ export type LocalResult = { completed: Payload | null } | { failed: Failure };
 export interface RecordedCommand {
   /** A replay must produce the same key at this position. */
   key: string;
-  /** Result of a local activity, which has no other event. */
+  /** Result of a local activity, for which the history has no other event. */
   marker?: { seq: number; result: LocalResult; atMs: number };
 }
 
@@ -31,22 +31,22 @@ export type HistoryEvent =
   | { kind: 'childRefused'; atMs: number; seq: number; workflowId: string; type: string }
   | { kind: 'childClosed'; atMs: number; seq: number };
 
-/** A workflow task that was answered, or the current one. */
+/** A completed workflow task, or the current one. */
 export interface Segment {
   /** Events that activate the workflow. */
   incoming: HistoryEvent[];
   startedMs: number;
-  /** Null for the task in progress. */
+  /** Null while the task is in progress. */
   commands: RecordedCommand[] | null;
-  /** Index after its last event. */
+  /** Index after the task's last event. */
   endsAt: number;
 }
 
 const isOfTasks = ({ kind }: HistoryEvent): boolean => kind.startsWith('task');
 
 /**
- * Returns the tasks of a history from an index on. A task that timed out or failed has no commands, so its events belong to the next
- * answered task.
+ * Returns the workflow tasks of a history from an index on. A task that timed out or failed has no commands, so its events belong to the
+ * next completed task.
  */
 export function segmentsOf(events: readonly HistoryEvent[], from: number): Segment[] {
   const segments: Segment[] = [];

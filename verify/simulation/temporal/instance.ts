@@ -1,4 +1,4 @@
-/** A workflow in the memory of one worker: its activations and commands, from replay or execution. */
+/** A workflow in the memory of one worker, with its activations and commands from replay or execution. */
 import type { coresdk } from '@temporalio/proto';
 import type { Workflow } from '@temporalio/worker/lib/workflow/interface';
 import Long from 'long';
@@ -9,12 +9,12 @@ import { protoTime, type ActivationJob, type WorkflowCode } from './workflow-cod
 
 export type LocalActivity = coresdk.workflow_commands.IScheduleLocalActivity;
 
-/** The workflow's commands differ from its history, TMPRL1100 in the SDK. */
+/** The workflow's commands differ from its history (TMPRL1100 in the SDK). */
 export class DoesNotReplay extends Error {
   override name = 'DoesNotReplay';
 }
 
-/** The server suggests a new run when the history has this many events. */
+/** The server suggests a continue-as-new when the history has this many events. */
 export interface HistoryLimits {
   continueAfterEvents: number;
 }
@@ -26,18 +26,18 @@ export class Instance {
   commands: ServerCommand[] = [];
   /** Local activities without a result. */
   readonly outstanding = new Map<number, LocalActivity>();
-  /** The task to which its commands belong. */
+  /** Task that the commands belong to. */
   token = 0;
   startedMs = 0;
-  /** It got a task before it answered the last one, so it lacks the result of the last one. */
+  /** The workflow got a task before it completed the previous one, so it lacks the previous one's result. */
   isBlind = false;
   /** Local activities that are already running. */
   readonly running = new Set<number>();
-  /** Its last answer only requested another task. */
+  /** The last response only requested another task. */
   hasHeartbeat = false;
-  /** It has taken a task that is not yet answered. */
+  /** The workflow has a task that isn't completed yet. */
   isUnanswered = false;
-  /** Results that wait for a task. */
+  /** Results that wait for a workflow task. */
   readonly held: (() => void)[] = [];
   isEvicted = false;
 
@@ -56,7 +56,7 @@ export class Instance {
     await this.workflow.dispose();
   }
 
-  /** Advances to the current task by replaying the answered ones. @throws DoesNotReplay */
+  /** Advances to the current task by replaying the completed ones. @throws DoesNotReplay */
   async catchUp(): Promise<void> {
     for (const segment of segmentsOf(this.run.events, this.applied)) {
       this.commands = [];
@@ -130,7 +130,7 @@ export class Instance {
   }
 }
 
-/** The order of the SDK's core: start, signals, everything else. */
+/** Sorts jobs in the order that the SDK's core uses: start, signals, everything else. */
 function inOrder(jobs: readonly ActivationJob[]): ActivationJob[] {
   const rank = (job: ActivationJob): number => (job.initializeWorkflow ? 0 : job.signalWorkflow ? 1 : 2);
   return [...jobs].sort((one, other) => rank(one) - rank(other));

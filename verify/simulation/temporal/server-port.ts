@@ -7,23 +7,23 @@ export class AlreadyStarted extends Error {
   override name = 'AlreadyStarted';
 }
 
-/** The server as commands and activities use it. */
+/** The server's operations for commands and activities. */
 export interface ServerPort {
   readonly world: World;
   /** Stalls while the server is unreachable. */
   readonly process: Owner;
   readonly activities: { schedule(run: Run, activity: PendingActivity): void };
   nextId(): number;
-  /** @throws AlreadyStarted if one is running, or if `reuse` is false and one ran before */
+  /** @throws AlreadyStarted if a run is open, or if `reuse` is false and there was an earlier one */
   start(request: StartRequest, reuse?: boolean): Run;
   /** Adds an event that the workflow must see. */
   happened(run: Run, event: HistoryEvent): void;
-  /** The run's own code fails it, and the server is about to close it. */
+  /** Called when the run's own code fails it, just before the server closes it. */
   onFailedRun(run: Run, why: string): void;
-  /** The run closed itself or reached its limit. */
+  /** Called when the run closes itself or reaches its limit. */
   close(run: Run, status: Exclude<RunStatus, 'running'>): void;
-  /** Returns the named worker or any that polls, or undefined if all slots are taken. */
+  /** Returns the named worker, or any worker that polls if the name is null. Returns undefined if all slots are taken. */
   choose(name: string | null, task: SlotFor): Poller | undefined;
-  /** Calls back in the order of registration. */
+  /** Calls `give` once a worker polls. Callbacks are called in the order of registration. */
   whenAnyPolls(give: () => void): void;
 }

@@ -9,7 +9,7 @@ import { AlreadyStarted, type ServerPort } from './server-port';
 
 /** How long a task waits for the worker that has the workflow in its cache (`stickyQueueScheduleToStartTimeout`). */
 const STICKY_MS = 1_000;
-/** First delay before a failed task is offered again. It grows with each failure. */
+/** Initial delay before a failed task is offered again. The delay grows with each failure. */
 const FAILED_TASK_RETRY_MS = 1_000;
 const FAILED_TASK_RETRY_MOST_MS = 600_000;
 const DEFAULT_TASK_TIMEOUT_MS = 10_000;
@@ -20,23 +20,23 @@ export class TemporalServer implements ServerPort {
   private waitingTasks: (() => void)[] = [];
   private ids = 0;
   readonly activities: ActivityTasks;
-  /** Owner of the server's own timers. */
+  /** Owner of the server's timers. */
   readonly process: Owner = { name: 'temporal', isAlive: true, stalledUntilMs: 0 };
   /** Number of open runs. */
   openRuns = 0;
-  /** Called with each run that its own code fails, and the reason. */
+  /** Called with each run that its own code fails, and with the reason. */
   onFailedRun: (run: Run, why: string) => void = () => undefined;
 
   constructor(readonly world: World) {
     this.activities = new ActivityTasks(this);
   }
 
-  /** Offers no tasks and fires no timers until it is back. Everything written is kept. */
+  /** Makes the server unreachable: it offers no tasks and fires no timers until it is back, but keeps everything that was written. */
   die(downMs: number): void {
     this.process.stalledUntilMs = this.world.nowMs + downMs;
   }
 
-  /** Time until the server answers again, 0 while it is up. */
+  /** Time until the server responds again; 0 while it is up. */
   get backInMs(): number {
     return Math.max(0, this.process.stalledUntilMs - this.world.nowMs);
   }
@@ -58,7 +58,7 @@ export class TemporalServer implements ServerPort {
     this.slotFreed();
   }
 
-  /** Offers tasks again that no worker could take. */
+  /** Offers tasks again for which no worker had a free slot. */
   slotFreed(): void {
     const waiting = this.waitingTasks;
     this.waitingTasks = [];
@@ -138,7 +138,7 @@ export class TemporalServer implements ServerPort {
     }
   }
 
-  /** A run that continues as new closes its children too. */
+  /** A run that continues as new also closes its children. */
   private closeChildren(run: Run): void {
     for (const child of this.open()) {
       if (child.parent?.run !== run) continue;
@@ -148,7 +148,7 @@ export class TemporalServer implements ServerPort {
     }
   }
 
-  /** Handles the answer to a workflow task. Returns the new length of the history, or null if the answer was late or unusable. */
+  /** Handles the completion of a workflow task. Returns the new length of the history, or null if the completion was late or invalid. */
   completeTask(
     run: Run,
     token: number,

@@ -1,4 +1,4 @@
-/** A Temporal worker: takes tasks, caches workflows, runs activities. It acts under the identity of its process. */
+/** A Temporal worker that takes tasks, caches workflows and runs activities, as part of its process. */
 import { ApplicationFailure, defaultPayloadConverter, ensureApplicationFailure } from '@temporalio/common';
 import { asyncLocalStorage, type Info } from '@temporalio/activity';
 import { ServiceError } from '@temporalio/client';
@@ -24,10 +24,10 @@ import type { WorkflowCode } from './workflow-code';
 
 export type ActivityFunctions = Record<string, (...args: never[]) => Promise<unknown>>;
 
-/** After this share of the task's timeout the worker requests another task, so that a local activity can continue. */
+/** After this share of the task's timeout, the worker requests another task, so that a local activity can continue. */
 const HEARTBEAT_PART = 0.8;
 
-/** Longest delay after the server's return. */
+/** Longest delay after the server is back. */
 const ANSWERED_AGAIN_MS = 1_000;
 
 export interface WorkerParts {
@@ -38,7 +38,7 @@ export interface WorkerParts {
   activities: ActivityFunctions;
   limits: HistoryLimits;
   slots: Pick<WorkerSlots, 'workflowTasks' | 'activities'>;
-  /** Called when a workflow does not replay or its code fails the task. */
+  /** Called when a workflow doesn't replay or its code fails the task. */
   onTaskFailure: (workflowId: string, error: Error) => void;
   /** Called when an activity fails and no injected fault explains it. */
   onFault: (where: string, error: unknown) => void;
@@ -46,9 +46,9 @@ export interface WorkerParts {
 
 export class SimulatedWorker implements Poller {
   private readonly cache = new Map<string, Instance>();
-  /** Tasks of one run execute one after another. */
+  /** Executes the tasks of one run one after another. */
   private readonly queues = new Map<string, Promise<void>>();
-  /** Runs with a task in progress. Each occupies a slot, including its local activities and heartbeats. */
+  /** Runs with a task in progress. Each occupies a slot, also during local activities and heartbeats. */
   private readonly tasks = new Set<string>();
   private activitiesUnderWay = 0;
 
@@ -92,7 +92,7 @@ export class SimulatedWorker implements Poller {
     });
   }
 
-  /** The worker loses its cache. */
+  /** Clears the worker's cache. */
   async died(): Promise<void> {
     const instances = [...this.cache.values()];
     this.cache.clear();
@@ -102,7 +102,7 @@ export class SimulatedWorker implements Poller {
   private inTurn(runId: string, work: () => Promise<void>): void {
     const { process, world } = this.parts;
     const turn = (this.queues.get(runId) ?? Promise.resolve()).then(() =>
-      // The scheduler waits for the work, so it completes at the moment at which it began.
+      // The scheduler waits for this work, so in virtual time it takes no time.
       world.scheduler.work(() => (process.isAlive ? work() : Promise.resolve())),
     );
     this.queues.set(
@@ -119,8 +119,8 @@ export class SimulatedWorker implements Poller {
       return;
     }
     if (instance !== undefined && runsLocalActivities(instance) && !hasMissedTask(instance)) {
-      // The SDK logs "Trying to send a new WFT for a run which already has one" and continues its activities. If another worker has
-      // answered a task meanwhile, this one finds itself behind in the new history and replays.
+      // The SDK logs "Trying to send a new WFT for a run which already has one" and continues the activities. If another worker has
+      // completed a task in the meantime, this worker finds that its history is outdated and replays.
       instance.token = token;
       instance.isBlind = true;
       world.trace.note(this.process.name, `${run.workflowId}: given its task again while it runs`);
@@ -144,7 +144,7 @@ export class SimulatedWorker implements Poller {
     }
   }
 
-  /** Runs requested local activities, or answers the task. */
+  /** Runs requested local activities, or completes the task. */
   private goOn(instance: Instance): void {
     const { world } = this.parts;
     if (instance.outstanding.size === 0) {
@@ -176,7 +176,7 @@ export class SimulatedWorker implements Poller {
     if (fault !== undefined)
       world.trace.note(this.process.name, `${run.workflowId}: its answer is ${fault.how}`);
     if (fault !== undefined && fault.how !== 'lost') {
-      // The answer never arrives. The server offers the task again after its timeout.
+      // The response never arrives, so the server offers the task again after its timeout.
       this.inTurn(run.runId, () => this.evict(instance));
       return;
     }
@@ -186,7 +186,7 @@ export class SimulatedWorker implements Poller {
     if (!isHeartbeat) this.freeTask(run.runId);
     world.trace.step(`${run.workflowId}: ${commands.map(({ recorded }) => recorded.key).join(', ')}`);
     const length = server.completeTask(run, token, commands, isHeartbeat);
-    // A worker that does not learn that its answer was accepted drops the run, so the next task is a replay.
+    // If the worker doesn't learn that its completion was accepted, it drops the run, so the next task is a replay.
     if (length === null || fault !== undefined || instance.isBlind || run.status !== 'running') {
       this.inTurn(run.runId, () => this.evict(instance));
       return;
@@ -195,7 +195,7 @@ export class SimulatedWorker implements Poller {
     instance.hasHeartbeat = isHeartbeat;
   }
 
-  /** Repeats an answer while the server is unreachable, as the SDK does. */
+  /** Retries a completion while the server is unreachable, as the SDK does. */
   private onceBack(work: () => void): void {
     const { server, world } = this.parts;
     world.scheduler.after(server.backInMs + world.random.next() * ANSWERED_AGAIN_MS, this.process, work);
@@ -270,7 +270,7 @@ export class SimulatedWorker implements Poller {
   private localDone(instance: Instance, seq: number, result: LocalResult): void {
     const { world } = this.parts;
     if (instance.hasHeartbeat) {
-      // No task can carry the result yet. The next one is on its way.
+      // There is no task that could carry the result. The next one is on its way.
       instance.held.push(() => this.localDone(instance, seq, result));
       return;
     }
@@ -319,18 +319,18 @@ const mayRetry = (
   { isRetryable, type }: Extract<ActivityOutcome, { failed: unknown }>,
 ): boolean => isRetryable && attempt < attempts && !nonRetryable.includes(type);
 
-/** Whether it runs local activities and has not requested another task meanwhile. */
+/** Returns true if the workflow runs local activities and hasn't requested another task in the meantime. */
 const runsLocalActivities = ({ outstanding, hasHeartbeat }: Instance): boolean =>
   outstanding.size > 0 && !hasHeartbeat;
 
-/** Whether its state matches the history before the task. */
+/** Returns true if the workflow's state matches the history before the task. */
 const continues = (instance: Instance): boolean => !hasMissedTask(instance) && !instance.isBlind;
 
 function hasMissedTask({ applied, run: { events } }: Instance): boolean {
   return applied <= events.findLastIndex(({ kind }) => kind === 'taskCompleted');
 }
 
-/** Explained by an unreachable server, or by an activity that requests a retry. */
+/** Returns true if an unreachable server or an activity that requests a retry explains the error. */
 function isExplained(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isExplained);
   if (error instanceof ApplicationFailure || error instanceof CarrierUnreachable) return true;

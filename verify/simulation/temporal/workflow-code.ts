@@ -1,4 +1,6 @@
-/** The workflow bundle in the SDK's own runtime without its core: what a worker thread does with an activation, in this process. */
+/**
+ * Runs the workflow bundle in the SDK's own runtime without its core: does in this process what a worker thread does with an activation.
+ */
 import { readFileSync } from 'node:fs';
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { coresdk } from '@temporalio/proto';
@@ -10,7 +12,7 @@ import Long from 'long';
 import { TASK_QUEUE } from '../../../workflows/contract';
 import type { Run } from './execution';
 
-/** No limit, because each call with one starts a watching thread, which took a third of a run. */
+/** There is no time limit, because each call with a limit starts a watching thread, which took a third of a run's time. */
 const NO_TIME_LIMIT = undefined as unknown as number;
 
 export type ActivationJob = coresdk.workflow_activation.IWorkflowActivationJob;
@@ -20,7 +22,7 @@ export const protoTime = (ms: number) => ({
   nanos: Math.floor((ms % 1_000) * 1e6),
 });
 
-/** Shared by all workers and seeds, because the code keeps no state outside workflows. */
+/** All workers and seeds share this, because the code keeps no state outside workflows. */
 export class WorkflowCode {
   private constructor(private readonly creator: ReusableVMWorkflowCreator) {}
 
@@ -28,7 +30,7 @@ export class WorkflowCode {
     bundle: string | { code: string },
     activityNames: readonly string[],
   ): Promise<WorkflowCode> {
-    // The hook would record stack traces of all promises, which are not used here.
+    // The hook would record stack traces of all promises, which aren't needed here.
     globalHandlers.installed = true;
     const code = typeof bundle === 'string' ? readFileSync(bundle, 'utf8') : bundle.code;
     const parsed = parseWorkflowCode(code);

@@ -1,10 +1,10 @@
 /**
- * Virtual time. Everything in a run is a scheduler entry: the entry that is due first runs until nothing continues, then the next. Nothing
- * else affects the order, so a run repeats exactly.
+ * Virtual time. Everything in a run is a scheduler entry. The entry that is due first runs until nothing continues, then the next one.
+ * Nothing else affects the order, so a run repeats exactly.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Owner of an entry. Entries of a dead process are dropped, those of a stalled one wait. */
+/** Owner of an entry. Entries of a dead process are dropped, and those of a stalled one wait. */
 export interface Owner {
   readonly name: string;
   isAlive: boolean;
@@ -24,7 +24,7 @@ interface Entry {
 
 const realImmediate = globalThis.setImmediate;
 
-/** The process whose code runs now. Undefined outside all processes. */
+/** The process whose code is running; undefined outside all processes. */
 export const currentOwner = new AsyncLocalStorage<Owner | null>();
 
 export class Scheduler {
@@ -33,7 +33,7 @@ export class Scheduler {
   private working = 0;
   private onIdle: (() => void) | null = null;
   private failure: { error: unknown } | null = null;
-  /** Number of executed entries. */
+  /** Number of entries executed so far. */
   steps = 0;
 
   constructor(public nowMs: number) {}
@@ -50,12 +50,12 @@ export class Scheduler {
     return () => void (entry.isCancelled = true);
   }
 
-  /** Resolves after the delay in the waiting process, or never if that process dies. */
+  /** Resolves in the calling process after the delay, or never if that process dies. */
   sleep(delayMs: number, owner: Owner | null): Promise<void> {
     return new Promise((resolve) => this.after(delayMs, owner, resolve));
   }
 
-  /** Runs real work, of Postgres or the workflow runtime, while virtual time stands still. */
+  /** Runs real work of Postgres or the workflow runtime, while virtual time stands still. */
   work<T>(start: () => Promise<T>): Promise<T> {
     this.working += 1;
     const done = (): void => {
@@ -67,12 +67,12 @@ export class Scheduler {
     return working;
   }
 
-  /** Ends the run with an error, so that something the simulation lacks never passes for a verdict. */
+  /** Ends the run with an error, so that a gap in the simulation never passes for a verdict. */
   fail(error: unknown): void {
     this.failure ??= { error };
   }
 
-  /** Runs entries until `isOver`, which is checked before each, until the given time, or until none is left. */
+  /** Runs entries until `isOver` returns true (checked before each entry), until the given time, or until no entries are left. */
   async run(isOver: () => boolean, untilMs: number): Promise<'over' | 'late' | 'idle'> {
     await this.settled();
     for (;;) {
@@ -82,7 +82,7 @@ export class Scheduler {
       if (entry === undefined) return 'idle';
       if (entry.isCancelled || entry.owner?.isAlive === false) continue;
       if (entry.owner !== null && entry.owner.stalledUntilMs > Math.max(entry.atMs, this.nowMs)) {
-        // Keeps the entry object, because its owner can still cancel it.
+        // Moves the same entry object, because its owner may still cancel it.
         entry.atMs = entry.owner.stalledUntilMs;
         push(this.heap, entry);
         continue;
@@ -95,14 +95,14 @@ export class Scheduler {
     }
   }
 
-  /** Waits until no promise continues without a scheduler entry. */
+  /** Waits until no promise continues except through a scheduler entry. */
   private async settled(): Promise<void> {
     do {
       await new Promise<void>((resolve) => realImmediate(resolve));
       if (this.working > 0) await new Promise<void>((resolve) => (this.onIdle = resolve));
       this.onIdle = null;
     } while (this.working > 0);
-    // Continuations of the last work also run.
+    // Also lets continuations of the last work run.
     await new Promise<void>((resolve) => realImmediate(resolve));
     if (this.working > 0) await this.settled();
   }

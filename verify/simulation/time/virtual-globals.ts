@@ -1,5 +1,5 @@
 /**
- * Clocks, timers and random values for simulated processes: virtual, and drawn from the seed. Other code (the connection to Postgres, the
+ * Gives simulated processes virtual clocks and timers, and random values drawn from the seed. Other code (the connection to Postgres, the
  * judge) keeps the real ones.
  */
 import crypto from 'node:crypto';
@@ -32,7 +32,7 @@ class VirtualTimer {
 
 type Replaced = [target: object, name: string, value: unknown];
 
-/** Returns a function that restores the real ones. */
+/** Returns a function that restores the real globals. */
 export function installVirtualGlobals(sources: VirtualSources): () => void {
   const replacements = [...clocks(sources), ...timers(sources), ...randomness(sources)];
   const before = replacements.map(([target, name]): Replaced => [

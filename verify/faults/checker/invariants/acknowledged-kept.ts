@@ -39,7 +39,7 @@ function contactFaults({ rows }: Run, campaign: CampaignRecord): string[] {
   ];
 }
 
-/** Each field must equal its created value or a value of the last edits. An unanswered edit may or may not apply. */
+/** Each field must have the value from the creation or from one of the last edits. An edit without a response may or may not apply. */
 function termFaults(run: Run, campaign: CampaignRecord, row: CampaignRow): string[] {
   const possible = run.terms(campaign).possible(Infinity);
   const stored = storedTerms(row);
@@ -107,7 +107,7 @@ const isCampaignKept = ({ rows }: Run, { campaignId }: Asked): boolean =>
   campaignId !== null && rows.campaigns.some(({ id }) => id === campaignId);
 
 function callFaults({ rows }: Run, { kind, callId }: Asked, when: string): string[] {
-  // A dispatch to a browser has no call that ends.
+  // For a dispatch to a browser, there is no call that ends.
   if (callId === null) return [];
   const what =
     kind === 'dispatch'
@@ -118,7 +118,7 @@ function callFaults({ rows }: Run, { kind, callId }: Asked, when: string): strin
   return row.stage === 'over' ? [] : [`${what} but is still ${row.call_status} at the end of the run`];
 }
 
-/** Whether the row contradicts the request although no later request explains it. */
+/** Returns true if the row contradicts the request and no later request explains why. */
 function isUndone({ asked: all }: Run, asked: Asked, { status }: CampaignRow): boolean {
   const later = all.filter(
     (other) => other.campaignId === asked.campaignId && other !== asked && other.effectByMs > asked.sentMs,

@@ -1,4 +1,4 @@
-/** A campaign reaches its end and announces it with a single event id, even if that event is delivered repeatedly. */
+/** A campaign reaches its end and reports it with a single event id, even if that event is delivered repeatedly. */
 import type { Run } from '../run';
 
 const ENDS = ['completed', 'cancelled'] as const;
@@ -19,7 +19,7 @@ export function announcedOnce(run: Run): string[] {
   });
 }
 
-/** Event ids from the delivery ledger and from what the receivers got. */
+/** Returns event ids from the delivery ledger and from what the receivers got. */
 function announcements({ rows, evidence }: Run, campaignId: string, event: string): string[] {
   const written = rows.deliveries.filter((each) => each.campaign_id === campaignId && each.event === event);
   const received = evidence.receiver.filter(

@@ -1,10 +1,12 @@
-/** Calls from callers: every call ends. A call that was never answered frees its line, and is `cancelled` if the caller hung up. */
+/**
+ * Checks that every inbound call ends. A call that was never answered must free its line, and must be `cancelled` if the caller hung up.
+ */
 import { isSameNumber } from '../dials';
 import { outageBetween } from '../outages';
 import type { CallRow } from '../rows';
 import type { Caller, Run } from '../run';
 
-/** Time from the end of the call until its row must show it. */
+/** Time after the end of a call until its row must show it. */
 const WRITTEN_WITHIN_MS = 15_000;
 
 export function callersDone(run: Run): string[] {

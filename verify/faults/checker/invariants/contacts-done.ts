@@ -1,6 +1,6 @@
 /**
  * 5. Every contact ends in one final state that matches the carrier's log. The campaign's counts agree with its contacts, and its end is
- * announced once.
+ * reported once.
  */
 import type { Dial } from '../dials';
 import { isSameNumber } from '../dials';
@@ -40,7 +40,7 @@ export function contactsDone(run: Run): string[] {
   ];
 }
 
-/** Returns a sentence for each contact that is missing, has not ended, or ended differently from the carrier's log. */
+/** Returns a sentence for each contact that is missing, hasn't ended, or has a different end than in the carrier's log. */
 export function lostContacts(run: Run): string[] {
   const rows = new Map(run.rows.contacts.map((row) => [contactKey(row.campaign_id, row.row_number), row]));
   const dials = dialsByContact(run.dials);
@@ -86,13 +86,13 @@ function lostBecause(run: Run, settled: Settled): string | null {
   return answered === undefined ? "ended as completed, but the carrier's log has no answered call" : null;
 }
 
-/** Finds a contact that was given up although it could have been dialled. */
+/** Finds a contact that was given up although it could still have been dialled. */
 function endedEarly(run: Run, { campaign, campaignRow, contact, row }: Settled): string | null {
   const possible = run.terms(campaign).possible(-Infinity, Infinity);
   const calls = run.rows.calls.filter(
     (call) => call.campaign_id === campaign.id && call.contact_row === contact.row && !call.is_callback,
   );
-  // The row of a call that was hung up before its dial has no mark.
+  // The row of a call that was hung up before its dial isn't marked, so the requests are checked too.
   const hungUp = calls.some(
     ({ call_id, hung_up }) =>
       hung_up || run.asked.some(({ kind, callId }) => kind === 'hangUp' && callId === call_id),

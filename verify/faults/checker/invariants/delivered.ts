@@ -1,7 +1,6 @@
 /**
  * 6. Every finished call has an accepted delivery or exactly five failed attempts at the right intervals, with one event id and a valid
- * signature.
- * A second accepted delivery is allowed only if a fault separated the first answer from its record.
+ * signature. A second accepted delivery is allowed only if a fault occurred between the first response and its record.
  */
 import type { Dial } from '../dials';
 import type { ReceiverLine } from '../evidence';
@@ -14,9 +13,9 @@ import type { Run } from '../run';
 import { attemptFaults } from './delivery-attempts';
 import { signatureFaults } from './delivery-signatures';
 
-/** Time from the end of a call to its recorded delivery. Late events and a reconciliation every ten seconds are included. */
+/** Time from the end of a call to its recorded delivery. Allows for late events and a reconciliation every ten seconds. */
 const CONCLUDED_WITHIN_MS = 60_000;
-/** The worker records an answer immediately, but a statement can wait several seconds for a connection. */
+/** The worker records a response at once, but the statement may wait several seconds for a connection. */
 const RECORDED_WITHIN_MS = 15_000;
 
 export function delivered(run: Run): string[] {
@@ -42,7 +41,7 @@ function acceptedByEvent({ evidence }: Run): Map<string, Line<ReceiverLine>[]> {
   return result;
 }
 
-/** Dials that ended long enough ago and whose campaign has a webhook URL. */
+/** Returns dials that ended long enough ago and whose campaign has a webhook URL. */
 function finishedDials({ dials, rows }: Run): Dial[] {
   const notified = new Set(
     rows.campaigns.filter((row) => row.per_call_webhook_url !== null).map((row) => row.id),
@@ -67,14 +66,15 @@ function callFaults(run: Run, dial: Dial): string[] {
 }
 
 function expectedEvents(run: Run, dial: Dial): string[] {
-  // The carrier does not report an answer that meets the timeout. It reports the end of the ringing, with any result.
+  // If the callee answers just as the ring time ends, the carrier doesn't report the answer. It reports the end of the ringing, with any
+  // result.
   if (dial.metItsEnd) return ['call.no_answer', 'call.failed', 'call.completed'];
   if (dial.answered) return ['call.completed'];
   if (dial.endReason === 'no_answer') return ['call.no_answer'];
   return dial.rang || isTellable(run, dial) ? ['call.failed'] : ['call.failed', 'call.no_answer'];
 }
 
-/** Compares deliveries that the ledger calls final with what arrived. */
+/** Compares deliveries that are final in the ledger with what arrived. */
 function drainedFaults(delivery: DeliveryRow, accepted: ReadonlyMap<string, unknown[]>): string | null {
   if (delivery.status !== 'delivered' || accepted.has(delivery.event_id)) return null;
   return `delivery ${delivery.id} (${delivery.event}) is marked delivered, but the receiver accepted no event ${delivery.event_id}`;

@@ -14,14 +14,15 @@ import { regimesOf } from '../true-time';
 const DELAYS_MS = [0, 5_000, 25_000, 125_000, 625_000];
 const ROUNDING_MS = 50;
 /**
- * A receiver without a free slot is retried after 20 s at most, sometimes twice. The rest covers timers, the task queue and a busy machine.
+ * Attempts at a receiver without a free slot are retried within 20 s, sometimes twice. The rest allows for timers, the task queue and a
+ * busy machine.
  */
 const LATE_MS = 45_000;
-/** After an outage, a reconciliation every ten seconds starts deliveries that are thirty seconds overdue. */
+/** After an outage, a reconciliation every ten seconds starts deliveries that are more than thirty seconds overdue. */
 const LATE_AFTER_OUTAGE_MS = 75_000;
 
 interface Moment {
-  /** Earliest and latest reading of the start and end. */
+  /** Earliest and latest possible time of the start and the end. */
   startMs: [number, number];
   endMs: [number, number];
 }
@@ -68,7 +69,7 @@ function momentOf(
   const [arrived, ...others] = evidence.receiver.filter(
     (line) => line.event_id === delivery.event_id && line.attempt === attempt,
   );
-  // The ledger has only one of two attempts and does not say which.
+  // The ledger has only one of two attempts and doesn't show which one.
   if (arrived !== undefined && others.length === 0) {
     const ms = msOf(arrived.at);
     return { startMs: [ms - duration_ms, ms], endMs: [ms, ms + duration_ms] };
@@ -95,7 +96,7 @@ function spacingFault(
     return `${which} came ${(longest / 1000).toFixed(1)} s after the previous attempt, but ${delayMs / 1000} s must pass`;
   }
   if (shortest <= delayMs + LATE_MS) return null;
-  // Something was unreachable when the attempt was due, or recovered just before.
+  // A process or link was unreachable when the attempt was due, or had just recovered.
   const dueMs = before.endMs[1] + delayMs;
   const outage = outageBetween(outages, before.endMs[0] - LATE_MS, moment.startMs[1]);
   if (
@@ -109,7 +110,7 @@ function spacingFault(
 const lastEnd = (outages: Run['outages'], beforeMs: number): number =>
   Math.max(-Infinity, ...outages.filter(({ fromMs }) => fromMs <= beforeMs).map(({ untilMs }) => untilMs));
 
-/** A pending delivery must not have a next attempt in the past. */
+/** The next attempt of a pending delivery must not be overdue. */
 function overdueFault(run: Run, delivery: DeliveryRow, moments: Moment[]): string[] {
   if (delivery.status !== 'pending' || delivery.next_attempt_at === null) {
     return delivery.status === 'pending' ? ['is pending without a next attempt'] : [];
@@ -118,7 +119,7 @@ function overdueFault(run: Run, delivery: DeliveryRow, moments: Moment[]): strin
   const shifts = regimesOf(run.evidence.clock, 'worker').map(({ offsetMs }) => offsetMs);
   const last = moments.at(-1);
   const delayMs = DELAYS_MS[moments.length] ?? 0;
-  // Latest due time under any clock.
+  // Latest due time, whichever clock is right.
   const dueMs =
     last === undefined
       ? msOf(delivery.next_attempt_at) - Math.min(0, ...shifts)

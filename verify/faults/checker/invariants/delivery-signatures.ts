@@ -1,6 +1,6 @@
 /**
- * Each arrived event was signed with the organization's secret. Both the receiver and this check, over the body in the ledger, must find
- * the signature valid.
+ * Each delivered event was signed with the organization's secret. Both the receiver and this check, which verifies the body in the ledger,
+ * must find the signature valid.
  */
 import { createHmac } from 'node:crypto';
 import type { ReceiverLine } from '../evidence';
@@ -8,7 +8,7 @@ import { msOf } from '../instant';
 import type { Line } from '../json-lines';
 import type { Run } from '../run';
 
-/** A receiver rejects a larger difference to its own clock. */
+/** Receivers reject timestamps that differ more than this from their own clock. */
 const TOLERANCE_MS = 300_000;
 
 export function signatureFaults(run: Run): string[] {

@@ -12,7 +12,7 @@ export function dialledOnce(run: Run): string[] {
   ];
 }
 
-/** Calls after the first one with the same reference. */
+/** Returns each further call with a reference that was already used. */
 export function duplicateDials(dials: readonly Dial[]): Dial[] {
   const seen = new Set<string>();
   return dials.filter(({ reference }) => {
@@ -61,7 +61,7 @@ function firstOfEach(dials: Dial[]): Dial[] {
   return dials.filter((dial) => !doubles.has(dial));
 }
 
-/** Checks without Postgres that a number gets no more dials than all its contacts allow. */
+/** Checks that a number gets no more dials than all its contacts allow, without relying on Postgres. */
 function beyondAllowedOfNumber(run: Run): string[] {
   const byNumber = new Map<string, Dial[]>();
   for (const dial of run.dials) {

@@ -1,10 +1,10 @@
-/** A call that ends as unanswered must have rung. If the trunk never reported ringing, the end is a failure of the carrier. */
+/** A call that ends as unanswered must have rung. If the trunk never reported ringing, the call must end as a carrier failure. */
 import type { Dial } from '../dials';
 import { isoOf } from '../instant';
 import { outageBetween } from '../outages';
 import type { Run } from '../run';
 
-/** Time for the end to be reported. */
+/** Time until the end must be reported. */
 const REPORTED_WITHIN_MS = 5_000;
 
 export function neverRang(run: Run): string[] {
@@ -15,7 +15,10 @@ export function neverRang(run: Run): string[] {
   });
 }
 
-/** Whether the log can distinguish a timeout with ringing from one without. This requires that nothing involved in the call was unreachable. */
+/**
+ * Returns true if the log distinguishes a timeout after ringing from one without. This requires that nothing involved in the call was
+ * unreachable.
+ */
 export function isTellable({ outages }: Run, { placedMs, endedMs }: Dial): boolean {
   return endedMs !== null && outageBetween(outages, placedMs, endedMs + REPORTED_WITHIN_MS) === undefined;
 }

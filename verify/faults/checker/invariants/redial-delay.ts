@@ -3,14 +3,14 @@ import type { Dial } from '../dials';
 import { isoOf } from '../instant';
 import { dialsByContact, type Run } from '../run';
 
-/** The log cuts times to milliseconds. */
+/** The log truncates times to milliseconds. */
 const ROUNDING_MS = 2;
 
 export function redialDelay(run: Run): string[] {
   return [...dialsByContact(run.dials).values()].flatMap((dials) =>
     dials.flatMap((dial, index) => {
       const before = dials[index - 1];
-      // The first invariant reports duplicate dials.
+      // Duplicate dials violate the first invariant instead.
       if (before === undefined || before.reference === dial.reference) return [];
       return tooEarly(run, before, dial) ?? [];
     }),
@@ -24,7 +24,7 @@ function tooEarly(run: Run, before: Dial, dial: Dial): string | null {
   if (before.endedMs === null || before.endedOrder > dial.placedOrder) {
     return `${whose} while its call ${before.reference} was live`;
   }
-  // The callee requested a callback at another time.
+  // The callee requested a callback at a different time.
   if (dial.isCallback) return null;
   const delaysMins = run
     .terms(campaign)

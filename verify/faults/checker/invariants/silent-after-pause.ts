@@ -1,6 +1,6 @@
 /**
- * 4. No dial after an acknowledged pause or cancel: from the answer to a pause, cancel or edit (which pauses) until a resume is sent.
- * A resume that overlaps the pause may take effect after it.
+ * 4. No dial after an acknowledged pause or cancel. This applies from the response to a pause, cancel or edit (which pauses) until a resume
+ * is sent. A resume that overlaps the pause may take effect after it.
  */
 import { isoOf } from '../instant';
 import type { Asked } from '../requests';
@@ -33,7 +33,7 @@ function silencesOf(asked: readonly Asked[]): Silence[] {
     .map((request) => ({ request, fromMs: request.effectByMs, untilMs: endOf(request, asked) }));
 }
 
-/** A cancelled campaign stays silent because nothing resumes it. */
+/** Nothing resumes a cancelled campaign, so it never dials again. */
 function endOf(silencing: Asked, asked: readonly Asked[]): number {
   if (silencing.kind === 'cancel') return Infinity;
   const resume = asked.find(

@@ -1,8 +1,8 @@
 /**
  * 2. Live calls never exceed the campaign's concurrency or the organization's maximum.
  *
- * A call is live from its placement to its end in the carrier's log. The check uses the order of lines, so it depends on no clock. If the
- * concurrency drops below the number of live calls, these calls may finish, but the next placement must find a free line.
+ * A call is live from its placement to its end in the carrier's log. The check uses the order of lines, so it doesn't depend on any clock.
+ * If the concurrency drops below the number of live calls, these calls may finish, but the next placement needs a free line.
  */
 import type { Dial } from '../dials';
 import { isoOf } from '../instant';

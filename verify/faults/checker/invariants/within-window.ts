@@ -12,7 +12,7 @@ export function withinWindow(run: Run): string[] {
       .possible(dial.placedMs)
       .map((terms) => forbiddenBy(terms, dial.placedMs));
     const [reason] = reasons;
-    // Some possible terms allow the dial.
+    // At least one of the possible terms allows the dial.
     if (reason === undefined || reason === null || reasons.includes(null)) return [];
     return `call ${dial.reference} of campaign ${campaign.id} was placed at ${isoOf(dial.placedMs)} (simulator.jsonl:${dial.line}), and ${reason}`;
   });

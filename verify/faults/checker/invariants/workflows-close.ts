@@ -1,8 +1,8 @@
 /**
  * 10. A workflow closes when its work is over, and every workflow replays its history.
  *
- * A call's workflow may run until its webhooks are final, a delivery's until its own is, and a campaign's until the campaign ends.
- * Workflows of schedules end by themselves.
+ * A call's workflow may run until its webhooks are final, a delivery's workflow until the delivery is final, and a campaign's workflow
+ * until the campaign ends. Workflows of schedules end on their own.
  */
 import type { OpenWorkflow } from '../evidence';
 import type { Rows } from '../rows';
@@ -19,7 +19,7 @@ export function workflowsClose({ evidence, rows }: Run): string[] {
   ];
 }
 
-/** Returns the open workflows for which the rows give no reason. */
+/** Returns open workflows that no row justifies. */
 export function leftOpen(
   open: readonly OpenWorkflow[],
   rows: Pick<Rows, 'campaigns' | 'calls' | 'deliveries'>,
