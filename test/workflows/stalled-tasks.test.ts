@@ -3,7 +3,7 @@ import { replay } from './support/replay';
 import { stalledVariants } from './support/stalled-tasks';
 import { HISTORY_FILES, storedHistory } from './support/stored-histories';
 
-/** A thousand replays take long on a busy machine. */
+/** Hundreds of replays take long on a busy machine. */
 const REPLAYED_WITHIN_MS = 180_000;
 
 describe('a workflow task that timed out during its local activities and was completed by the same worker', () => {

@@ -31,6 +31,12 @@ const activityOf = (marker: Event): string => {
   const [{ data }] = marker.markerRecordedEventAttributes.details.data.payloads;
   return JSON.parse(Buffer.from(data, 'base64').toString('utf8')).activity_type;
 };
+const resultOf = (marker: Event): string => {
+  const [result] = marker.markerRecordedEventAttributes.details.result?.payloads ?? [];
+  return Buffer.from(result?.data ?? '', 'base64')
+    .toString('utf8')
+    .replace(/\d{4,}|[0-9a-f-]{36}/g, '');
+};
 const isEndOfRun = (event: Event): boolean =>
   /^WORKFLOW_EXECUTION_(COMPLETED|FAILED|CANCELED|CONTINUED_AS_NEW)$/.test(typeOf(event));
 
@@ -149,15 +155,27 @@ function firings({ before }: Task): Record<string, Event[]> {
   );
 }
 
+/** Identifies a run by the order of its events and the results of its local activities, without ids and times. */
+const courseOf = (events: Event[]): string =>
+  events
+    .map((event) =>
+      [
+        typeOf(event),
+        isMarker(event) ? activityOf(event) + resultOf(event) : '',
+        event.workflowExecutionSignaledEventAttributes?.signalName,
+      ].join(),
+    )
+    .join(' ');
+
 /**
  * Returns variants of each task that ran local activities: with each timer that may fire, each signal that its workflow may get and an
- * operator's cancellation, or with none of these.
+ * operator's cancellation, or with none of these. Returns one variant per course.
  */
 export function stalledVariants(
   histories: StoredHistory[],
   { signalled }: { signalled: boolean },
 ): Variant[] {
-  return histories.flatMap(({ name, history: { events } }) => {
+  const variants = histories.flatMap(({ name, history: { events } }) => {
     const type = events[0].workflowExecutionStartedEventAttributes.workflowType.name as string;
     const between = (task: Task): [string, Event[]][] =>
       signalled
@@ -173,4 +191,5 @@ export function stalledVariants(
       ),
     );
   });
+  return [...new Map(variants.map((variant) => [courseOf(variant.history.events), variant])).values()];
 }
