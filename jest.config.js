@@ -1,2 +1,2 @@
 /** `npm test`: every layer, in minutes. jest.long.config.js has the slower tests. */
-module.exports = require('./test/layers')({ testsAreLong: false });
+module.exports = require('./test/jest/layers')({ testsAreLong: false });

@@ -1,2 +1,2 @@
 /** `npm run test:long`: tests that need minutes, a browser or a media server. */
-module.exports = require('./test/layers')({ testsAreLong: true });
+module.exports = require('./test/jest/layers')({ testsAreLong: true });

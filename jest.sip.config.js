@@ -1,4 +1,4 @@
-const { projects, ...run } = require('./test/layers')({ testsAreLong: false });
+const { projects, ...run } = require('./test/jest/layers')({ testsAreLong: false });
 
 /** `npm run test:sip`: calls over the real SIP bridge to phones that SIPp plays. */
 module.exports = {

@@ -4,7 +4,7 @@
  */
 const rootDir = `${__dirname}/../..`;
 const cacheDirectory = process.env.MUTANT_CACHE;
-const layers = require('../../test/layers')({ testsAreLong: false });
+const layers = require('../../test/jest/layers')({ testsAreLong: false });
 
 const onOpenServers = ({ globalSetup: _setup, globalTeardown: _teardown, ...layer }) => ({
   ...layer,

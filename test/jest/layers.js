@@ -7,8 +7,11 @@ const { availableParallelism } = require('node:os');
 module.exports = function layers({ testsAreLong }) {
   const layer = (name, extra = {}) => ({
     displayName: name,
-    rootDir: `${__dirname}/..`,
-    testEnvironment: 'node',
+    rootDir: `${__dirname}/../..`,
+    testEnvironment: '<rootDir>/test/jest/environment.js',
+    runtime: '<rootDir>/test/jest/runtime.js',
+    // Node's own code, such as `fetch`, sees the fake timers too and needs these.
+    fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] },
     transform: { '\\.ts$': '@swc/jest' },
     testMatch: [`<rootDir>/test/${name}/**/*${testsAreLong ? '.long' : ''}.test.ts`],
     testPathIgnorePatterns: ['/node_modules/', ...(testsAreLong ? [] : ['\\.long\\.test\\.ts$'])],
@@ -24,14 +27,14 @@ module.exports = function layers({ testsAreLong }) {
     });
 
   return {
-    rootDir: `${__dirname}/..`,
+    rootDir: `${__dirname}/../..`,
     // Agent conversations run in real time. More than two at once in a file would lag on two cores.
     maxConcurrency: 2,
     // The short run waits for processes half of its time, so it can use more workers than two cores. With that many workers, real-time
     // conversations in the long run would lag.
     maxWorkers: testsAreLong ? Math.max(2, availableParallelism() - 1) : Math.max(3, availableParallelism()),
     workerIdleMemoryLimit: '1GB',
-    testSequencer: '<rootDir>/test/slowest-first.js',
+    testSequencer: '<rootDir>/test/jest/slowest-first.js',
     // A busy machine is slow, but a hanging test must still fail.
     testTimeout: 60_000,
     reporters: [
