@@ -75,7 +75,7 @@ const forbidden = [
   {
     target: './console',
     from: './domain',
-    except: ['kept-conversation-limits', 'local-time', 'most-counted', 'turn-expectations'].map(
+    except: ['kept-conversation-limits', 'local-time', 'count-limits', 'turn-expectations'].map(
       (name) => `./${name}.ts`,
     ),
   },

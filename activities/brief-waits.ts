@@ -26,7 +26,7 @@ export interface BriefWait {
 
 export interface BriefWaits {
   /** Returns null if this peer was slow last time or all slots are taken. The caller must then use a regular activity. */
-  begin(peer: string, options?: { ofOne?: number }): BriefWait | null;
+  begin(peer: string, options?: { perOwner?: number }): BriefWait | null;
   /** Waits without a time limit, for use in a regular activity. Records whether the peer is slow. */
   timed<T>(peer: string, work: () => Promise<T>): Promise<T>;
   /** Returns whether the peer was slow last time or is slow now. */
@@ -37,7 +37,7 @@ export interface BriefWaits {
 
 export interface BriefWaitsOptions {
   /** Maximum simultaneous waits in this worker. */
-  most: number;
+  max: number;
   log: Pick<ActivityLog, 'warn'>;
   /** How long to wait for the result. Default: `BRIEF_MS`. */
   limitMs?: number;
@@ -60,8 +60,8 @@ function slowPeers(): { has(peer: string): boolean; add(peer: string): void; rem
   };
 }
 
-export function briefWaits({ most, log, limitMs = BRIEF_MS }: BriefWaitsOptions): BriefWaits {
-  const underWay = new Shares({ most });
+export function briefWaits({ max, log, limitMs = BRIEF_MS }: BriefWaitsOptions): BriefWaits {
+  const underWay = new Shares({ max });
   const slow = slowPeers();
   const goingOn = new Set<Promise<void>>();
 
@@ -89,9 +89,9 @@ export function briefWaits({ most, log, limitMs = BRIEF_MS }: BriefWaitsOptions)
   }
 
   return {
-    begin(peer, { ofOne = most } = {}) {
+    begin(peer, { perOwner = max } = {}) {
       if (slow.has(peer)) return null;
-      const end = underWay.take(peer, { mostOfOne: ofOne });
+      const end = underWay.take(peer, { maxPerOwner: perOwner });
       if (end === null) return null;
       return {
         async until(work) {

@@ -36,7 +36,7 @@ export interface CallbackSettings extends PhoneRules {
   /** Delay of a callback if the person named no time. */
   defaultDelayMs: number;
   /** Maximum number of callbacks from an organization to one number per UTC day. */
-  mostPerDay: number;
+  maxPerDay: number;
   /** Keys for hashing the numbers whose callbacks are counted, with the current key first. */
   hashKeys: readonly Buffer[];
   /** Calling window for callbacks without a campaign. */

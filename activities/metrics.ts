@@ -76,10 +76,11 @@ function dialMetrics(
     dialRefused: (reason) => refused.inc({ reason }),
     analysed: (method) => analyses.inc({ method }),
     dialled(times) {
-      const { askedAt = null, lineGrantedAt = null, dueAs = null, dueAt = null } = times ?? {};
-      if (askedAt === null) return;
-      if (lineGrantedAt !== null) fromLine.observe(secondsBetween(lineGrantedAt, askedAt));
-      if (dueAs !== null && dueAt !== null) fromDue.observe({ kind: dueAs }, secondsBetween(dueAt, askedAt));
+      const { requestedAt = null, lineGrantedAt = null, dueAs = null, dueAt = null } = times ?? {};
+      if (requestedAt === null) return;
+      if (lineGrantedAt !== null) fromLine.observe(secondsBetween(lineGrantedAt, requestedAt));
+      if (dueAs !== null && dueAt !== null)
+        fromDue.observe({ kind: dueAs }, secondsBetween(dueAt, requestedAt));
     },
     processed: (seconds) => processing.observe(Math.max(0, seconds)),
   };

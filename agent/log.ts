@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { valueAt } from '../domain/json';
 
-const MOST_FRAMES = 5;
+const MAX_FRAMES = 5;
 
 /** The part of pino's interface that the agent uses. */
 export interface Log {
@@ -23,7 +23,7 @@ export const errorName = (error: unknown): string => (error instanceof Error ? e
 /** Adds stack frames to the error name. Use it for unexpected errors. */
 export const failureOf = (error: unknown): { error: string; frames: string[] } => ({
   error: errorName(error),
-  frames: error instanceof Error ? (error.stack?.match(/^ +at .*$/gm) ?? []).slice(0, MOST_FRAMES) : [],
+  frames: error instanceof Error ? (error.stack?.match(/^ +at .*$/gm) ?? []).slice(0, MAX_FRAMES) : [],
 });
 
 type FatalLog = Pick<Logger, 'fatal'>;

@@ -17,7 +17,7 @@ const modelName = parsed('<provider>/<model>, or local', '<provider>/<model> or 
   /^\s*local\s*$/i.test(given) || /^[^/]*[^/\s][^/]*\/.*\S/.test(given) ? given : undefined,
 );
 
-const milliseconds = (least: number, most: number) => integer({ least, most, unit: 'milliseconds' });
+const milliseconds = (min: number, max: number) => integer({ min, max, unit: 'milliseconds' });
 
 const provider = (does: string) => variable({ kind: text, readBy: WITH_CHAT, does });
 const defaultModel = (does: string) => variable({ kind: modelName, readBy: WITH_CHAT, does });
@@ -78,7 +78,7 @@ export const AGENT = {
     does: 'How long a browser session waits for the person to join.',
   }),
   AGENT_IDLE_PROCESSES: variable({
-    kind: integer({ least: 1, most: 16 }),
+    kind: integer({ min: 1, max: 16 }),
     default: 1,
     readBy: AGENT_ONLY,
     as: 'idleProcesses',
@@ -113,7 +113,7 @@ export const AGENT = {
     does: "End-of-turn detection: local (LiveKit's trained model on this machine) or off (silence and words only). The LiveKit Model License allows the model only together with LiveKit Agents, which the agent is built on.",
   }),
   AGENT_MAX_LOAD: variable({
-    kind: number({ least: 0.01, most: 1 }),
+    kind: number({ min: 0.01, max: 1 }),
     default: 0.7,
     readBy: AGENT_ONLY,
     does: "Share of the machine's CPU time above which the agent takes no new conversation. 1 means no limit.",
@@ -126,7 +126,7 @@ export const AGENT = {
     does: "Folder in which recordings wait, for up to a week, while the API or its storage doesn't accept them.",
   }),
   AGENT_DRAIN_S: variable({
-    kind: integer({ least: 0, most: 7_200, unit: 'seconds' }),
+    kind: integer({ min: 0, max: 7_200, unit: 'seconds' }),
     default: 600,
     readBy: AGENT_ONLY,
     does: 'How long the agent waits after SIGTERM for its conversations to end.',

@@ -26,7 +26,7 @@ const quotas = parsed(
   (given) => (given === '' ? {} : (readQuotas(given) ?? undefined)),
 );
 
-const perMinute = integer({ least: 0, most: 1_000_000 });
+const perMinute = integer({ min: 0, max: 1_000_000 });
 
 export const API = {
   PORT: variable({
@@ -61,7 +61,7 @@ export const API = {
     does: 'Limit per minute for all other requests together, for each organization. 0 means no limit.',
   }),
   BODY_BUFFER_MIB: variable({
-    kind: integer({ least: 8, most: 16_384, unit: 'MiB' }),
+    kind: integer({ min: 8, max: 16_384, unit: 'MiB' }),
     default: 64,
     readBy: ['api'],
     does: 'Maximum total size of the request bodies that one API process holds in memory. One organization can hold a quarter. The default suits a container of 1 GiB, because a body takes up to four times its size while it is parsed.',

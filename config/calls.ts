@@ -45,17 +45,17 @@ const domains = items(
 );
 
 const spendPerDay = (does: string) =>
-  variable({ kind: number({ least: 0, unit: 'credits' }), default: 0, readBy: PLATFORM, does });
+  variable({ kind: number({ min: 0, unit: 'credits' }), default: 0, readBy: PLATFORM, does });
 
 export const CALLS = {
   DISPATCH_WAIT_LIMIT_S: variable({
-    kind: integer({ least: 1, most: 86_400, unit: 'seconds' }),
+    kind: integer({ min: 1, max: 86_400, unit: 'seconds' }),
     default: 900,
     readBy: PLATFORM,
     does: 'How long a dispatched call waits for a free line before it ends as `expired`.',
   }),
   RING_TIMEOUT_S: variable({
-    kind: integer({ least: 5, most: 120, unit: 'seconds' }),
+    kind: integer({ min: 5, max: 120, unit: 'seconds' }),
     default: 30,
     readBy: PLATFORM,
     as: 'ringTimeoutS',
@@ -89,7 +89,7 @@ export const CALLS = {
     does: "Numbers that agents can call from and answer. any: all that aren't registered for another organization (`npm run admin -- number`). registered: only those that are registered for their own organization.",
   }),
   CREDITS_PER_MINUTE: variable({
-    kind: number({ least: 0 }),
+    kind: number({ min: 0 }),
     default: 1,
     readBy: PLATFORM,
     as: 'creditsPerMinute',
@@ -103,7 +103,7 @@ export const CALLS = {
     does: 'Prices of the models that calls use, by provider/model (docs/analysis.md), such as {"openai/gpt-4o-mini": {"input_per_million": 0.15, "output_per_million": 0.6}}. Without a rate, usage has no cost.',
   }),
   CALLS_PER_SECOND: variable({
-    kind: number({ least: 0, most: 1_000 }),
+    kind: number({ min: 0, max: 1_000 }),
     default: 0,
     readBy: PLATFORM,
     as: 'callsPerSecond',
@@ -116,25 +116,25 @@ export const CALLS = {
     'Spend limit per UTC day for all campaigns of an organization together. 0 means no limit.',
   ),
   BREAKER_FAILURE_RATE: variable({
-    kind: number({ least: 0, most: 1 }),
+    kind: number({ min: 0, max: 1 }),
     default: 0,
     readBy: ['worker'],
     does: 'Circuit breaker: campaigns are paused if this share of the last BREAKER_DIALS dials failed at the carrier. 0.5 is a good value. 0 turns it off.',
   }),
   BREAKER_DIALS: variable({
-    kind: integer({ least: 1, most: 100 }),
+    kind: integer({ min: 1, max: 100 }),
     default: 20,
     readBy: ['worker'],
     does: 'Number of recent dials that the circuit breaker evaluates.',
   }),
   CALLBACK_DELAY_MINS: variable({
-    kind: integer({ least: 1, most: 10_080, unit: 'minutes' }),
+    kind: integer({ min: 1, max: 10_080, unit: 'minutes' }),
     default: 60,
     readBy: ['worker'],
     does: 'Delay before a callback if the person named no time.',
   }),
   CALLBACKS_PER_DAY: variable({
-    kind: integer({ least: 1, most: 1_000 }),
+    kind: integer({ min: 1, max: 1_000 }),
     default: 3,
     readBy: ['worker'],
     as: 'callbacksPerDay',
@@ -148,7 +148,7 @@ export const CALLS = {
     does: "Domains of SIP addresses to which calls can be transferred, without subdomains. Never list your trunk's domain, because then a transfer could dial any number through the trunk. Transfers to phone numbers are limited by ALLOWED_COUNTRIES and ALLOWED_NUMBER_TYPES instead.",
   }),
   TRANSFER_MINUTES: variable({
-    kind: number({ least: 0, most: 1_440, unit: 'minutes' }),
+    kind: number({ min: 0, max: 1_440, unit: 'minutes' }),
     default: 10,
     readBy: ['api'],
     as: 'transferMinutes',

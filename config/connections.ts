@@ -58,7 +58,7 @@ export const CONNECTIONS = {
     does: 'A PgBouncer in transaction mode for the database of DATABASE_URL. Migrations and LISTEN bypass it. Its role needs its own statement_timeout (5s).',
   }),
   DATABASE_POOL_SIZE: variable({
-    kind: integer({ least: 2, most: 500 }),
+    kind: integer({ min: 2, max: 500 }),
     default: { api: 10, worker: 20 },
     readBy: PLATFORM,
     as: 'databasePoolSize',

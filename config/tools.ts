@@ -4,7 +4,7 @@ import { baseAddress, flag, hosts, integer, port, text, variable } from './varia
 const MCP_SERVER = ['mcp', 'mcp-http'] as const;
 const SIMULATED = ['simulator', 'sip-stand-in'] as const;
 
-const simulatedMs = integer({ least: 0, most: 3_600_000, unit: 'milliseconds' });
+const simulatedMs = integer({ min: 0, max: 3_600_000, unit: 'milliseconds' });
 
 const serverPath = (does: string) => variable({ kind: text, readBy: ['stack', 'tests'], does });
 const testedPath = (does: string) => variable({ kind: text, readBy: ['tests'], does });

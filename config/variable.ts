@@ -91,10 +91,9 @@ export const parsed = <Value>(
 
 export const text: Kind<string> = { limits: '', parse: (value) => ({ value }) };
 
-export const secret = (least: number): Kind<string> => ({
-  limits: `at least ${least} characters`,
-  parse: (value) =>
-    value.length < least ? { fault: `must be at least ${least} characters long` } : { value },
+export const secret = (min: number): Kind<string> => ({
+  limits: `at least ${min} characters`,
+  parse: (value) => (value.length < min ? { fault: `must be at least ${min} characters long` } : { value }),
 });
 
 export const choice = <const Word extends string>(...words: readonly Word[]): Kind<Word> =>
@@ -105,18 +104,18 @@ export const flag: Kind<boolean> = parsed('true or false', 'true or false', (giv
 );
 
 interface Limits {
-  least: number;
-  most?: number;
+  min: number;
+  max?: number;
   unit?: string;
 }
 
-export const number = ({ least, most = Number.MAX_SAFE_INTEGER, unit }: Limits): Kind<number> => ({
-  limits: limitsText(most === Number.MAX_SAFE_INTEGER ? `at least ${least}` : `${least} to ${most}`, unit),
+export const number = ({ min, max = Number.MAX_SAFE_INTEGER, unit }: Limits): Kind<number> => ({
+  limits: limitsText(max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `${min} to ${max}`, unit),
   parse: (given) => {
     if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(given)) return { fault: 'must be a number' };
     const value = Number(given);
-    if (value < least) return { fault: `must be at least ${least}` };
-    return value > most ? { fault: `must be at most ${most}` } : { value };
+    if (value < min) return { fault: `must be at least ${min}` };
+    return value > max ? { fault: `must be at most ${max}` } : { value };
   },
 });
 
@@ -134,7 +133,7 @@ export function integer(limits: Limits): Kind<number> {
 const limitsText = (range: string, unit: string | undefined): string =>
   unit === undefined ? range : `${unit}, ${range}`;
 
-export const port: Kind<number> = integer({ least: 0, most: 65_535 });
+export const port: Kind<number> = integer({ min: 0, max: 65_535 });
 
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/(?:[\w!#$&-,\-./:;=?@[\]~]|%[\da-f]{2})+$/i;
 

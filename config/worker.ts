@@ -20,7 +20,7 @@ import {
 
 const readBy = ['worker'] as const;
 
-const slots = (least: number, most: number): Kind<number> => integer({ least, most });
+const slots = (min: number, max: number): Kind<number> => integer({ min, max });
 
 const atLeastTaskSlots: Rule = (value, other) =>
   Number(value) < Number(other('WORKFLOW_TASK_SLOTS')) ? 'must be at least WORKFLOW_TASK_SLOTS' : null;
@@ -47,7 +47,7 @@ const mailDomains = items(
     item === '*' || /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(item) ? item.toLowerCase() : undefined,
 );
 
-const days = integer({ least: 1, most: 36_525, unit: 'days' });
+const days = integer({ min: 1, max: 36_525, unit: 'days' });
 
 export const WORKER = {
   WORKFLOW_TASK_SLOTS: variable({
@@ -139,13 +139,13 @@ export const WORKER = {
   }),
   DND_REGISTRY_TOKEN: variable({ kind: text, readBy, does: 'Bearer token for DND_REGISTRY_URL.' }),
   DND_REGISTRY_TIMEOUT_MS: variable({
-    kind: integer({ least: 100, most: 5_000, unit: 'milliseconds' }),
+    kind: integer({ min: 100, max: 5_000, unit: 'milliseconds' }),
     default: 2_000,
     readBy,
     does: 'How long the registry can take to respond.',
   }),
   DND_REGISTRY_CACHE_S: variable({
-    kind: integer({ least: 60, most: 2_592_000, unit: 'seconds' }),
+    kind: integer({ min: 60, max: 2_592_000, unit: 'seconds' }),
     default: 86_400,
     readBy,
     does: 'How long a result is cached. All organizations share the cache.',
@@ -173,13 +173,13 @@ export const WORKER = {
     does: 'API key for ANALYSIS_MODEL_URL, if that server needs one.',
   }),
   ANALYSIS_TIMEOUT_S: variable({
-    kind: integer({ least: 1, most: 120, unit: 'seconds' }),
+    kind: integer({ min: 1, max: 120, unit: 'seconds' }),
     default: 60,
     readBy,
     does: 'How long a request to the model can take.',
   }),
   ANALYSIS_AT_ONCE: variable({
-    kind: integer({ least: 1, most: 200 }),
+    kind: integer({ min: 1, max: 200 }),
     default: 16,
     readBy,
     does: 'Maximum number of concurrent requests from one worker to the model. Further calls wait.',
@@ -221,7 +221,7 @@ export const WORKER = {
     does: 'Domains whose addresses receive reports without confirmation, such as example.com. Use * (every domain) only if all organizations are your own. Other addresses first get an e-mail that asks for confirmation.',
   }),
   MAIL_PER_DAY: variable({
-    kind: integer({ least: 0, most: 1_000_000 }),
+    kind: integer({ min: 0, max: 1_000_000 }),
     default: 500,
     readBy,
     as: 'mailPerDay',

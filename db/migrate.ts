@@ -9,7 +9,7 @@ import {
   readFunctionFiles,
 } from './kernel/apply-functions';
 import { openDatabase, type Db } from './kernel/connection';
-import { isDatabaseAway } from './kernel/database-away';
+import { isDatabaseUnreachable } from './kernel/database-unreachable';
 import { errorCode } from './kernel/error-code';
 import { keepPartitions, PARTITIONED_TABLES } from './kernel/partitions';
 import { migrationSource } from './migrations';
@@ -146,7 +146,8 @@ export function faultInWords(error: unknown, databaseUrl: string): string | null
     return `A long transaction, such as a backup, has locked a table for more than ${LOCK_WAIT_S} s. Nothing was changed. Migrate again when it has finished.`;
   }
   if (error instanceof NewerDatabase || error instanceof UnsuitableDatabase) return text;
-  if (isDatabaseAway(error)) return `Postgres does not respond at ${hostOf(databaseUrl)} (${text || code}).`;
+  if (isDatabaseUnreachable(error))
+    return `Postgres does not respond at ${hostOf(databaseUrl)} (${text || code}).`;
   return code === null || !REFUSED.test(code) ? null : `Postgres refuses: ${text}.`;
 }
 

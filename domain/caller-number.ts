@@ -1,7 +1,7 @@
 import { ANY_NUMBER, normaliseNetworkNumber } from './phone-number';
 
 /** A number with fewer digits is an extension or a placeholder of the network. */
-const LEAST_DIGITS = 7;
+const MIN_DIGITS = 7;
 
 /** Returns the caller's number in E.164, or null if the network reports something else. */
 export function callerNumber(fromNumber: string | null): string | null {
@@ -16,5 +16,5 @@ export function callerNumber(fromNumber: string | null): string | null {
 export function numberOfCaller(fromNumber: string | null): string | null {
   const user = (fromNumber ?? '').replace(/^\s*(?:sips?|tel):/i, '').split('@')[0] ?? '';
   const digits = user.replace(/\D/g, '');
-  return callerNumber(user) ?? (digits.length >= LEAST_DIGITS && /[1-9]/.test(digits) ? digits : null);
+  return callerNumber(user) ?? (digits.length >= MIN_DIGITS && /[1-9]/.test(digits) ? digits : null);
 }

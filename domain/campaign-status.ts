@@ -11,11 +11,11 @@ export const CAMPAIGN_STATUSES = [
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
 /** Statuses that a webhook reports. */
-export const ANNOUNCED_STATUSES = ['active', 'paused', 'completed', 'cancelled'] as const;
-export type AnnouncedStatus = (typeof ANNOUNCED_STATUSES)[number];
+export const REPORTED_STATUSES = ['active', 'paused', 'completed', 'cancelled'] as const;
+export type ReportedStatus = (typeof REPORTED_STATUSES)[number];
 
-export function isAnnounced(status: CampaignStatus): status is AnnouncedStatus {
-  return (ANNOUNCED_STATUSES as readonly string[]).includes(status);
+export function isNotified(status: CampaignStatus): status is ReportedStatus {
+  return (REPORTED_STATUSES as readonly string[]).includes(status);
 }
 
 /** Statuses that a campaign never leaves. */
@@ -43,13 +43,13 @@ export const CAMPAIGN_STATS = {
   name: 'CampaignStats',
   meaning: 'Contacts by state; they add up to `total_calls`',
   fields: {
-    total_calls: { type: 'integer', least: 0, meaning: 'Contacts' },
-    completed: { type: 'integer', least: 0, meaning: 'Answered, including voicemail' },
-    pending: { type: 'integer', least: 0 },
-    in_progress: { type: 'integer', least: 0 },
+    total_calls: { type: 'integer', min: 0, meaning: 'Contacts' },
+    completed: { type: 'integer', min: 0, meaning: 'Answered, including voicemail' },
+    pending: { type: 'integer', min: 0 },
+    in_progress: { type: 'integer', min: 0 },
     failed: {
       type: 'integer',
-      least: 0,
+      min: 0,
       meaning: 'failed, duplicate, dnd, invalid, cancelled and expired contacts',
     },
   },

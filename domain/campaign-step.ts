@@ -19,7 +19,7 @@ export interface CampaignSurvey {
   /** Number of calls that are over and not yet processed. Always 0 while calls are live, because those keep the campaign open anyway. */
   unconcludedCalls: number;
   /** The part of `unconcludedCalls` that a language model is analysing. */
-  askedCalls: number;
+  requestedCalls: number;
   endedContacts: number;
   total: number;
 }
@@ -73,12 +73,12 @@ export function nextStep(survey: CampaignSurvey, now: number): CampaignStep {
 
 /** Waits until the last call is processed, because it may result in a callback. */
 function finishingStep(
-  { liveCalls, unconcludedCalls, askedCalls }: CampaignSurvey,
+  { liveCalls, unconcludedCalls, requestedCalls }: CampaignSurvey,
   now: number,
 ): CampaignStep {
   if (liveCalls > 0) return { kind: 'hold', reason: 'live calls finish' };
   if (unconcludedCalls === 0) return { kind: 'finish' };
-  return { kind: 'drain', wakeAt: now + (askedCalls < unconcludedCalls ? DRAIN_MS : ASKED_DRAIN_MS) };
+  return { kind: 'drain', wakeAt: now + (requestedCalls < unconcludedCalls ? DRAIN_MS : ASKED_DRAIN_MS) };
 }
 
 /** Describes a step for operators in the Web UI. */

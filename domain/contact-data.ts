@@ -11,7 +11,7 @@ export interface CallVariables {
   variables: JsonObject;
 }
 
-const MOST_CHARS = 2_000;
+const MAX_CHARS = 2_000;
 
 /** Returns the variables for the templates of a prompt. Variables of the agent's own configuration stay unchanged. */
 export const promptVariables = (call: CallVariables): JsonObject => ({
@@ -57,5 +57,5 @@ function oneLine(text: string): string {
     .replaceAll('<|', '< |')
     .replace(/^[\s#>`~=]+/, '')
     .trim();
-  return line.length <= MOST_CHARS ? line : `${line.slice(0, MOST_CHARS).replace(/\p{Surrogate}$/u, '')}…`;
+  return line.length <= MAX_CHARS ? line : `${line.slice(0, MAX_CHARS).replace(/\p{Surrogate}$/u, '')}…`;
 }

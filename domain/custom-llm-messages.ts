@@ -45,7 +45,7 @@ export const CUSTOM_LLM_MESSAGES = {
     fields: {
       response_id: {
         type: 'integer',
-        least: 1,
+        min: 1,
         meaning: 'Increases within the call, even after a reconnect; only the latest counts',
       },
       call_id: { type: 'text' },

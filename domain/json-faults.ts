@@ -31,7 +31,7 @@ export interface JsonLimits {
 interface JsonFaultOptions {
   limits?: JsonLimits;
   /** Stops after this many faults. By default, finds all of them. */
-  most?: number;
+  max?: number;
 }
 
 /** Returns whether the name would reach an object's prototype if it were used as a key. */
@@ -40,8 +40,8 @@ export function isForbiddenKey(name: string): boolean {
 }
 
 /** Counts characters as people do, because `length` counts an emoji as two. Splits a text only if it may be too long. */
-export const isLonger = (text: string, most: number): boolean =>
-  text.length > most && (text.length > 2 * most || [...text].length > most);
+export const isLonger = (text: string, max: number): boolean =>
+  text.length > max && (text.length > 2 * max || [...text].length > max);
 
 /**
  * Finds everything in parsed JSON that must not be merged or stored. Doesn't descend below `MAX_JSON_DEPTH` or into oversized lists and
@@ -49,9 +49,9 @@ export const isLonger = (text: string, most: number): boolean =>
  */
 export function jsonFaults(
   root: unknown,
-  { limits = {}, most = Infinity }: JsonFaultOptions = {},
+  { limits = {}, max = Infinity }: JsonFaultOptions = {},
 ): JsonFault[] {
-  const walk: Walk = { faults: [], path: [], most };
+  const walk: Walk = { faults: [], path: [], max };
   look(walk, root, limits, limits.inside);
   return walk.faults;
 }
@@ -59,7 +59,7 @@ export function jsonFaults(
 interface Walk {
   readonly faults: JsonFault[];
   readonly path: (string | number)[];
-  readonly most: number;
+  readonly max: number;
 }
 
 function add({ faults, path }: Walk, kind: JsonFault['kind'], limit?: number): void {
@@ -68,20 +68,20 @@ function add({ faults, path }: Walk, kind: JsonFault['kind'], limit?: number): v
 
 /** Recursion is safe, because it stops at `MAX_JSON_DEPTH`. */
 function look(walk: Walk, value: unknown, limits: JsonLimits, inherited: JsonLimits | undefined): void {
-  if (typeof value === 'string') lookAtText(walk, value, limits);
+  if (typeof value === 'string') checkText(walk, value, limits);
   if (typeof value !== 'object' || value === null) return;
   const inside = limits.inside ?? inherited;
   if (walk.path.length >= MAX_JSON_DEPTH) add(walk, 'too_deep');
-  else if (Array.isArray(value)) lookAtEntries(walk, value, limits, inside);
-  else lookAtKeys(walk, value, limits, inside);
+  else if (Array.isArray(value)) visitEntries(walk, value, limits, inside);
+  else checkKeys(walk, value, limits, inside);
 }
 
-function lookAtText(walk: Walk, text: string, { text: most = Infinity }: JsonLimits): void {
+function checkText(walk: Walk, text: string, { text: max = Infinity }: JsonLimits): void {
   if (!isStorable(text)) add(walk, 'unstorable_text');
-  else if (isLonger(text, most)) add(walk, 'string.max', most);
+  else if (isLonger(text, max)) add(walk, 'string.max', max);
 }
 
-function lookAtEntries(
+function visitEntries(
   walk: Walk,
   list: readonly unknown[],
   { entries = Infinity, each }: JsonLimits,
@@ -92,27 +92,27 @@ function lookAtEntries(
     return;
   }
   for (const [index, entry] of list.entries()) {
-    if (walk.faults.length >= walk.most) return;
+    if (walk.faults.length >= walk.max) return;
     walk.path.push(index);
     look(walk, entry, each ?? inside ?? {}, inside);
     walk.path.pop();
   }
 }
 
-function lookAtKeys(
+function checkKeys(
   walk: Walk,
   value: object,
-  { keys: most = Infinity, key: longest = Infinity, named }: JsonLimits,
+  { keys: max = Infinity, key: longest = Infinity, named }: JsonLimits,
   inside: JsonLimits | undefined,
 ): void {
   const fields: [string, unknown][] = Object.entries(value);
-  if (fields.length > most) {
-    add(walk, 'object.max', most);
+  if (fields.length > max) {
+    add(walk, 'object.max', max);
     return;
   }
   const longestKey = Math.min(longest, inside?.key ?? Infinity);
   for (const [key, field] of fields) {
-    if (walk.faults.length >= walk.most) return;
+    if (walk.faults.length >= walk.max) return;
     if (isLonger(key, longestKey)) {
       // Leave the key out of the path, because it is too long.
       add(walk, 'key.max', longestKey);

@@ -12,7 +12,7 @@ export const LIVE_KINDS = [
 export type LiveKind = (typeof LIVE_KINDS)[number];
 
 /** Maximum length of a `text`. */
-export const MOST_LIVE_CHARACTERS = 2_000;
+export const MAX_LIVE_CHARACTERS = 2_000;
 
 export interface LiveUpdate {
   kind: LiveKind;

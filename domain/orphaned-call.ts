@@ -30,12 +30,12 @@ export function orphanedIn({
 export interface OrphanedCall {
   medium: CallMedium;
   direction: CallDirection;
-  askedAt: Date | null;
+  requestedAt: Date | null;
   /** When the phone's leg joined the room. The INVITE follows within milliseconds. */
   dialingAt: Date | null;
   answeredAt: Date | null;
   answeredBy: AnsweredBy | null;
-  isHangUpAsked: boolean;
+  isHangUpRequested: boolean;
   /** Null if the call is not orphaned. */
   orphanedBy: OrphanedBy | null;
 }
@@ -44,7 +44,7 @@ export interface OrphanedCall {
 export const ORPHANED = 'call orphaned: keeping its line while the phone may ring or be connected';
 
 /** Delay until an empty or missing room is checked again, because LiveKit may be recovering. */
-export const LOOK_AGAIN_MS = 10_000;
+export const RECHECK_MS = 10_000;
 /** A phone that has heard nothing for this long is no longer treated as a live call. */
 const LONGEST_SILENCE_MS = 120_000;
 /** A bridge that lost LiveKit tries to rejoin for 62 s and then hangs up or sends CANCEL. */
@@ -65,7 +65,7 @@ export function lineKeptUntil(
   { since, now }: { since: number; now: number },
   limits: { ringTimeoutMs: number; maxTalkMs: number },
 ): number {
-  const lookedTwice = now + LOOK_AGAIN_MS;
+  const lookedTwice = now + RECHECK_MS;
   if (call.medium === 'webrtc') return lookedTwice;
   if (call.answeredAt !== null) {
     const talkOver = call.answeredAt.getTime() + limits.maxTalkMs;
@@ -75,7 +75,7 @@ export function lineKeptUntil(
     case 'Incoming':
       return lookedTwice;
     case 'Outbound': {
-      const invited = call.dialingAt?.getTime() ?? (call.askedAt?.getTime() ?? now) + INVITE_WITHIN_MS;
+      const invited = call.dialingAt?.getTime() ?? (call.requestedAt?.getTime() ?? now) + INVITE_WITHIN_MS;
       const hungUp = call.orphanedBy === 'livekit' ? since + LONGEST_REJOIN_MS : 0;
       return Math.max(lookedTwice, invited + limits.ringTimeoutMs + REPORTED_WITHIN_MS, hungUp);
     }
@@ -98,13 +98,13 @@ export function orphanedEnd(
   // For a caller, the bridge has headers from the start, so they prove nothing.
   const wasAnswered = call.direction === 'Outbound' && isAnswered === true;
   if (call.answeredAt === null && !wasAnswered) {
-    if (call.isHangUpAsked) return { endReason: 'platform', endedAt: iso(now) };
+    if (call.isHangUpRequested) return { endReason: 'platform', endedAt: iso(now) };
     const isUnknown = call.direction === 'Outbound' && call.orphanedBy === 'livekit' && isAnswered === null;
     return { endReason: isUnknown ? 'lost' : 'carrier_failure', endedAt: iso(now) };
   }
   const answeredAt = call.answeredAt?.getTime() ?? since;
   return {
-    endReason: call.isHangUpAsked ? 'platform' : 'dropped',
+    endReason: call.isHangUpRequested ? 'platform' : 'dropped',
     answeredAt: iso(answeredAt),
     answeredBy: call.answeredBy ?? 'unknown',
     endedAt: iso(Math.max(answeredAt, since)),

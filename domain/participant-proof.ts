@@ -39,7 +39,7 @@ export const rpcRequest = (
 
 /** `unproven`: LiveKit considers the participant connected, but the participant does not reply. */
 export type ParticipantProof =
-  { kind: 'there'; isAnswered: boolean | null } | { kind: 'unproven' } | { kind: 'away' };
+  { kind: 'there'; isAnswered: boolean | null } | { kind: 'unproven' } | { kind: 'absent' };
 
 /** LiveKit's error codes for remote procedure calls. */
 const RPC = {
@@ -67,7 +67,7 @@ export function participantProof(status: number, body: unknown): ParticipantProo
   switch (error) {
     case RPC.notFound:
     case RPC.disconnected:
-      return { kind: 'away' };
+      return { kind: 'absent' };
     case RPC.noConnection:
     case RPC.notSent:
       return { kind: 'unproven' };
@@ -77,7 +77,7 @@ export function participantProof(status: number, body: unknown): ParticipantProo
     default:
       if (Number.isInteger(error)) return { kind: 'there', isAnswered: null };
   }
-  if (isOfNoNode(body)) return { kind: 'away' };
+  if (isOfNoNode(body)) return { kind: 'absent' };
   const code = valueAt(body, 'code');
   // This version of LiveKit does not support the request, so trust its list.
   if (code === 'bad_route' || code === 'unimplemented') return { kind: 'there', isAnswered: null };

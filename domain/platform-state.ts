@@ -32,5 +32,5 @@ export interface PoolUse {
   free: number;
   /** Number of requests that wait for a connection. */
   waiting: number;
-  most: number;
+  max: number;
 }

@@ -26,7 +26,7 @@ export type Quotas = Readonly<Record<QuotaName, number>>;
 export const QUOTA_NAMES = Object.keys(QUOTA_DEFAULTS) as readonly QuotaName[];
 
 /** The largest integer that JSON represents exactly. */
-const MOST_QUOTA = Number.MAX_SAFE_INTEGER;
+const MAX_QUOTA = Number.MAX_SAFE_INTEGER;
 
 /** Reads `contacts=5000000,agents=0`. Returns null for an unknown name or an invalid number. */
 export function readQuotas(text: string): Partial<Quotas> | null {
@@ -34,7 +34,7 @@ export function readQuotas(text: string): Partial<Quotas> | null {
   for (const pair of text.split(',')) {
     const [, name = '', digits = ''] = /^\s*(\w+)\s*=\s*(\d{1,16})\s*$/.exec(pair) ?? [];
     const quota = QUOTA_NAMES.find((known) => known === name);
-    if (quota === undefined || Number(digits) > MOST_QUOTA) return null;
+    if (quota === undefined || Number(digits) > MAX_QUOTA) return null;
     read[quota] = Number(digits);
   }
   return read;

@@ -16,7 +16,7 @@ type Kind =
   /** `id` is a UUID. `timestamp` is ISO 8601 in UTC with milliseconds. */
   | { readonly type: 'text' | 'id' | 'timestamp' }
   | { readonly type: 'flag' }
-  | { readonly type: 'integer'; readonly least?: number }
+  | { readonly type: 'integer'; readonly min?: number }
   | { readonly type: 'number' }
   | { readonly type: 'word'; readonly of: readonly string[] }
   | { readonly type: 'texts' }

@@ -50,13 +50,13 @@ function faultOfWords(text: string): string | null {
   if (/[;,]/.test(text)) return 'has parameters or extra digits, which a transfer cannot dial';
   if (/\p{L}/u.test(text)) return 'is neither a phone number nor a SIP address';
   const digits = text.match(/\p{Nd}/gu)?.length ?? 0;
-  return digits > 0 && digits < LEAST_DIGITS
+  return digits > 0 && digits < MIN_DIGITS
     ? 'is an extension; use a SIP address with an allowed domain instead'
     : null;
 }
 
 /** A shorter number is an extension or local to a network. */
-const LEAST_DIGITS = 7;
+const MIN_DIGITS = 7;
 
 /** Returns whether a gateway would dial the user part as a phone number. An extension has fewer digits, and a name contains letters. */
 const isNumber = (user: string): boolean =>

@@ -60,8 +60,8 @@ export const JUDGEMENTS: { readonly [Name in ExpectationName]: Judgement<Name> }
     ),
   says_nothing: (wish, { said }) =>
     unless((said.trim() === '') === wish, wish ? 'to say nothing' : 'to say something'),
-  max_words: (most, { said }) =>
-    unless(said.split(/\s+/).filter(Boolean).length <= most, `at most ${most} words`),
+  max_words: (max, { said }) =>
+    unless(said.split(/\s+/).filter(Boolean).length <= max, `at most ${max} words`),
   ends: (wish, { hasEnded }) => unless(hasEnded === wish, wish ? 'to end the call' : 'not to end the call'),
 };
 

@@ -4,11 +4,11 @@
  */
 import { assertNever } from './assert-never';
 import {
-  ANNOUNCED_STATUSES,
+  REPORTED_STATUSES,
   CAMPAIGN_STATS,
-  isAnnounced,
+  isNotified,
   statsOf,
-  type AnnouncedStatus,
+  type ReportedStatus,
   type CampaignStatus,
   type FinalCampaignStatus,
 } from './campaign-status';
@@ -34,8 +34,8 @@ export const COMMON_FIELDS = {
 const STATUS = {
   campaign_id: { type: 'id' },
   campaign_name: { type: 'text' },
-  old_status: { type: 'word', of: ANNOUNCED_STATUSES, meaning: 'The last announced status' },
-  new_status: { type: 'word', of: ANNOUNCED_STATUSES },
+  old_status: { type: 'word', of: REPORTED_STATUSES, meaning: 'The last announced status' },
+  new_status: { type: 'word', of: REPORTED_STATUSES },
   timestamp: { type: 'timestamp' },
   stats: CAMPAIGN_STATS,
 } as const satisfies Shapes;
@@ -55,7 +55,7 @@ const CALL = {
     fields: { name: { type: 'text' }, phone: { type: 'text', meaning: 'E.164' } },
   },
   call_status: { type: 'text', meaning: 'As in the call history' },
-  call_duration_seconds: { type: 'integer', least: 0, meaning: 'Duration of the conversation' },
+  call_duration_seconds: { type: 'integer', min: 0, meaning: 'Duration of the conversation' },
   call_outcome: { type: 'text', meaning: 'The business result, or `call_status` if there is none' },
   call_tags: { type: 'texts' },
   transcript: {
@@ -80,10 +80,10 @@ const MISSED = {
   ...CALL,
   attempt: {
     type: 'integer',
-    least: 1,
+    min: 1,
     meaning: "Number of the contact's dial; for a callback, the last dial before it",
   },
-  max_attempts: { type: 'integer', least: 1 },
+  max_attempts: { type: 'integer', min: 1 },
   failure_reason: { type: 'text' },
   will_retry: { type: 'flag', meaning: 'Whether the contact is dialled again' },
   next_attempt_at: { type: 'timestamp', nullable: true },
@@ -141,7 +141,7 @@ export interface CampaignEventSource {
   id: string;
   campaignName: string;
   /** The last status that a webhook reported. */
-  announcedStatus: AnnouncedStatus;
+  reportedStatus: ReportedStatus;
   total: number;
   completed: number;
   inProgress: number;
@@ -153,12 +153,12 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 const statusPayload = (
   campaign: CampaignEventSource,
-  newStatus: AnnouncedStatus,
+  newStatus: ReportedStatus,
   now: number,
 ): ObjectOf<typeof STATUS> => ({
   campaign_id: campaign.id,
   campaign_name: campaign.campaignName,
-  old_status: campaign.announcedStatus,
+  old_status: campaign.reportedStatus,
   new_status: newStatus,
   timestamp: iso(now),
   stats: statsOf(campaign),
@@ -174,7 +174,7 @@ export function statusChangedEvents(
   now: number,
   reason: string | null = null,
 ): EventDraft<'campaign.status_changed'>[] {
-  if (!isAnnounced(newStatus) || newStatus === campaign.announcedStatus) return [];
+  if (!isNotified(newStatus) || newStatus === campaign.reportedStatus) return [];
   return [
     {
       event: 'campaign.status_changed',

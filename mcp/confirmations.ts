@@ -6,9 +6,9 @@ import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 /** Long enough for a person to read what the change would do. */
 export const VALID_MS = 5 * 60_000;
 /** Maximum pending confirmations per key. Another one replaces the oldest. */
-const MOST_PENDING = 100;
+const MAX_PENDING = 100;
 /** Maximum length of a question to a person. */
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 
 /** A confirmation applies to one tool, with these arguments, for one key. */
 interface Subject {
@@ -54,7 +54,7 @@ export class Confirmations {
     );
     if (tried !== undefined) return { token: tried[0], expiresAt: tried[1].expiresAt };
     const [oldest] = ofKey;
-    if (oldest !== undefined && ofKey.length >= MOST_PENDING) this.pending.delete(oldest[0]);
+    if (oldest !== undefined && ofKey.length >= MAX_PENDING) this.pending.delete(oldest[0]);
     const token = randomBytes(24).toString('base64url');
     const expiresAt = this.now() + VALID_MS;
     this.pending.set(token, {
@@ -167,5 +167,5 @@ export async function askPerson(
 /** The effect comes first, because long arguments are truncated. */
 function messageOf({ title, args, would }: Question): string {
   const text = `${title}?\n\nThis would happen: ${JSON.stringify(would, null, 2)}\n\nWith: ${JSON.stringify(args, null, 2)}`;
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}…`;
 }

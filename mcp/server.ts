@@ -35,7 +35,7 @@ export interface ServerOptions {
 export async function serverFor(apiKey: string, options: ServerOptions): Promise<McpServer> {
   const { apiUrl, confirmations, modelConfirms, log } = options;
   // Few retries, because a person is waiting for the answer.
-  const retries = { attempts: 3, mostMs: 5_000 };
+  const retries = { attempts: 3, maxMs: 5_000 };
   const client = new VoiceAgentClient({ baseUrl: apiUrl, apiKey, retries });
   const { scopes } = await client.get('/api/limits');
   const server = new McpServer(

@@ -32,11 +32,11 @@ function serveNext(): void {
   else isServing = false;
 }
 
-/** Yields `most` items at a time, each batch in a separate turn. */
-export async function* inPieces<Item>(items: readonly Item[], most: number): AsyncGenerator<Item[]> {
-  for (let at = 0; at < items.length; at += most) {
+/** Yields `max` items at a time, each batch in a separate turn. */
+export async function* inPieces<Item>(items: readonly Item[], max: number): AsyncGenerator<Item[]> {
+  for (let at = 0; at < items.length; at += max) {
     await ownTurn();
-    yield items.slice(at, at + most);
+    yield items.slice(at, at + max);
   }
 }
 

@@ -6,13 +6,13 @@ import { withTimeout } from './network/time-limit';
 
 export interface ShareLimits {
   /** Maximum units that all organizations together can hold. A unit is a slot or a byte of a buffer. */
-  most: number;
-  /** Maximum units that one organization can hold. Default: `most`. */
-  mostOfOne?: number;
+  max: number;
+  /** Maximum units that one organization can hold. Default: `max`. */
+  maxPerOwner?: number;
   /** Maximum number of waiting requests. Default: none. */
   waiting?: number;
   /** Maximum number of waiting requests of one organization. Default: a quarter of `waiting`. */
-  waitingOfOne?: number;
+  waitingPerOwner?: number;
   /** Maximum time in the queue. */
   waitMs?: number;
 }
@@ -31,13 +31,16 @@ export class Shares {
 
   constructor(private readonly limits: ShareLimits) {}
 
-  /** Takes units without waiting. Returns null if too few are free, or if `whose` would hold more than `mostOfOne`. */
+  /** Takes units without waiting. Returns null if too few are free, or if `whose` would hold more than `maxPerOwner`. */
   take(
     whose: string,
-    { units = 1, mostOfOne = this.limits.mostOfOne ?? Infinity }: { units?: number; mostOfOne?: number } = {},
+    {
+      units = 1,
+      maxPerOwner = this.limits.maxPerOwner ?? Infinity,
+    }: { units?: number; maxPerOwner?: number } = {},
   ): Release | null {
     const own = this.heldBy.get(whose) ?? 0;
-    if (this.held + units > this.limits.most || own + units > mostOfOne) return null;
+    if (this.held + units > this.limits.max || own + units > maxPerOwner) return null;
     this.held += units;
     this.heldBy.set(whose, own + units);
     let isHeld = true;
@@ -54,11 +57,11 @@ export class Shares {
 
   /** Waits in the queue for one unit. Returns null if too many requests are already waiting or the wait takes too long. */
   async enter(whose: string): Promise<Release | null> {
-    const { waiting = 0, waitingOfOne = Math.ceil(waiting / 4), waitMs = 0 } = this.limits;
+    const { waiting = 0, waitingPerOwner = Math.ceil(waiting / 4), waitMs = 0 } = this.limits;
     const taken = this.take(whose);
     if (taken !== null) return taken;
     const queue = this.queues.get(whose) ?? [];
-    if (this.waiting >= waiting || queue.length >= waitingOfOne) return null;
+    if (this.waiting >= waiting || queue.length >= waitingPerOwner) return null;
     let begin: Begin = () => undefined;
     const begun = new Promise<Release>((resolve) => (begin = resolve));
     this.queues.set(whose, [...queue, begin]);

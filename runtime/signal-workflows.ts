@@ -4,7 +4,7 @@ import {
   callEndedSignal,
   hangUpSignal,
   lineGrantedSignal,
-  lookAgainSignal,
+  recheckSignal,
   refillSignal,
   workflowId,
 } from '../workflows/contract';
@@ -27,7 +27,7 @@ export interface WorkflowSignals {
   /** A call that a person wants to end and that may be at the carrier. */
   toHangUp?: string;
   /** A call whose next step is long overdue. */
-  toLookAgain?: string;
+  toRecheck?: string;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface WorkflowSignals {
 export async function signalWorkflows(
   client: SignalSender,
   log: SignalLog,
-  { granted, refillCampaignId, ended, toHangUp, toLookAgain }: WorkflowSignals,
+  { granted, refillCampaignId, ended, toHangUp, toRecheck }: WorkflowSignals,
 ): Promise<void> {
   const send = async (id: string, signal: string, ...args: unknown[]) => {
     try {
@@ -54,7 +54,7 @@ export async function signalWorkflows(
   await Promise.all([
     ended && send(workflowId.call(ended.callId), callEndedSignal.name, { callStatus: ended.callStatus }),
     toHangUp !== undefined && send(workflowId.call(toHangUp), hangUpSignal.name),
-    toLookAgain !== undefined && send(workflowId.call(toLookAgain), lookAgainSignal.name),
+    toRecheck !== undefined && send(workflowId.call(toRecheck), recheckSignal.name),
     refillCampaignId !== null && send(workflowId.campaign(refillCampaignId), refillSignal.name),
   ]);
 }

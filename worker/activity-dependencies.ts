@@ -31,7 +31,7 @@ export async function activityDependencies(
     ...open,
     telephony: await telephonyOf(settings, { ...open, settings: ofActivities }),
     webhooks: await webhookSender({ allowedHosts: settings.webhookAllowedHosts }),
-    briefWaits: briefWaits({ most: ofActivities.atOnce.briefWaits, log: open.log }),
+    briefWaits: briefWaits({ max: ofActivities.atOnce.briefWaits, log: open.log }),
     dndRegistry: dndRegistryCheck(settings.dndRegistry, open),
     model: settings.model && openAiModel(settings.model),
     files: fileStorage(settings.storage),
@@ -115,7 +115,7 @@ function activitySettings(settings: WorkerSettings) {
     },
     callbacks: {
       defaultDelayMs: settings.callbackDelayMs,
-      mostPerDay: settings.callbacksPerDay,
+      maxPerDay: settings.callbacksPerDay,
       hashKeys: everyKey(settings.secretsKeys).map((key) => derivedKey(key, 'callback cap')),
       window: settings.legalWindow,
       allowedCountries: settings.allowedCountries,

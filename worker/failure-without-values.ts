@@ -6,7 +6,7 @@ import { errorCode } from '../db/kernel/error-code';
 import { framesOf } from '../runtime/observability/frames';
 
 /** Maximum number of causes to keep: a reconciliation pass, its query and the connection. */
-const MOST_CAUSES = 4;
+const MAX_CAUSES = 4;
 
 /**
  * Rethrows with the same name, code and stack. An `ApplicationFailure` contains only messages that the platform wrote and passes through
@@ -24,7 +24,7 @@ export const failsWithoutValues: ActivityInterceptorsFactory = () => ({
   },
 });
 
-export function withoutValues(error: unknown, depth = MOST_CAUSES): unknown {
+export function withoutValues(error: unknown, depth = MAX_CAUSES): unknown {
   if (error instanceof TemporalFailure || error instanceof CompleteAsyncError) return error;
   const { type, stack, cause } = partsOf(error);
   const message = safeMessage(error);

@@ -8,7 +8,7 @@ import {
   type Connection,
 } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { isDatabaseAway } from '../db/kernel/database-away';
+import { isDatabaseUnreachable } from '../db/kernel/database-unreachable';
 import {
   RECONCILE_EVERY_MS,
   RECONCILE_SCHEDULE_ID,
@@ -22,7 +22,7 @@ import {
 } from '../workflows/contract';
 
 const KEYWORD = 2;
-const LOOK_AGAIN_MS = 1_000;
+const RECHECK_MS = 1_000;
 
 // gRPC status code.
 const ALREADY_EXISTS = 6;
@@ -53,9 +53,9 @@ async function known(deployment: () => Promise<string>, log: Pick<Logger, 'warn'
     try {
       return await deployment();
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseUnreachable(error)) throw error;
       log.warn('Postgres does not respond: the worker is waiting for it');
-      await sleep(LOOK_AGAIN_MS);
+      await sleep(RECHECK_MS);
     }
   }
 }

@@ -62,7 +62,7 @@ export async function dialUntilPlaced(call: Call, firstLineBy: number | null): P
         break;
       case 'unknown':
         showProgress(call, 'the carrier did not answer: looking the call up');
-        await untilEnded(call, startTimer(dialled.askAgainAfterMs, 'look the call up at the carrier'));
+        await untilEnded(call, startTimer(dialled.dialAgainAfterMs, 'look the call up at the carrier'));
         break;
       case 'unavailable':
         unavailableSince = dialled.since;

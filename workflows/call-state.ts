@@ -5,7 +5,7 @@ import {
   callProgressQuery,
   hangUpSignal,
   lineGrantedSignal,
-  lookAgainSignal,
+  recheckSignal,
   type CallInput,
 } from './contract';
 import type { Answer } from '../activities/asked';
@@ -45,7 +45,7 @@ export function openCall(input: CallInput): Call {
   };
   setHandler(lineGrantedSignal, () => void (call.received.grants += 1));
   setHandler(hangUpSignal, () => void (call.received.ends += 1));
-  setHandler(lookAgainSignal, () => void (call.received.ends += 1));
+  setHandler(recheckSignal, () => void (call.received.ends += 1));
   setHandler(callEndedSignal, ({ callStatus }) => {
     call.received.ends += 1;
     call.ended ??= callStatus;

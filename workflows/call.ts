@@ -61,13 +61,15 @@ async function waitForEnd(call: Call, placed: Placed | null): Promise<Over> {
     });
     if (attended.kind === 'over') return attended;
     lookUps = attended.lookUps;
-    const { lookAgainAfterMs } = attended;
+    const { checkAgainAfterMs } = attended;
     showProgress(
       call,
-      lookAgainAfterMs === null ? 'hanging up on request' : 'looking the call up at the carrier',
+      checkAgainAfterMs === null ? 'hanging up on request' : 'looking the call up at the carrier',
     );
     const again =
-      lookAgainAfterMs === null ? deadline : startTimer(lookAgainAfterMs, 'look the call up at the carrier');
+      checkAgainAfterMs === null
+        ? deadline
+        : startTimer(checkAgainAfterMs, 'look the call up at the carrier');
     await untilEnded(call, again);
   }
 }

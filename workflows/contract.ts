@@ -78,7 +78,7 @@ export const lineGrantedSignal = defineSignal('lineGranted');
 /** A person requested a hang-up. The call's row contains the request, and reconciliation repeats a lost signal. */
 export const hangUpSignal = defineSignal('hangUp');
 /** The call is overdue and must run its next step. */
-export const lookAgainSignal = defineSignal('lookAgain');
+export const recheckSignal = defineSignal('recheck');
 /** The call is over and Postgres has its final status. */
 export const callEndedSignal = defineSignal<[{ callStatus: CallStatus }]>('callEnded');
 

@@ -11,7 +11,7 @@ import { startDetachedChild } from './start-detached-child';
 /** Counted from the campaign's end. */
 const SEND_WITHIN_MS = 24 * 60 * 60_000;
 /** Applies even if the day has already passed. */
-const LEAST_TIME_MS = 5 * 60_000;
+const MIN_TIME_MS = 5 * 60_000;
 
 export async function notificationWorkflow({ campaignId }: NotificationInput): Promise<NotificationResult> {
   // A cancellation must not skip this step, because a replay may find it in the history.
@@ -26,7 +26,7 @@ export async function notificationWorkflow({ campaignId }: NotificationInput): P
     await unlessCancelled(() =>
       Promise.all(
         mails.map(async ({ recipient, createdAt }) => {
-          const timeLeftMs = Math.max(LEAST_TIME_MS, createdAt + SEND_WITHIN_MS - Date.now());
+          const timeLeftMs = Math.max(MIN_TIME_MS, createdAt + SEND_WITHIN_MS - Date.now());
           result[await send(campaignId, recipient, { total, timeLeftMs })] += 1;
           setDetails();
         }),

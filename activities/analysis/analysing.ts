@@ -36,7 +36,7 @@ type Deps = Pick<ActivityDependencies, 'db' | 'model' | 'log' | 'settings'>;
 
 export function analysingActivities(deps: Deps) {
   const { atOnce } = deps.settings.analysis;
-  const shares = new Shares({ most: atOnce, mostOfOne: Math.ceil(atOnce * OF_ONE) });
+  const shares = new Shares({ max: atOnce, maxPerOwner: Math.ceil(atOnce * OF_ONE) });
   return {
     /**
      * Stores the model's answer once, for `concludeCall`. After a crash, a retry queries the model again.

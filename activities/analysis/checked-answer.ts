@@ -6,9 +6,9 @@ import { isJsonObject, type JsonObject } from '../../domain/json';
 import { withoutReasoning } from '../../domain/model-reasoning';
 import type { LanguageModel, ModelMessage, ModelReply, ModelTokens } from './model';
 
-const MOST_QUESTIONS = 3;
+const MAX_QUESTIONS = 3;
 /** Limits the faults that are sent back to the model. The first ones usually cause the rest. */
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 
 export interface CheckedAnswer {
   /** Null if no answer matched the schema. */
@@ -26,7 +26,7 @@ export async function checkedAnswer(
   const isOfSchema = new Ajv({ allErrors: true, strict: false }).compile(schema);
   const tokens: ModelTokens = { input: 0, cached: 0, output: 0 };
   let messages = question;
-  for (let questions = 1; questions <= MOST_QUESTIONS; questions++) {
+  for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
     const reply = await model.ask(messages, schema, signal);
     tokens.input += reply.tokens.input;
     tokens.cached += reply.tokens.cached;
@@ -41,17 +41,17 @@ export async function checkedAnswer(
       { role: 'user', content: askAgain(faults) },
     ];
   }
-  return { answer: null, questions: MOST_QUESTIONS, tokens };
+  return { answer: null, questions: MAX_QUESTIONS, tokens };
 }
 
 /** Bounds the search in texts with many unmatched brackets. */
-const MOST_SCANNED_CHARACTERS = 10_000_000;
+const MAX_SCANNED_CHARACTERS = 10_000_000;
 
 /** Returns the outermost JSON objects of a text. Models often wrap an object in prose or code fences. */
 function objectsIn(text: string): JsonObject[] {
   const objects: JsonObject[] = [];
   let scanned = 0;
-  for (let at = text.indexOf('{'); at !== -1 && scanned < MOST_SCANNED_CHARACTERS;) {
+  for (let at = text.indexOf('{'); at !== -1 && scanned < MAX_SCANNED_CHARACTERS;) {
     const end = endOfObject(text, at);
     scanned += (end ?? text.length) - at;
     const object = end === null ? undefined : parsed(text.slice(at, end));
@@ -90,7 +90,7 @@ const noObject = ({ isCutOff }: ModelReply): string =>
   isCutOff ? 'it was truncated, so be shorter' : 'it is not a JSON object';
 
 const faultsOf = (errors: readonly ErrorObject[]): string[] =>
-  errors.slice(0, MOST_FAULTS).map(({ instancePath, message = 'is wrong', params }) => {
+  errors.slice(0, MAX_FAULTS).map(({ instancePath, message = 'is wrong', params }) => {
     const where = instancePath === '' ? 'the object' : instancePath;
     const detail: unknown = params.allowedValues ?? params.additionalProperty;
     return `${where} ${message}${detail === undefined ? '' : `: ${JSON.stringify(detail)}`}`;

@@ -70,7 +70,7 @@ async function pause(
     from: DIALLING_STATUSES,
     now,
     reason,
-    announced: true,
+    reported: true,
     events: (before) => statusChangedEvents(before, 'paused', now, reason),
   });
   if (change.kind !== 'changed') return false;

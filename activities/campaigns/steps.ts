@@ -27,7 +27,7 @@ export type { ClaimedCall } from '../../db/calls/engine';
  * How often reconciliation checks a campaign. A survey by the campaign's workflow postpones the check, so a terminated workflow is found
  * within 70 s of its last survey.
  */
-export const CAMPAIGN_LOOK_MS = 60_000;
+export const CAMPAIGN_CHECK_MS = 60_000;
 
 const WITHDRAWALS = {
   cancelled: { contactState: 'cancelled', callStatus: 'cancelled', endReason: 'cancelled' },
@@ -48,7 +48,7 @@ export function campaignFeedingActivities(deps: ActivityDependencies) {
       cancel?: boolean;
     }): Promise<CampaignSurvey | null> => {
       if (cancel) await cancelFromWithin(deps, campaignId, 'cancelled by an operator', clock());
-      return (await surveyCampaign(db, campaignId, { now, lookAt: clock() + CAMPAIGN_LOOK_MS })) ?? null;
+      return (await surveyCampaign(db, campaignId, { now, checkAt: clock() + CAMPAIGN_CHECK_MS })) ?? null;
     },
 
     /**
@@ -161,7 +161,7 @@ export function cancelFromWithin(
     from: CAMPAIGN_STATUSES.filter((status) => status !== 'completed'),
     now,
     reason,
-    announced: true,
+    reported: true,
     events: (before) => statusChangedEvents(before, 'cancelled', now),
   });
 }

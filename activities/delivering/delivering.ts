@@ -122,8 +122,8 @@ export function beginAttempt(
   { briefWaits, settings }: DeliveryDependencies,
   receiver: { organizationId: string; url: string },
 ): BriefWait | null {
-  const ofOne = Math.max(1, Math.floor(settings.atOnce.briefWaits * BRIEF_OF_ONE));
-  return briefWaits.begin(receiverOf(receiver), { ofOne });
+  const perOwner = Math.max(1, Math.floor(settings.atOnce.briefWaits * BRIEF_OF_ONE));
+  return briefWaits.begin(receiverOf(receiver), { perOwner });
 }
 
 /** Makes the attempt within a brief wait. A late attempt continues in this worker and records its own result. */

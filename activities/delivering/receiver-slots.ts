@@ -11,10 +11,10 @@ export interface ReceiverSlots {
 }
 
 /** Leaves at least half of the slots to other receivers. */
-const mostOfOne = (inAll: number): number => Math.min(MAX_AT_ONCE, Math.max(1, Math.floor(inAll / 2)));
+const maxPerOwner = (inAll: number): number => Math.min(MAX_AT_ONCE, Math.max(1, Math.floor(inAll / 2)));
 
-export const receiverSlots = (inAll: number, ofOne = mostOfOne(inAll)): ReceiverSlots =>
-  new Shares({ most: inAll, mostOfOne: ofOne });
+export const receiverSlots = (inAll: number, perOwner = maxPerOwner(inAll)): ReceiverSlots =>
+  new Shares({ max: inAll, maxPerOwner: perOwner });
 
 /** Identifies an endpoint by its organization and the origin of its URL. */
 export const receiverOf = ({ organizationId, url }: { organizationId: string; url: string }): string =>

@@ -38,7 +38,7 @@ export type DialStep =
   /** The agent or the DND registry is slow. Wait in a regular activity, then dial again with its result. */
   | { kind: 'unprepared'; of: Preparation }
   /** The outcome of the request is unknown. Dial again to look the call up. */
-  | { kind: 'unknown'; askAgainAfterMs: number }
+  | { kind: 'unknown'; dialAgainAfterMs: number }
   | Unavailable;
 
 /** The call was not placed. Retry later. */
@@ -86,7 +86,7 @@ const TIMER_AHEAD_MS = 500;
 const FULL_MS = 250;
 
 export function diallingActivities(deps: ActivityDependencies) {
-  const slots = new Shares({ most: deps.settings.atOnce.dials });
+  const slots = new Shares({ max: deps.settings.atOnce.dials });
   return {
     dial: async (input: DialInput): Promise<DialStep> => {
       if (input.stop === true) return { kind: 'over', callStatus: null };
@@ -181,7 +181,7 @@ type Handlers = {
 /** Handles each result of `start_dial`. After `again`, the dial runs `start_dial` again. */
 const HANDLERS: Handlers = {
   ask: (dial, start) => (start.medium === 'webrtc' ? openSession(dial, start) : request(dial, start)),
-  asked: lookUp,
+  requested: lookUp,
   placed: ({ deps }) => Promise.resolve(placed(deps.settings.ringTimeoutS, LONGEST_TALK_S)),
   over: (_dial, { callStatus }) => Promise.resolve({ kind: 'over', callStatus }),
   hungUp: (dial) => end(dial, 'cancelled'),
@@ -323,14 +323,14 @@ async function answered(
       log.warn({ call_id: callId, faults: answer.faults }, 'the carrier rejected the request as invalid');
       return end(dial, 'request_refused');
     case 'unknown':
-      return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };
+      return { kind: 'unknown', dialAgainAfterMs: LOOK_UP_AGAIN_MS };
     default:
       return assertNever(answer);
   }
 }
 
 /** Looks up whether the intent of an earlier run led to a call. */
-async function lookUp(dial: Dial, intent: Starts['asked']): Promise<Outcome> {
+async function lookUp(dial: Dial, intent: Starts['requested']): Promise<Outcome> {
   const { deps, callId, now } = dial;
   const { db, telephony, clock, settings } = deps;
   const answer = await telephony.find(callId);
@@ -343,7 +343,7 @@ async function lookUp(dial: Dial, intent: Starts['asked']): Promise<Outcome> {
   const notAfter = Date.parse(intent.notAfter);
   const isPast = (answer.carrierTime ?? clock() - CLOCK_MARGIN_MS) > notAfter + answer.lagMs;
   // Also check our own clock, because the carrier's clock may have been set forward.
-  const waitedMs = now - Date.parse(intent.askedAt);
+  const waitedMs = now - Date.parse(intent.requestedAt);
   const hasWaited = waitedMs > TAKE_UP_MS + answer.lagMs + CLOCK_MARGIN_MS;
   if (isPast && hasWaited) {
     await calls.recordNotPlaced(db, callId, notAfter);
@@ -351,7 +351,7 @@ async function lookUp(dial: Dial, intent: Starts['asked']): Promise<Outcome> {
     return UNAVAILABLE;
   }
   const isLate = !hasWaited && waitedMs > 2 * LOOK_UP_SELDOM_MS;
-  return { kind: 'unknown', askAgainAfterMs: isLate ? LOOK_UP_SELDOM_MS : LOOK_UP_AGAIN_MS };
+  return { kind: 'unknown', dialAgainAfterMs: isLate ? LOOK_UP_SELDOM_MS : LOOK_UP_AGAIN_MS };
 }
 
 async function recordPlaced(

@@ -35,7 +35,7 @@ type Deps = Pick<
 >;
 
 export function preparingActivities(deps: Deps) {
-  const slots = new Shares({ most: deps.settings.atOnce.preparations });
+  const slots = new Shares({ max: deps.settings.atOnce.preparations });
   return {
     /**
      * Waits for the service that was too slow for the dial. Can be repeated.

@@ -12,10 +12,10 @@ const RESOLVE_INTERVAL_MS = 10_000;
 export type Attended =
   | ({ kind: 'over' } & Conclusion & { callStatus: CallStatus })
   /**
-   * The carrier may still have the call. `lookAgainAfterMs` is null if the workflow only waits for the end to be reported or for the
+   * The carrier may still have the call. `checkAgainAfterMs` is null if the workflow only waits for the end to be reported or for the
    * deadline.
    */
-  | { kind: 'live'; lookUps: number; lookAgainAfterMs: number | null };
+  | { kind: 'live'; lookUps: number; checkAgainAfterMs: number | null };
 
 export interface AttendInput {
   callId: string;
@@ -37,7 +37,7 @@ export function attendingActivities(
     const state = await callState(deps.db, callId);
     if (state === undefined) return WITHOUT_ROW;
     const isDue = stop || isLate;
-    if (!isDue) return state.isHangUpAsked ? resolving.stopCall({ callId, now }) : null;
+    if (!isDue) return state.isHangUpRequested ? resolving.stopCall({ callId, now }) : null;
     const stopped = stop && lookUps === 0 ? await resolving.stopCall({ callId, now }) : null;
     return stopped ?? resolving.resolveCall({ callId, giveUp: lookUps + 1 >= RESOLVE_ATTEMPTS, now });
   }
@@ -62,8 +62,8 @@ export function attendingActivities(
         };
       }
       if (!input.stop && !input.isLate)
-        return { kind: 'live', lookUps: input.lookUps, lookAgainAfterMs: null };
-      return { kind: 'live', lookUps: input.lookUps + 1, lookAgainAfterMs: RESOLVE_INTERVAL_MS };
+        return { kind: 'live', lookUps: input.lookUps, checkAgainAfterMs: null };
+      return { kind: 'live', lookUps: input.lookUps + 1, checkAgainAfterMs: RESOLVE_INTERVAL_MS };
     },
   };
 }

@@ -9,7 +9,7 @@ import type { TranscriptSegment } from '../../domain/transcript';
 import type { ActivityDependencies, CallbackSettings } from '../dependencies';
 
 /** Maximum length of a chain of callbacks in which the person requests the next one each time. */
-const MOST_IN_A_ROW = 3;
+const MAX_IN_A_ROW = 3;
 
 /**
  * Returns the callback that a person requested, or null if their number is not allowed. A callback without a campaign is made in the
@@ -40,14 +40,14 @@ export function requestedCallback(
     callId: outboundCallId(now),
     dueAt: call.campaignId === null ? Math.max(asked, window.opensAt) : asked,
     dialUntil: window.closesAt,
-    mostDepth: MOST_IN_A_ROW,
+    maxDepth: MAX_IN_A_ROW,
     toNumber: caller && caller.e164,
     cap: capOf(callbacks, call.organizationId, caller === null ? call.toNumber : caller.e164),
   };
 }
 
 function capOf(
-  { hashKeys, mostPerDay }: CallbackSettings,
+  { hashKeys, maxPerDay }: CallbackSettings,
   organizationId: string,
   number: string | null,
 ): CallbackCap | null {
@@ -55,7 +55,7 @@ function capOf(
   const hashes = hashKeys.map((key) =>
     createHmac('sha256', key).update(`${organizationId} ${number}`).digest('hex'),
   );
-  return { hashes, mostPerDay };
+  return { hashes, maxPerDay };
 }
 
 /** Returns the workflow input of a callback without a campaign. */

@@ -37,7 +37,7 @@ import { CarrierUnreachable, type CarrierCall } from '../telephony/port';
 const TRANSCRIPT_ATTEMPTS = 4;
 
 /** Delay of reconciliation's first check that the call's workflow still runs. Most model answers arrive sooner. */
-const FIRST_LOOK_MS = 60_000;
+const FIRST_CHECK_MS = 60_000;
 
 export interface Conclusion {
   /** Null if the call is not over, in which case nothing was done. */
@@ -89,7 +89,7 @@ export async function analyseOrConclude(
   if (ended === undefined) return NOT_OVER;
   if (!isToAnalyse(deps, ended)) return saveAndDeliver(deps, ended, now);
   const { clock } = deps;
-  const asked = { callId, segments: ended.segments, now: clock(), lookAt: clock() + FIRST_LOOK_MS };
+  const asked = { callId, segments: ended.segments, now: clock(), checkAt: clock() + FIRST_CHECK_MS };
   await requestAnalysis(deps.db, asked);
   return { ...NOT_OVER, callStatus: ended.call.callStatus, toAnalyse: true };
 }
@@ -289,7 +289,7 @@ function webhookOf(
   now: number,
 ): EventDraft | null {
   const findings = found && found.findings;
-  if (outcome.event === null || call.campaignId === null || call.askedAt === null) return null;
+  if (outcome.event === null || call.campaignId === null || call.requestedAt === null) return null;
   return callEvent(
     outcome.event,
     {

@@ -1,6 +1,11 @@
 import * as calls from '../../db/calls/engine';
 import { roomCall } from '../../db/calls/room-calls';
-import { answerOrphaned, regainCall, strandCall, type OpenOrphanedCall } from '../../db/calls/orphaned-calls';
+import {
+  answerOrphaned,
+  clearOrphaned,
+  markOrphaned,
+  type OpenOrphanedCall,
+} from '../../db/calls/orphaned-calls';
 import { endedAt, type EndFacts } from '../../domain/call-end';
 import { assertNever } from '../../domain/assert-never';
 import type { AnsweredBy, CallStatus, EndReason } from '../../domain/call-outcome';
@@ -54,7 +59,7 @@ async function retrieve({ telephony }: ActivityDependencies, callId: string): Pr
   try {
     return await telephony.retrieve(callId);
   } catch (error) {
-    if (error instanceof CarrierUnreachable) return { kind: 'away' };
+    if (error instanceof CarrierUnreachable) return { kind: 'absent' };
     throw error;
   }
 }
@@ -63,12 +68,12 @@ const isOrphaned = (found: Found): found is Found & { orphanedBy: OrphanedBy } =
   'orphanedBy' in found && found.orphanedBy !== null;
 
 /** Marks the call as orphaned. A later pass of reconciliation ends it. */
-async function markOrphaned(
+async function keepAsOrphaned(
   { db, log, settings }: ActivityDependencies,
   callId: string,
   { by, now }: { by: OrphanedBy; now: number },
 ): Promise<null> {
-  const keptUntil = await strandCall(db, callId, { by, now, ringTimeoutMs: settings.ringTimeoutS * 1000 });
+  const keptUntil = await markOrphaned(db, callId, { by, now, ringTimeoutMs: settings.ringTimeoutS * 1000 });
   if (keptUntil !== null)
     log.warn({ call_id: callId, line_kept_until: new Date(keptUntil).toISOString() }, ORPHANED);
   return null;
@@ -90,7 +95,7 @@ async function hangUp(
     if (error instanceof CarrierUnreachable) return null;
     throw error;
   }
-  if (answer === 'orphaned') await markOrphaned(deps, state.callId, { by: 'bridge', now });
+  if (answer === 'orphaned') await keepAsOrphaned(deps, state.callId, { by: 'bridge', now });
   // A hang-up doesn't reach the phone of an orphaned call.
   if (answer !== 'ended' || state.isOrphaned) return null;
   return endCallAs(deps, state.callId, endedSo(state, endReason, now), now);
@@ -119,7 +124,7 @@ export function resolvingActivities(deps: ActivityDependencies) {
       if (state.stage === 'over') return state.callStatus;
       const found = await find(deps, callId);
       if (isOrphaned(found) && state.stage === 'placed')
-        return markOrphaned(deps, callId, { by: found.orphanedBy, now });
+        return keepAsOrphaned(deps, callId, { by: found.orphanedBy, now });
       const isAlone = wasNeverJoined(state);
       const end = endOf(found, state, now);
       if (end !== null) return endCallAs(deps, callId, isAlone ? unlessAnswered(end) : end, now);
@@ -154,7 +159,7 @@ export function resolvingActivities(deps: ActivityDependencies) {
       const state = await calls.callState(db, callId);
       if (state === undefined || state.stage === 'over') return null;
       const found = await find(deps, callId);
-      if (isOrphaned(found)) return markOrphaned(deps, callId, { by: found.orphanedBy, now: clock() });
+      if (isOrphaned(found)) return keepAsOrphaned(deps, callId, { by: found.orphanedBy, now: clock() });
       const end = endOf(found, state, clock());
       return end === null ? null : endCallAs(deps, callId, end, clock());
     },
@@ -181,11 +186,11 @@ async function waitsUntil(
 ): Promise<number> {
   switch (found.kind) {
     case 'talks':
-      await regainCall(db, callId, clock());
+      await clearOrphaned(db, callId, clock());
       return Infinity;
     case 'released':
       return 0;
-    case 'away': {
+    case 'absent': {
       const known = { now: clock(), ringTimeoutMs: settings.ringTimeoutS * 1000 };
       const later = found.wasAnswered === true ? await answerOrphaned(db, callId, known) : null;
       return later ?? keptUntil.getTime();
@@ -201,8 +206,8 @@ const endedSo = (state: calls.CallState, endReason: EndReason, now: number): End
 });
 
 /** Returns whether a browser session past its deadline was never joined. */
-const wasNeverJoined = ({ medium, answeredAt, isHangUpAsked }: calls.CallState): boolean =>
-  medium === 'webrtc' && answeredAt === null && !isHangUpAsked;
+const wasNeverJoined = ({ medium, answeredAt, isHangUpRequested }: calls.CallState): boolean =>
+  medium === 'webrtc' && answeredAt === null && !isHangUpRequested;
 
 /** Changes the end reason to `no_answer`, unless the room shows an answer that was not reported. */
 const unlessAnswered = (end: EndFacts): EndFacts =>
@@ -215,7 +220,7 @@ function answeredByOf({ answeredBy, answeredAt }: calls.CallState): AnsweredBy |
 }
 
 /** Returns the end reason of a call that the carrier no longer has. Only a hang-up of our own is certain. */
-function goneReason({ isHangUpAsked, answeredAt }: calls.CallState): EndReason {
-  if (isHangUpAsked) return 'platform';
+function goneReason({ isHangUpRequested, answeredAt }: calls.CallState): EndReason {
+  if (isHangUpRequested) return 'platform';
   return answeredAt === null ? 'carrier_failure' : 'dropped';
 }

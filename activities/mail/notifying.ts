@@ -33,7 +33,7 @@ interface MailId {
 const NOTEWORTHY = 5;
 
 /** Concurrency limits. Each e-mail holds a report of up to 7 MB in memory. */
-const LIMITS = { most: 4, mostOfOne: 3, waiting: 1_000, waitMs: 30_000 };
+const LIMITS = { max: 4, maxPerOwner: 3, waiting: 1_000, waitMs: 30_000 };
 /** Retry delay of an e-mail that got no slot. */
 const BUSY_RETRY_MS = 10_000;
 

@@ -1,5 +1,5 @@
 /** Repairs calls at every stage, from the start of their workflow until they are processed. */
-import { lookAgainAt } from '../../db/calls/analyses';
+import { checkAgainAt } from '../../db/calls/analyses';
 import { registerWaiting } from '../../db/calls/engine';
 import { unansweredHangUps } from '../../db/calls/hang-up';
 import {
@@ -13,7 +13,7 @@ import * as overdue from '../../db/reconciliation/overdue';
 import { endedAt } from '../../domain/call-end';
 import type { CallStatus } from '../../domain/call-outcome';
 import { inboundDeadlineMs } from '../../domain/inbound-call';
-import { LOOK_AGAIN_MS } from '../../domain/orphaned-call';
+import { RECHECK_MS } from '../../domain/orphaned-call';
 import { signalWorkflows } from '../../runtime/signal-workflows';
 import { WORKFLOW_TYPES, workflowId, type CallInput } from '../../workflows/contract';
 import { callSummary } from '../../workflows/workflow-metadata';
@@ -31,7 +31,7 @@ export const LONGEST_CALL_MS = 65 * 60_000;
 /** Longer than any unanswered caller waits. A carrier reports an incoming call for 31 s and waits 5 s for each answer. */
 const CALLER_UNCONFIRMED_MS = 75_000;
 /** How often to check a call that a language model is analysing, which may take minutes. */
-const ANALYSIS_LOOK_MS = 60_000;
+const ANALYSIS_CHECK_MS = 60_000;
 /** Grace period for a running workflow to conclude its call, counted from the first repeated signal. */
 const UNCONCLUDED_MS = 5 * 60_000;
 /** The same grace period while a language model analyses the call, which takes up to twenty minutes. */
@@ -63,7 +63,7 @@ export const CALL_PASSES: readonly Pass[] = [
     repair: async (context, { callId, grantedAt }) => {
       if (await endIfAbandoned(context, callId)) return;
       await signalWorkflows(context.signals, context.log, { granted: [callId], refillCampaignId: null });
-      await lookAgainIfLate(context, callId, grantedAt);
+      await recheckIfLate(context, callId, grantedAt);
     },
   }),
   /** Repeats hang-ups of calls that are still live, because the signal was lost or the carrier was unreachable. */
@@ -82,7 +82,7 @@ export const CALL_PASSES: readonly Pass[] = [
   pass({
     name: 'repairOrphanedCalls',
     isUrgent: true,
-    find: ({ db, startedAt }) => orphanedCalls(db, startedAt - LOOK_AGAIN_MS),
+    find: ({ db, startedAt }) => orphanedCalls(db, startedAt - RECHECK_MS),
     repair: async (context, call) => {
       const callStatus = await context.resolveOrphanedCall(call);
       if (callStatus !== null) await signalEnd(context, { callId: call.callId, callStatus });
@@ -95,7 +95,7 @@ export const CALL_PASSES: readonly Pass[] = [
     find: ({ db, startedAt, lateness }) => overdue.silentCalls(db, startedAt - lateness.silentMs),
     repair: lookUpSilent,
     // Also postpone failed look-ups. Otherwise every pass would look up the same page of calls and never reach the others.
-    postpone: { which: 'all', until: markLookedAt },
+    postpone: { which: 'all', until: markChecked },
   }),
   /** Ends accepted callers that the carrier does not have. The carrier never received our acceptance, and the callers have hung up. */
   pass({
@@ -111,7 +111,7 @@ export const CALL_PASSES: readonly Pass[] = [
       overdue.unconcludedCalls(db, startedAt - lateness.silentMs, startedAt),
     repair: conclude,
     // Failed calls come last in the next pass. Don't mark the others, because a mark also delays the check for leftover rooms.
-    postpone: { which: 'failed', until: markLookedAt },
+    postpone: { which: 'failed', until: markChecked },
   }),
   /** Ends waiting calls whose workflow is gone, and signals dispatched calls that have waited too long. */
   pass({
@@ -120,9 +120,9 @@ export const CALL_PASSES: readonly Pass[] = [
     repair: async (context, { callId, isDispatched, since }) => {
       const isAbandoned = await endIfAbandoned(context, callId);
       const lineBy = new Date(since.getTime() + context.settings.dispatchWaitLimitMs);
-      if (!isAbandoned && isDispatched) await lookAgainIfLate(context, callId, lineBy);
+      if (!isAbandoned && isDispatched) await recheckIfLate(context, callId, lineBy);
     },
-    postpone: { which: 'repaired', until: markLookedAt },
+    postpone: { which: 'repaired', until: markChecked },
   }),
   /** Grants free lines to waiting calls, for example after a missed hand-over or after the organization's limit was raised. */
   pass({
@@ -135,11 +135,11 @@ export const CALL_PASSES: readonly Pass[] = [
   }),
 ];
 
-function markLookedAt<Call extends { callId: string }>(
+function markChecked<Call extends { callId: string }>(
   { db, clock }: PassContext,
   calls: readonly Call[],
 ): Promise<void> {
-  return overdue.markLookedAt(
+  return overdue.markChecked(
     db,
     calls.map(({ callId }) => callId),
     clock(),
@@ -167,7 +167,7 @@ async function startDispatch(
   const { workflows, clock, settings } = context;
   const state = await workflows.state(workflowId.call(callId));
   if (state === 'stuck') await reportStuck(context, workflowId.call(callId), 'tasks fail');
-  if (state === 'running') await lookAgainIfLate(context, callId, dueAt);
+  if (state === 'running') await recheckIfLate(context, callId, dueAt);
   if (state === 'running' || state === 'stuck') return;
   // A call has only one workflow, and Temporal would reject a second start, so end the call.
   if (state === 'closed') return void (await endIfAbandoned(context, callId));
@@ -195,7 +195,7 @@ async function endIfAbandoned(context: PassContext, callId: string): Promise<boo
 
 async function lookUpSilent(
   context: PassContext,
-  { callId, isAsking, askedAt }: overdue.SilentCall,
+  { callId, isAsking, requestedAt }: overdue.SilentCall,
 ): Promise<void> {
   const { workflows, clock } = context;
   const callStatus = await context.lookUpSilentCall(callId);
@@ -204,8 +204,8 @@ async function lookUpSilent(
   const state = await workflows.state(id);
   // Don't end the conversation. The call is concluded without its workflow once it is over.
   if (state === 'stuck') await reportStuck(context, id, 'tasks fail');
-  if (state === 'running' && isAsking) await lookAgainIfLate(context, callId, askedAt);
-  const isTooLong = clock() - askedAt.getTime() > LONGEST_CALL_MS;
+  if (state === 'running' && isAsking) await recheckIfLate(context, callId, requestedAt);
+  const isTooLong = clock() - requestedAt.getTime() > LONGEST_CALL_MS;
   if ((state === 'running' || state === 'stuck') && !isTooLong) return;
   // The workflow was terminated during the call, or missed the deadline. Hang up now. The next look-up finds the end.
   await context.stopCall({ callId, now: clock() });
@@ -258,7 +258,7 @@ async function isLeftToWorkflow(
     await reportStuck(context, id, state === 'stuck' ? 'tasks fail' : 'does not conclude');
     return false;
   }
-  if (isAsked) await lookAgainAt(db, callId, clock() + ANALYSIS_LOOK_MS);
+  if (isAsked) await checkAgainAt(db, callId, clock() + ANALYSIS_CHECK_MS);
   else await signalEnd(context, { callId, callStatus });
   return true;
 }
@@ -273,11 +273,11 @@ const signalEnd = (
  * Signals a call's workflow if its next step is long overdue, because the SDK may miss a timer that fires while a workflow task times out.
  * If the workflow is only slow, the signal causes one superfluous step.
  */
-async function lookAgainIfLate(
+async function recheckIfLate(
   { signals, log, clock }: PassContext,
   callId: string,
   dueAt: Date,
 ): Promise<void> {
   if (clock() - dueAt.getTime() > LONG_WAIT_MS)
-    await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, toLookAgain: callId });
+    await signalWorkflows(signals, log, { granted: [], refillCampaignId: null, toRecheck: callId });
 }

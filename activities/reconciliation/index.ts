@@ -2,7 +2,7 @@
  * Repairs the damage of a crash between a transaction and its signal. Every repair can be repeated, because a superfluous signal or start
  * changes nothing.
  */
-import { askCatchUp, askedCatchUps, withLock, removeCatchUps } from '../../db/reconciliation/lock';
+import { askCatchUp, requestedCatchUps, withLock, removeCatchUps } from '../../db/reconciliation/lock';
 import { withTimeout } from '../../runtime/network/time-limit';
 import type { ReconcileInput } from '../../workflows/contract';
 import type { ActivityDependencies } from '../dependencies';
@@ -40,7 +40,7 @@ const AFTER_OUTAGE_RUN: Run = {
 type Deps = ActivityDependencies & Pick<PassContext, 'leftOpen'>;
 
 export function reconcilingActivities(given: ActivityDependencies) {
-  const deps = { ...given, leftOpen: { lookedAt: -Infinity } };
+  const deps = { ...given, leftOpen: { checkedAt: -Infinity } };
   const { db, clock, log } = deps;
   return {
     /**
@@ -54,7 +54,7 @@ export function reconcilingActivities(given: ActivityDependencies) {
       if (afterOutage) await askCatchUp(db, clock());
       do {
         const run = async (keepsLock: () => Promise<void>): Promise<void> => {
-          const asked = await askedCatchUps(db);
+          const asked = await requestedCatchUps(db);
           if (asked.length > 0) {
             await makePasses(deps, AFTER_OUTAGE_RUN, { keepsLock, failures });
             await removeCatchUps(db, asked);
@@ -69,7 +69,7 @@ export function reconcilingActivities(given: ActivityDependencies) {
           return;
         }
         // Check again, because a rejected run may have requested a catch-up before this run released its lock.
-      } while (performance.now() < until && (await askedCatchUps(db)).length > 0);
+      } while (performance.now() < until && (await requestedCatchUps(db)).length > 0);
       if (failures.length > 0) throw new AggregateError(failures, 'some reconciliation passes failed');
     },
   };

@@ -1,6 +1,6 @@
 /** Repairs campaigns, deliveries, e-mails, inbound routes and rooms. */
-import { lookAtRoutesAgain, overdueRoutes } from '../../db/calls/inbound-routes';
-import { lookAgainAt, unsentMails } from '../../db/campaigns/completion-mails';
+import { recheckRoutes, overdueRoutes } from '../../db/calls/inbound-routes';
+import { checkAgainAt, unsentMails } from '../../db/campaigns/completion-mails';
 import * as overdue from '../../db/reconciliation/overdue';
 import { scheduleOf, windowPhase } from '../../domain/calling-window';
 import { DIALLING_STATUSES } from '../../domain/campaign-status';
@@ -13,19 +13,19 @@ import {
   type NotificationInput,
 } from '../../workflows/contract';
 import { ROUTE_SUMMARY } from '../../workflows/workflow-metadata';
-import { CAMPAIGN_LOOK_MS, cancelFromWithin } from '../campaigns/steps';
+import { CAMPAIGN_CHECK_MS, cancelFromWithin } from '../campaigns/steps';
 import { startDelivery } from '../delivering/delivering';
 import { pagesOf, pass, type Pass, type PassContext } from './pass';
 import { reportStuck } from './stuck-workflows';
 
 /** How often to check a campaign that is paused or outside its window. Such a campaign dials nothing, so a later check is enough. */
-const RESTING_CAMPAIGN_LOOK_MS = 10 * 60_000;
+const RESTING_CAMPAIGN_CHECK_MS = 10 * 60_000;
 /** Counted from the scheduled time of the next attempt. An early check is harmless, because the attempts of a delivery never overlap. */
 const OVERDUE_DELIVERY_MS = 10_000;
 /** How often to check unsent e-mails. Sending may take a day. */
-const MAIL_LOOK_MS = 5 * 60_000;
+const MAIL_CHECK_MS = 5 * 60_000;
 /** How often to check an unregistered route. Its workflow keeps retrying in the meantime. */
-const ROUTE_LOOK_MS = 60_000;
+const ROUTE_CHECK_MS = 60_000;
 /** Grace period for an agent to leave the room of a finished call, and for the call of a new room to be recorded. */
 const LEFT_OVER_MS = 30_000;
 
@@ -40,7 +40,7 @@ export const OTHER_PASSES: readonly Pass[] = [
       pagesOf((last: overdue.SuspectCampaign | null) =>
         overdue.suspectCampaigns(db, {
           now,
-          askedBefore: now - lateness.lostMessageMs,
+          requestedBefore: now - lateness.lostMessageMs,
           after: last && last.campaignId,
         }),
       ),
@@ -48,10 +48,10 @@ export const OTHER_PASSES: readonly Pass[] = [
     postpone: {
       which: 'repaired',
       until: ({ db, clock }, campaigns) =>
-        overdue.lookAtCampaignsAgain(
+        overdue.recheckCampaigns(
           db,
           campaigns.map(({ campaignId }) => campaignId),
-          { at: clock() + CAMPAIGN_LOOK_MS, restingAt: clock() + RESTING_CAMPAIGN_LOOK_MS },
+          { at: clock() + CAMPAIGN_CHECK_MS, restingAt: clock() + RESTING_CAMPAIGN_CHECK_MS },
         ),
     },
   }),
@@ -89,7 +89,7 @@ export const OTHER_PASSES: readonly Pass[] = [
     },
     postpone: {
       which: 'all',
-      until: ({ db, clock }, campaignIds) => lookAgainAt(db, campaignIds, clock() + MAIL_LOOK_MS),
+      until: ({ db, clock }, campaignIds) => checkAgainAt(db, campaignIds, clock() + MAIL_CHECK_MS),
     },
   }),
   /** Starts the workflow of each route whose registration is overdue. */
@@ -152,10 +152,10 @@ function registration(name: string, which: 'unregistered' | 'registered'): Pass 
     postpone: {
       which: 'all',
       until: ({ db, startedAt: now }, routes) =>
-        lookAtRoutesAgain(
+        recheckRoutes(
           db,
           routes.map(({ routeId }) => routeId),
-          { now, at: now + ROUTE_LOOK_MS },
+          { now, at: now + ROUTE_CHECK_MS },
         ),
     },
   });
@@ -169,7 +169,7 @@ async function leftoverRooms({
   const before = startedAt - LEFT_OVER_MS;
   const held = (await telephony.held()).filter(({ heldSince }) => heldSince < before);
   if (held.length === 0) return [];
-  const leftOver = await overdue.heldForNobody(db, held, before);
+  const leftOver = await overdue.leftoverCalls(db, held, before);
   const references = new Map(held.map(({ carrierId, reference }) => [carrierId, reference]));
   return leftOver.map((carrierId) => ({ carrierId, reference: references.get(carrierId) ?? null }));
 }

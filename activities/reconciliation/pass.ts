@@ -20,7 +20,7 @@ export interface PassContext extends ActivityDependencies, ReturnType<typeof res
   /** Returns whether the pass may start another item. The next run handles the rest. */
   hasTime: () => boolean;
   /** When this worker last listed all open workflows. The list is too long to read in every pass. */
-  leftOpen: { lookedAt: number };
+  leftOpen: { checkedAt: number };
 }
 
 /** Finds and repairs one kind of overdue item. */

@@ -25,7 +25,7 @@ export const WORKFLOW_PASSES: readonly Pass[] = [
     repair: async ({ db, workflows, clock }, { workflowId, fault }) => {
       const state = await workflows.state(workflowId);
       const isStuck = state === 'stuck' || (state === 'running' && fault !== 'tasks fail');
-      if (isStuck) await suspect.lookAtWorkflowAgain(db, workflowId, clock() + SUSPECT_CHECK_MS);
+      if (isStuck) await suspect.recheckWorkflow(db, workflowId, clock() + SUSPECT_CHECK_MS);
       else await suspect.trustWorkflow(db, workflowId);
     },
   }),
@@ -45,8 +45,8 @@ async function* leftOpenWorkflows({
   leftOpen,
 }: PassContext): AsyncGenerator<string[]> {
   const before = startedAt - LEFT_OPEN_MS;
-  if (leftOpen.lookedAt > before) return;
-  leftOpen.lookedAt = startedAt;
+  if (leftOpen.checkedAt > before) return;
+  leftOpen.checkedAt = startedAt;
   for await (const page of workflows.openSince(before)) yield withoutWork(db, page, before);
 }
 
@@ -60,7 +60,7 @@ async function withoutWork(db: Db, workflowIds: string[], before: number): Promi
 
 const lookOf = ({ clock }: PassContext): suspect.Look => ({
   now: clock(),
-  lookAt: clock() + SUSPECT_CHECK_MS,
+  checkAt: clock() + SUSPECT_CHECK_MS,
 });
 
 /** Returns how long the workflow has been suspect, or 0 the first time. */

@@ -5,7 +5,7 @@ const DATE_PRECISION_MS = 2_000;
 
 export class CarrierClock {
   /** Bounds of the difference between the carrier's clock and our monotonic clock. */
-  private bounds: { least: number; most: number } | null = null;
+  private bounds: { min: number; max: number } | null = null;
 
   /** `elapsedMs` must be monotonic, so that a jump of our system clock has no effect. */
   constructor(private readonly elapsedMs: () => number = () => performance.now()) {}
@@ -17,13 +17,13 @@ export class CarrierClock {
   read(date: string | null, sentAtMs: number): number | null {
     const shownMs = Date.parse(date ?? '');
     if (Number.isNaN(shownMs)) return null;
-    const reading = { least: shownMs - this.elapsedMs(), most: shownMs + DATE_PRECISION_MS - sentAtMs };
+    const reading = { min: shownMs - this.elapsedMs(), max: shownMs + DATE_PRECISION_MS - sentAtMs };
     const { bounds } = this;
     // A reading outside the bounds means that one of the clocks was adjusted.
-    const isAnew = bounds === null || reading.least > bounds.most || reading.most < bounds.least;
+    const isAnew = bounds === null || reading.min > bounds.max || reading.max < bounds.min;
     this.bounds = isAnew
       ? reading
-      : { least: Math.max(bounds.least, reading.least), most: Math.min(bounds.most, reading.most) };
+      : { min: Math.max(bounds.min, reading.min), max: Math.min(bounds.max, reading.max) };
     return shownMs;
   }
 
@@ -37,6 +37,6 @@ export class CarrierClock {
    * reading.
    */
   now(): number | null {
-    return this.bounds === null ? null : this.bounds.least + this.elapsedMs();
+    return this.bounds === null ? null : this.bounds.min + this.elapsedMs();
   }
 }

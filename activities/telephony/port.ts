@@ -68,7 +68,7 @@ export interface LookUp {
  * `isAnswered` is the carrier's report. `wasAnswered`: the phone had been answered before it was lost.
  */
 export type Retrieved =
-  | { kind: 'away'; wasAnswered?: boolean }
+  | { kind: 'absent'; wasAnswered?: boolean }
   | { kind: 'talks' }
   | { kind: 'released'; isAnswered: boolean | null };
 

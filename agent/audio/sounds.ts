@@ -95,7 +95,7 @@ function addKnocks(sound: Float64Array, aSecond: number, random: () => number): 
 }
 
 function scaled(sound: Float64Array, volume: number): Samples {
-  const loudest = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1e-9);
+  const loudest = sound.reduce((max, sample) => Math.max(max, Math.abs(sample)), 1e-9);
   const factor = (PEAK_AMPLITUDE * Math.min(Math.max(volume, 0), 1)) / loudest;
   return Int16Array.from(sound, (sample) => Math.round(sample * factor));
 }

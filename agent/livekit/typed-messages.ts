@@ -1,12 +1,12 @@
 /** Reads chat messages that people type in a room, within limits on size, time and rate. */
 
 /** Longer messages are truncated. */
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 /** If a message takes longer to arrive, only the part received so far is used. */
 const WITHIN_MS = 10_000;
 /** Any further message is dropped. */
-const MOST_AT_ONCE = 4;
-const MOST_PER_MINUTE = 30;
+const MAX_AT_ONCE = 4;
+const MAX_PER_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
 /** A text stream of LiveKit's SDK. It is closed when the iteration stops early. */
@@ -27,7 +27,7 @@ export class TypedMessages {
   async read(reader: TextReader): Promise<string | null> {
     const now = this.now();
     this.begunAt = this.begunAt.filter((at) => at > now - MINUTE_MS);
-    if (this.reading >= MOST_AT_ONCE || this.begunAt.length >= MOST_PER_MINUTE) {
+    if (this.reading >= MAX_AT_ONCE || this.begunAt.length >= MAX_PER_MINUTE) {
       await reader.close();
       return null;
     }
@@ -49,8 +49,8 @@ export class TypedMessages {
 async function beginning(reader: TextReader): Promise<string> {
   let text = '';
   for await (const piece of reader) {
-    text += piece.slice(0, MOST_CHARACTERS - text.length);
-    if (text.length >= MOST_CHARACTERS) break;
+    text += piece.slice(0, MAX_CHARACTERS - text.length);
+    if (text.length >= MAX_CHARACTERS) break;
   }
   return text;
 }

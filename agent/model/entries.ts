@@ -14,7 +14,7 @@ interface Entries {
 }
 
 /** Converts numbers, booleans, and lists of texts or numbers to text. Counts all other values as ignored. */
-export function entriesOf(map: JsonObject, { entries: most, characters: longest = Infinity }: Uses): Entries {
+export function entriesOf(map: JsonObject, { entries: max, characters: longest = Infinity }: Uses): Entries {
   const all = Object.entries(map).map(([name, value]) => ({
     name: name.trim(),
     text: textOf(value)?.trim() ?? '',
@@ -22,7 +22,7 @@ export function entriesOf(map: JsonObject, { entries: most, characters: longest 
   const readable = all.filter(
     ({ name, text }) => text !== '' && text.length <= longest && name.length <= longest,
   );
-  const entries = readable.slice(0, most);
+  const entries = readable.slice(0, max);
   return { entries, ignoredCount: all.length - entries.length };
 }
 
@@ -35,12 +35,12 @@ function textOf(value: unknown): string | null {
 const isPlain = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
 
-/** Drops each item that would exceed `mostChars` characters in total. Earlier items take precedence. */
-export function withinBudget<T>(all: readonly T[], charsOf: (one: T) => number, mostChars: number): T[] {
+/** Drops each item that would exceed `maxChars` characters in total. Earlier items take precedence. */
+export function withinBudget<T>(all: readonly T[], charsOf: (one: T) => number, maxChars: number): T[] {
   let chars = 0;
   return all.filter((one) => {
     const together = chars + charsOf(one);
-    if (together > mostChars) return false;
+    if (together > maxChars) return false;
     chars = together;
     return true;
   });

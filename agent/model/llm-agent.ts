@@ -40,7 +40,7 @@ interface LlmAgentParts {
 }
 
 /** After this many apologies in a row, the agent stops apologising so that the model's failure ends the session. */
-const MOST_APOLOGIES = 3;
+const MAX_APOLOGIES = 3;
 
 export class LlmAgent extends voice.Agent {
   private apologies = 0;
@@ -146,7 +146,7 @@ export class LlmAgent extends voice.Agent {
       model?.off('error', failed);
     }
     if (isAnswered) this.apologies = 0;
-    if (isAnswered || !hasFailed || cancelled.aborted || this.apologies >= MOST_APOLOGIES) return;
+    if (isAnswered || !hasFailed || cancelled.aborted || this.apologies >= MAX_APOLOGIES) return;
     this.apologies += 1;
     yield this.parts.apology;
   }

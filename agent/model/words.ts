@@ -64,12 +64,12 @@ export const SCRIPT_OF: Readonly<Record<string, Script>> = {
 
 /** Returns the script of most letters, or null for a text without letters. */
 export function mainScript(text: string): Script | null {
-  let most: { script: Script; letters: number } | null = null;
+  let max: { script: Script; letters: number } | null = null;
   for (const [script, letters] of Object.entries(SCRIPTS)) {
     const count = text.match(letters)?.length ?? 0;
-    if (count > (most?.letters ?? 0) && isScript(script)) most = { script, letters: count };
+    if (count > (max?.letters ?? 0) && isScript(script)) max = { script, letters: count };
   }
-  return most?.script ?? null;
+  return max?.script ?? null;
 }
 
 const isScript = (name: string): name is Script => Object.hasOwn(SCRIPTS, name);

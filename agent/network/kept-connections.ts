@@ -54,11 +54,11 @@ export async function overNewConnection<T>(request: () => Promise<T>): Promise<T
 
 const CLOSED: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 /** Libraries wrap the cause in their own error, and `fetch` wraps it once more. */
-const MOST_CAUSES = 4;
+const MAX_CAUSES = 4;
 
 function wasClosed(error: unknown): boolean {
   let cause = error;
-  for (let depth = 0; depth < MOST_CAUSES && cause !== undefined; depth += 1) {
+  for (let depth = 0; depth < MAX_CAUSES && cause !== undefined; depth += 1) {
     if (CLOSED.has(valueAt(cause, 'code'))) return true;
     cause = valueAt(cause, 'cause');
   }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { valueAt } from '../../domain/json';
-import { MOST_LIVE_CHARACTERS, type LiveKind, type LiveUpdate } from '../../domain/live-updates';
+import { MAX_LIVE_CHARACTERS, type LiveKind, type LiveUpdate } from '../../domain/live-updates';
 import type { EventTarget } from './platform-events';
 import { callPath, requestApi } from './request';
 
@@ -49,7 +49,7 @@ export class LiveUpdates {
     queued.push({
       kind,
       ...(speaker === undefined ? {} : { speaker }),
-      ...(text === undefined ? {} : { text: text.slice(-MOST_LIVE_CHARACTERS) }),
+      ...(text === undefined ? {} : { text: text.slice(-MAX_LIVE_CHARACTERS) }),
       at: new Date().toISOString(),
     });
     if (queued.length > MAX_QUEUED) queued.shift();

@@ -5,7 +5,7 @@ import type { SdkFrame } from '../audio/sdk-frames';
 import { overNewConnection } from '../network/kept-connections';
 
 /** With its default, the SDK would try all models four times while the caller hears silence. */
-const MOST_RETRIES = 1;
+const MAX_RETRIES = 1;
 
 /**
  * Recognises each utterance with the first model that succeeds. The SDK's own fallback adapter loses an utterance that fails, or treats the
@@ -68,7 +68,7 @@ export class SttFallback extends stt.STT {
 export class LlmFallback extends llm.FallbackAdapter {
   override chat(options: Parameters<llm.LLM['chat']>[0]): llm.LLMStream {
     const { connOptions = DEFAULT_API_CONNECT_OPTIONS } = options;
-    const maxRetry = Math.min(connOptions.maxRetry, MOST_RETRIES);
+    const maxRetry = Math.min(connOptions.maxRetry, MAX_RETRIES);
     return super.chat({ ...options, connOptions: { ...connOptions, maxRetry } });
   }
 }

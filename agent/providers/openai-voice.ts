@@ -12,7 +12,7 @@ const SPEECH_RATE = 24_000;
 const bytesIn = (ms: number): number => (2 * SPEECH_RATE * ms) / 1000;
 const BYTES_A_FRAME = bytesIn(20);
 /** Longest frame, used when enough audio has arrived. Every frame costs the same CPU time, whatever its length. */
-const MOST_BYTES_A_FRAME = bytesIn(60);
+const MAX_BYTES_A_FRAME = bytesIn(60);
 
 export interface OpenAiVoice {
   apiKey: string;
@@ -120,8 +120,8 @@ async function* framesOf({ body }: Response): AsyncGenerator<SdkFrame> {
     const whole = bytes.length - (bytes.length % BYTES_A_FRAME);
     // Yield the last frame separately. The caller keeps it back until the next one arrives.
     const last = whole - BYTES_A_FRAME;
-    for (let at = 0; at < last; at += MOST_BYTES_A_FRAME)
-      yield frameIn(bytes.subarray(at, Math.min(at + MOST_BYTES_A_FRAME, last)));
+    for (let at = 0; at < last; at += MAX_BYTES_A_FRAME)
+      yield frameIn(bytes.subarray(at, Math.min(at + MAX_BYTES_A_FRAME, last)));
     if (last >= 0) yield frameIn(bytes.subarray(last, whole));
     rest = bytes.subarray(whole);
   }

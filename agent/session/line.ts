@@ -10,7 +10,7 @@ import { isPhone } from './state/session-state';
 const DEAD_AFTER_MS = 3_000;
 /** Phones send audio from the answer on, even during silence. The SIP bridge forwards nothing before the phone's first packet. */
 export const NO_AUDIO_AFTER_MS = 8_000;
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 export interface LineFacts {
   /** Milliseconds since the newest packet. Null when none has arrived over the current connection to LiveKit. */
@@ -37,7 +37,7 @@ export async function watchForAudio(call: Call, signal: AbortSignal): Promise<vo
     if (facts !== null && facts.sinceAudioMs !== null) return state.update({ hasSentAudio: true });
     const leftMs = noAudioAfterMs - (Date.now() - (state.current.answeredAt ?? Date.now()));
     if (facts !== null && leftMs <= 0) return state.update({ isWithoutAudio: true });
-    const waitMs = leftMs > 0 ? Math.min(LOOK_EVERY_MS, leftMs) : LOOK_EVERY_MS;
+    const waitMs = leftMs > 0 ? Math.min(CHECK_EVERY_MS, leftMs) : CHECK_EVERY_MS;
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
   }
 }

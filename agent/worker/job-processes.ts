@@ -17,7 +17,7 @@ const SEMI_SPACE = '--max-semi-space-size';
 const SEMI_SPACE_MIB = 2;
 /** Without this limit, glibc keeps freed memory separately for each of the 24 threads. */
 const ARENAS = 'MALLOC_ARENA_MAX';
-const MOST_ARENAS = '2';
+const MAX_ARENAS = '2';
 
 /** Returns the conversations that the worker runs. */
 export function activeJobs(server: AgentServer): ActiveJob[] {
@@ -73,5 +73,5 @@ export function limitJobMemory(forking: Forking = process, preloaded = PRELOADED
   const isSet = [...execArgv, env.NODE_OPTIONS ?? ''].some((one) => one.includes(SEMI_SPACE));
   if (!isSet) execArgv.push(`${SEMI_SPACE}=${SEMI_SPACE_MIB}`);
   execArgv.push('--require', preloaded);
-  env[ARENAS] ??= MOST_ARENAS;
+  env[ARENAS] ??= MAX_ARENAS;
 }

@@ -14,7 +14,7 @@ import { about, list, nullable, object, optional, type ValueOf } from '../http/s
 import { nonEmptyText, oneOf, text, timestamp } from '../http/schema/kinds';
 
 const AUDIT_QUERY = object({
-  ...paging({ default: 50, most: 200 }),
+  ...paging({ default: 50, max: 200 }),
   actor_kind: about(
     optional(oneOf(...ACTOR_KINDS)),
     'Type of actor: an API key, an operator of the service, an agent, or a visitor whose sign-in failed',

@@ -23,8 +23,8 @@ import { nonEmptyText, notBlank, text, timestamp } from '../http/schema/kinds';
 
 const PATH = '/api/do-not-disturb';
 const EXAMPLE = '+919876543210';
-const MOST_NUMBER = 64;
-const MOST_SOURCE = 200;
+const MAX_NUMBER = 64;
+const MAX_SOURCE = 200;
 const listed = object(
   {
     phone_number: about(text(), 'E.164', EXAMPLE),
@@ -38,7 +38,7 @@ const listed = object(
 /** Accepts the same formats as a dispatch, and numbers from any country. */
 const numberOf = ({ deps }: RouteTools) =>
   about(
-    typed<string>(nonEmptyText(MOST_NUMBER).meta({ jsonSchema: { pattern: contactPattern(deps.settings) } })),
+    typed<string>(nonEmptyText(MAX_NUMBER).meta({ jsonSchema: { pattern: contactPattern(deps.settings) } })),
     'Phone number in any form that dispatch accepts',
     EXAMPLE,
   );
@@ -58,7 +58,7 @@ const listing = (tools: RouteTools) =>
     access: byKey,
     scope: 'read',
     input: {
-      query: object({ ...paging({ default: 50, most: 200 }), phone_number: optional(numberOf(tools)) }),
+      query: object({ ...paging({ default: 50, max: 200 }), phone_number: optional(numberOf(tools)) }),
     },
     answer: answers(
       'A page of numbers',
@@ -89,7 +89,7 @@ const adding = (tools: RouteTools) =>
         object(
           {
             phone_number: numberOf(tools),
-            source: about(defaulting(notBlank(MOST_SOURCE), 'api'), 'Source of the entry'),
+            source: about(defaulting(notBlank(MAX_SOURCE), 'api'), 'Source of the entry'),
           },
           { name: 'NewDoNotDisturbNumber' },
         ),
@@ -153,7 +153,7 @@ async function add(
     if ((await addDndNumbers(trx, addition)) > 0) await record(trx, 'dnd.add', organization, now);
     const found = await findDndNumber(trx, organization.id, phoneNumber);
     // If a concurrent request has already removed the number, respond as if it were still there.
-    return found ?? { phoneNumber, source, addedAt: new Date(now), askedInCall: null };
+    return found ?? { phoneNumber, source, addedAt: new Date(now), optedOutInCall: null };
   });
 }
 
@@ -168,9 +168,9 @@ async function remove({ db, clock }: Dependencies, phoneNumber: string, organiza
 const record = (trx: ApiDependencies['db'], action: AuditAction, { id, actor }: Caller, now: number) =>
   recordAudit(trx, { organizationId: id, actor, action, subjectId: id, now });
 
-const presentNumber = ({ phoneNumber, source, addedAt, askedInCall }: DndNumber) => ({
+const presentNumber = ({ phoneNumber, source, addedAt, optedOutInCall }: DndNumber) => ({
   phone_number: phoneNumber,
   source,
   added_at: iso(addedAt),
-  call_id: askedInCall,
+  call_id: optedOutInCall,
 });

@@ -8,7 +8,7 @@ import {
   forgetOldKeys,
   holdValidKey,
   issueApiKey,
-  MOST_VALID_KEYS,
+  MAX_VALID_KEYS,
   revokeApiKey,
   SCOPES,
   stateOfKey,
@@ -35,7 +35,7 @@ import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, list, nullable, object, optional, typed, type ValueOf } from '../http/schema/field';
 import { id, notBlank, oneOf, text, timestamp } from '../http/schema/kinds';
 
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 
 const fields = {
   id: id(),
@@ -63,7 +63,7 @@ const issuedKey = object(
 
 const NEW_KEY = object(
   {
-    name: about(notBlank(MOST_NAME), 'Purpose of the key'),
+    name: about(notBlank(MAX_NAME), 'Purpose of the key'),
     scopes: about(
       typed<Scope[]>(
         Joi.array()
@@ -121,7 +121,7 @@ const listing = ({ deps: { db, clock } }: RouteTools) =>
     summary: 'List the API keys of the organization, newest first',
     access: byKey,
     scope: 'configure',
-    input: { query: object(paging({ default: 50, most: 200 })) },
+    input: { query: object(paging({ default: 50, max: 200 })) },
     answer: answers(
       'A page of keys',
       object({ data: list(apiKey), pagination: paginationSchema }, { name: 'ApiKeyPage' }),
@@ -145,7 +145,7 @@ const creating = ({ deps }: RouteTools) =>
     scope: 'configure',
     input: { body: newKeyBody },
     answer: answers('The new key', issuedKey, { status: 201 }),
-    refusals: [insufficientScope('operate'), tooManyKeys(MOST_VALID_KEYS)],
+    refusals: [insufficientScope('operate'), tooManyKeys(MAX_VALID_KEYS)],
     handle: ({ body }, organization) => createKey(deps, body, organization),
     present: ({ stored, key }) => ({ ...presentKey(stored, deps.clock.now()), key }),
   });
@@ -191,7 +191,7 @@ async function createKey({ db, clock }: Dependencies, wanted: NewKey, caller: Ca
     if (own === undefined) throw invalidApiKey();
     assertScopes(own, wanted.scopes);
     const expiresAt = expiryOf(wanted, latestExpiry(own, caller, now), now);
-    if ((await countValidKeys(trx, caller.id, now)) >= MOST_VALID_KEYS) throw tooManyKeys(MOST_VALID_KEYS);
+    if ((await countValidKeys(trx, caller.id, now)) >= MAX_VALID_KEYS) throw tooManyKeys(MAX_VALID_KEYS);
     await forgetOldKeys(trx, caller.id, now);
     const issued = await issueApiKey(trx, caller.id, {
       label: wanted.name.trim(),

@@ -10,8 +10,8 @@ export interface Terminal {
   isInteractive: boolean;
   /** True if headings may be bold. */
   isStyled: boolean;
-  /** Reads standard input, up to about `mostBytes`. */
-  readInput(mostBytes: number): Promise<Buffer>;
+  /** Reads standard input, up to about `maxBytes`. */
+  readInput(maxBytes: number): Promise<Buffer>;
   /** Returns the typed line; empty if the input ended. */
   ask(question: string): Promise<string>;
 }
@@ -32,13 +32,13 @@ export function processTerminal(process: {
     note: (text) => void stderr.write(`${text}\n`),
     isInteractive: stdin.isTTY && stderr.isTTY,
     isStyled: stdout.isTTY && !noColour,
-    readInput: async (mostBytes) => {
+    readInput: async (maxBytes) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       for await (const chunk of stdin as AsyncIterable<Buffer>) {
         chunks.push(chunk);
         bytes += chunk.length;
-        if (bytes >= mostBytes) break;
+        if (bytes >= maxBytes) break;
       }
       return Buffer.concat(chunks);
     },

@@ -23,8 +23,7 @@ import {
 import { flag, integer, nonEmptyText, notBlank } from '../http/schema/kinds';
 import { agentParams } from './schema';
 
-const texts = () =>
-  optional(listOf(nonEmptyText(KEPT_LIMITS.expected), { least: 1, most: KEPT_LIMITS.texts }));
+const texts = () => optional(listOf(nonEmptyText(KEPT_LIMITS.expected), { min: 1, max: KEPT_LIMITS.texts }));
 
 /** Rejects unknown keys, because a misspelt expectation would never fail. */
 const expectations: Field<TurnExpectations> = object(
@@ -59,7 +58,7 @@ const TURN = { $ref: '#/components/schemas/KeptTurn' };
 
 /** The first turn decides who speaks first. In every other turn the agent waits for the person. */
 const turns: Field<KeptTurn[]> = typed(
-  (listOf(turn, { least: 1, most: KEPT_LIMITS.turns }) as Joi.AnySchema)
+  (listOf(turn, { min: 1, max: KEPT_LIMITS.turns }) as Joi.AnySchema)
     .custom((given: KeptTurn[], helpers) =>
       given.slice(1).every(({ user }) => user !== undefined) ? given : helpers.error('turn.user'),
     )
@@ -79,14 +78,14 @@ const keptConversation = object(
   { name: 'KeptConversation', closed: true },
 );
 
-const fields = { conversations: listOf(keptConversation, { most: KEPT_LIMITS.conversations }) };
+const fields = { conversations: listOf(keptConversation, { max: KEPT_LIMITS.conversations }) };
 
 const keptConversations = object(fields, { name: 'KeptConversations' });
 const replacingConversations = object(fields, { name: 'ReplaceConversations' });
 type KeptConversationsBody = ValueOf<typeof keptConversations>;
 
 /** Limit for a whole body, enough for a long list of ordinary conversations. */
-const MOST_VALUES = 3_000;
+const MAX_VALUES = 3_000;
 
 /**
  * Keep this order, because the OpenAPI document takes the schema of a conversation from the last endpoint. The request schema is stricter.
@@ -139,7 +138,7 @@ const replacing = ({ deps }: RouteTools) =>
     scope: 'configure',
     input: {
       params: agentParams,
-      body: json(replacingConversations, { examples: { refund: EXAMPLE }, mostValues: MOST_VALUES }),
+      body: json(replacingConversations, { examples: { refund: EXAMPLE }, maxValues: MAX_VALUES }),
     },
     answer: answers('The conversations are stored', done),
     refusals: [agentNotFound(), quotaRefusal()],

@@ -80,7 +80,7 @@ export const reviseWhole = (
 
 /** Masks the secrets before measuring, because their encrypted form is longer. Their own length was checked when they were sent. */
 function tooMuchOf(section: SectionName, merged: JsonObject): RevisionRefusal | null {
-  const [fault] = jsonFaults(masked(section, merged), { limits: SECTION_LIMITS[section], most: 1 });
+  const [fault] = jsonFaults(masked(section, merged), { limits: SECTION_LIMITS[section], max: 1 });
   if (fault === undefined) return sizeFault(section, merged);
   return { place: fault.path, msg: describeJsonFault(fault), type: fault.kind };
 }

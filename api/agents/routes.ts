@@ -30,7 +30,7 @@ import {
   sectionUpdated,
 } from './present';
 import { agentParams, newAgentBody, sectionBody } from './schema';
-import { MOST_VERSION, versionEndpoints } from './versions';
+import { MAX_VERSION, versionEndpoints } from './versions';
 
 const AGENTS_QUERY = object({
   search: about(optional(textUpTo(255)), 'Part of the display name or slug'),
@@ -44,7 +44,7 @@ const AGENTS_QUERY = object({
 
 const AGENT_QUERY = object({
   version: about(
-    optional(digits(1, MOST_VERSION)),
+    optional(digits(1, MAX_VERSION)),
     'Returns `config` of this version. All other fields are current',
     1,
   ),

@@ -61,7 +61,7 @@ export const newAgentBody = (rules: TransferRules): Body<NewAgentInput> => ({
   },
   /** Reports faults of the name and of the configuration together. */
   read: async (ctx) => {
-    const body = await jsonBody(ctx, { mostValues: MAXIMA.values, checkedApart: ['config'] });
+    const body = await jsonBody(ctx, { maxValues: MAXIMA.values, checkedApart: ['config'] });
     const fields = check(CREATE_AGENT, body, 'body');
     const config = withoutForbiddenTransfers(validateAgentConfig(body.config), (sections) => sections, {
       rules,
@@ -112,7 +112,7 @@ export function sectionBody(section: SectionName, rules: TransferRules): Body<Js
     examples: { [section]: EXAMPLES[section] },
     read: async (ctx) => {
       // `validateSection` finds everything that `jsonBody` would.
-      const body = await uncheckedJsonBody(ctx, { mostValues: MAXIMA.values });
+      const body = await uncheckedJsonBody(ctx, { maxValues: MAXIMA.values });
       if (section === 'deployment' && !isJsonObject(body.deployment)) {
         const msg = 'is required and must be an object that contains the section';
         return { faults: [{ loc: ['body', 'deployment'], msg, type: 'any.required' }] };

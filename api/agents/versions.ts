@@ -28,7 +28,7 @@ import { reviseWhole } from './revise-section';
 import { agentParams } from './schema';
 
 /** Maximum of a Postgres integer. */
-export const MOST_VERSION = 2_147_483_647;
+export const MAX_VERSION = 2_147_483_647;
 
 const agentVersion = object(
   {
@@ -62,7 +62,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
       'Each change creates a version. Versions used by a call, the current version and the 50 before it are kept. Read one with `GET /api/agent/{agent_id}?version=`.',
     access: byKey,
     scope: 'read',
-    input: { params: agentParams, query: object(paging({ default: 20, most: 50 })) },
+    input: { params: agentParams, query: object(paging({ default: 20, max: 50 })) },
     answer: answers(
       'A page of versions',
       object({ data: list(agentVersion), pagination: paginationSchema }, { name: 'AgentVersionPage' }),
@@ -100,7 +100,7 @@ const restoring = ({ deps }: RouteTools) =>
       params: agentParams,
       body: json(
         object(
-          { version: about(integer(1, MOST_VERSION), 'Number of the version to restore', 1) },
+          { version: about(integer(1, MAX_VERSION), 'Number of the version to restore', 1) },
           { name: 'RestoreVersion' },
         ),
         { examples: { first: { summary: 'Restore the first version', value: { version: 1 } } } },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isCarrierBeingAsked, type AskedFor } from '../../db/calls/engine';
+import { isDialPending, type DialOwner } from '../../db/calls/engine';
 import type { ApiDependencies } from '../dependencies';
 
 const POLL_MS = 25;
@@ -13,10 +13,10 @@ const SELDOM_AFTER_MS = 3_000;
  */
 export async function dialsDrained(
   { db, clock }: Pick<ApiDependencies, 'db' | 'clock'>,
-  of: AskedFor,
+  of: DialOwner,
 ): Promise<void> {
   const since = performance.now();
-  while (await isCarrierBeingAsked(db, of, clock.now())) {
+  while (await isDialPending(db, of, clock.now())) {
     const pollMs = performance.now() - since < SELDOM_AFTER_MS ? POLL_MS : POLL_SELDOM_MS;
     await sleep(pollMs);
   }

@@ -54,7 +54,7 @@ async function ask(
       throw callNotFound();
     case 'over':
       return { call: { callId, callStatus: result.callStatus }, isDialling: false };
-    case 'asked': {
+    case 'requested': {
       const { callStatus, isDialling } = result;
       await temporal.signalWorkflows({ granted: [], refillCampaignId: null, toHangUp: callId }, log);
       return { call: { callId, callStatus }, isDialling };

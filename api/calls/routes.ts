@@ -45,7 +45,7 @@ import {
 } from './present';
 
 const HISTORY_QUERY = object({
-  ...paging({ default: 50, most: 200 }),
+  ...paging({ default: 50, max: 200 }),
   agent_id: about(optional(uuid()), 'Calls of this agent'),
   campaign_id: about(optional(uuid()), 'Calls of this campaign'),
   call_id: about(optional(nonEmptyText(128)), 'The call with this id'),
@@ -176,13 +176,13 @@ const transcriptOf = ({ deps: { db } }: RouteTools) =>
       return call;
     },
     present: (call, { ctx }) => {
-      if (!isTextAsked(ctx)) return presentTranscript(call);
+      if (!wantsText(ctx)) return presentTranscript(call);
       ctx.type = 'text/plain; charset=utf-8';
       return transcriptText(call.segments);
     },
   });
 
-function isTextAsked(ctx: ApiContext): boolean {
+function wantsText(ctx: ApiContext): boolean {
   const { format } = ctx.query;
   return format === undefined ? ctx.accepts('json', 'text') === 'text' : format === 'text';
 }

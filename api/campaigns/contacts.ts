@@ -23,22 +23,22 @@ import { about, list, nullable, object, optional, type ValueOf } from '../http/s
 import { flag, freeObject, id, integer, notBlank, oneOf, text, timestamp } from '../http/schema/kinds';
 import { campaignOf, campaignParams } from './schema';
 
-const MOST_SEARCH = 255;
+const MAX_SEARCH = 255;
 
 /** May contain a name or a number, because query strings aren't logged. */
 const personSearch = about(
-  notBlank(MOST_SEARCH),
+  notBlank(MAX_SEARCH),
   'A phone number in any form that dispatch accepts, or the beginning of a name',
   'asha',
 );
 
 const CONTACTS_QUERY = object({
-  ...paging({ default: 50, most: 200 }),
+  ...paging({ default: 50, max: 200 }),
   state: about(optional(oneOf(...CONTACT_STATES)), 'Contacts in this state'),
   search: optional(personSearch),
 });
 
-const FIND_QUERY = object({ ...paging({ default: 50, most: 200 }), search: optional(personSearch) });
+const FIND_QUERY = object({ ...paging({ default: 50, max: 200 }), search: optional(personSearch) });
 
 const NOBODY = { items: [], total: 0 };
 

@@ -2,7 +2,7 @@
 import { findAgent, type Agent } from '../../db/agents/agents';
 import { findCampaign, insertCampaign, withdrawCampaign, type Campaign } from '../../db/campaigns/campaigns';
 import type { Db } from '../../db/kernel/connection';
-import { isDatabaseAway } from '../../db/kernel/database-away';
+import { isDatabaseUnreachable } from '../../db/kernel/database-unreachable';
 import type { Actor } from '../../db/organizations/audit';
 import { LATE_FILE_MS, listForRemoval, takeOffList } from '../../db/organizations/files-to-remove';
 import type { Organization } from '../../db/organizations/organizations';
@@ -148,7 +148,7 @@ export async function launchCampaign(deps: ApiDependencies, launch: CampaignLaun
  * True if the row may exist, because an earlier run created it under the same id or the response to our commit was lost. The file must then
  * stay. If there is no row after all, the daily cleanup removes it.
  */
-const mayExist = (error: unknown): boolean => isUniqueViolation(error) || isDatabaseAway(error);
+const mayExist = (error: unknown): boolean => isUniqueViolation(error) || isDatabaseUnreachable(error);
 
 /** If the response to the start was lost but calls show that it succeeded, the campaign continues and the request succeeds. */
 async function startOrWithdraw(deps: ApiDependencies, campaign: Campaign): Promise<void> {

@@ -63,14 +63,14 @@ import { CAMPAIGN_REFUSALS } from './terms';
 import { updateCampaign } from './update';
 
 const CAMPAIGNS_QUERY = object({
-  ...paging({ default: 20, most: 100 }),
+  ...paging({ default: 20, max: 100 }),
   status: about(optional(oneOf(...CAMPAIGN_STATUSES)), 'Campaigns with this status'),
 });
 
 /**
  * A run takes up to half a second of CPU in small pieces. Two at a time leave enough CPU for other requests. Each organization may run one.
  */
-const RUNS = { most: 2, mostOfOne: 1, waiting: 40, waitingOfOne: 10, waitMs: 8_000 };
+const RUNS = { max: 2, maxPerOwner: 1, waiting: 40, waitingPerOwner: 10, waitMs: 8_000 };
 
 /** Fixed paths come before those with an id, whose pattern would match `create` and `simulate`. */
 export function campaignEndpoints(tools: RouteTools): Endpoint[] {

@@ -102,7 +102,7 @@ function switchRow(
     ...(reason !== undefined && { reason }),
     ...(withAll !== undefined && { withAll }),
     events: (before) => statusChangedEvents(before, to, now),
-    announced: true,
+    reported: true,
     by: { actor, action },
   });
 }

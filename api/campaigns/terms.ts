@@ -1,7 +1,7 @@
 /** The terms of a campaign, which create and update share: their fields, their stored names and the rules between them. */
 import Joi from 'joi';
 import type { Campaign, StoredTerms } from '../../db/campaigns/campaigns';
-import { MOST_LINES } from '../../db/organizations/organizations';
+import { MAX_LINES } from '../../db/organizations/organizations';
 import {
   minuteOfDay,
   timeOfDay,
@@ -121,13 +121,13 @@ function isHttpUrl(text: string): boolean {
   return new URL(text).hostname !== '';
 }
 
-type IntegerKind = (least?: number) => Field<number>;
+type IntegerKind = (min?: number) => Field<number>;
 
 /** Integer in a form. Accepts a sign, so that a negative number is reported as out of range. */
-export const integerAsText: IntegerKind = (least = -Infinity) =>
-  written<number>({ type: 'integer', ...(Number.isFinite(least) && { minimum: least }) }, (text) => {
+export const integerAsText: IntegerKind = (min = -Infinity) =>
+  written<number>({ type: 'integer', ...(Number.isFinite(min) && { minimum: min }) }, (text) => {
     if (!/^-?\d{1,15}$/.test(text)) return { rule: 'number.integer' };
-    return Number(text) < least ? { rule: 'number.min', limit: least } : { value: Number(text) };
+    return Number(text) < min ? { rule: 'number.min', limit: min } : { value: Number(text) };
   });
 
 /** Documents the range only. A campaign rule enforces it with its own error code. */
@@ -139,7 +139,7 @@ export const campaignFields = (integer: IntegerKind, notation: Notation) => ({
   campaign_name: about(name(), 'At most 255 characters', 'November reminders'),
   // Only the minimum is checked here. A campaign rule checks the organization's maximum with its own error code.
   concurrency: about(
-    ranged(integer(1), 1, MOST_LINES),
+    ranged(integer(1), 1, MAX_LINES),
     "Maximum number of live calls, up to the organization's maximum",
     2,
   ),
@@ -209,8 +209,8 @@ export function editedTerms(campaign: Campaign, edit: CampaignEdit): CampaignTer
 }
 
 const MAX_EMAILS = 5;
-const RETRIES = { least: 1, most: 10 } as const;
-const RETRY_DELAY_MINS = { least: 0, most: 1440 } as const;
+const RETRIES = { min: 1, max: 10 } as const;
+const RETRY_DELAY_MINS = { min: 0, max: 1440 } as const;
 
 interface CampaignLimits {
   legalWindow: DailyWindow;
@@ -269,16 +269,16 @@ const days: Rule = {
 const retries: Rule = {
   of: ['max_retries', 'retry_delay_mins'],
   broken(terms) {
-    if (terms.max_retries < RETRIES.least || terms.max_retries > RETRIES.most) {
+    if (terms.max_retries < RETRIES.min || terms.max_retries > RETRIES.max) {
       return refusal(
         'INVALID_RETRY_CONFIG',
-        `\`max_retries\` must be between ${RETRIES.least} and ${RETRIES.most}`,
+        `\`max_retries\` must be between ${RETRIES.min} and ${RETRIES.max}`,
       );
     }
-    const { least, most } = RETRY_DELAY_MINS;
-    return terms.retry_delay_mins >= least && terms.retry_delay_mins <= most
+    const { min, max } = RETRY_DELAY_MINS;
+    return terms.retry_delay_mins >= min && terms.retry_delay_mins <= max
       ? null
-      : refusal('INVALID_RETRY_CONFIG', `\`retry_delay_mins\` must be between ${least} and ${most}`);
+      : refusal('INVALID_RETRY_CONFIG', `\`retry_delay_mins\` must be between ${min} and ${max}`);
   },
 };
 

@@ -4,7 +4,7 @@ import type { Db } from '../../db/kernel/connection';
 
 const WINDOW_MS = 60_000;
 /** Failed sign-ins that one process records per minute, for all addresses together. */
-export const MOST_RECORDED_A_MINUTE = 20;
+export const MAX_RECORDED_A_MINUTE = 20;
 
 export interface FailedSignIn {
   /** The API key or sign-in token that the visitor sent. */
@@ -41,6 +41,6 @@ export class FailedSignIns {
       this.recorded = 0;
     }
     this.recorded += 1;
-    return this.recorded <= MOST_RECORDED_A_MINUTE;
+    return this.recorded <= MAX_RECORDED_A_MINUTE;
   }
 }

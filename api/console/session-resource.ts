@@ -2,16 +2,13 @@ import { SCOPES } from '../../db/organizations/api-keys';
 import { about, exactlyOneOf, list, nullable, object, optional, type ValueOf } from '../http/schema/field';
 import { nonEmptyText, oneOf, text, timestamp } from '../http/schema/kinds';
 
-const MOST_SECRET = 200;
+const MAX_SECRET = 200;
 
 export const signIn = exactlyOneOf(
   object(
     {
-      api_key: about(optional(nonEmptyText(MOST_SECRET)), 'An API key of the organization'),
-      sign_in_token: about(
-        optional(nonEmptyText(MOST_SECRET)),
-        'Token of a sign-in link. It works only once',
-      ),
+      api_key: about(optional(nonEmptyText(MAX_SECRET)), 'An API key of the organization'),
+      sign_in_token: about(optional(nonEmptyText(MAX_SECRET)), 'Token of a sign-in link. It works only once'),
     },
     { name: 'ConsoleSignIn' },
   ),

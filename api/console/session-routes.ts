@@ -26,7 +26,7 @@ import { consoleSession, signIn, type ConsoleSessionBody } from './session-resou
 
 const PATH = '/api/console/session';
 /** The endpoint is public, and a key or token takes only about a hundred bytes. */
-const MOST_SIGN_IN_BYTES = 4 * 1024;
+const MAX_SIGN_IN_BYTES = 4 * 1024;
 
 export const consoleSessionEndpoints = (tools: RouteTools): Endpoint[] => [
   opening(tools),
@@ -47,7 +47,7 @@ const opening = ({ deps }: RouteTools) => {
     scope: null,
     input: {
       body: json(signIn, {
-        mostBytes: MOST_SIGN_IN_BYTES,
+        maxBytes: MAX_SIGN_IN_BYTES,
         examples: { key: { summary: 'Sign in with an API key', value: { api_key: 'vap_Xx1yZ2w3' } } },
       }),
     },

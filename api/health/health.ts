@@ -4,7 +4,7 @@ import { carrierFailed } from '../../domain/call-outcome';
 import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
 import type { ApiDependencies } from '../dependencies';
 import { roomService } from '../dependencies/livekit';
-import { isReadOnly, sharedLook } from '../http/health-checks';
+import { isReadOnly, sharedCheck } from '../http/health-checks';
 import type { LiveKitSettings } from '../settings';
 
 export const PARTS = ['database', 'temporal', 'workers', 'storage', 'livekit', 'carrier'] as const;
@@ -44,7 +44,7 @@ const NO_ROOM = 'health';
  */
 export function platformHealth(deps: HealthDependencies): () => Promise<PartHealth[]> {
   const now = (): number => deps.clock.now();
-  return sharedLook(() => look(deps, now()), { keptMs: KEPT_FOR_MS, now });
+  return sharedCheck(() => look(deps, now()), { keptMs: KEPT_FOR_MS, now });
 }
 
 async function look(
@@ -122,7 +122,7 @@ const isRefusal = (status: unknown): boolean =>
   typeof status === 'number' && status >= 400 && status < 500 && status !== 429;
 
 /** Fewer failed dials may be coincidence. */
-const LEAST_DIALS = 3;
+const MIN_DIALS = 3;
 
 /**
  * Rates the carrier by the organization's latest dials, newest first: down if all failed, degraded if at least half failed. Returns null if
@@ -133,7 +133,7 @@ export function carrierHealth(dials: readonly EndedDial[]): PartHealth | null {
     const hasFailed = carrierFailed(endReason);
     return hasFailed === null ? [] : [{ hasFailed, endedAt }];
   });
-  if (judged.length < LEAST_DIALS) return null;
+  if (judged.length < MIN_DIALS) return null;
   const failed = judged.filter(({ hasFailed }) => hasFailed);
   if (failed.length * 2 < judged.length) return up('carrier');
   return {

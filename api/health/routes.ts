@@ -8,7 +8,7 @@ import { carrierHealth, PART_REASONS, PART_STATUSES, PARTS, platformHealth, type
 
 /** Older failures say nothing about the carrier's present state. */
 const DIALS_OF_MS = 15 * 60_000;
-const MOST_DIALS = 20;
+const MAX_DIALS = 20;
 
 const partHealth = object(
   {
@@ -40,7 +40,7 @@ export const healthEndpoints = ({ deps }: RouteTools): Endpoint[] => {
       handle: async (_input, organization) => {
         const [shared, dials] = await Promise.all([
           platform(),
-          recentDials(deps.db, organization.id, deps.clock.now() - DIALS_OF_MS, MOST_DIALS),
+          recentDials(deps.db, organization.id, deps.clock.now() - DIALS_OF_MS, MAX_DIALS),
         ]);
         const carrier = carrierHealth(dials);
         return carrier === null ? shared : [...shared, carrier];

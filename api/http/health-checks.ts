@@ -11,16 +11,16 @@ export async function isReadOnly(db: Db): Promise<boolean> {
   return answer;
 }
 
-export interface SharedLookOptions {
+export interface SharedCheckOptions {
   /** How long a result is reused, counted from the start of the check. */
   keptMs: number;
   now?: () => number;
 }
 
 /** Returns the result of the check in progress, or the latest one while it is fresh, so that at most one check runs at a time. */
-export function sharedLook<Answer>(
+export function sharedCheck<Answer>(
   look: () => Promise<Answer>,
-  { keptMs, now = () => performance.now() }: SharedLookOptions,
+  { keptMs, now = () => performance.now() }: SharedCheckOptions,
 ): () => Promise<Answer> {
   let latest: { at: number; isOver: boolean; answer: Promise<Answer> } | null = null;
   return () => {

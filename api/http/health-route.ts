@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { Db } from '../../db/kernel/connection';
 import { withTimeout } from '../../runtime/network/time-limit';
 import type { ApiState } from './endpoint/context';
-import { isReadOnly, sharedLook } from './health-checks';
+import { isReadOnly, sharedCheck } from './health-checks';
 
 /** Load balancers wait only a second or two, so an unresponsive Temporal must not delay the response. */
 const TEMPORAL_WAIT_MS = 500;
@@ -17,7 +17,7 @@ export function healthRoutes(
 ): Router<ApiState> {
   const router = new Router<ApiState>();
   // The route is public, so requests share a result instead of running a query each.
-  const look = sharedLook(
+  const look = sharedCheck(
     () => Promise.allSettled([assertWritable(db), withTimeout(TEMPORAL_WAIT_MS, temporal.check())]),
     { keptMs: readinessKeptMs },
   );
@@ -51,5 +51,5 @@ async function assertWritable(db: Db): Promise<void> {
   if (await isReadOnly(db)) throw new Error('the database is read-only');
 }
 
-const standingOf = (result: PromiseSettledResult<unknown>): 'ok' | 'away' =>
-  result.status === 'fulfilled' ? 'ok' : 'away';
+const standingOf = (result: PromiseSettledResult<unknown>): 'ok' | 'unreachable' =>
+  result.status === 'fulfilled' ? 'ok' : 'unreachable';

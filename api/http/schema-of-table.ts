@@ -64,22 +64,22 @@ function fieldOf(row: Row): Joi.Schema {
     case 'text map':
     case 'shape':
     case 'shape map':
-      return kinds.freeObject(row.most);
+      return kinds.freeObject(row.max);
     case 'list':
-      return Joi.array().items(entryOf(row.entry)).max(row.most);
+      return Joi.array().items(entryOf(row.entry)).max(row.max);
     case 'any':
       return Joi.any();
     case 'flag':
       return kinds.flag();
     case 'number': {
       // joi accepts no larger limit.
-      const most = row.above === 'refused' ? row.most : Number.MAX_SAFE_INTEGER;
-      return row.isWhole ? kinds.integer(row.least, most) : kinds.number(row.least, most);
+      const max = row.above === 'refused' ? row.max : Number.MAX_SAFE_INTEGER;
+      return row.isWhole ? kinds.integer(row.min, max) : kinds.number(row.min, max);
     }
     case 'choice':
       return kinds.oneOf(...row.values);
     case 'word':
-      return words(row.most);
+      return words(row.max);
     case 'text':
       return textOf(row);
   }
@@ -93,39 +93,39 @@ function entryOf(entry: Row | null): Joi.Schema {
   return isPlain ? field : field.description(aboutOf(entry));
 }
 
-function textOf({ form, most }: TextRow): Joi.Schema {
+function textOf({ form, max }: TextRow): Joi.Schema {
   switch (form) {
     case 'any':
-      return words(most);
+      return words(max);
     case 'item_name':
       // The name becomes a key of the results, so it must be a safe object key.
-      return kinds.atMost(Joi.string(), most).invalid('__proto__', 'constructor', 'prototype');
+      return kinds.atMost(Joi.string(), max).invalid('__proto__', 'constructor', 'prototype');
     case 'e164':
       return orEmpty(kinds.phoneNumber(), { pattern: `^$|${PATTERNS.e164.source}` });
     case 'socket_url':
       return orEmpty(
         kinds
-          .atMost(Joi.string(), most)
+          .atMost(Joi.string(), max)
           .pattern(PATTERNS.socket_url)
           .messages({ 'string.pattern.base': 'must be a wss:// URL without a user name' }),
-        { pattern: `^$|${PATTERNS.socket_url.source}`, maxLength: most },
+        { pattern: `^$|${PATTERNS.socket_url.source}`, maxLength: max },
       );
     case 'token':
       return orEmpty(
         kinds
-          .atMost(Joi.string(), most)
+          .atMost(Joi.string(), max)
           .pattern(PATTERNS.token)
           .messages({ 'string.pattern.base': 'must be printable ASCII without spaces' }),
-        { pattern: PATTERNS.token.source, maxLength: most },
+        { pattern: PATTERNS.token.source, maxLength: max },
       );
   }
 }
 
 /** `maxLength` is only documented here. The tables' limits are enforced before joi checks the value. */
-const words = (most: number): Joi.Schema =>
+const words = (max: number): Joi.Schema =>
   Joi.string()
     .allow('')
-    .meta({ jsonSchema: { maxLength: most } });
+    .meta({ jsonSchema: { maxLength: max } });
 
 /** joi's JSON Schema allows the empty string but keeps the pattern, which rejects it. */
 const orEmpty = (schema: Joi.StringSchema, jsonSchema: JsonObject): Joi.Schema =>

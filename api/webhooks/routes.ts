@@ -17,7 +17,7 @@ import { redeliverManyWebhooks, redeliverWebhook } from './redeliver';
 import { webhookSecretEndpoints } from './secrets';
 
 const DELIVERIES_QUERY = object({
-  ...paging({ default: 50, most: 200 }),
+  ...paging({ default: 50, max: 200 }),
   campaign_id: about(optional(uuid()), 'Events of this campaign and its calls'),
   call_id: about(optional(nonEmptyText(128)), 'Events of this call'),
   status: optional(oneOf(...DELIVERY_STATUSES)),

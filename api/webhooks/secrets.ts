@@ -15,10 +15,10 @@ import { id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
 
 const PATH = '/api/webhook-secrets';
 const HOUR_MS = 3_600_000;
-const MOST_HOURS = 720;
+const MAX_HOURS = 720;
 const DAY_HOURS = 24;
 /** At most two of them are valid. The others show the times of earlier rotations. */
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 const secret = object(
   {
@@ -34,7 +34,7 @@ const ROTATION = json(
   object(
     {
       overlap_hours: about(
-        defaulting(integer(0, MOST_HOURS), DAY_HOURS),
+        defaulting(integer(0, MAX_HOURS), DAY_HOURS),
         'Hours during which the old secret still signs alongside the new one. 0 expires all old secrets immediately',
       ),
     },
@@ -60,7 +60,7 @@ const listing = ({ deps: { db, clock } }: RouteTools) =>
     scope: 'configure',
     input: {},
     answer: answers('The last 50 secrets', object({ data: list(secret) }, { name: 'WebhookSecrets' })),
-    handle: (_input, organization) => listSigningSecrets(db, organization.id, MOST_LISTED),
+    handle: (_input, organization) => listSigningSecrets(db, organization.id, MAX_LISTED),
     present: (secrets) => ({
       data: secrets.map((each) => ({
         id: each.id,

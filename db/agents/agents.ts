@@ -189,11 +189,11 @@ export function insertAgent(db: Db, agent: NewAgent): Promise<AgentInsertion> {
 
 const NAMES_IN_ORDER = 100;
 const NAMES_AT_RANDOM = 5;
-const MOST_AT_RANDOM = 1_000_000_000;
+const MAX_AT_RANDOM = 1_000_000_000;
 
 async function freeName(trx: Db, { organizationId, nthName }: NewAgent): Promise<string> {
   const inOrder = Array.from({ length: NAMES_IN_ORDER }, (_, index) => nthName(index + 1));
-  const atRandom = Array.from({ length: NAMES_AT_RANDOM }, () => nthName(randomInt(MOST_AT_RANDOM)));
+  const atRandom = Array.from({ length: NAMES_AT_RANDOM }, () => nthName(randomInt(MAX_AT_RANDOM)));
   const { name } = await onlyRow<{ name: string }>(
     trx,
     `select name from unnest(:candidates::text[]) with ordinality as candidate(name, place)

@@ -1,6 +1,6 @@
 /** Registered numbers. Only the organization that registered a number may call from it or answer it. */
 import { canonicalNumber } from '../../domain/phone-number';
-import { handBackRoutes, renewRoutesOf } from '../calls/inbound-routes';
+import { reassignRoutes, renewRoutesOf } from '../calls/inbound-routes';
 import type { Db } from '../kernel/connection';
 import { onlyRow, rows, timestamp } from '../kernel/query';
 
@@ -70,7 +70,7 @@ export async function registerNumbers(
   );
   const registered = added.map(({ number }) => number);
   await renewRoutesOf(trx, registered, now);
-  await handBackRoutes(trx, { organizationId, numbers: registered }, now);
+  await reassignRoutes(trx, { organizationId, numbers: registered }, now);
   return { added: added.length, elsewhere: elsewhere.map(({ number }) => number) };
 }
 

@@ -2,7 +2,7 @@ import type { Db } from '../kernel/connection';
 import { firstRow } from '../kernel/query';
 
 /** Maximum number of action requests with secret headers per call. */
-export const MOST_ACTION_REQUESTS = 200;
+export const MAX_ACTION_REQUESTS = 200;
 
 /** Counts a request for an action with secret headers. Returns `over` for a call that isn't live. */
 export async function countActionRequest(db: Db, callId: string): Promise<'counted' | 'too many' | 'over'> {
@@ -10,11 +10,11 @@ export async function countActionRequest(db: Db, callId: string): Promise<'count
     db,
     `with counted as (
        update calls set action_requests = action_requests + 1
-       where call_id = :callId and stage in ('granted', 'asking', 'placed') and action_requests < :most
+       where call_id = :callId and stage in ('granted', 'asking', 'placed') and action_requests < :max
        returning 1)
      select exists (select from counted) as "isCounted", stage in ('granted', 'asking', 'placed') as "isLive"
      from calls where call_id = :callId`,
-    { callId, most: MOST_ACTION_REQUESTS },
+    { callId, max: MAX_ACTION_REQUESTS },
   );
   if (found === undefined) return 'over';
   if (found.isCounted) return 'counted';

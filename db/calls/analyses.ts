@@ -13,7 +13,7 @@ export type AnalysisFailure = 'unavailable' | 'refused' | 'invalid';
  */
 export async function requestAnalysis(
   db: Db,
-  request: { callId: string; segments: readonly TranscriptSegment[]; now: number; lookAt: number },
+  request: { callId: string; segments: readonly TranscriptSegment[]; now: number; checkAt: number },
 ): Promise<void> {
   await rows(
     db,
@@ -27,12 +27,12 @@ export async function requestAnalysis(
        from processed, jsonb_to_recordset(:segments::jsonb) as s(speaker text, text text, "startMs" integer, "endMs" integer)
        on conflict do nothing
      )
-     insert into call_analyses (call_id, requested_at, look_at) select call_id, :now, :lookAt from processed on conflict do nothing`,
+     insert into call_analyses (call_id, requested_at, check_at) select call_id, :now, :checkAt from processed on conflict do nothing`,
     {
       callId: request.callId,
       segments: JSON.stringify(request.segments),
       now: timestamp(request.now),
-      lookAt: timestamp(request.lookAt),
+      checkAt: timestamp(request.checkAt),
     },
   );
 }
@@ -70,8 +70,8 @@ export async function noteFailure(
 }
 
 /** Sets when reconciliation checks the analysis again. */
-export async function lookAgainAt(db: Db, callId: string, at: number): Promise<void> {
-  await rows(db, 'update call_analyses set look_at = :at where call_id = :callId', {
+export async function checkAgainAt(db: Db, callId: string, at: number): Promise<void> {
+  await rows(db, 'update call_analyses set check_at = :at where call_id = :callId', {
     callId,
     at: timestamp(at),
   });

@@ -27,7 +27,7 @@ export interface EndedCall {
   endReason: EndReason;
   answeredBy: AnsweredBy | null;
   carrierId: string | null;
-  askedAt: Date | null;
+  requestedAt: Date | null;
   answeredAt: Date | null;
   durationMs: number;
   /** For a callback, the number of the attempt before it. */
@@ -55,12 +55,12 @@ const LOAD_ENDED = prepared(
   'load_ended_call',
   `select k.call_id as "callId", k.organization_id as "organizationId", k.agent_id as "agentId", k.campaign_id as "campaignId", c.campaign_name as "campaignName",
        c.per_call_webhook_url as "perCallWebhookUrl", k.direction, k.name, k.from_number as "fromNumber", k.to_number as "toNumber", k.call_status as "callStatus",
-       k.end_reason as "endReason", k.answered_by as "answeredBy", k.carrier_id as "carrierId", k.asked_at as "askedAt", k.answered_at as "answeredAt",
+       k.end_reason as "endReason", k.answered_by as "answeredBy", k.carrier_id as "carrierId", k.requested_at as "requestedAt", k.answered_at as "answeredAt",
        k.duration_ms as "durationMs", coalesce(k.attempt, ct.attempts) as attempt,
        k.callback_of is not null as "isCallback", k.ended_at as "endedAt", c.max_attempts as "maxAttempts", k.will_retry as "willRetry",
        k.next_attempt_at as "nextAttemptAt", k.concluded_at as "concludedAt", f.config as "agentConfig",
        k.modify_agent as "modifyAgent", k.metadata as variables, r.usage,
-       case when r.callback_asked_at is not null then
+       case when r.callback_requested_at is not null then
          jsonb_build_object('at', round(extract(epoch from r.callback_at) * 1000)) end as callback,
        m.answer as "modelAnswer", m.call_id is not null as "isAsked",
        coalesce((select jsonb_agg(jsonb_build_object('speaker', s.speaker, 'text', s.text, 'startMs', s.start_ms, 'endMs', s.end_ms)
@@ -91,7 +91,7 @@ export interface CallbackRequest {
   callId: string;
   dialUntil: number;
   /** Maximum number of callbacks in a row, each requested in the one before. */
-  mostDepth: number;
+  maxDepth: number;
   /** For an inbound call, the number to dial in E.164. */
   toNumber: string | null;
   /** Limits the callbacks of the number; null without a number. */
@@ -102,7 +102,7 @@ export interface CallbackCap {
   /** HMACs of the number in hex, one per valid key, the current key first. */
   hashes: string[];
   /** Maximum number of callbacks per UTC day. */
-  mostPerDay: number;
+  maxPerDay: number;
 }
 
 /** Callback by a new call outside any campaign. Its workflow must be started. */

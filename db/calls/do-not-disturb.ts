@@ -13,7 +13,7 @@ export interface DndNumber {
   source: string;
   addedAt: Date;
   /** The call in which the person asked not to be called again. */
-  askedInCall: string | null;
+  optedOutInCall: string | null;
 }
 
 interface DndAddition {
@@ -71,7 +71,7 @@ export async function clearDndNumbers(trx: Db, organizationId: string): Promise<
   return trx('dnd_numbers').where({ organization_id: organizationId }).delete();
 }
 
-const DND_NUMBER = `select phone_number as "phoneNumber", source, added_at as "addedAt", asked_in_call as "askedInCall" from dnd_numbers`;
+const DND_NUMBER = `select phone_number as "phoneNumber", source, added_at as "addedAt", opted_out_in_call as "optedOutInCall" from dnd_numbers`;
 
 export function findDndNumber(
   db: Db,
@@ -132,7 +132,7 @@ interface RegistryAnswer {
   /** E.164. */
   phoneNumber: string;
   listed: boolean;
-  askedAt: number;
+  requestedAt: number;
   keptForMs: number;
 }
 
@@ -144,7 +144,7 @@ export async function freshAnswer(
 ): Promise<boolean | undefined> {
   const answer = await firstRow<{ listed: boolean }>(
     db,
-    'select listed from dnd_registry_answers where phone_number = :phoneNumber and asked_at > :notBefore',
+    'select listed from dnd_registry_answers where phone_number = :phoneNumber and requested_at > :notBefore',
     { phoneNumber, notBefore: timestamp(notBefore) },
   );
   return answer?.listed;
@@ -155,23 +155,23 @@ export async function freshAnswer(
  * deadlock.
  */
 export async function keepAnswer(db: Db, answer: RegistryAnswer): Promise<void> {
-  const { phoneNumber, listed, askedAt, keptForMs } = answer;
+  const { phoneNumber, listed, requestedAt, keptForMs } = answer;
   await rows(
     db,
     `with written as (
-       insert into dnd_registry_answers as kept (phone_number, listed, asked_at) values (:phoneNumber, :listed, :askedAt)
-       on conflict (phone_number) do update set listed = excluded.listed, asked_at = excluded.asked_at
-       where kept.asked_at <= excluded.asked_at returning 1),
+       insert into dnd_registry_answers as kept (phone_number, listed, requested_at) values (:phoneNumber, :listed, :requestedAt)
+       on conflict (phone_number) do update set listed = excluded.listed, requested_at = excluded.requested_at
+       where kept.requested_at <= excluded.requested_at returning 1),
      past as (
        select phone_number from dnd_registry_answers
-       where (select count(*) from written) >= 0 and asked_at <= :expired and phone_number <> :phoneNumber
-       order by asked_at limit :pruned for update skip locked)
+       where (select count(*) from written) >= 0 and requested_at <= :expired and phone_number <> :phoneNumber
+       order by requested_at limit :pruned for update skip locked)
      delete from dnd_registry_answers a using past p where a.phone_number = p.phone_number`,
     {
       phoneNumber,
       listed,
-      askedAt: timestamp(askedAt),
-      expired: timestamp(askedAt - keptForMs),
+      requestedAt: timestamp(requestedAt),
+      expired: timestamp(requestedAt - keptForMs),
       pruned: PRUNED_AT_ONCE,
     },
   );

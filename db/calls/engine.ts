@@ -58,7 +58,7 @@ export type DialStart =
   | { kind: 'over'; callStatus: FinalCallStatus }
   | { kind: 'placed'; carrierId: string | null }
   /** An earlier run may have sent the dial request, so look the call up at the carrier. */
-  | { kind: 'asked'; notAfter: string; askedAt: string }
+  | { kind: 'requested'; notAfter: string; requestedAt: string }
   /** The call holds no line. */
   | { kind: 'waiting' }
   /** The call can't use its line now, because its campaign isn't dialling or the number of lines was lowered. */
@@ -173,7 +173,7 @@ export interface DialTimes {
   dueAs: 'dispatch' | 'redial' | 'callback' | null;
   dueAt: Date | null;
   lineGrantedAt: Date | null;
-  askedAt: Date | null;
+  requestedAt: Date | null;
 }
 
 const RECORD_PLACED = prepared(
@@ -181,7 +181,7 @@ const RECORD_PLACED = prepared(
   `update calls k set carrier_id = :carrierId, from_number = coalesce(from_number, :from), reported_at = :now,
        stage = case when stage = 'asking' then 'placed' else stage end
      where call_id = :callId
-     returning granted_at as "lineGrantedAt", asked_at as "askedAt",
+     returning granted_at as "lineGrantedAt", requested_at as "requestedAt",
        case when callback_of is not null then 'callback' when campaign_id is null then 'dispatch' when attempt > 1 then 'redial' end as "dueAs",
        case when callback_of is not null then (select o.callback_at from calls o where o.call_id = k.callback_of)
             when campaign_id is null then accepted_at
@@ -254,7 +254,7 @@ interface StoredCall {
   answeredAt: Date | null;
   answeredBy: AnsweredBy | null;
   /** A person asked to hang up the call. */
-  isHangUpAsked: boolean;
+  isHangUpRequested: boolean;
   /** The call is orphaned and keeps its line for a while. */
   isOrphaned: boolean;
 }
@@ -264,20 +264,20 @@ export function callState(db: Db, callId: string): Promise<CallState | undefined
     db,
     `select call_id as "callId", organization_id as "organizationId", campaign_id as "campaignId", medium, stage, call_status as "callStatus",
             carrier_id as "carrierId", not_after as "notAfter", ringing_at as "ringingAt", answered_at as "answeredAt", answered_by as "answeredBy",
-            hang_up_asked_at is not null as "isHangUpAsked", line_kept_until is not null as "isOrphaned"
+            hang_up_requested_at is not null as "isHangUpRequested", line_kept_until is not null as "isOrphaned"
      from calls where call_id = :callId`,
     { callId },
   );
 }
 
-export type AskedFor = { callId: string } | { campaignId: string };
+export type DialOwner = { callId: string } | { campaignId: string };
 
 /** Returns whether the carrier has a dial request that it hasn't answered, so that a phone can still ring. Uses our clock. */
-export async function isCarrierBeingAsked(db: Db, of: AskedFor, now: number): Promise<boolean> {
+export async function isDialPending(db: Db, of: DialOwner, now: number): Promise<boolean> {
   const column = 'callId' in of ? 'call_id' : 'campaign_id';
   const { asking } = await onlyRow<{ asking: boolean }>(
     db,
-    `select exists (select 1 from calls where ${column} = :id and stage = 'asking' and asked_until > :now) as asking`,
+    `select exists (select 1 from calls where ${column} = :id and stage = 'asking' and pending_until > :now) as asking`,
     { id: 'callId' in of ? of.callId : of.campaignId, now: timestamp(now) },
   );
   return asking;

@@ -144,7 +144,7 @@ export type OnReplacedTime = (event: { callId: string; type: string }) => void;
 const KNOWN_TIMES = prepared(
   'known_times',
   `select call_id as "callId", answered_at as "answeredAt", ended_at as "endedAt",
-     case when direction = 'Incoming' then least(accepted_at, ringing_at) else coalesce(asked_at, accepted_at) end as since
+     case when direction = 'Incoming' then least(accepted_at, ringing_at) else coalesce(requested_at, accepted_at) end as since
    from calls where call_id = any(:callIds)`,
 );
 

@@ -9,7 +9,7 @@ export type HangUp =
   | { kind: 'over'; callStatus: FinalCallStatus }
   /** The carrier may have the call. The caller must signal the workflow; reconciliation repeats the signal until the call ends. */
   | {
-      kind: 'asked';
+      kind: 'requested';
       callStatus: CallStatus;
       /** The carrier was asked to dial and hasn't responded. */
       isDialling: boolean;
@@ -20,7 +20,7 @@ export type HangUp =
 type Decision =
   | { kind: 'unknown' }
   | { kind: 'over'; callStatus: FinalCallStatus }
-  | { kind: 'asked'; callStatus: CallStatus; isDialling: boolean; first: boolean }
+  | { kind: 'requested'; callStatus: CallStatus; isDialling: boolean; first: boolean }
   | { kind: 'ended'; granted: string[]; refill: string[] };
 
 /** Hangs up a call; a repeated request changes nothing. `end` is used if the call was not dialled. */
@@ -36,12 +36,12 @@ export function hangUp(
       'select hang_up(:callId, :organizationId, :end, :now) as decision',
       { callId, organizationId, end: JSON.stringify(end), now: timestamp(now) },
     );
-    if (decision.kind === 'ended' || (decision.kind === 'asked' && decision.first)) {
+    if (decision.kind === 'ended' || (decision.kind === 'requested' && decision.first)) {
       await recordAudit(trx, { organizationId, actor, action: 'call.hangup', subjectId: callId, now });
     }
-    if (decision.kind === 'asked') {
+    if (decision.kind === 'requested') {
       const { callStatus, isDialling } = decision;
-      return { kind: 'asked', callStatus, isDialling };
+      return { kind: 'requested', callStatus, isDialling };
     }
     if (decision.kind !== 'ended') return decision;
     const { granted, refill } = decision;
@@ -54,8 +54,8 @@ export async function unansweredHangUps(db: Db, before: number): Promise<string[
   const found = await rows<{ id: string }>(
     db,
     `select call_id as id from calls
-     where hang_up_asked_at < :before and hang_up_asked_at is not null and stage in ('asking', 'placed')
-     order by hang_up_asked_at limit 200`,
+     where hang_up_requested_at < :before and hang_up_requested_at is not null and stage in ('asking', 'placed')
+     order by hang_up_requested_at limit 200`,
     { before: timestamp(before) },
   );
   return found.map(({ id }) => id);

@@ -14,7 +14,7 @@ import {
 } from '../kernel/list-page';
 import { firstRow, rows, onlyRow } from '../kernel/query';
 import { firstMonthFrom, inMonthsOf } from './months';
-import { MOST_COUNTED } from '../../domain/most-counted';
+import { MAX_COUNTED } from '../../domain/count-limits';
 
 export interface CallSegment extends TranscriptSegment {
   /** The caller or callee interrupted it. */
@@ -185,7 +185,7 @@ export async function searchCalls(
       from: filter.from ?? null,
       to: filter.to ?? null,
       limit: page.limit,
-      offset: Math.min(page.offset, MOST_COUNTED),
+      offset: Math.min(page.offset, MAX_COUNTED),
     },
   );
   within(page, found.total);

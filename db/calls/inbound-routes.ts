@@ -6,7 +6,7 @@ import type { Db } from '../kernel/connection';
 import { firstRow, rows, timestamp } from '../kernel/query';
 
 /** How long reconciliation waits before it starts the workflow of a changed route itself. */
-const FIRST_LOOK_MS = 3_000;
+const FIRST_CHECK_MS = 3_000;
 /**
  * How often a route is registered again, in case the carrier lost it. A refused route is retried at the same interval.
  */
@@ -56,9 +56,9 @@ export async function changeRoute(
 function renewRoute(trx: Db, agentId: string, now: number): Promise<ChangedRoute[]> {
   return rows<ChangedRoute>(
     trx,
-    `update inbound_routes set revision = revision + 1, refusal = null, look_at = :lookAt where agent_id = :agentId
+    `update inbound_routes set revision = revision + 1, refusal = null, check_at = :checkAt where agent_id = :agentId
      returning id as "routeId", revision`,
-    { agentId, lookAt: timestamp(now + FIRST_LOOK_MS) },
+    { agentId, checkAt: timestamp(now + FIRST_CHECK_MS) },
   );
 }
 
@@ -66,7 +66,7 @@ function renewRoute(trx: Db, agentId: string, now: number): Promise<ChangedRoute
 export async function renewRoutesOf(trx: Db, numbers: readonly string[], now: number): Promise<void> {
   await rows(
     trx,
-    `update inbound_routes set revision = revision + 1, refusal = null, look_at = :now where number = any(:numbers)`,
+    `update inbound_routes set revision = revision + 1, refusal = null, check_at = :now where number = any(:numbers)`,
     { numbers: [...numbers], now: timestamp(now) },
   );
 }
@@ -75,7 +75,7 @@ export async function renewRoutesOf(trx: Db, numbers: readonly string[], now: nu
  * Gives newly registered numbers to the organization's agents that are configured to answer them, even if another organization's agent had the
  * route or it was removed. At most one agent of an organization is configured with a number.
  */
-export async function handBackRoutes(
+export async function reassignRoutes(
   trx: Db,
   { organizationId, numbers }: { organizationId: string; numbers: readonly string[] },
   now: number,
@@ -87,10 +87,10 @@ export async function handBackRoutes(
     `with answering as materialized (
        select id, organization_id, ${number} as number from agents
        where organization_id = :organizationId and not archived and ${number} = any(:numbers) order by id for no key update)
-     insert into inbound_routes as r (id, number, organization_id, agent_id, look_at)
+     insert into inbound_routes as r (id, number, organization_id, agent_id, check_at)
      select gen_random_uuid(), number, organization_id, id, :now from answering
      on conflict (number) do update set organization_id = excluded.organization_id, agent_id = excluded.agent_id, revision = r.revision + 1,
-       refusal = null, look_at = excluded.look_at
+       refusal = null, check_at = excluded.check_at
      where r.agent_id is distinct from excluded.agent_id`,
     { organizationId, numbers: [...numbers], now: timestamp(now) },
   );
@@ -99,9 +99,9 @@ export async function handBackRoutes(
 function releaseRoute(trx: Db, agentId: string, now: number): Promise<ChangedRoute[]> {
   return rows<ChangedRoute>(
     trx,
-    `update inbound_routes set organization_id = null, agent_id = null, revision = revision + 1, refusal = null, look_at = :lookAt
+    `update inbound_routes set organization_id = null, agent_id = null, revision = revision + 1, refusal = null, check_at = :checkAt
      where agent_id = :agentId returning id as "routeId", revision`,
-    { agentId, lookAt: timestamp(now + FIRST_LOOK_MS) },
+    { agentId, checkAt: timestamp(now + FIRST_CHECK_MS) },
   );
 }
 
@@ -114,11 +114,11 @@ function takeRoute(
 ): Promise<ChangedRoute[]> {
   return rows<ChangedRoute>(
     trx,
-    `insert into inbound_routes as r (id, number, organization_id, agent_id, look_at) values (:id, :number, :organizationId, :agentId, :lookAt)
+    `insert into inbound_routes as r (id, number, organization_id, agent_id, check_at) values (:id, :number, :organizationId, :agentId, :checkAt)
      on conflict (number) do update set organization_id = excluded.organization_id, agent_id = excluded.agent_id, revision = r.revision + 1,
-       refusal = null, look_at = excluded.look_at
+       refusal = null, check_at = excluded.check_at
      returning id as "routeId", revision`,
-    { id: randomUUID(), number, organizationId, agentId, lookAt: timestamp(now + FIRST_LOOK_MS) },
+    { id: randomUUID(), number, organizationId, agentId, checkAt: timestamp(now + FIRST_CHECK_MS) },
   );
 }
 
@@ -162,7 +162,7 @@ export async function recordRegistered(
     db,
     `with gone as (delete from inbound_routes where id = :routeId and agent_id is null and revision = :revision returning id)
      update inbound_routes set registered_revision = greatest(registered_revision, :revision), registered_at = :now, refusal = null,
-       look_at = case when revision = :revision then cast(:renewAt as timestamptz) else look_at end
+       check_at = case when revision = :revision then cast(:renewAt as timestamptz) else check_at end
      where id = :routeId and id not in (select id from gone)`,
     { routeId, revision, now: timestamp(now), renewAt: timestamp(now + RENEWED_EVERY_MS) },
   );
@@ -177,7 +177,7 @@ export async function recordRefused(
 ): Promise<void> {
   await rows(
     db,
-    `update inbound_routes set refusal = :refusal, look_at = :askAgainAt where id = :routeId and revision = :revision`,
+    `update inbound_routes set refusal = :refusal, check_at = :askAgainAt where id = :routeId and revision = :revision`,
     { routeId, revision, refusal, askAgainAt: timestamp(now + RENEWED_EVERY_MS) },
   );
 }
@@ -203,18 +203,18 @@ export function overdueRoutes(
   return rows<OverdueRoute>(
     db,
     `select id as "routeId", organization_id as "organizationId", agent_id as "agentId" from inbound_routes
-     where look_at < :now and ${state} order by look_at limit ${PAGE}`,
+     where check_at < :now and ${state} order by check_at limit ${PAGE}`,
     { now: timestamp(now) },
   );
 }
 
 /** Marks routes as checked, so that the next passes check others first. Leaves out routes that were registered meanwhile. */
-export async function lookAtRoutesAgain(
+export async function recheckRoutes(
   db: Db,
   routeIds: readonly string[],
   { now, at }: { now: number; at: number },
 ): Promise<void> {
-  await rows(db, `update inbound_routes set look_at = :at where id = any(:routeIds) and look_at < :now`, {
+  await rows(db, `update inbound_routes set check_at = :at where id = any(:routeIds) and check_at < :now`, {
     routeIds: [...routeIds],
     now: timestamp(now),
     at: timestamp(at),

@@ -11,7 +11,7 @@ import { rows, timestamp } from '../kernel/query';
 import { knownTimes, type OnReplacedTime } from './events';
 import { roomCall } from './room-calls';
 
-interface Stranding {
+interface OrphanMark {
   by: OrphanedBy;
   /** When contact with the phone was lost. Default: the time of the last report on the call. */
   since?: number;
@@ -24,10 +24,10 @@ interface Stranding {
  * Marks the call as orphaned and returns when its line will be released. Returns null if the call is already orphaned or isn't at the
  * carrier.
  */
-export function strandCall(
+export function markOrphaned(
   db: Db,
   callId: string,
-  { by, since: lostAt, now, ringTimeoutMs, onReplacedTime }: Stranding,
+  { by, since: lostAt, now, ringTimeoutMs, onReplacedTime }: OrphanMark,
 ): Promise<number | null> {
   return db.transaction(async (trx) => {
     const call = await roomCall(trx, callId, { lock: true });
@@ -79,7 +79,7 @@ export function answerOrphaned(
 }
 
 /** Removes the orphaned mark from a call that turned out to be with its agent. */
-export async function regainCall(db: Db, callId: string, now: number): Promise<void> {
+export async function clearOrphaned(db: Db, callId: string, now: number): Promise<void> {
   await rows(
     db,
     `update calls set orphaned_at = null, orphaned_by = null, line_kept_until = null, reported_at = :now

@@ -7,19 +7,19 @@ export interface EndedDial {
   endedAt: Date;
 }
 
-/** Returns up to `most` dialled phone calls of the organization that ended after `since`, newest first. */
+/** Returns up to `max` dialled phone calls of the organization that ended after `since`, newest first. */
 export function recentDials(
   db: Db,
   organizationId: string,
   since: number,
-  most: number,
+  max: number,
 ): Promise<EndedDial[]> {
   return rows<EndedDial>(
     db,
     `select end_reason as "endReason", ended_at as "endedAt" from all_calls
      where organization_id = :organizationId and stage = 'over' and ended_at > :since
-       and medium = 'telephony' and direction = 'Outbound' and asked_at is not null
-     order by ended_at desc, call_id desc limit :most`,
-    { organizationId, since: timestamp(since), most },
+       and medium = 'telephony' and direction = 'Outbound' and requested_at is not null
+     order by ended_at desc, call_id desc limit :max`,
+    { organizationId, since: timestamp(since), max },
   );
 }

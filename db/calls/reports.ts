@@ -41,9 +41,9 @@ export async function recordCallbackWish(
 ): Promise<void> {
   await rows(
     db,
-    `insert into call_reports (call_id, callback_asked_at, callback_at) select call_id, :reportedAt, :at from calls where call_id = :callId
-     on conflict (call_id) do update set callback_asked_at = excluded.callback_asked_at, callback_at = excluded.callback_at
-       where call_reports.callback_asked_at is null or call_reports.callback_asked_at <= excluded.callback_asked_at`,
+    `insert into call_reports (call_id, callback_requested_at, callback_at) select call_id, :reportedAt, :at from calls where call_id = :callId
+     on conflict (call_id) do update set callback_requested_at = excluded.callback_requested_at, callback_at = excluded.callback_at
+       where call_reports.callback_requested_at is null or call_reports.callback_requested_at <= excluded.callback_requested_at`,
     { callId, reportedAt, at: at === null ? null : timestamp(at) },
   );
 }

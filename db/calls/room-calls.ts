@@ -10,11 +10,11 @@ export interface RoomCall {
   stage: CallStage;
   medium: CallMedium;
   direction: CallDirection;
-  askedAt: Date | null;
+  requestedAt: Date | null;
   dialingAt: Date | null;
   answeredAt: Date | null;
   answeredBy: AnsweredBy | null;
-  isHangUpAsked: boolean;
+  isHangUpRequested: boolean;
   /** When the agent or LiveKit last reported on the call. */
   reportedAt: Date | null;
   /** When the call was orphaned; null if it isn't. */
@@ -25,8 +25,8 @@ export interface RoomCall {
   modifyAgent: Record<string, unknown> | null;
 }
 
-const SELECT = `select k.call_id as "callId", k.stage, k.medium, k.direction, k.asked_at as "askedAt", k.dialing_at as "dialingAt",
-    k.answered_at as "answeredAt", k.answered_by as "answeredBy", k.hang_up_asked_at is not null as "isHangUpAsked",
+const SELECT = `select k.call_id as "callId", k.stage, k.medium, k.direction, k.requested_at as "requestedAt", k.dialing_at as "dialingAt",
+    k.answered_at as "answeredAt", k.answered_by as "answeredBy", k.hang_up_requested_at is not null as "isHangUpRequested",
     k.reported_at as "reportedAt", k.orphaned_at as "orphanedAt", k.orphaned_by as "orphanedBy", k.modify_agent as "modifyAgent", f.config
   from calls k join agent_versions v on v.agent_id = k.agent_id and v.version = k.agent_version join agent_configs f on f.id = v.config_id`;
 

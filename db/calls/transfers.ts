@@ -8,9 +8,9 @@ import type { DialGuards } from './engine';
  * Maximum number of transfer requests per call, including refused ones. Prevents a model that repeats them from filling the trunk and the
  * audit log.
  */
-const MOST_OF_A_CALL = 5;
+const MAX_OF_A_CALL = 5;
 /** Maximum wait for a slot on the trunk. It is short because the caller is on the phone meanwhile. */
-const MOST_WAIT_MS = 3_000;
+const MAX_WAIT_MS = 3_000;
 
 export interface TransferRequest {
   callId: string;
@@ -44,7 +44,7 @@ type Decided =
 
 export function startTransfer(db: Db, request: TransferRequest, now: number): Promise<TransferDecision> {
   const { callId, number, fault, credits, shown } = request;
-  const guards = { ...request.guards, mostOfACall: MOST_OF_A_CALL, mostWaitMs: MOST_WAIT_MS };
+  const guards = { ...request.guards, maxPerCall: MAX_OF_A_CALL, maxWaitMs: MAX_WAIT_MS };
   return db.transaction(async (trx) => {
     const { decision } = await onlyRow<{ decision: Decided }>(
       trx,

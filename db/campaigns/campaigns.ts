@@ -90,7 +90,7 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
       organization_id: campaign.organizationId,
       agent_id: campaign.agentId,
       status: 'active',
-      announced_status: 'active',
+      reported_status: 'active',
       contact_source_type: campaign.contactSourceType,
       contact_file_key: campaign.contactFileKey,
       contact_file_bytes: campaign.contactFileBytes,
@@ -101,7 +101,7 @@ export function insertCampaign(db: Db, campaign: NewCampaign): Promise<Campaign>
       failed_contacts: campaign.contacts.filter((contact) => contact.duplicateOf !== null).length,
       created_at: instant,
       updated_at: instant,
-      look_at: timestamp(campaign.now + START_MS),
+      check_at: timestamp(campaign.now + START_MS),
     });
     await copyContacts(trx, campaign.id, campaign.contacts);
     await takeOffList(trx, campaign.contactFileKey);

@@ -60,7 +60,7 @@ export function updateCampaign(db: Db, update: CampaignUpdate): Promise<Campaign
       from: update.from,
       now,
       reason: 'paused by an update',
-      announced: true,
+      reported: true,
       events: update.events,
     });
     if (pause.kind === 'unknown' || organization === undefined) return { kind: 'unknown' };
@@ -89,7 +89,7 @@ async function writeTerms(trx: Db, campaignId: string, terms: StoredTerms, now: 
   const instant = timestamp(now);
   await trx('campaigns')
     .where({ id: campaignId })
-    .update({ ...columnsOf(terms), dialing_until: null, refill_asked_at: instant, updated_at: instant });
+    .update({ ...columnsOf(terms), dialing_until: null, refill_requested_at: instant, updated_at: instant });
 }
 
 /** Applies a changed retry delay to contacts that wait for a redial. Skips contacts that already have a call. */

@@ -6,7 +6,7 @@ import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 /** How long the campaign's workflow has to send its e-mails before reconciliation checks that it is running. */
-const FIRST_LOOK_MS = 30_000;
+const FIRST_CHECK_MS = 30_000;
 
 export interface CompletionMailRules {
   /** `skipped` without a mail server. */
@@ -30,7 +30,7 @@ export async function insertCompletionMails(
   { status, confirmedDomains, perDay, now }: CompletionMailRules & { now: number },
 ): Promise<void> {
   const room =
-    perDay === 0 ? MOST_RECIPIENTS : Math.max(0, perDay - (await sentLately(trx, organizationId, now)));
+    perDay === 0 ? MAX_RECIPIENTS : Math.max(0, perDay - (await sentLately(trx, organizationId, now)));
   await rows(
     trx,
     `with named as (
@@ -42,24 +42,24 @@ export async function insertCompletionMails(
        select address, place, case
          when not confirmed then 'unconfirmed'
          when :status = 'skipped' then 'no mail server is configured'
-         when not exists (select from all_calls k where campaign_id = :campaignId and ${sinceCampaign('k', ':campaignId')} and asked_at is not null)
+         when not exists (select from all_calls k where campaign_id = :campaignId and ${sinceCampaign('k', ':campaignId')} and requested_at is not null)
            then 'no contact was called'
          when row_number() over (partition by confirmed order by place) > :room then 'the organization reached its daily limit of e-mails'
        end as fault from named
      )
-     insert into completion_mails (campaign_id, recipient, address, status, last_error, created_at, look_at)
+     insert into completion_mails (campaign_id, recipient, address, status, last_error, created_at, check_at)
      select :campaignId, row_number() over (order by place), address,
-       case when fault is null then 'pending' when fault = 'unconfirmed' then fault else 'skipped' end, nullif(fault, 'unconfirmed'), :now, :lookAt
+       case when fault is null then 'pending' when fault = 'unconfirmed' then fault else 'skipped' end, nullif(fault, 'unconfirmed'), :now, :checkAt
      from judged on conflict do nothing`,
     {
       ...{ campaignId, organizationId, status, room, domains: [...confirmedDomains] },
-      ...{ now: timestamp(now), lookAt: timestamp(now + FIRST_LOOK_MS) },
+      ...{ now: timestamp(now), checkAt: timestamp(now + FIRST_CHECK_MS) },
     },
   );
 }
 
 /** Higher than the number of recipients that a campaign can have. */
-const MOST_RECIPIENTS = 100;
+const MAX_RECIPIENTS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Counts reports of the organization's campaigns that ended in the last 24 hours, including pending ones. */
@@ -189,18 +189,18 @@ const PAGE = 200;
 export async function unsentMails(db: Db, now: number): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
-    `select campaign_id as id from completion_mails where status = 'pending' and look_at < :now
-     group by campaign_id order by min(look_at) limit ${PAGE}`,
+    `select campaign_id as id from completion_mails where status = 'pending' and check_at < :now
+     group by campaign_id order by min(check_at) limit ${PAGE}`,
     { now: timestamp(now) },
   );
   return found.map(({ id }) => id);
 }
 
 /** Postpones the next check of these campaigns, so that the next passes check others first. */
-export async function lookAgainAt(db: Db, campaignIds: readonly string[], at: number): Promise<void> {
+export async function checkAgainAt(db: Db, campaignIds: readonly string[], at: number): Promise<void> {
   await rows(
     db,
-    `update completion_mails set look_at = :at where campaign_id = any(:campaignIds) and status = 'pending'`,
+    `update completion_mails set check_at = :at where campaign_id = any(:campaignIds) and status = 'pending'`,
     { campaignIds: [...campaignIds], at: timestamp(at) },
   );
 }
@@ -212,8 +212,8 @@ interface CompletionFacts extends MailFacts {
 
 /** The call that the report shows for a contact: the last answered call, or else the last dialled one. */
 const DECISIVE_CALL = `left join lateral (
-  select call_id, call_status, outcome from all_calls k where contact_id = c.id and ${sinceCampaign('k', ':campaignId')} and asked_at is not null
-  order by answered_at is not null desc, asked_at desc limit 1
+  select call_id, call_status, outcome from all_calls k where contact_id = c.id and ${sinceCampaign('k', ':campaignId')} and requested_at is not null
+  order by answered_at is not null desc, requested_at desc limit 1
 ) k on true`;
 
 /** Returns undefined for an open campaign. `noteworthy` is the maximum number of contacts of each kind. */
@@ -259,8 +259,8 @@ function callSums(db: Db, campaignId: string): Promise<MailFacts['calls']> {
   return onlyRow<MailFacts['calls']>(
     db,
     `select count(*) as placed, count(answered_at) as answered, cast(coalesce(sum(duration_ms), 0) as float8) as "talkMs",
-       cast(coalesce(sum(call_cost), 0) as float8) as credits, min(asked_at) as "firstAt"
-     from all_calls k where campaign_id = :campaignId and ${sinceCampaign('k', ':campaignId')} and asked_at is not null`,
+       cast(coalesce(sum(call_cost), 0) as float8) as credits, min(requested_at) as "firstAt"
+     from all_calls k where campaign_id = :campaignId and ${sinceCampaign('k', ':campaignId')} and requested_at is not null`,
     { campaignId },
   );
 }
@@ -285,7 +285,7 @@ function noteworthyContacts(
     `(select distinct on (c.row_number) 'callback' as kind, c.row_number as "row", c.name, k.summary
       from all_calls k join contacts c on c.id = k.contact_id
       where k.campaign_id = :campaignId and ${sinceCampaign('k', ':campaignId')} and k.callback_requested and k.callback_status is distinct from 'completed'
-      order by c.row_number, k.asked_at desc limit :limit)
+      order by c.row_number, k.requested_at desc limit :limit)
      union all
      (select 'invalid', row_number, name, null from contacts
       where campaign_id = :campaignId and state = 'invalid' order by row_number limit :limit)`,

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { CallStage } from '../../domain/call';
 import type { CallStatus, ContactState, EndReason } from '../../domain/call-outcome';
-import { MOST_PEOPLE_COUNTED } from '../../domain/most-counted';
+import { MAX_PEOPLE_COUNTED } from '../../domain/count-limits';
 import { sinceCampaign } from '../calls/months';
 import { countOf } from '../kernel/conditions';
 import { isUnanswered, type Db } from '../kernel/connection';
@@ -98,7 +98,7 @@ async function totalOf(db: Db, filter: ContactFilter): Promise<number> {
 }
 
 const ATTEMPT = `jsonb_build_object('attempt', coalesce(k.attempt, greatest(c.attempts, 1)), 'isCallback', k.callback_of is not null,
-  'callId', k.call_id, 'callStatus', k.call_status, 'endReason', k.end_reason, 'startedAt', k.asked_at, 'dialedAt', k.dialing_at,
+  'callId', k.call_id, 'callStatus', k.call_status, 'endReason', k.end_reason, 'startedAt', k.requested_at, 'dialedAt', k.dialing_at,
   'ringingAt', k.ringing_at, 'answeredAt', k.answered_at, 'endedAt', k.ended_at, 'durationMs', k.duration_ms)`;
 
 /** Returns contacts in the order of the file. Reads calls only for the page. */
@@ -131,7 +131,7 @@ const CONTACTS = `select c.row_number as "row", c.name, c.phone_number as "phone
       and l.number = c.phone_number and l.call_id is distinct from c.call_id) as "isNumberBusy"
   from contacts c
   cross join lateral (
-    select jsonb_agg(${ATTEMPT} order by k.asked_at) filter (where k.asked_at is not null) as attempts,
+    select jsonb_agg(${ATTEMPT} order by k.requested_at) filter (where k.requested_at is not null) as attempts,
       (array_agg(k.end_reason order by k.accepted_at desc) filter (where k.stage = 'over'))[1] as "lastEndReason",
       bool_or(k.do_not_call) as "doNotCall"
     from all_calls k where k.contact_id = c.id and ${sinceCampaign('k', ':campaignId')}
@@ -215,7 +215,7 @@ export async function findContacts(
     `with found as materialized (
        select c.campaign_id, p.campaign_name, p.created_at, c.row_number, c.name, c.phone_number, c.state
        from contacts c join campaigns p on p.id = c.campaign_id
-       where c.organization_id = :organizationId and p.organization_id = :organizationId and ${condition} limit ${MOST_PEOPLE_COUNTED}
+       where c.organization_id = :organizationId and p.organization_id = :organizationId and ${condition} limit ${MAX_PEOPLE_COUNTED}
      )
      select campaign_id as "campaignId", campaign_name as "campaignName", row_number as "row", name, phone_number as "phoneNumber",
        state, (select count(*) from found) as total

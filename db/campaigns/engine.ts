@@ -28,8 +28,8 @@ type SurveyedRow = Omit<CampaignSurvey, 'schedule' | 'nextDueAt'> &
 const SURVEY = prepared(
   'survey_campaign',
   `with acknowledged as (
-       update campaigns set refill_asked_at = null, look_at = greatest(look_at, :lookAt)
-       where id = :campaignId and (refill_asked_at is not null or look_at < :lookAt::timestamptz - interval '30 seconds')
+       update campaigns set refill_requested_at = null, check_at = greatest(check_at, :checkAt)
+       where id = :campaignId and (refill_requested_at is not null or check_at < :checkAt::timestamptz - interval '30 seconds')
      )
      select ${SNAPSHOT}, c.status_reason as "statusReason", c.total_contacts as total,
        c.completed_contacts + c.failed_contacts as "endedContacts",
@@ -38,9 +38,9 @@ const SURVEY = prepared(
         where campaign_id = c.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
        open.waiting as "waitingCalls", open.live as "liveCalls",
        case when open.live > 0 then 0 else (select count(*) from calls
-         where campaign_id = c.id and stage = 'over' and concluded_at is null and asked_at is not null) end as "unconcludedCalls",
+         where campaign_id = c.id and stage = 'over' and concluded_at is null and requested_at is not null) end as "unconcludedCalls",
        case when open.live > 0 then 0 else (select count(*) from calls k join call_analyses m on m.call_id = k.call_id
-         where k.campaign_id = c.id and k.stage = 'over' and k.concluded_at is null) end as "askedCalls"
+         where k.campaign_id = c.id and k.stage = 'over' and k.concluded_at is null) end as "requestedCalls"
      from campaigns c
      cross join lateral (
        select count(*) filter (where stage in ('claimed', 'waiting')) as waiting,
@@ -51,18 +51,18 @@ const SURVEY = prepared(
 );
 
 /**
- * Reads the facts for the campaign's next step, clears `refill_asked_at`, and postpones reconciliation's check to `lookAt` (written at most once
+ * Reads the facts for the campaign's next step, clears `refill_requested_at`, and postpones reconciliation's check to `checkAt` (written at most once
  * in 30 s). Returns undefined for a campaign that was withdrawn.
  */
 export async function surveyCampaign(
   db: Db,
   campaignId: string,
-  { now, lookAt }: { now: number; lookAt: number },
+  { now, checkAt }: { now: number; checkAt: number },
 ): Promise<CampaignSurvey | undefined> {
   const row = await firstRow<SurveyedRow>(db, SURVEY, {
     campaignId,
     now: timestamp(now),
-    lookAt: timestamp(lookAt),
+    checkAt: timestamp(checkAt),
   });
   return row && surveyOf(row);
 }
@@ -98,7 +98,7 @@ export function setEngineStatus(
     if (snapshot === undefined || !isStillDue(snapshot)) return;
     await rows(
       trx,
-      `update campaigns set status = :status, status_reason = :reason, dialing_until = null, refill_asked_at = null, updated_at = :now
+      `update campaigns set status = :status, status_reason = :reason, dialing_until = null, refill_requested_at = null, updated_at = :now
        where id = :campaignId and status = any(:dialling) and status <> :status`,
       { campaignId, status, dialling: [...DIALLING_STATUSES], reason, now: timestamp(now) },
     );
@@ -166,7 +166,7 @@ export function finishCampaign(
       if (await hasUnconcludedCalls(trx, campaignId)) return { kind: 'unfinished' };
       await rows(
         trx,
-        `update campaigns set status = :status, announced_status = :status, ended_at = :now, updated_at = :now,
+        `update campaigns set status = :status, reported_status = :status, ended_at = :now, updated_at = :now,
            dialing_until = null, status_reason = case when status = :status then status_reason end
          where id = :campaignId`,
         { campaignId, status, now: timestamp(now) },
@@ -196,7 +196,7 @@ export function finishCampaign(
 async function hasUnconcludedCalls(trx: Db, campaignId: string): Promise<boolean> {
   const call = await firstRow(
     trx,
-    `select 1 from calls where campaign_id = :campaignId and stage = 'over' and concluded_at is null and asked_at is not null limit 1`,
+    `select 1 from calls where campaign_id = :campaignId and stage = 'over' and concluded_at is null and requested_at is not null limit 1`,
     { campaignId },
   );
   return call !== undefined;

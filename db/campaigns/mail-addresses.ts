@@ -6,7 +6,7 @@ import { type SecretsKeys, issueToken, tokenExpiry, type Signing } from '../kern
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const LINK_LASTS_MS = 7 * DAY_MS;
 /** Maximum number of confirmation requests per organization and day. An address gets one a day. */
-export const MOST_CONFIRMATIONS_A_DAY = 20;
+export const MAX_CONFIRMATIONS_A_DAY = 20;
 /** An address that isn't confirmed within this time is deleted. */
 const UNCONFIRMED_KEPT_MS = 30 * DAY_MS;
 /** First recipient number of confirmations. Recipients of reports have lower numbers. */
@@ -44,26 +44,26 @@ export async function requestConfirmations(db: Db, wanted: WantedConfirmations):
     await lockMails(trx, organizationId);
     const { asked } = await onlyRow<{ asked: number }>(
       trx,
-      'select count(*) as asked from mail_addresses where organization_id = :organizationId and asked_at > :dayAgo',
+      'select count(*) as asked from mail_addresses where organization_id = :organizationId and requested_at > :dayAgo',
       bindings,
     );
-    if (asked >= MOST_CONFIRMATIONS_A_DAY) return;
+    if (asked >= MAX_CONFIRMATIONS_A_DAY) return;
     await rows(
       trx,
       `with asked as (
-         insert into mail_addresses (id, organization_id, address, asked_at)
+         insert into mail_addresses (id, organization_id, address, requested_at)
          select gen_random_uuid(), :organizationId, w.address, :now from unnest(:addresses::text[]) with ordinality as w (address, place)
          where not ${isOfAllowedDomain('w.address')} and not exists (
            select from mail_addresses a where a.organization_id = :organizationId and a.address = w.address
-             and (a.confirmed_at is not null or a.asked_at > :dayAgo))
+             and (a.confirmed_at is not null or a.requested_at > :dayAgo))
          order by w.place limit :room
-         on conflict (organization_id, address) do update set asked_at = excluded.asked_at
+         on conflict (organization_id, address) do update set requested_at = excluded.requested_at
          returning address)
-       insert into completion_mails (campaign_id, recipient, address, kind, status, created_at, look_at)
+       insert into completion_mails (campaign_id, recipient, address, kind, status, created_at, check_at)
        select :campaignId, :first - 1 + row_number() over (order by address)
          + (select count(*) from completion_mails where campaign_id = :campaignId and kind = 'confirmation'),
          address, 'confirmation', 'pending', :now, :now from asked`,
-      { ...bindings, room: MOST_CONFIRMATIONS_A_DAY - asked, first: FIRST_CONFIRMATION },
+      { ...bindings, room: MAX_CONFIRMATIONS_A_DAY - asked, first: FIRST_CONFIRMATION },
     );
   });
 }
@@ -97,14 +97,14 @@ export async function removeAddress(trx: Db, organizationId: string, address: st
 
 export interface MailAddress {
   address: string;
-  askedAt: Date | null;
+  requestedAt: Date | null;
   confirmedAt: Date | null;
 }
 
 export const mailAddresses = (db: Db, organizationId: string): Promise<MailAddress[]> =>
   rows<MailAddress>(
     db,
-    `select address, asked_at as "askedAt", confirmed_at as "confirmedAt" from mail_addresses
+    `select address, requested_at as "requestedAt", confirmed_at as "confirmedAt" from mail_addresses
      where organization_id = :organizationId order by address limit 10000`,
     { organizationId },
   );
@@ -154,7 +154,7 @@ export async function forgetUnconfirmed(db: Db, now: number): Promise<void> {
   await rows(
     db,
     `with forgotten as (
-       delete from mail_addresses where confirmed_at is null and asked_at < :before returning organization_id, address)
+       delete from mail_addresses where confirmed_at is null and requested_at < :before returning organization_id, address)
      update completion_mails m set address = '' from campaigns c join forgotten f on f.organization_id = c.organization_id
      where m.campaign_id = c.id and m.kind = 'confirmation' and m.address = f.address`,
     { before: timestamp(now - UNCONFIRMED_KEPT_MS) },

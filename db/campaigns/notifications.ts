@@ -14,13 +14,13 @@ export interface NotificationOptions {
   /** Called whenever the subscription starts, initially and after each reconnect. */
   onSubscribed: () => void;
   /** Interval between the checks that detect a dead connection. Default: 10 s. */
-  lookedAtEveryMs?: number;
+  checkedEveryMs?: number;
 }
 
 /** The first attempt is immediate, because the server is usually fine when a single connection is cut. */
 const RECONNECT_MS = [0, 100, 500, 1_000, 2_000, 5_000];
 const ANSWER_WITHIN_MS = 2_500;
-const LOOKED_AT_EVERY_MS = 10_000;
+const CHECKED_EVERY_MS = 10_000;
 
 interface Connection {
   client: Client;
@@ -102,7 +102,7 @@ export class Notifications {
         },
         () => this.reconnect(connection),
       );
-    }, this.options.lookedAtEveryMs ?? LOOKED_AT_EVERY_MS).unref();
+    }, this.options.checkedEveryMs ?? CHECKED_EVERY_MS).unref();
   }
 
   private reconnect(connection: Connection): void {

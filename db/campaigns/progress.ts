@@ -27,7 +27,7 @@ export interface CampaignProgress extends StoredSchedule {
 
 const MINUTE_MS = 60_000;
 /** Maximum number of open campaigns per organization. Older ones are left out. */
-const MOST_OF_ORGANIZATION = 100;
+const MAX_OF_ORGANIZATION = 100;
 
 /** The cost doesn't grow with the size of the campaigns. Leaves out unknown campaigns. */
 export function progressOf(db: Db, campaignIds: readonly string[], now: number): Promise<CampaignProgress[]> {
@@ -42,8 +42,8 @@ export function progressOf(db: Db, campaignIds: readonly string[], now: number):
         where campaign_id = p.id and state = 'pending' and call_id is null and next_attempt_at > :now) as "nextDueAt",
        open.waiting as "waitingCalls", open.live as "liveCalls",
        case when p.ended_at is not null then 0 else (
-         select count(*) from (select asked_at from calls where campaign_id = p.id order by accepted_at desc, call_id desc limit 2000) k
-         where k.asked_at > :minuteAgo) end as "dialledInLastMinute"
+         select count(*) from (select requested_at from calls where campaign_id = p.id order by accepted_at desc, call_id desc limit 2000) k
+         where k.requested_at > :minuteAgo) end as "dialledInLastMinute"
      from campaigns p
      cross join lateral (
        select count(*) filter (where stage in ('claimed', 'waiting')) as waiting,
@@ -64,8 +64,8 @@ export async function openCampaigns(
     db,
     `select o.id, c.id as "organizationId" from unnest(:organizationIds::uuid[]) c (id)
      cross join lateral (
-       select id from campaigns where organization_id = c.id and ended_at is null order by created_at desc, id desc limit :most) o`,
-    { organizationIds: [...organizationIds], most: MOST_OF_ORGANIZATION },
+       select id from campaigns where organization_id = c.id and ended_at is null order by created_at desc, id desc limit :max) o`,
+    { organizationIds: [...organizationIds], max: MAX_OF_ORGANIZATION },
   );
 }
 

@@ -13,12 +13,12 @@ export function reportPage(
     db,
     `select c.row_number as "row", c.name, c.phone_number as "phoneNumber", c.variables, c.state, c.reason,
        greatest(c.attempts, coalesce(k.attempt, 0)) as attempts, c.next_attempt_at as "nextAttemptAt",
-       k.call_id as "callId", k.call_status as "callStatus", coalesce(k.dialing_at, k.asked_at) as "dialledAt",
+       k.call_id as "callId", k.call_status as "callStatus", coalesce(k.dialing_at, k.requested_at) as "dialledAt",
        k.answered_at as "answeredAt", k.ended_at as "endedAt", k.duration_ms as "durationMs", k.call_cost as "callCost",
        k.summary, k.eval_tag as "evalTag"
      from contacts c
      left join lateral (
-       select * from all_calls p where contact_id = c.id and ${sinceCampaign('p', ':campaignId')} and asked_at is not null order by attempt desc limit 1
+       select * from all_calls p where contact_id = c.id and ${sinceCampaign('p', ':campaignId')} and requested_at is not null order by attempt desc limit 1
      ) k on true
      where c.campaign_id = :campaignId and c.row_number > :afterRow
      order by c.row_number limit :limit`,

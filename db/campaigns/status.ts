@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DIALLING_STATUSES, type AnnouncedStatus, type CampaignStatus } from '../../domain/campaign-status';
+import { DIALLING_STATUSES, type ReportedStatus, type CampaignStatus } from '../../domain/campaign-status';
 import type { EventDraft } from '../../domain/webhook-events';
 import { recordAudit, type Actor, type AuditAction } from '../organizations/audit';
 import { forgetDials } from './breakers';
@@ -13,7 +13,7 @@ export interface CampaignStanding {
   agentId: string;
   campaignName: string;
   status: CampaignStatus;
-  announcedStatus: AnnouncedStatus;
+  reportedStatus: ReportedStatus;
   webhookUrl: string | null;
   pausedWithAll: boolean;
   total: number;
@@ -44,7 +44,7 @@ export interface StatusChange {
   /** Returns the webhook events of the change. Called inside the transaction with the campaign as it was before the change. */
   events: (before: CampaignStanding) => EventDraft[];
   /** Webhooks report the new status, which then becomes the next `old_status`. */
-  announced: boolean;
+  reported: boolean;
   /** Actor for the audit log. Omit it for automatic changes, and for changes that another audit entry already covers. */
   by?: { actor: Actor; action: AuditAction };
 }
@@ -56,7 +56,7 @@ export type StatusChangeResult =
   | { kind: 'unknown' };
 
 const STANDING = `select id, organization_id as "organizationId", agent_id as "agentId", campaign_name as "campaignName", status,
-  announced_status as "announcedStatus", webhook_url as "webhookUrl",
+  reported_status as "reportedStatus", webhook_url as "webhookUrl",
   paused_with_all as "pausedWithAll", total_contacts as total,
   completed_contacts as completed, in_progress_contacts as "inProgress", failed_contacts as failed,
   created_at as "createdAt", updated_at as "updatedAt", ended_at as "endedAt"
@@ -93,8 +93,8 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
     await rows(
       trx,
       `update campaigns set status = :to, status_reason = :reason, paused_with_all = :to = 'paused' and :withAll,
-         updated_at = :now, refill_asked_at = :now,
-         announced_status = case when :announced then :to else announced_status end,
+         updated_at = :now, refill_requested_at = :now,
+         reported_status = case when :reported then :to else reported_status end,
          -- A resume resets the circuit breaker.
          recent_dials = case when :to = 'active' then '' else recent_dials end
        where id = :campaignId`,
@@ -103,7 +103,7 @@ export function changeCampaignStatus(db: Db, change: StatusChange): Promise<Stat
         reason: change.reason ?? null,
         withAll: change.withAll ?? false,
         now: timestamp(change.now),
-        announced: change.announced,
+        reported: change.reported,
         campaignId: change.campaignId,
       },
     );

@@ -10,7 +10,7 @@
 -- Callers: db/calls/archive.ts.
 create or replace function archive_calls(p_organization uuid, p_after jsonb, p_before timestamptz, p_limit integer) returns jsonb language plpgsql as $$
 declare
-  looked_at jsonb;
+  checked_at jsonb;
   settled text[];
   moving text[];
   to_month date;
@@ -28,7 +28,7 @@ begin
         and (campaign_id is null or exists (select from campaigns c where c.id = campaign_id and c.ended_at < p_before))
         and not exists (select from retention_left l where l.organization_id = p_organization and l.call_id = page.call_id)
         and not exists (select from suspect_workflows d where d.workflow_id = page.call_id))
-    into looked_at, settled;
+    into checked_at, settled;
   settled := array(select call_id from calls where call_id = any(settled) for update skip locked);
   foreach to_month in array months_of(settled) loop
     perform make_call_month(to_month);
@@ -37,5 +37,5 @@ begin
     update all_call_segments set month = to_month where call_id = any(moving) and month is null;
     moved := moved + cardinality(moving);
   end loop;
-  return jsonb_build_object('moved', moved, 'until', looked_at);
+  return jsonb_build_object('moved', moved, 'until', checked_at);
 end $$;

@@ -1,7 +1,7 @@
 -- Returns whether the campaign's workflow should be signalled to claim more contacts: few calls are ready while
 -- contacts are left, or its last call is over.
 -- Same rule: domain/dry-run/dry-run.ts.
--- Guarantee: true once per page. The campaign's next survey clears the mark (refill_asked_at), and reconciliation
+-- Guarantee: true once per page. The campaign's next survey clears the mark (refill_requested_at), and reconciliation
 -- repeats a lost signal.
 -- Locks: the caller holds the campaign's row.
 -- Callers: end_calls.
@@ -11,14 +11,14 @@ declare
   few integer;
 begin
   select * into c from campaigns where id = p_campaign;
-  if c.refill_asked_at is not null then return false; end if;
+  if c.refill_requested_at is not null then return false; end if;
   few := ready_ahead(c) / 3;
   -- The limit keeps the count cheap, because it runs at the end of every call.
   if ((select count(*) from (select from calls where organization_id = c.organization_id and campaign_id = p_campaign
         and stage in ('claimed', 'waiting') limit few + 1) ready) <= few
       and has_contacts_left(p_campaign))
      or not exists (select 1 from calls where campaign_id = p_campaign and stage <> 'over') then
-    update campaigns set refill_asked_at = p_now where id = p_campaign;
+    update campaigns set refill_requested_at = p_now where id = p_campaign;
     return true;
   end if;
   return false;

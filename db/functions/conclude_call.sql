@@ -47,9 +47,9 @@ begin
     update call_analyses set method = findings->>'method', answer = null where call_id = p_call and method is null;
     remote_number := case when k.direction <> 'Incoming' then k.to_number when k.from_number is not null then p_conclusion->>'callerNumber' end;
     if (findings->>'doNotCall')::boolean and k.medium = 'telephony' and remote_number is not null then
-      insert into dnd_numbers (organization_id, phone_number, source, added_at, asked_in_call)
+      insert into dnd_numbers (organization_id, phone_number, source, added_at, opted_out_in_call)
         values (k.organization_id, remote_number, 'asked for in a call', p_now, p_call)
-        on conflict (organization_id, phone_number) do update set asked_in_call = excluded.asked_in_call;
+        on conflict (organization_id, phone_number) do update set opted_out_in_call = excluded.opted_out_in_call;
     end if;
     if draft is not null then
       insert into webhook_deliveries (id, event_id, organization_id, campaign_id, call_id, event, url, body, created_at, next_attempt_at)

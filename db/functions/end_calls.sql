@@ -46,10 +46,10 @@ begin
   ), standing as materialized (
     select said.*, k.organization_id, k.campaign_id, k.contact_id, k.attempt, k.callback_of, k.medium, ct.state = 'in_progress' as is_in_progress,
         -- A dial that the carrier didn't place before a cancel isn't an attempt.
-        case when k.stage = 'granted' and said.end_reason = 'cancelled' then null else k.asked_at end as asked_at,
+        case when k.stage = 'granted' and said.end_reason = 'cancelled' then null else k.requested_at end as requested_at,
         coalesce(k.dialing_at, said.dialing_at) as dialled, coalesce(k.ringing_at, said.ringing_at) as rang,
         coalesce(k.answered_at, said.answered_at) as answer,
-        case when said.redial and k.hang_up_asked_at is null and k.attempt < c.max_attempts and c.status <> 'cancelled'
+        case when said.redial and k.hang_up_requested_at is null and k.attempt < c.max_attempts and c.status <> 'cancelled'
           then said.said_at + make_interval(mins => c.retry_delay_mins) end as retry_at
       from said join calls k using (call_id) left join campaigns c on c.id = k.campaign_id left join contacts ct on ct.id = k.contact_id
       -- The expression keeps the planner from using the index of all open calls, which looks cheaper than look-ups by id.
@@ -60,11 +60,11 @@ begin
       from standing
   ), charged as materialized (
     select *, ceil(talk_ms / 60000.0) * credits_per_minute as cost,
-        case when medium = 'telephony' and asked_at is not null then carrier_failed end as says_of_carrier
+        case when medium = 'telephony' and requested_at is not null then carrier_failed end as says_of_carrier
       from facts
   ), ended as (
     -- Clocks differ and reports arrive late, so earlier steps are capped at the end.
-    update calls k set stage = 'over', call_status = f.call_status, end_reason = f.end_reason, ended_at = f.ended, asked_at = f.asked_at,
+    update calls k set stage = 'over', call_status = f.call_status, end_reason = f.end_reason, ended_at = f.ended, requested_at = f.requested_at,
         dialing_at = case when f.dialled > f.ended then f.ended else f.dialled end,
         ringing_at = case when f.rang > f.ended then f.ended else f.rang end,
         from_number = case when k.direction = 'Outbound' then coalesce(k.from_number, f.from_number) else k.from_number end,
@@ -75,7 +75,7 @@ begin
     delete from lines where call_id in (select call_id from charged)
   ), reached as (
     update contacts ct set state = f.next_state, callback_of = null,
-        attempts = case when f.asked_at is null and f.retry_at is null then ct.attempts else coalesce(f.attempt, ct.attempts) end,
+        attempts = case when f.requested_at is null and f.retry_at is null then ct.attempts else coalesce(f.attempt, ct.attempts) end,
         next_attempt_at = f.retry_at, call_id = null,
         reason = case when f.next_state in ('pending', 'completed') then null else f.end_reason end
       from charged f where f.campaign_id is not null and ct.id = f.contact_id

@@ -16,7 +16,7 @@ begin
   perform 1 from organizations where id = organization for no key update;
   select max_attempts into allowed from campaigns where id = p_campaign for no key update;
   with over as (
-    update calls set stage = 'over', call_status = 'cancelled', end_reason = 'cancelled', ended_at = p_now, reported_at = p_now, asked_at = null
+    update calls set stage = 'over', call_status = 'cancelled', end_reason = 'cancelled', ended_at = p_now, reported_at = p_now, requested_at = null
       where campaign_id = p_campaign and stage in ('claimed', 'waiting', 'granted') and attempt > allowed returning call_id
   ) select coalesce(array_agg(call_id), '{}') into ended from over;
   delete from lines where call_id = any(ended);

@@ -17,8 +17,8 @@ begin
   end if;
   if k.stage = 'over' then return jsonb_build_object('kind', 'over', 'callStatus', k.call_status); end if;
   if k.stage in ('asking', 'placed') then
-    update calls set hang_up_asked_at = coalesce(hang_up_asked_at, p_now) where call_id = p_call;
-    return jsonb_build_object('kind', 'asked', 'callStatus', k.call_status, 'first', k.hang_up_asked_at is null,
+    update calls set hang_up_requested_at = coalesce(hang_up_requested_at, p_now) where call_id = p_call;
+    return jsonb_build_object('kind', 'requested', 'callStatus', k.call_status, 'first', k.hang_up_requested_at is null,
       'isDialling', k.stage = 'asking');
   end if;
   return end_calls(jsonb_build_array(jsonb_build_object('callId', p_call, 'now', p_now, 'end', p_end)))

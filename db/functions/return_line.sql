@@ -16,7 +16,7 @@ begin
     update contacts set state = 'pending' where id = k.contact_id and state = 'in_progress';
     if found then update campaigns set in_progress_contacts = in_progress_contacts - 1 where id = k.campaign_id; end if;
   end if;
-  update campaigns set refill_asked_at = p_now where id = k.campaign_id and ended_at is null
+  update campaigns set refill_requested_at = p_now where id = k.campaign_id and ended_at is null
     and (status <> 'active' or dialing_until is null or p_now >= dialing_until);
   return jsonb_build_object('refill', found, 'campaignId', k.campaign_id, 'granted', to_jsonb(grant_lines(k.organization_id, p_now)));
 end $$;

@@ -25,7 +25,7 @@ begin
     return case when made is null then null else
       (select jsonb_build_object('kind', 'call', 'callId', n.call_id, 'dueAt', k.callback_at, 'dialUntil', n.dial_until) from calls n where n.call_id = made) end;
   end if;
-  if k.medium = 'webrtc' or k.concluded_at is not null or k.callback_depth >= (p_request->>'mostDepth')::integer then return null; end if;
+  if k.medium = 'webrtc' or k.concluded_at is not null or k.callback_depth >= (p_request->>'maxDepth')::integer then return null; end if;
   if cardinality(hashes) > 0 then
     insert into callback_caps (organization_id, number_hash, day, scheduled, last_call_id) values (k.organization_id, hashes[1], today, 0, p_call)
       on conflict do nothing;
@@ -33,7 +33,7 @@ begin
     select bool_or(exists (select from calls o where o.call_id = last_call_id and o.callback_status = 'scheduled')),
         sum(scheduled) filter (where day = today)
       into is_open, made_today from callback_caps where organization_id = k.organization_id and number_hash = any(hashes);
-    if is_open or made_today >= (p_request->'cap'->>'mostPerDay')::integer then return null; end if;
+    if is_open or made_today >= (p_request->'cap'->>'maxPerDay')::integer then return null; end if;
     update callback_caps set day = today, scheduled = case when day = today then scheduled else 0 end + 1, last_call_id = p_call
       where organization_id = k.organization_id and number_hash = hashes[1];
   end if;
@@ -52,7 +52,7 @@ begin
     update contacts set state = 'pending', next_attempt_at = due, callback_of = p_call, reason = null
       where id = k.contact_id and state = 'completed' and call_id is null;
     if found then
-      update campaigns set completed_contacts = completed_contacts - 1, refill_asked_at = coalesce(refill_asked_at, p_now) where id = c.id;
+      update campaigns set completed_contacts = completed_contacts - 1, refill_requested_at = coalesce(refill_requested_at, p_now) where id = c.id;
       return jsonb_build_object('kind', 'contact');
     end if;
   end if;

@@ -22,9 +22,9 @@ begin
   if not found then return jsonb_build_object('kind', 'unknown'); end if;
   if k.stage = 'over' then return jsonb_build_object('kind', 'over', 'callStatus', k.call_status); end if;
   if k.stage = 'placed' then return jsonb_build_object('kind', 'placed', 'carrierId', k.carrier_id); end if;
-  if k.stage = 'asking' then return jsonb_build_object('kind', 'asked', 'notAfter', k.not_after, 'askedAt', k.asked_at); end if;
+  if k.stage = 'asking' then return jsonb_build_object('kind', 'requested', 'notAfter', k.not_after, 'requestedAt', k.requested_at); end if;
   if k.stage <> 'granted' then return jsonb_build_object('kind', 'waiting'); end if;
-  if k.hang_up_asked_at is not null then return jsonb_build_object('kind', 'hungUp'); end if;
+  if k.hang_up_requested_at is not null then return jsonb_build_object('kind', 'hungUp'); end if;
   if p_now >= k.dial_until then return jsonb_build_object('kind', 'tooLate'); end if;
   if k.campaign_id is not null and (c.status <> 'active' or c.dialing_until is null or p_now >= c.dialing_until) then
     return jsonb_build_object('kind', 'refused');
@@ -42,7 +42,7 @@ begin
   -- A campaign or callback never dials numbers whose owner opted out in a call, even without a check. A dispatch may
   -- dial them.
   if k.medium = 'telephony' and (k.campaign_id is not null or k.callback_of is not null) and exists (
-    select from dnd_numbers where organization_id = k.organization_id and phone_number = k.to_number and asked_in_call is not null) then
+    select from dnd_numbers where organization_id = k.organization_id and phone_number = k.to_number and opted_out_in_call is not null) then
     return jsonb_build_object('kind', 'dnd');
   end if;
   if k.medium = 'telephony' and (case when k.campaign_id is null then not k.dnd_check_skipped else c.perform_dnd_check end) then
@@ -51,7 +51,7 @@ begin
     end if;
     if p_guards->>'registryNotBefore' is not null and not coalesce((p_guards->>'registryCleared')::boolean, false) then
       select a.listed into listed from dnd_registry_answers a
-        where a.phone_number = k.to_number and a.asked_at >= (p_guards->>'registryNotBefore')::timestamptz;
+        where a.phone_number = k.to_number and a.requested_at >= (p_guards->>'registryNotBefore')::timestamptz;
       if not found then return jsonb_build_object('kind', 'askRegistry', 'to', k.to_number); end if;
       if listed then return jsonb_build_object('kind', 'dnd'); end if;
     end if;
@@ -63,8 +63,8 @@ begin
   -- A request that the carrier accepts late must not ring after the window. not_after is a time of the carrier's clock,
   -- which now shows p_not_after - 3 s.
   p_not_after := least(p_not_after, p_not_after - interval '3 seconds' + (least(c.dialing_until, k.dial_until) - p_now));
-  update calls set stage = 'asking', call_status = 'dialing', asked_at = p_now, not_after = p_not_after,
-      asked_until = p_now + coalesce((p_guards->>'pendingDialMs')::numeric, 0) * interval '1 millisecond'
+  update calls set stage = 'asking', call_status = 'dialing', requested_at = p_now, not_after = p_not_after,
+      pending_until = p_now + coalesce((p_guards->>'pendingDialMs')::numeric, 0) * interval '1 millisecond'
     where call_id = p_call;
   if k.campaign_id is not null then
     update contacts set state = 'in_progress' where id = k.contact_id and state = 'pending';

@@ -22,13 +22,13 @@ begin
   -- Without a campaign, the limits of the organization apply.
   c.organization_id := k.organization_id;
   reason := case
-    when k.transfers >= (p_guards->>'mostOfACall')::integer then 'too_many'
-    when k.medium <> 'telephony' or k.stage not in ('asking', 'placed') or k.hang_up_asked_at is not null then 'call_over'
+    when k.transfers >= (p_guards->>'maxPerCall')::integer then 'too_many'
+    when k.medium <> 'telephony' or k.stage not in ('asking', 'placed') or k.hang_up_requested_at is not null then 'call_over'
     when p_transfer->>'fault' is not null then p_transfer->>'fault'
     when exists (select from dnd_numbers where organization_id = k.organization_id and phone_number = p_transfer->>'number') then 'dnd'
     when tripped_breaker(c, p_guards->'breakers', p_now)->>'kind' in ('campaign_spend', 'organization_spend') then 'spend'
     when (p_guards->>'dialEveryMs')::numeric > 0 and exists (select from trunks where trunk = p_guards->>'trunk'
-      and next_slot_at > p_now + make_interval(secs => (p_guards->>'mostWaitMs')::numeric / 1000)) then 'pace' end;
+      and next_slot_at > p_now + make_interval(secs => (p_guards->>'maxWaitMs')::numeric / 1000)) then 'pace' end;
   if reason is null then
     if (p_guards->>'dialEveryMs')::numeric > 0 then
       wait_ms := trunk_slot(p_call, null, p_guards->>'trunk', (p_guards->>'dialEveryMs')::numeric, p_now);
@@ -38,7 +38,7 @@ begin
         where owner is not null and (p_transfer->>'credits')::numeric > 0
       on conflict (owner_id, day) do update set credits = s.credits + excluded.credits;
   end if;
-  update calls set transfers = transfers + 1 where call_id = p_call and transfers < (p_guards->>'mostOfACall')::integer;
+  update calls set transfers = transfers + 1 where call_id = p_call and transfers < (p_guards->>'maxPerCall')::integer;
   return jsonb_build_object('kind', case when reason is null then 'allowed' else 'refused' end, 'reason', reason,
     'waitMs', coalesce(wait_ms, 0), 'organizationId', k.organization_id, 'agentId', k.agent_id, 'isCounted', found);
 end $$;

@@ -20,7 +20,7 @@ begin
   with ended as (
     -- The carrier placed none of these calls, so they aren't attempts.
     update calls set stage = 'over', call_status = p_call_status, end_reason = p_end_reason, ended_at = p_now, reported_at = p_now,
-        asked_at = null
+        requested_at = null
       where campaign_id = p_campaign and stage in ('claimed', 'waiting', 'granted') returning call_id
   ) select coalesce(array_agg(call_id), '{}') into withdrawn from ended;
   delete from lines where call_id = any(withdrawn);

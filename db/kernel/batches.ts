@@ -1,5 +1,5 @@
 /** Groups items into batches when separate statements for them would wait for each other. */
-import { isDatabaseAway } from './database-away';
+import { isDatabaseUnreachable } from './database-unreachable';
 import { errorCode } from './error-code';
 
 export interface BatchOptions<Item> {
@@ -53,7 +53,7 @@ export class Batches<Item, Result> {
     if (this.waiting.some(({ item }) => isMeant(item))) this.startWithin(0);
     const meant = [...this.unsettled].filter(({ item }) => isMeant(item));
     for (const settled of await Promise.allSettled(meant.map(({ result }) => result))) {
-      if (settled.status === 'rejected' && isDatabaseAway(settled.reason)) throw settled.reason;
+      if (settled.status === 'rejected' && isDatabaseUnreachable(settled.reason)) throw settled.reason;
     }
   }
 
@@ -135,4 +135,5 @@ function inTurn<Each>(all: readonly Each[], senderOf: (each: Each) => string): E
 const CONFLICTS: ReadonlySet<string | null> = new Set(['40P01', '40001']);
 
 /** Halving is useless while Postgres is unavailable, because every half would fail after its own time-out. */
-const mayBeOfOneItem = (error: unknown): boolean => !isDatabaseAway(error) || CONFLICTS.has(errorCode(error));
+const mayBeOfOneItem = (error: unknown): boolean =>
+  !isDatabaseUnreachable(error) || CONFLICTS.has(errorCode(error));

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { MOST_COUNTED } from '../../domain/most-counted';
+import { MAX_COUNTED } from '../../domain/count-limits';
 import type { Db } from './connection';
 import { onlyRow } from './query';
 
@@ -29,7 +29,7 @@ export function ofOrganization(organizationId: string, filters: Filters): Condit
 }
 
 /**
- * Counts up to `MOST_COUNTED` rows. `sort` is the order of the list, which makes the planner count in the index that the pages are read from.
+ * Counts up to `MAX_COUNTED` rows. `sort` is the order of the list, which makes the planner count in the index that the pages are read from.
  */
 export async function countOf(
   db: Db,
@@ -39,7 +39,7 @@ export async function countOf(
 ): Promise<number> {
   const { total } = await onlyRow<{ total: number }>(
     db,
-    `select count(*) as total from (select 1 from ${table} where ${where} order by ${sort} limit ${MOST_COUNTED}) counted`,
+    `select count(*) as total from (select 1 from ${table} where ${where} order by ${sort} limit ${MAX_COUNTED}) counted`,
     bindings,
   );
   return total;

@@ -175,6 +175,6 @@ const isPool = (value: unknown): value is Pool =>
 export function poolUse(db: Db): PoolUse {
   const client: unknown = db.client;
   const pool = typeof client === 'object' && client !== null && 'pool' in client ? client.pool : null;
-  if (!isPool(pool)) return { used: 0, free: 0, waiting: 0, most: 0 };
-  return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires(), most: pool.max };
+  if (!isPool(pool)) return { used: 0, free: 0, waiting: 0, max: 0 };
+  return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires(), max: pool.max };
 }

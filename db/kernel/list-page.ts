@@ -1,5 +1,5 @@
 /** Reads pages of long lists, with their totals, in bounded time. */
-import { MOST_COUNTED } from '../../domain/most-counted';
+import { MAX_COUNTED } from '../../domain/count-limits';
 import type { Db } from './connection';
 import { onlyRow, rows } from './query';
 import { countOf, narrows, ofOrganization, type Filters } from './conditions';
@@ -19,11 +19,11 @@ export interface Listed<Row> {
 export class PageTooFar extends Error {}
 
 /**
- * Returns null for a page past the end of the list. Throws PageTooFar for a page that starts after `MOST_COUNTED` rows of a longer list,
+ * Returns null for a page past the end of the list. Throws PageTooFar for a page that starts after `MAX_COUNTED` rows of a longer list,
  * because skipping rows takes time too.
  */
 export function within({ limit, offset }: Page, total: number): Page | null {
-  if (offset >= MOST_COUNTED && total >= MOST_COUNTED)
+  if (offset >= MAX_COUNTED && total >= MAX_COUNTED)
     throw new PageTooFar('the page starts too far into its list');
   return offset >= total ? null : { limit: Math.min(limit, total - offset), offset };
 }
@@ -127,7 +127,7 @@ interface OrganizationList {
 
 /**
  * Reads a page whose keys are found in an index alone; `rowsOf` must return their rows in the order of the list. A filtered total is
- * counted up to `MOST_COUNTED`; the unfiltered total is stored.
+ * counted up to `MAX_COUNTED`; the unfiltered total is stored.
  */
 export function organizationPage<Row>(
   db: Db,

@@ -10,7 +10,7 @@ const READ_EVERY_MS = 1_000;
 export class SharedClock {
   /** Postgres' clock minus our monotonic clock. */
   private offsetMs = Date.now() - performance.now();
-  private wasAway = false;
+  private wasUnreachable = false;
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
 
@@ -45,11 +45,11 @@ export class SharedClock {
       );
       // Postgres read its clock between sending and now. A slow reading changes the offset only if the old offset contradicts it.
       this.offsetMs = Math.min(Math.max(this.offsetMs, now - performance.now()), now - sentAt);
-      if (this.wasAway) this.onReturn();
-      this.wasAway = false;
+      if (this.wasUnreachable) this.onReturn();
+      this.wasUnreachable = false;
     } catch {
       // Keep the last offset. Callers that need the database fail anyway.
-      this.wasAway = true;
+      this.wasUnreachable = true;
     }
   }
 }

@@ -207,7 +207,7 @@ export async function validKeyNamed(
 /**
  * Maximum number of valid keys per organization that the API creates. The limit exists because every process rereads the marks of all keys.
  */
-export const MOST_VALID_KEYS = 100;
+export const MAX_VALID_KEYS = 100;
 
 /** Returns an organization's keys, newest first. */
 export function apiKeyPage(db: Db, organizationId: string, page: Page): Promise<Listed<ApiKey>> {
@@ -226,7 +226,7 @@ export function apiKeyPage(db: Db, organizationId: string, page: Page): Promise<
 }
 
 /** Maximum number of stored keys per organization. Invalid keys are kept so that lists and the audit log can name them. */
-export const MOST_KEPT_KEYS = 1_000;
+export const MAX_KEPT_KEYS = 1_000;
 
 /** Makes room for another key by deleting the oldest invalid ones. */
 export async function forgetOldKeys(trx: Db, organizationId: string, now: number): Promise<void> {
@@ -235,7 +235,7 @@ export async function forgetOldKeys(trx: Db, organizationId: string, now: number
     `delete from api_keys where id in (
        select k.id from api_keys k where k.organization_id = :organizationId and not (${IS_VALID_KEY})
        order by k.created_at desc, k.id offset :kept)`,
-    { organizationId, now: timestamp(now), kept: MOST_KEPT_KEYS - MOST_VALID_KEYS - 1 },
+    { organizationId, now: timestamp(now), kept: MAX_KEPT_KEYS - MAX_VALID_KEYS - 1 },
   );
 }
 

@@ -10,7 +10,7 @@ import { HOLDER_COLUMNS, hashOf, IS_VALID_KEY, markOf, type KeyHolder } from './
 const SESSION_LASTS_MS = 12 * 60 * 60 * 1000;
 export const SIGN_IN_LASTS_MS = 10 * 60 * 1000;
 /** Maximum number of sessions, and of sign-in links, per key. A new one replaces the oldest. */
-export const MOST_TOKENS_OF_KEY = 50;
+export const MAX_TOKENS_OF_KEY = 50;
 
 const TOKEN_BYTES = 32;
 const LASTS_MS = { session: SESSION_LASTS_MS, sign_in: SIGN_IN_LASTS_MS } as const;
@@ -85,7 +85,7 @@ async function makeRoom(trx: Db, { kind, keyId }: { kind: Kind; keyId: string },
     `delete from console_tokens where key_id = :keyId and (expires_at <= :now or id in (
        select id from console_tokens where key_id = :keyId and kind = :kind and expires_at > :now
        order by created_at desc, id desc offset :kept))`,
-    { keyId, kind, now: timestamp(now), kept: MOST_TOKENS_OF_KEY - 1 },
+    { keyId, kind, now: timestamp(now), kept: MAX_TOKENS_OF_KEY - 1 },
   );
 }
 

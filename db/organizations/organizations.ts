@@ -4,7 +4,7 @@ import type { Db } from '../kernel/connection';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
 /** Maximum number of lines of an organization. */
-export const MOST_LINES = 999_999;
+export const MAX_LINES = 999_999;
 
 /** Owner of API keys, agents, campaigns and calls. */
 export interface Organization {

@@ -151,7 +151,7 @@ async function endPendingContacts(
      )
      update campaigns c set completed_contacts = completed_contacts + n.completed, failed_contacts = failed_contacts + n.cancelled,
        -- Wakes the campaign, because this may have been its last contact.
-       refill_asked_at = coalesce(refill_asked_at, :now)
+       refill_requested_at = coalesce(refill_requested_at, :now)
      from (select campaign_id, count(*) filter (where state = 'completed') as completed, count(*) filter (where state = 'cancelled') as cancelled
            from ended group by campaign_id) n
      where c.id = n.campaign_id`,

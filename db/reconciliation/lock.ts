@@ -23,11 +23,11 @@ export function withLock(db: Db, work: (keepsLock: () => Promise<void>) => Promi
 }
 
 export async function askCatchUp(db: Db, now: number): Promise<void> {
-  await rows(db, 'insert into catch_ups (asked_at) values (:now)', { now: timestamp(now) });
+  await rows(db, 'insert into catch_ups (requested_at) values (:now)', { now: timestamp(now) });
 }
 
 /** Returns the ids of requested extra runs that haven't happened yet. */
-export async function askedCatchUps(db: Db): Promise<number[]> {
+export async function requestedCatchUps(db: Db): Promise<number[]> {
   return (await rows<{ id: number }>(db, 'select id from catch_ups')).map(({ id }) => id);
 }
 

@@ -26,22 +26,22 @@ export interface SilentCall {
   /** The carrier has not yet accepted or refused the call. */
   isAsking: boolean;
   /** For an inbound call, when it was accepted. */
-  askedAt: Date;
+  requestedAt: Date;
 }
 
 /** Returns calls at the carrier without any report since `before`. Leaves out orphaned calls, which don't report (see `orphanedCalls`). */
 export function silentCalls(db: Db, before: number): Promise<SilentCall[]> {
   return rows(
     db,
-    `select call_id as "callId", stage = 'asking' as "isAsking", coalesce(asked_at, accepted_at) as "askedAt" from calls
-     where stage in ('asking', 'placed') and coalesce(reported_at, asked_at) < :before and line_kept_until is null
-     order by coalesce(reported_at, asked_at) limit ${PAGE}`,
+    `select call_id as "callId", stage = 'asking' as "isAsking", coalesce(requested_at, accepted_at) as "requestedAt" from calls
+     where stage in ('asking', 'placed') and coalesce(reported_at, requested_at) < :before and line_kept_until is null
+     order by coalesce(reported_at, requested_at) limit ${PAGE}`,
     { before: timestamp(before) },
   );
 }
 
 /** Marks calls as checked, so that the next pass checks others first. Locks them in the order of their ids, as events do. */
-export async function markLookedAt(db: Db, callIds: string[], now: number): Promise<void> {
+export async function markChecked(db: Db, callIds: string[], now: number): Promise<void> {
   await rows(
     db,
     `with locked as (select call_id from calls where call_id = any(:callIds) order by call_id for no key update)
@@ -110,7 +110,7 @@ export function unconcludedCalls(db: Db, before: number, now: number): Promise<U
     db,
     `select k.call_id as "callId", k.call_status as "callStatus", k.ended_at as "endedAt", m.call_id is not null as "isAsked"
      from calls k left join call_analyses m on m.call_id = k.call_id
-     where k.stage = 'over' and k.concluded_at is null and k.reported_at < :before and (m.look_at is null or m.look_at < :now)
+     where k.stage = 'over' and k.concluded_at is null and k.reported_at < :before and (m.check_at is null or m.check_at < :now)
      order by k.reported_at, k.call_id limit ${PAGE}`,
     { before: timestamp(before), now: timestamp(now) },
   );
@@ -152,19 +152,19 @@ export interface SuspectCampaign extends CampaignSnapshot {
 }
 
 /**
- * Returns open campaigns whose workflow may not be running, because it ignored a wake-up or didn't survey the campaign before `look_at`.
+ * Returns open campaigns whose workflow may not be running, because it ignored a wake-up or didn't survey the campaign before `check_at`.
  * Returns the page after the given campaign.
  */
 export function suspectCampaigns(
   db: Db,
-  { now, askedBefore, after }: { now: number; askedBefore: number; after: string | null },
+  { now, requestedBefore, after }: { now: number; requestedBefore: number; after: string | null },
 ): Promise<SuspectCampaign[]> {
   return rows(
     db,
     `select c.id as "campaignId", c.organization_id as "organizationId", c.agent_id as "agentId", ${SNAPSHOT} from campaigns c
-     where ended_at is null and (:after::uuid is null or id > :after::uuid) and (look_at < :now or refill_asked_at < :askedBefore)
+     where ended_at is null and (:after::uuid is null or id > :after::uuid) and (check_at < :now or refill_requested_at < :requestedBefore)
      order by id limit ${PAGE}`,
-    { now: timestamp(now), askedBefore: timestamp(askedBefore), after },
+    { now: timestamp(now), requestedBefore: timestamp(requestedBefore), after },
   );
 }
 
@@ -172,14 +172,14 @@ export function suspectCampaigns(
  * Postpones the next check of campaigns. Campaigns at rest get a longer delay, because they can sleep for days. Skips locked rows until the
  * next pass, because a transaction that grants lines locks several campaigns in another order.
  */
-export async function lookAtCampaignsAgain(
+export async function recheckCampaigns(
   db: Db,
   campaignIds: readonly string[],
   { at, restingAt }: { at: number; restingAt: number },
 ): Promise<void> {
   await rows(
     db,
-    `update campaigns set look_at = case when status in ('scheduled', 'paused', 'paused_out_of_range')
+    `update campaigns set check_at = case when status in ('scheduled', 'paused', 'paused_out_of_range')
          then :restingAt::timestamptz else :at::timestamptz end
      where id in (select id from campaigns where id = any(:ids) for no key update skip locked)`,
     { ids: [...campaignIds], at: timestamp(at), restingAt: timestamp(restingAt) },
@@ -191,7 +191,7 @@ export function unansweredRefills(db: Db, before: number, after: string | null):
   return ids(
     rows(
       db,
-      `select id from campaigns where ended_at is null and (:after::uuid is null or id > :after::uuid) and (refill_asked_at < :before
+      `select id from campaigns where ended_at is null and (:after::uuid is null or id > :after::uuid) and (refill_requested_at < :before
          or (completed_contacts + failed_contacts = total_contacts and updated_at < :before)
          -- Calls that were at the carrier when the campaign was cancelled, and were not placed.
          or (status = 'cancelled' and updated_at < :before
@@ -233,7 +233,7 @@ export interface Held {
  * Returns the carrier's calls and rooms that belong to calls that ended before the instant. Also returns those of unknown calls if they are
  * marked as ours.
  */
-export async function heldForNobody(db: Db, held: readonly Held[], endedBefore: number): Promise<string[]> {
+export async function leftoverCalls(db: Db, held: readonly Held[], endedBefore: number): Promise<string[]> {
   return ids(
     rows(
       db,

@@ -11,16 +11,16 @@ export type WorkflowFault = 'tasks fail' | 'does not conclude' | 'does not close
 export interface Look {
   now: number;
   /** When to check again. */
-  lookAt: number;
+  checkAt: number;
 }
 
 /** Marks a workflow as suspect and returns when it was first marked. */
-export async function suspectWorkflow(db: Db, workflowId: string, { now, lookAt }: Look): Promise<number> {
+export async function suspectWorkflow(db: Db, workflowId: string, { now, checkAt }: Look): Promise<number> {
   const { since } = await onlyRow<{ since: Date }>(
     db,
-    `insert into suspect_workflows (workflow_id, since, look_at) values (:workflowId, :now, :lookAt)
-     on conflict (workflow_id) do update set look_at = excluded.look_at returning since`,
-    { workflowId, now: timestamp(now), lookAt: timestamp(lookAt) },
+    `insert into suspect_workflows (workflow_id, since, check_at) values (:workflowId, :now, :checkAt)
+     on conflict (workflow_id) do update set check_at = excluded.check_at returning since`,
+    { workflowId, now: timestamp(now), checkAt: timestamp(checkAt) },
   );
   return since.getTime();
 }
@@ -30,13 +30,13 @@ export async function reportWorkflow(
   db: Db,
   workflowId: string,
   fault: WorkflowFault,
-  { now, lookAt }: Look,
+  { now, checkAt }: Look,
 ): Promise<boolean> {
   const reported = await rows(
     db,
-    `insert into suspect_workflows as d (workflow_id, since, look_at, fault) values (:workflowId, :now, :lookAt, :fault)
+    `insert into suspect_workflows as d (workflow_id, since, check_at, fault) values (:workflowId, :now, :checkAt, :fault)
      on conflict (workflow_id) do update set fault = excluded.fault where d.fault is distinct from excluded.fault returning 1`,
-    { workflowId, fault, now: timestamp(now), lookAt: timestamp(lookAt) },
+    { workflowId, fault, now: timestamp(now), checkAt: timestamp(checkAt) },
   );
   return reported.length > 0;
 }
@@ -51,7 +51,7 @@ export function stuckWorkflows(db: Db, now: number): Promise<StuckWorkflow[]> {
   return rows(
     db,
     `select workflow_id as "workflowId", fault from suspect_workflows
-     where fault is not null and look_at < :now order by look_at limit 200`,
+     where fault is not null and check_at < :now order by check_at limit 200`,
     { now: timestamp(now) },
   );
 }
@@ -64,10 +64,10 @@ export async function removeClearedSuspects(db: Db): Promise<void> {
   );
 }
 
-export async function lookAtWorkflowAgain(db: Db, workflowId: string, lookAt: number): Promise<void> {
-  await rows(db, 'update suspect_workflows set look_at = :lookAt where workflow_id = :workflowId', {
+export async function recheckWorkflow(db: Db, workflowId: string, checkAt: number): Promise<void> {
+  await rows(db, 'update suspect_workflows set check_at = :checkAt where workflow_id = :workflowId', {
     workflowId,
-    lookAt: timestamp(lookAt),
+    checkAt: timestamp(checkAt),
   });
 }
 

@@ -103,7 +103,7 @@ export interface DeliveryAttempt {
 }
 
 /** Limits the stored attempts of a delivery that is redelivered repeatedly. A round has five attempts. */
-const MOST_ATTEMPTS_KEPT = 100;
+const MAX_ATTEMPTS_KEPT = 100;
 
 const KEPT = `kept as (
        insert into webhook_attempts (delivery_id, attempt, at, status_code, duration_ms, error)
@@ -122,14 +122,14 @@ const RECORD_ATTEMPT = prepared('record_attempt', `with ${KEPT} ${SETTLED}`);
 const RECORD_LATE_ATTEMPT = prepared(
   'record_late_attempt',
   `with ${KEPT}, removed as (
-       delete from webhook_attempts where delivery_id = :deliveryId and attempt <= :attempt - ${MOST_ATTEMPTS_KEPT}
+       delete from webhook_attempts where delivery_id = :deliveryId and attempt <= :attempt - ${MAX_ATTEMPTS_KEPT}
          and exists (select 1 from kept)
      ) ${SETTLED}`,
 );
 
 /** Records an attempt; a repeated run changes nothing. Keeps the last 100 attempts of a delivery. */
 export async function recordAttempt(db: Db, { slot = null, ...attempt }: DeliveryAttempt): Promise<void> {
-  await rows(db, attempt.attempt > MOST_ATTEMPTS_KEPT ? RECORD_LATE_ATTEMPT : RECORD_ATTEMPT, {
+  await rows(db, attempt.attempt > MAX_ATTEMPTS_KEPT ? RECORD_LATE_ATTEMPT : RECORD_ATTEMPT, {
     ...attempt,
     slotId: slot && slot.id,
     slotUntil: slot && timestamp(slot.until),

@@ -13,7 +13,7 @@ export interface IssuedSecret {
 }
 
 /** Maximum number of secrets that are kept, including expired ones, which lists show. */
-const MOST_KEPT_SECRETS = 100;
+const MAX_KEPT_SECRETS = 100;
 
 /** Deletes the oldest expired secrets. Valid secrets, of which there are at most two, always stay. */
 const FORGET_OLD = `delete from signing_secrets where id in (
@@ -26,7 +26,7 @@ export async function issueSigningSecret(
   organizationId: string,
   secretsKeys: SecretsKeys,
 ): Promise<IssuedSecret> {
-  await rows(db, FORGET_OLD, { organizationId, kept: MOST_KEPT_SECRETS - 1 });
+  await rows(db, FORGET_OLD, { organizationId, kept: MAX_KEPT_SECRETS - 1 });
   const id = randomUUID();
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
   await db('signing_secrets').insert({

@@ -54,7 +54,7 @@ export async function waitForWebhooks(evidence: Evidence, signal: AbortSignal): 
   const deadline = performance.now() + LAST_DELIVERIES_MS;
   while (performance.now() < deadline) {
     const tally = takeTally(evidence);
-    if (missingWebhooks(tally) === 0 && tally.completedAnnounced > 0 && mailsOf(evidence).length > 0) return;
+    if (missingWebhooks(tally) === 0 && tally.completedReported > 0 && mailsOf(evidence).length > 0) return;
     await delay(EVERY_MS, undefined, { signal });
   }
 }

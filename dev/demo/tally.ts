@@ -27,7 +27,7 @@ export interface Tally {
   /** Distinct event ids that the receiver accepted, by call. */
   eventsByCall: ReadonlyMap<string, ReadonlySet<string>>;
   /** Distinct `campaign.completed` events that the receiver accepted. */
-  completedAnnounced: number;
+  completedReported: number;
   /** Deliveries with an invalid signature. */
   invalidDeliveries: number;
   /** Time from the first placed call to the last end, without `callbackWaitMs`. */
@@ -53,7 +53,7 @@ export function tallyOf(input: TallyInput): Tally {
   const { numbers, campaignId, lines } = input;
   const entries = input.simulator.filter((entry) => 'to' in entry && numbers.has(entry.to ?? ''));
   const { calls, peakLive } = followCalls(entries);
-  const asked = askedCalls(entries);
+  const asked = requestedCalls(entries);
   const reached = new Set(calls.filter(({ answered }) => answered).map(({ to }) => to));
   const callbackWaitMs = callbackWaitOf(calls);
   const deliveries = input.receiver.filter((entry) => entry.campaign_id === campaignId);
@@ -66,7 +66,7 @@ export function tallyOf(input: TallyInput): Tally {
     peakLive,
     asked: asked.references,
     eventsByCall: eventsByCall(deliveries),
-    completedAnnounced: new Set(
+    completedReported: new Set(
       deliveries
         .filter((entry) => isAccepted(entry) && entry.event === 'campaign.completed')
         .map((entry) => entry.event_id),
@@ -112,7 +112,7 @@ function countedCall(entry: PlacedEntry): CountedCall {
   };
 }
 
-function askedCalls(entries: readonly LogEntry[]): { references: Set<string>; numbers: Set<string> } {
+function requestedCalls(entries: readonly LogEntry[]): { references: Set<string>; numbers: Set<string> } {
   const references = new Set<string>();
   const numbers = new Set<string>();
   for (const entry of entries) {

@@ -72,7 +72,7 @@ function attemptFaults(
 
 function runFaults({ tally, lines, mails }: VerdictInput): string[] {
   const faults: string[] = [];
-  const { duplicateDials, peakLive, invalidDeliveries, completedAnnounced } = tally;
+  const { duplicateDials, peakLive, invalidDeliveries, completedReported } = tally;
   if (duplicateDials > 0)
     faults.push(`${duplicateDials} calls were placed under a reference that was already dialled`);
   if (peakLive > lines) faults.push(`${peakLive} calls were live at once on ${lines} lines`);
@@ -81,7 +81,7 @@ function runFaults({ tally, lines, mails }: VerdictInput): string[] {
   if (missing > 0) faults.push(`${missing} of ${tally.asked.size} call webhooks were not delivered`);
   const twice = [...tally.eventsByCall.values()].filter((ids) => ids.size > 1).length;
   if (twice > 0) faults.push(`${twice} calls were reported by more than one event`);
-  if (completedAnnounced !== 1) faults.push(`campaign.completed was sent ${completedAnnounced} times`);
+  if (completedReported !== 1) faults.push(`campaign.completed was sent ${completedReported} times`);
   if (mails !== 1) faults.push(`${mails} e-mails about the end of the campaign were received`);
   return faults;
 }

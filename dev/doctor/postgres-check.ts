@@ -1,5 +1,5 @@
 import { errorText } from '../error-text';
-import { lookForPostgres } from '../stack/postgres-binaries';
+import { checkPostgres } from '../stack/postgres-binaries';
 import { unprivilegedUser } from '../stack/unprivileged-user';
 import type { Check } from './check';
 
@@ -9,7 +9,7 @@ const LINE = { group: 'servers', title: 'postgres', onlyFor: null, remedy: null 
 export async function packagedPostgresCheck(): Promise<Check> {
   try {
     const user = await unprivilegedUser();
-    const { version, atFirstStart } = await lookForPostgres({ user });
+    const { version, atFirstStart } = await checkPostgres({ user });
     const as = user === null ? '' : `, will run as the user ${user.name}`;
     const later = atFirstStart === null ? '' : `; on the first start, ${atFirstStart}`;
     return { ...LINE, state: 'ok', found: `${version} of the packages${as}${later}` };

@@ -1,6 +1,6 @@
 /** Checks one server: where it was found, how the commands will get it, or what the user must do. */
 import { errorText } from '../error-text';
-import { lookForTool, ToolMissing, type FoundTool, type Tool, type ToolSearch } from '../toolchain/find-tool';
+import { locateTool, ToolMissing, type FoundTool, type Tool, type ToolSearch } from '../toolchain/find-tool';
 import type { Check } from './check';
 import { waysToGet, type Means, type Way } from './means';
 
@@ -21,7 +21,7 @@ async function look(
   means: Means,
 ): Promise<Looked> {
   try {
-    const { found } = await lookForTool(tool, {
+    const { found } = await locateTool(tool, {
       ...search,
       configuredPath: search.environment[tool.variable],
     });

@@ -31,7 +31,7 @@ export function speechLike(durationMs: number, sampleRate: number): Int16Array {
     const end = Math.min(start + syllable, length);
     sound.set(formed(buzz(start, end, nth, sampleRate), vowelOf(nth), sampleRate), start);
   }
-  const loudest = sound.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1e-9);
+  const loudest = sound.reduce((max, sample) => Math.max(max, Math.abs(sample)), 1e-9);
   return Int16Array.from(sound, (sample) => Math.round((sample / loudest) * PEAK));
 }
 

@@ -82,21 +82,21 @@ function typeOf(row: Row): string {
       return 'boolean';
     case 'text':
       if (row.form === 'e164') return 'E.164 or empty';
-      return row.most === MAXIMA.text ? 'text' : `text ${atMost(row.most)}`;
+      return row.max === MAXIMA.text ? 'text' : `text ${atMost(row.max)}`;
     case 'choice':
     case 'word':
       return row.values.map(code).join(', ');
     case 'number': {
       const type = row.isWhole ? 'integer' : 'number';
       const unit = row.unit === 'share' ? '' : ` ${row.unit}`;
-      return `${type} ${grouped(row.least)}–${grouped(row.most)}${unit}`;
+      return `${type} ${grouped(row.min)}–${grouped(row.max)}${unit}`;
     }
     case 'list':
-      return `list ${atMost(row.most)}${used(row.uses)}`;
+      return `list ${atMost(row.max)}${used(row.uses)}`;
     case 'map':
     case 'text map':
     case 'shape map':
-      return `map ${atMost(row.most)}${used('uses' in row ? row.uses : undefined)}`;
+      return `map ${atMost(row.max)}${used('uses' in row ? row.uses : undefined)}`;
     case 'shape':
     case 'group':
     case 'item':

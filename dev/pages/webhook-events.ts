@@ -88,7 +88,7 @@ function plainTypeName(shape: Shape): string {
     case 'flag':
       return 'boolean';
     case 'integer':
-      return shape.least === undefined ? 'integer' : `integer from ${shape.least}`;
+      return shape.min === undefined ? 'integer' : `integer from ${shape.min}`;
     case 'number':
       return 'number';
     case 'word':

@@ -54,7 +54,7 @@ const REQUEST_TERMINATED = 487;
 const MEETS_CANCEL: ReadonlySet<FarEnd> = new Set<FarEnd>(['crossing_cancel', 'answered_too_late']);
 
 /** Reasons that mean the room ended the leg, rather than a lost connection. */
-const TAKEN_AWAY: ReadonlySet<DisconnectReason> = new Set([
+const EVICTED: ReadonlySet<DisconnectReason> = new Set([
   DisconnectReason.ROOM_DELETED,
   DisconnectReason.ROOM_CLOSED,
   DisconnectReason.PARTICIPANT_REMOVED,
@@ -234,9 +234,9 @@ export class LiveCall {
   /** Handles a leg that left the room although this call didn't end it. */
   private async gone(reason: DisconnectReason): Promise<void> {
     if (this.isEnded) return;
-    const isTakenAway = TAKEN_AWAY.has(reason);
-    if (!this.isAnswered) return this.fail(isTakenAway ? takenBack() : lost());
-    if (!isTakenAway) this.finish('dropped', null);
+    const isEvicted = EVICTED.has(reason);
+    if (!this.isAnswered) return this.fail(isEvicted ? takenBack() : lost());
+    if (!isEvicted) this.finish('dropped', null);
     else this.finish(this.hungUpBy(), SIP_STATUS.platform);
   }
 

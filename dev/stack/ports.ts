@@ -9,7 +9,7 @@ const LOOK_AHEAD = 200;
  * Below the ports that systems use for outgoing connections (32768 and up on Linux), because such a connection could take a port before its
  * server listens.
  */
-const ANY = { least: 15_000, most: 32_000 };
+const ANY = { min: 15_000, max: 32_000 };
 const DRAWS = 50;
 const PARTS = 8;
 
@@ -39,10 +39,10 @@ export function releasePort(port: number): void {
 async function anyFreePort(check: PortCheck): Promise<number> {
   // Lets processes search different parts of the range, because two processes that find the same port free would both bind it.
   const part = process.pid % PARTS;
-  const size = Math.floor((ANY.most - ANY.least) / PARTS);
-  const least = ANY.least + part * size;
+  const size = Math.floor((ANY.max - ANY.min) / PARTS);
+  const min = ANY.min + part * size;
   for (let draw = 0; draw < DRAWS; draw += 1) {
-    const port = randomInt(least, least + size);
+    const port = randomInt(min, min + size);
     if (await take(port, check)) return port;
   }
   throw new Error(`no free port on ${LOOPBACK}`);

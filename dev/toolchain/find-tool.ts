@@ -76,7 +76,7 @@ export class ToolMissing extends Error {
  * Searches for a server's program at the configured path, on PATH and in the cache, but doesn't obtain it. `tried` explains why it wasn't
  * found. Throws `ToolMissing` if the configured program doesn't run.
  */
-export async function lookForTool(
+export async function locateTool(
   tool: Tool,
   search: Omit<ToolSearch, 'onProgress'>,
 ): Promise<{ found: FoundTool | null; tried: string[] }> {
@@ -97,7 +97,7 @@ export async function lookForTool(
  * one download or build.
  */
 export async function findTool(tool: Tool, search: ToolSearch): Promise<FoundTool> {
-  const { found, tried } = await lookForTool(tool, search);
+  const { found, tried } = await locateTool(tool, search);
   if (found !== null) return found;
 
   await mkdir(search.cacheFolder, { recursive: true });

@@ -7,7 +7,7 @@ import { isJsonObject } from '../../domain/json';
 
 const STALL_MS = 15_000;
 /** Maximum number of attempts. Retries only if the previous attempt made progress. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** Fetches a URL, with a time limit until the response begins. Rejects for error statuses except 416. */
 export type Fetch = (url: string, headers: Record<string, string>) => Promise<Response>;
@@ -30,7 +30,7 @@ export async function resumableDownload(download: Download): Promise<void> {
       await rm(recordOf(download.file), { force: true });
       return;
     } catch (error) {
-      if (attempt >= MOST_ATTEMPTS || (await sizeOf(download.file)) <= before) throw error;
+      if (attempt >= MAX_ATTEMPTS || (await sizeOf(download.file)) <= before) throw error;
     }
   }
 }

@@ -4,7 +4,7 @@ const effects = ANALYSIS;
 
 const DISPOSITION_TYPES = ['bool', 'string', 'number'] as const;
 
-const itemName = (does: string) => required(text(does, { most: 30, form: 'item_name', effects }));
+const itemName = (does: string) => required(text(does, { max: 30, form: 'item_name', effects }));
 const prompt = required(text('Question that the transcript answers', { effects }));
 
 const disposition = item('A question about the call as a whole', {
@@ -12,7 +12,7 @@ const disposition = item('A question about the call as a whole', {
   type: required(choice('Type of the answer', { values: DISPOSITION_TYPES, default: 'string', effects })),
   prompt,
   list_of_tags: map('Maps an allowed answer to its meaning; only for the type `string`', {
-    most: 500,
+    max: 500,
     effects,
   }),
 });
@@ -20,7 +20,7 @@ const disposition = item('A question about the call as a whole', {
 const dataPoint = item('A fact to extract from the conversation', {
   name: itemName('Key of the fact in call_entity'),
   prompt,
-  values: list('Allowed answers; any text unless set', { most: 500, entry: null, effects }),
+  values: list('Allowed answers; any text unless set', { max: 500, entry: null, effects }),
   nullable: flag('Allow null when nothing is found', { default: true, effects }),
 });
 
@@ -34,12 +34,12 @@ export const analysis = section('Analysis', 'Results of a finished call', {
       enabled: flag('Whether the analysis determines dispositions', { default: false, effects }),
       prompt_based: list(
         "The organization's dispositions. The built-in rules take the last yes or no, number or tag that was said",
-        { most: 500, entry: disposition, effects },
+        { max: 500, entry: disposition, effects },
       ),
       system_based: list(
         'System-defined dispositions. Stored without effect, because the interface does not show them',
         {
-          most: 500,
+          max: 500,
           entry: null,
           effects: STORED,
         },
@@ -57,7 +57,7 @@ export const analysis = section('Analysis', 'Results of a finished call', {
     data_collection: group('Facts', {
       enabled: flag('Whether facts are extracted', { default: false, effects }),
       data_points: list('The facts. The built-in rules take the value said last, or null without `values`', {
-        most: 500,
+        max: 500,
         entry: dataPoint,
         effects,
       }),

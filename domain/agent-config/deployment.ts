@@ -8,7 +8,7 @@ export const deployment = section('Deployment', 'Numbers that an agent calls fro
         effects: DIALLING,
       }),
       Outbound: list('Numbers the agent may dial from; any unless set', {
-        most: 2_000,
+        max: 2_000,
         entry: text('Caller ID', { form: 'e164', effects: DIALLING }),
         effects: DIALLING,
       }),

@@ -23,8 +23,8 @@ const patience = {
   enabled: flag('Whether the agent waits for the rest', { default: true }),
   wait_seconds: number('Longest wait for the rest; follows `eagerness_to_speak` unless set', {
     unit: 's',
-    least: 1,
-    most: 30,
+    min: 1,
+    max: 30,
     default: null,
   }),
 };
@@ -44,8 +44,8 @@ const conversation = group('Style of the conversation', {
       { default: 0 },
     ),
     filler_words_list: list('The words, used in rotation', {
-      most: 1_000,
-      entry: text('A word', { most: MAXIMA.key }),
+      max: 1_000,
+      entry: text('A word', { max: MAXIMA.key }),
     }),
   }),
   eagerness_to_speak: choice(
@@ -55,28 +55,28 @@ const conversation = group('Style of the conversation', {
   breathing_sound: map(
     'Audible breathing. Stored without effect, because the interface does not define its shape',
     {
-      most: 100,
+      max: 100,
       effects: STORED,
     },
   ),
   patience_with_user_entries: shape(
     'Waiting for incomplete input, such as a number with too few digits, or a turn that ends with "and" or a comma. End-of-turn detection works as with the next slower `eagerness_to_speak`',
     {
-      most: 100,
+      max: 100,
       rows: patience,
     },
   ),
   mood_mapping: map(
     'Maps a detected mood to a behaviour, for the model. Moods are detected from words, not from the voice',
     {
-      most: 200,
+      max: 200,
       uses: USES.instructions,
     },
   ),
 });
 
 const idleSeconds = (does: string, value: number) =>
-  whole(does, { unit: 's', least: 5, most: 60, default: value });
+  whole(does, { unit: 's', min: 5, max: 60, default: value });
 
 const settings = group('When calls warn, end and leave messages', {
   idle_conversation_settings: group('Silence on both sides', {
@@ -94,21 +94,21 @@ const settings = group('When calls warn, end and leave messages', {
     enabled: flag('Whether a phrase ends the call', { default: false }),
     end_call_phrase: text(
       'The phrase, said by the agent or the user: whole words, any case. It takes effect once the agent has finished saying it or has answered it',
-      { most: MAXIMA.key },
+      { max: MAXIMA.key },
     ),
     hangup_timeout: whole('Time from the phrase to the end of the call; more than 60 counts as 60', {
       unit: 's',
-      least: 0,
-      most: 60,
-      above: 'counts as the most',
+      min: 0,
+      max: 60,
+      above: 'clamped',
       default: 2,
     }),
   }),
   call_settings: group('Limits of a call', {
     max_call_duration: whole('Maximum duration of the conversation', {
       unit: 'min',
-      least: 1,
-      most: 60,
+      min: 1,
+      max: 60,
       default: 10,
       effects: ['conversation', 'dialling'],
     }),

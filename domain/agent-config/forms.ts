@@ -11,10 +11,10 @@ export const PATTERNS = {
 } as const satisfies Partial<Record<TextForm, RegExp>>;
 
 /** Returns the text without surrounding spaces. Returns null if it is too long or doesn't match the row's form. */
-export function readText({ form, most }: TextRow, given: string): string | null {
+export function readText({ form, max }: TextRow, given: string): string | null {
   // An item's name becomes a key of the answers, so keep it unchanged.
   const text = form === 'item_name' ? given : given.trim();
-  if (isLonger(text, most)) return null;
+  if (isLonger(text, max)) return null;
   if (form === 'any') return text;
   // The name must be safe to use as a key.
   if (form === 'item_name') return text === '' || isForbiddenKey(text) ? null : text;

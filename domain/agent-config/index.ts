@@ -63,7 +63,7 @@ const { max_call_duration: talk } = experience.rows.settings.rows.call_settings.
  */
 export function maxTalkSeconds({ experience: { settings } }: Pick<ResolvedConfig, 'experience'>): number {
   const { max_call_duration: minutes, max_duration_enabled: isLimited } = settings.call_settings;
-  return Math.round(isLimited ? minutes : talk.most) * 60;
+  return Math.round(isLimited ? minutes : talk.max) * 60;
 }
 
 /** The number whose callers the agent answers, or null if it takes no inbound calls. */

@@ -32,7 +32,7 @@ export const flag = <const D extends boolean | null>(
 ): FlagRow<D> => ({ kind: 'flag', does, effects, default: value });
 
 interface TextOptions {
-  most?: number;
+  max?: number;
   form?: TextRow['form'];
   /** Default: empty. */
   default?: string;
@@ -41,12 +41,12 @@ interface TextOptions {
 
 export const text = (
   does: string,
-  { most = MAXIMA.text, form = 'any', default: value = '', effects = CONVERSATION }: TextOptions = {},
-): TextRow => ({ kind: 'text', does, effects, form, most, default: value });
+  { max = MAXIMA.text, form = 'any', default: value = '', effects = CONVERSATION }: TextOptions = {},
+): TextRow => ({ kind: 'text', does, effects, form, max, default: value });
 
 /** Text field for the name of a provider, model or language. */
-export const name = (does: string, options: Omit<TextOptions, 'most'> = {}): TextRow =>
-  text(does, { ...options, most: MAXIMA.name });
+export const name = (does: string, options: Omit<TextOptions, 'max'> = {}): TextRow =>
+  text(does, { ...options, max: MAXIMA.name });
 
 export const choice = <const C extends string>(
   does: string,
@@ -60,12 +60,12 @@ export const choice = <const C extends string>(
 export const word = <const C extends string>(
   does: string,
   choices: { values: readonly C[]; default: NoInfer<C>; otherwise: NoInfer<C> },
-): WordRow<C> => ({ kind: 'word', does, effects: CONVERSATION, most: MAXIMA.name, ...choices });
+): WordRow<C> => ({ kind: 'word', does, effects: CONVERSATION, max: MAXIMA.name, ...choices });
 
 interface NumberOptions<D extends number | null> {
   unit: NumberRow['unit'];
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   above?: NumberRow['above'];
   /** Null if another setting or the provider decides. */
   default: D;
@@ -88,10 +88,10 @@ export const number = <D extends number | null>(
 export const share = <D extends number | null>(
   does: string,
   { default: value }: { default: D },
-): NumberRow<D> => number(does, { unit: 'share', least: 0, most: 1, default: value });
+): NumberRow<D> => number(does, { unit: 'share', min: 0, max: 1, default: value });
 
 interface SizeOptions {
-  most: number;
+  max: number;
   uses?: Uses;
   effects?: Effects;
 }
@@ -110,21 +110,21 @@ export const map = (does: string, { effects = CONVERSATION, ...size }: SizeOptio
   ...size,
 });
 
-export const textMap = (does: string, { most }: { most: number }): TextMapRow => ({
+export const textMap = (does: string, { max }: { max: number }): TextMapRow => ({
   kind: 'text map',
   does,
   effects: CONVERSATION,
-  most,
+  max,
 });
 
 export const shape = <const T extends Table>(
   does: string,
-  { most, rows }: { most: number; rows: T },
-): ShapeRow<T> => ({ kind: 'shape', does, effects: CONVERSATION, most, rows });
+  { max, rows }: { max: number; rows: T },
+): ShapeRow<T> => ({ kind: 'shape', does, effects: CONVERSATION, max, rows });
 
 export const shapeMap = <const T extends Table>(
   does: string,
-  given: { most: number; uses: Uses; rows: T },
+  given: { max: number; uses: Uses; rows: T },
 ): ShapeMapRow<T> => ({ kind: 'shape map', does, effects: CONVERSATION, ...given });
 
 export const group = <const T extends Table>(

@@ -20,15 +20,15 @@ function limitsOfRow(row: Row): JsonLimits {
     case 'text map':
     case 'shape':
     case 'shape map':
-      return { keys: row.most };
+      return { keys: row.max };
     case 'list': {
-      const { entry, most } = row;
+      const { entry, max } = row;
       const isNamed = entry !== null && entry.isUnchecked !== true;
-      return { entries: most, ...(isNamed && { each: limitsOfRow(entry) }) };
+      return { entries: max, ...(isNamed && { each: limitsOfRow(entry) }) };
     }
     case 'text':
     case 'word':
-      return { text: row.most };
+      return { text: row.max };
     case 'choice':
       return { text: MAXIMA.text };
     case 'any':

@@ -24,9 +24,9 @@ const ALL_OF_A_CALL = [...CONVERSATION, ...DIALLING] as const;
 const identity = group('Who the agent is', {
   system_prompt: text(
     "Main prompt, at the beginning of the model's instructions; may hold {{variables}}. An agent without one is `initialized`, not `running`",
-    { most: MAXIMA.prompt, effects: ALL_OF_A_CALL },
+    { max: MAXIMA.prompt, effects: ALL_OF_A_CALL },
   ),
-  personality: map('Maps a trait to its value, for the model', { most: 200, uses: USES.instructions }),
+  personality: map('Maps a trait to its value, for the model', { max: 200, uses: USES.instructions }),
   greeting_message: group('How the conversation opens', {
     agent_message: text(
       'Opening text; may hold {{variables}}. If empty, the model begins. A custom-LLM server may greet instead. Without a voice, the agent plays a chime and shows the text',
@@ -34,14 +34,14 @@ const identity = group('Who the agent is', {
     ),
     agent_speech_delay: whole('Wait before the greeting, if the agent speaks first', {
       unit: 's',
-      least: 0,
-      most: 60,
+      min: 0,
+      max: 60,
       default: 0,
     }),
     user_speech_delay: whole("Silence after the user's first words before the greeting", {
       unit: 's',
-      least: 0,
-      most: 60,
+      min: 0,
+      max: 60,
       // People take about this long to notice that their counterpart has finished.
       default: 0.5,
     }),
@@ -65,7 +65,7 @@ const sttModel = (does: string, options: { like?: string } = {}) =>
       language: name("Language code for recognition; the agent's language unless set"),
       keywords: list(
         'Words whose recognition is boosted, with Deepgram (`keyterm`, before nova-3 `keywords`), ElevenLabs (`keyterms`) and OpenAI-compatible servers (`prompt`), not with Cartesia and Sarvam',
-        { most: 1_000, entry: unchecked(name('A word')) },
+        { max: 1_000, entry: unchecked(name('A word')) },
       ),
     },
     options,
@@ -79,8 +79,8 @@ const llmModel = {
     top_p: share('Nucleus sampling', { default: null }),
     max_tokens: whole('Longest answer (`max_completion_tokens`)', {
       unit: 'tokens',
-      least: 50,
-      most: 10_000,
+      min: 50,
+      max: 10_000,
       default: null,
     }),
   }),
@@ -88,11 +88,11 @@ const llmModel = {
 
 const url = text('For the provider `custom`: address of the server; the call id is appended', {
   form: 'socket_url',
-  most: 2_048,
+  max: 2_048,
 });
 const authToken = text('For the provider `custom`: bearer token, shown masked; sending the mask keeps it', {
   form: 'token',
-  most: 4_096,
+  max: 4_096,
 });
 
 const ttsModel = (does: string, options: { like?: string } = {}) =>
@@ -107,7 +107,7 @@ const ttsModel = (does: string, options: { like?: string } = {}) =>
       voice_name: name('Name of the voice, if there is no `voice_id`'),
       config: map(
         '`speed`; `instructions` (OpenAI-compatible); `stability`, `similarity_boost`, `style`, `use_speaker_boost` (ElevenLabs); `volume`, `emotion` (Cartesia); `pace`, `pitch`, `loudness` (Sarvam); `voices: {male, female}` (any)',
-        { most: 200 },
+        { max: 200 },
       ),
     },
     options,
@@ -150,7 +150,7 @@ const senses = group('Hearing, thinking and speaking', {
       fallback: ttsModel('Speaks if the first choice fails', { like: 'primary' }),
       word_pronunciation_pairs: textMap(
         'Maps a word to its pronunciation, for whole words in any case. Captions and transcript keep the word',
-        { most: 2_000 },
+        { max: 2_000 },
       ),
     }),
   }),
@@ -171,8 +171,8 @@ const action = {
   ),
   timeout_ms: number('Longest wait for the answer', {
     unit: 'ms',
-    least: 500,
-    most: 20_000,
+    min: 500,
+    max: 20_000,
     default: 8_000,
   }),
   waiting_message: text('Said if the answer takes longer than 1.5 s'),
@@ -182,13 +182,13 @@ export const persona = section('Persona', 'Who the agent is and how it hears, th
   identity,
   senses_capabilities: senses,
   actions: shapeMap('Custom actions. Secret headers are shown masked; sending the mask keeps the secret', {
-    most: 200,
+    max: 200,
     uses: USES.actions,
     rows: action,
   }),
-  memories: map('Maps a name to a text, for the model', { most: 1_000, uses: USES.instructions }),
+  memories: map('Maps a name to a text, for the model', { max: 1_000, uses: USES.instructions }),
   metadata: map('Variables for prompts and flows; variables of the contact or the dispatch override them', {
-    most: 1_000,
+    max: 1_000,
     effects: [...ALL_OF_A_CALL, 'analysis'],
   }),
 });

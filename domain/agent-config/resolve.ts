@@ -32,11 +32,11 @@ function resolve(row: Row, stored: unknown): unknown {
     case 'shape':
       return isJsonObject(stored) ? resolveRows(row.rows, stored) : null;
     case 'shape map':
-      return mapped(stored, row.most, (item) => [isJsonObject(item) ? resolveRows(row.rows, item) : null]);
+      return mapped(stored, row.max, (item) => [isJsonObject(item) ? resolveRows(row.rows, item) : null]);
     case 'text map':
-      return mapped(stored, row.most, textsIn);
+      return mapped(stored, row.max, textsIn);
     case 'map':
-      return isJsonObject(stored) ? firstKeys(stored, row.most) : {};
+      return isJsonObject(stored) ? firstKeys(stored, row.max) : {};
     case 'list':
       return Array.isArray(stored) ? entriesOf(row, stored) : [];
     case 'any':
@@ -61,14 +61,14 @@ function textOf(row: TextRow, stored: unknown): string {
   return text === null || text === '' ? row.default : text;
 }
 
-function numberOf({ least, most, default: value }: NumberRow, stored: unknown): number | null {
+function numberOf({ min, max, default: value }: NumberRow, stored: unknown): number | null {
   if (typeof stored !== 'number' || !Number.isFinite(stored)) return value;
-  return Math.min(Math.max(stored, least), most);
+  return Math.min(Math.max(stored, min), max);
 }
 
-function entriesOf({ entry, most }: ListRow, stored: readonly unknown[]): unknown[] {
-  if (entry === null) return stored.slice(0, most);
-  const entries = stored.slice(0, most);
+function entriesOf({ entry, max }: ListRow, stored: readonly unknown[]): unknown[] {
+  if (entry === null) return stored.slice(0, max);
+  const entries = stored.slice(0, max);
   if (entry.kind === 'item')
     return entries.filter((one) => isItem(entry, one)).map((one) => resolve(entry, one));
   if (entry.kind !== 'text') return entries.map((one) => resolve(entry, one));
@@ -91,18 +91,18 @@ const textsIn = (value: unknown): string[] => {
 };
 
 /** Maps each value with `become`, and drops a key whose result is empty. */
-function mapped(stored: unknown, most: number, become: (value: unknown) => unknown[]): JsonObject {
+function mapped(stored: unknown, max: number, become: (value: unknown) => unknown[]): JsonObject {
   if (!isJsonObject(stored)) return {};
   return Object.fromEntries(
     Object.entries(stored)
-      .slice(0, most)
+      .slice(0, max)
       .flatMap(([key, value]) => become(value).map((one) => [key, one] as const)),
   );
 }
 
-function firstKeys(stored: JsonObject, most: number): JsonObject {
+function firstKeys(stored: JsonObject, max: number): JsonObject {
   const keys = Object.keys(stored);
-  return keys.length <= most
+  return keys.length <= max
     ? stored
-    : Object.fromEntries(keys.slice(0, most).map((key) => [key, stored[key]]));
+    : Object.fromEntries(keys.slice(0, max).map((key) => [key, stored[key]]));
 }

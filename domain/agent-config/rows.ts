@@ -38,7 +38,7 @@ export interface TextRow extends Leaf {
   kind: 'text';
   form: TextForm;
   /** In characters. */
-  most: number;
+  max: number;
   default: string;
 }
 
@@ -57,17 +57,17 @@ export interface WordRow<C extends string = string> extends Leaf {
   values: readonly C[];
   default: C;
   otherwise: C;
-  most: number;
+  max: number;
 }
 
 export interface NumberRow<D extends number | null = number | null> extends Leaf {
   kind: 'number';
   isWhole: boolean;
   unit: 'ms' | 's' | 'min' | 'tokens' | 'share';
-  least: number;
-  most: number;
-  /** Requests with a value above `most` are rejected. If the interface has no such limit, the value is lowered to `most` instead. */
-  above: 'refused' | 'counts as the most';
+  min: number;
+  max: number;
+  /** Requests with a value above `max` are rejected. If the interface has no such limit, the value is lowered to `max` instead. */
+  above: 'refused' | 'clamped';
   default: D;
 }
 
@@ -75,7 +75,7 @@ export interface NumberRow<D extends number | null = number | null> extends Leaf
 export interface ListRow<E extends Row | null = Row | null> extends Leaf {
   kind: 'list';
   /** Number of entries. */
-  most: number;
+  max: number;
   /** How many entries and characters a call uses. Absent if it uses all of them. */
   uses?: Uses;
   entry: E;
@@ -90,7 +90,7 @@ export interface AnyRow extends Leaf {
 export interface MapRow extends Leaf {
   kind: 'map';
   /** Number of keys. */
-  most: number;
+  max: number;
   /** How many entries and characters a call uses. Absent if it uses all of them. */
   uses?: Uses;
 }
@@ -98,7 +98,7 @@ export interface MapRow extends Leaf {
 /** An object with arbitrary keys and text values. Other values are dropped. */
 export interface TextMapRow extends Leaf {
   kind: 'text map';
-  most: number;
+  max: number;
 }
 
 /**
@@ -107,14 +107,14 @@ export interface TextMapRow extends Leaf {
  */
 export interface ShapeRow<T extends Table = Table> extends Leaf {
   kind: 'shape';
-  most: number;
+  max: number;
   rows: T;
 }
 
 /** An object with arbitrary keys, whose values are objects of one shape. Other values become null. */
 export interface ShapeMapRow<T extends Table = Table> extends Leaf {
   kind: 'shape map';
-  most: number;
+  max: number;
   /** How many entries and characters a call uses. Absent if it uses all of them. */
   uses?: Uses;
   rows: T;

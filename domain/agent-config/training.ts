@@ -7,9 +7,9 @@ const GUARD_LEVELS = ['basic', 'medium', 'strict'] as const;
 const customRule = item("One of the organization's rules", {
   name: name('Name of the rule'),
   triggers: list('Phrases that trigger the rule: whole words, any case and punctuation', {
-    most: 500,
+    max: 500,
     uses: USES.triggers,
-    entry: text('A phrase', { most: MAXIMA.key }),
+    entry: text('A phrase', { max: MAXIMA.key }),
   }),
   active: flag('Whether the rule applies', { default: true }),
   handlingType: word('The reaction; any other word acts as `block`', {
@@ -34,7 +34,7 @@ const guardrails = group('Topics that the agent must avoid', {
   ),
   sexual: flag('Block sexual content', { default: false }),
   threatning: flag('Block threats (existing API clients use this spelling)', { default: false }),
-  custom_rules: list("The organization's rules", { most: 500, uses: USES.rules, entry: customRule }),
+  custom_rules: list("The organization's rules", { max: 500, uses: USES.rules, entry: customRule }),
 });
 
 export const training = section('Training', "The agent's knowledge", {
@@ -46,7 +46,7 @@ export const training = section('Training', "The agent's knowledge", {
     rag_knowledge_base_dict: map(
       'Knowledge for `use_rag`: maps a name to a text or to a nested map, up to four levels and a million characters in total. URLs and files are not fetched',
       {
-        most: MAXIMA.entries,
+        max: MAXIMA.entries,
         uses: USES.knowledge,
       },
     ),
@@ -54,10 +54,10 @@ export const training = section('Training', "The agent's knowledge", {
   know_how: group('Questions, pain points and guardrails', {
     faq: map(
       'Maps a question to its answer. Without `use_rag`, up to 12,000 characters are part of the instructions; an agent without a model answers from them',
-      { most: MAXIMA.entries, uses: USES.questions },
+      { max: MAXIMA.entries, uses: USES.questions },
     ),
     pain_points: map('Maps a pain point to its resolution, for the model', {
-      most: 1_000,
+      max: 1_000,
       uses: USES.instructions,
     }),
     guardrails,

@@ -26,8 +26,8 @@ import {
 import { isQuoted, isTooShort, NOT_ENOUGH_DATA } from './wording';
 
 /** Limits for texts and lists from a model. */
-const MOST_CHARACTERS = 4_000;
-const MOST_CONCERNS = 50;
+const MAX_CHARACTERS = 4_000;
+const MAX_CONCERNS = 50;
 
 export function modelFindings(
   answer: JsonObject,
@@ -136,7 +136,7 @@ function concernsOf(answer: JsonObject, questions: Questions): JsonObject {
     concerns: concerns
       .map(textOf)
       .filter((text) => text !== '')
-      .slice(0, MOST_CONCERNS),
+      .slice(0, MAX_CONCERNS),
   };
 }
 
@@ -151,7 +151,7 @@ function cleaned(value: unknown): unknown {
 }
 
 const textOf = (value: unknown): string =>
-  typeof value === 'string' ? [...storableText(value).trim()].slice(0, MOST_CHARACTERS).join('') : '';
+  typeof value === 'string' ? [...storableText(value).trim()].slice(0, MAX_CHARACTERS).join('') : '';
 
 /** Returns whether a call is worth a model request. Facts identify answering machines, and a few words decide nothing. */
 export function isWorthAsking(input: Omit<AnalysisInput, 'config'>): boolean {

@@ -7,7 +7,7 @@ import type { TranscriptSegment } from '../transcript';
 import { filledQuestions, questionsOf, type Questions } from './schema';
 
 /** More than an hour of fast speech. The middle of a longer transcript is cut out. */
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 /** Share of a shortened transcript that comes from its beginning. The end matters more for the findings. */
 const SHARE_OF_BEGINNING = 0.3;
 
@@ -72,15 +72,15 @@ export function transcriptMessage({ segments, startedAt, timeZone, boundary }: P
 
 function shortened(turns: readonly string[]): string[] {
   const length = turns.reduce((sum, turn) => sum + turn.length, 0);
-  if (length <= MOST_CHARACTERS) return [...turns];
-  const beginning = upTo(turns, MOST_CHARACTERS * SHARE_OF_BEGINNING);
-  const end = upTo([...turns].reverse(), MOST_CHARACTERS * (1 - SHARE_OF_BEGINNING)).reverse();
+  if (length <= MAX_CHARACTERS) return [...turns];
+  const beginning = upTo(turns, MAX_CHARACTERS * SHARE_OF_BEGINNING);
+  const end = upTo([...turns].reverse(), MAX_CHARACTERS * (1 - SHARE_OF_BEGINNING)).reverse();
   const left = turns.length - beginning.length - end.length;
   return [...beginning, JSON.stringify({ left_out_turns: left }), ...end];
 }
 
-function upTo(turns: readonly string[], most: number): string[] {
-  let room = most;
+function upTo(turns: readonly string[], max: number): string[] {
+  let room = max;
   const over = turns.findIndex((turn) => (room -= turn.length) < 0);
   return turns.slice(0, over === -1 ? turns.length : over);
 }

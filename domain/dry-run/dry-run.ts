@@ -69,9 +69,9 @@ export class DryRun {
     return this.lines.peak;
   }
 
-  /** Processes at most `mostEvents` events. Returns true once no event is left. */
-  advance(mostEvents: number): boolean {
-    for (let events = 0; events < mostEvents; events++) if (!this.nextEvent()) return true;
+  /** Processes at most `maxEvents` events. Returns true once no event is left. */
+  advance(maxEvents: number): boolean {
+    for (let events = 0; events < maxEvents; events++) if (!this.nextEvent()) return true;
     return false;
   }
 
@@ -138,7 +138,7 @@ export class DryRun {
       liveCalls: this.lines.live,
       // Simulated calls are processed as they end.
       unconcludedCalls: 0,
-      askedCalls: 0,
+      requestedCalls: 0,
       endedContacts: total - this.contacts.size - this.waiting.size - this.lines.live,
       total,
     };

@@ -4,7 +4,7 @@ import { Fifo } from './queues';
 /** The lines of one campaign. Assumes that the organization has no other calls. */
 export class Lines {
   private used = 0;
-  private most = 0;
+  private max = 0;
 
   constructor(private readonly count: number) {}
 
@@ -13,7 +13,7 @@ export class Lines {
   }
 
   get peak(): number {
-    return this.most;
+    return this.max;
   }
 
   get anyFree(): boolean {
@@ -22,7 +22,7 @@ export class Lines {
 
   take(): void {
     this.used += 1;
-    this.most = Math.max(this.most, this.used);
+    this.max = Math.max(this.max, this.used);
   }
 
   free(): void {

@@ -25,12 +25,12 @@ export class PriorityQueue<T> {
 
   pop(): T | undefined {
     const { heap } = this;
-    const least = heap[0];
+    const min = heap[0];
     const last = heap.pop();
-    if (last === undefined || heap.length === 0) return least;
+    if (last === undefined || heap.length === 0) return min;
     heap[0] = last;
     this.sink();
-    return least;
+    return min;
   }
 
   private sink(): void {

@@ -9,11 +9,11 @@ import { ApiError } from '../../sdk/typescript';
 import { hashOfKey } from '../confirmations';
 import { failureCode, failureText } from '../failure-text';
 import { serverFor, type ServerOptions } from '../server';
-import { MOST_BODY_BYTES, Sessions } from './sessions';
+import { MAX_BODY_BYTES, Sessions } from './sessions';
 
 const PATH = '/mcp';
 /** Limits in bytes for all request bodies that are read or handled concurrently, in total and per key. */
-const BODY_SHARES: ShareLimits = { most: 128 * 1024 * 1024, mostOfOne: 3 * MOST_BODY_BYTES };
+const BODY_SHARES: ShareLimits = { max: 128 * 1024 * 1024, maxPerOwner: 3 * MAX_BODY_BYTES };
 /** Time limit for a whole request. */
 const REQUEST_MS = 60_000;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -84,7 +84,7 @@ async function answer(
       ? await serverFor(key, options).catch((error: unknown) => refuseKey(response, error))
       : null;
   if (session === undefined && server === null) return;
-  const units = Math.min(MOST_BODY_BYTES, Number(headers['content-length'] ?? Infinity));
+  const units = Math.min(MAX_BODY_BYTES, Number(headers['content-length'] ?? Infinity));
   const release = options.bodies.take(keyHash, { units });
   if (release === null) {
     await server?.close();
@@ -97,7 +97,7 @@ async function answer(
   const text = await textOf(request);
   if (text === null) {
     await server.close();
-    return refuse(response, 413, `The request body must have at most ${MOST_BODY_BYTES} bytes.`);
+    return refuse(response, 413, `The request body must have at most ${MAX_BODY_BYTES} bytes.`);
   }
   const body = parsed(text);
   if (body === undefined) {
@@ -123,7 +123,7 @@ async function textOf(request: IncomingMessage): Promise<string | null> {
   const read: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of read) {
     bytes += chunk.length;
-    if (bytes > MOST_BODY_BYTES) return null;
+    if (bytes > MAX_BODY_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

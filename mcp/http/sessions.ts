@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 
 /** Large enough for a contact file of 10 MiB as JSON text. */
-export const MOST_BODY_BYTES = 16 * 1024 * 1024;
-const MOST_OF_A_KEY = 20;
-const MOST = 1_000;
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const MAX_OF_A_KEY = 20;
+const MAX = 1_000;
 const IDLE_MS = 30 * 60_000;
 
 interface Session {
@@ -23,7 +23,7 @@ export class Sessions {
   /** Returns a transport for a new session. If a limit is exceeded, closes the sessions that have been idle longest. */
   begin(keyHash: string): StreamableHTTPServerTransport {
     const transport = new StreamableHTTPServerTransport({
-      maxRequestBodySize: MOST_BODY_BYTES,
+      maxRequestBodySize: MAX_BODY_BYTES,
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
         this.open.set(id, { transport, keyHash, usedAt: this.now() });
@@ -54,8 +54,8 @@ export class Sessions {
     const ofKey = [...this.open].filter(([, session]) => session.keyHash === keyHash);
     const surplus = new Set([
       ...[...this.open].filter(([, { usedAt }]) => usedAt < idleSince),
-      ...ofKey.slice(0, Math.max(0, ofKey.length - MOST_OF_A_KEY)),
-      ...[...this.open].slice(0, Math.max(0, this.open.size - MOST)),
+      ...ofKey.slice(0, Math.max(0, ofKey.length - MAX_OF_A_KEY)),
+      ...[...this.open].slice(0, Math.max(0, this.open.size - MAX)),
     ]);
     for (const [id, { transport }] of surplus) {
       this.open.delete(id);

@@ -30,7 +30,7 @@ const dispatchCall = changing({
   preview: {
     agent: z.string(),
     calls: z.string(),
-    lines: z.object({ most: z.number(), in_use: z.number(), calls_that_wait: z.number() }),
+    lines: z.object({ max: z.number(), in_use: z.number(), calls_that_wait: z.number() }),
   },
   result: { call_id: callId, agent_name: z.string() },
   foresee: async ({ agent_id, contact_number, name }, client, signal) => {
@@ -40,7 +40,7 @@ const dispatchCall = changing({
       agent,
       calls: `${name}, ${contact_number}`,
       lines: {
-        most: limits.max_concurrency,
+        max: limits.max_concurrency,
         in_use: limits.live_calls,
         calls_that_wait: limits.waiting_calls,
       },

@@ -5,7 +5,7 @@ import { sameNumber, search } from './search';
 import { reading, type Tool } from './tool';
 
 /** The API can't filter by number. This limits a search to ten requests. */
-const MOST_CALLS = 2_000;
+const MAX_CALLS = 2_000;
 
 const free = z.record(z.string(), z.unknown());
 
@@ -64,7 +64,7 @@ const day = z
 const findCalls = reading({
   name: 'find_calls',
   title: 'Find calls',
-  description: `Finds calls of the organization by number, status, date, agent or campaign, newest first. A search by number or id covers the newest ${MOST_CALLS} calls that match the other filters.`,
+  description: `Finds calls of the organization by number, status, date, agent or campaign, newest first. A search by number or id covers the newest ${MAX_CALLS} calls that match the other filters.`,
   input: {
     phone_number: phoneNumber.optional(),
     call_id: callId.optional(),
@@ -84,7 +84,7 @@ const findCalls = reading({
       (one) =>
         (isNumber(one.to_number) || isNumber(one.from_number)) &&
         (call_id === undefined || one.call_id === call_id),
-      { most: MOST_CALLS, limit: call_id === undefined ? limit : 1 },
+      { max: MAX_CALLS, limit: call_id === undefined ? limit : 1 },
     );
     return { calls: found.map(summaryOf), ...rest };
   },

@@ -71,7 +71,7 @@ const dryRun = {
   assumed_talk_seconds: z.number(),
 };
 
-const MOST_DAYS = 31;
+const MAX_DAYS = 31;
 
 const dryRunOf = (one: SimulatedCampaign): z.output<z.ZodObject<typeof dryRun>> => ({
   status: one.status,
@@ -84,7 +84,7 @@ const dryRunOf = (one: SimulatedCampaign): z.output<z.ZodObject<typeof dryRun>> 
   contacts: one.contacts,
   rows_that_do_not_fit: one.expired.rows,
   calls_per_day: one.calls_per_day
-    .slice(0, MOST_DAYS)
+    .slice(0, MAX_DAYS)
     .map(({ from, calls, answered }) => ({ from, calls, answered })),
   assumed_answer_rate: one.assumptions.assumed_answer_rate,
   assumed_talk_seconds: one.assumptions.assumed_talk_seconds,

@@ -5,7 +5,7 @@ import { fold, sameNumber, search } from './search';
 import { reading, type Tool } from './tool';
 
 /** Maximum size of a contact file, so a search always covers all contacts. */
-const MOST_CONTACTS = 10_000;
+const MAX_CONTACTS = 10_000;
 
 const campaignSummary = {
   campaign_id: z.string(),
@@ -100,7 +100,7 @@ const explainCampaign = reading({
   output: {
     campaign: z.object(campaignTerms),
     lines: z.object({
-      most: z.number().describe('Maximum number of calls of the organization at once'),
+      max: z.number().describe('Maximum number of calls of the organization at once'),
       in_use: z.number(),
       calls_that_wait: z.number(),
     }),
@@ -114,7 +114,7 @@ const explainCampaign = reading({
     return {
       campaign: termsOf(campaign),
       lines: {
-        most: limits.max_concurrency,
+        max: limits.max_concurrency,
         in_use: limits.live_calls,
         calls_that_wait: limits.waiting_calls,
       },
@@ -187,7 +187,7 @@ const findContacts = reading({
     const { found, ...rest } = await search(
       contacts,
       (one) => isNumber(one.phone_number) && fold(one.name).includes(part),
-      { most: MOST_CONTACTS, limit },
+      { max: MAX_CONTACTS, limit },
     );
     return { contacts: found.map(storyOf), ...rest };
   },

@@ -10,7 +10,7 @@ export interface Found<T> {
 
 export interface Bounds {
   /** Maximum number of items to search. */
-  most: number;
+  max: number;
   /** Maximum number of items to return. */
   limit: number;
 }
@@ -18,25 +18,25 @@ export interface Bounds {
 export async function search<T>(
   items: AsyncIterable<T>,
   matches: (item: T) => boolean,
-  { most, limit }: Bounds,
+  { max, limit }: Bounds,
 ): Promise<Found<T>> {
   const found: T[] = [];
   let searched = 0;
   for await (const item of items) {
-    if (searched === most || found.length === limit) return { found, searched, searched_all: false };
+    if (searched === max || found.length === limit) return { found, searched, searched_all: false };
     searched += 1;
     if (matches(item)) found.push(item);
   }
   return { found, searched, searched_all: true };
 }
 
-const LEAST_DIGITS = 4;
+const MIN_DIGITS = 4;
 
 /** Compares the last digits, so that +91 98765 43210, 09876543210 and 43210 all find +919876543210. */
 export function sameNumber(asked: string): (number: string | null) => boolean {
   const digits = asked.replace(/\D/g, '').replace(/^0+/, '');
   return (number) => {
-    return digits.length >= LEAST_DIGITS && (number ?? '').replace(/\D/g, '').endsWith(digits);
+    return digits.length >= MIN_DIGITS && (number ?? '').replace(/\D/g, '').endsWith(digits);
   };
 }
 

@@ -36,7 +36,7 @@ export async function presenceIn(
     proof(person.identity, ASK_PRESENT),
     agent === undefined ? null : proof(agent.identity, ASK_PRESENT),
   ]);
-  const hasAgent = agentProof !== null && agentProof.kind !== 'away';
+  const hasAgent = agentProof !== null && agentProof.kind !== 'absent';
   if (phoneProof.kind !== 'there' || (hasAgent && !asksAnswer))
     return { person: phoneProof, agent: hasAgent };
   const answerProof = await proof(person.identity, ASK_ANSWER);

@@ -16,12 +16,12 @@ import type { Socket } from 'node:net';
  * could lose the response.
  */
 export interface Lingering {
-  mostBytes: number;
-  mostMs: number;
+  maxBytes: number;
+  maxMs: number;
 }
 
-export const LINGERING: Lingering = { mostBytes: 16 * 1024 * 1024, mostMs: 5_000 };
-const LOOKED_AT_EVERY_MS = 100;
+export const LINGERING: Lingering = { maxBytes: 16 * 1024 * 1024, maxMs: 5_000 };
+const CHECKED_EVERY_MS = 100;
 
 /** Connections on which the last response has begun. */
 const ending = new WeakSet<Socket>();
@@ -74,12 +74,12 @@ const isUnread = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
 /** Ends our side of the socket and discards incoming data. Destroys the socket if the peer doesn't close it within the limits. */
-export function endSoon(socket: Socket, { mostBytes, mostMs }: Lingering = LINGERING): void {
-  const last = socket.bytesRead + mostBytes;
-  const timeout = setTimeout(() => socket.destroy(), mostMs);
+export function endSoon(socket: Socket, { maxBytes, maxMs }: Lingering = LINGERING): void {
+  const last = socket.bytesRead + maxBytes;
+  const timeout = setTimeout(() => socket.destroy(), maxMs);
   const look = setInterval(() => {
     if (socket.bytesRead > last) socket.destroy();
-  }, LOOKED_AT_EVERY_MS);
+  }, CHECKED_EVERY_MS);
   socket.once('close', () => {
     clearTimeout(timeout);
     clearInterval(look);

@@ -1,7 +1,7 @@
 /** Returns the stack frames without the message, because the message can quote a row's values. */
-export const framesOf = (stack = '', most = Infinity): string[] =>
+export const framesOf = (stack = '', max = Infinity): string[] =>
   stack
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
-    .slice(0, most)
+    .slice(0, max)
     .map((line) => line.trim());

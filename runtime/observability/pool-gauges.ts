@@ -19,7 +19,7 @@ export function poolGauges(registry: Registry, read: () => PoolUse): void {
     help: 'Maximum size of the connection pool of this process.',
     registers,
     collect() {
-      this.set(read().most);
+      this.set(read().max);
     },
   });
   new Gauge({

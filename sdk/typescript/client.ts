@@ -149,7 +149,7 @@ export class VoiceAgentClient {
       if ('value' in outcome) return outcome.value;
       const { error, refusal, afterMs } = outcome;
       const waitMs = afterMs ?? backoffMs(attempt, this.retries, Math.random());
-      const isLast = attempt >= this.retries.attempts || waitMs > this.retries.mostMs;
+      const isLast = attempt >= this.retries.attempts || waitMs > this.retries.maxMs;
       if (isLast || !isRetried(refusal, isSafe)) throw error;
       await pause(waitMs, given.signal);
     }

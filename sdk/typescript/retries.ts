@@ -8,10 +8,10 @@ export interface RetrySettings {
    */
   baseMs?: number;
   /** Longest wait in milliseconds. If a response asks for a longer one, the error is thrown instead. Defaults to 60,000. */
-  mostMs?: number;
+  maxMs?: number;
 }
 
-export const RETRIES = { attempts: 4, baseMs: 500, mostMs: 60_000 } as const satisfies RetrySettings;
+export const RETRIES = { attempts: 4, baseMs: 500, maxMs: 60_000 } as const satisfies RetrySettings;
 
 /** With these codes, the API either did nothing or wants the client to retry. */
 const ALWAYS = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS'];
@@ -37,6 +37,6 @@ export function retryAfterMs(header: string | null, now: number): number | null 
 /** Returns the wait after the given attempt, counted from 1. `random` is between 0 and 1. */
 export const backoffMs = (
   attempt: number,
-  { baseMs, mostMs }: Required<RetrySettings>,
+  { baseMs, maxMs }: Required<RetrySettings>,
   random: number,
-): number => Math.min(mostMs, baseMs * 2 ** (attempt - 1)) * (1 - random / 2);
+): number => Math.min(maxMs, baseMs * 2 ** (attempt - 1)) * (1 - random / 2);

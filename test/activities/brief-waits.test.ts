@@ -6,8 +6,8 @@ const SOON_MS = 5;
 let warnings: [object, string][];
 let waits: BriefWaits;
 
-const open = (most = 4, limitMs = SOON_MS): BriefWaits =>
-  briefWaits({ most, limitMs, log: { warn: (fields, sentence) => void warnings.push([fields, sentence]) } });
+const open = (max = 4, limitMs = SOON_MS): BriefWaits =>
+  briefWaits({ max, limitMs, log: { warn: (fields, sentence) => void warnings.push([fields, sentence]) } });
 beforeEach(() => {
   warnings = [];
   waits = open();
@@ -67,8 +67,8 @@ test('leaves a slow service to regular activities until it responds quickly, wit
 });
 
 test('limits the waits per service and in total, and frees the slot of a wait that ends', () => {
-  const first = waits.begin('a', { ofOne: 1 });
-  expect(waits.begin('a', { ofOne: 1 })).toBeNull();
+  const first = waits.begin('a', { perOwner: 1 });
+  expect(waits.begin('a', { perOwner: 1 })).toBeNull();
   const others = ['b', 'c', 'd'].map((whom) => waits.begin(whom));
   expect([first, ...others]).not.toContain(null);
   expect(waits.begin('e')).toBeNull();

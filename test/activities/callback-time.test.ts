@@ -104,7 +104,7 @@ describe('requestedCallback()', () => {
   const deps = {
     settings: {
       callbacks: {
-        mostPerDay: 3,
+        maxPerDay: 3,
         hashKeys: [Buffer.alloc(32)],
         defaultDelayMs: HOUR_MS,
         window: LEGAL,

@@ -341,8 +341,8 @@ describe('the HTTP carrier when the server misbehaves', () => {
     answers(400, '{"placed": false, "faults": ["not_after"]}', date(noon));
     expect(await carrier.dial(request('00'))).toEqual({ kind: 'notPlaced', retryAfterMs: null });
     answers(200, '{"calls": []}', date(noon));
-    const askedAtMs = performance.now();
-    expect(await carrier.now()).toBeLessThanOrEqual(noon + performance.now() - askedAtMs);
+    const requestedAtMs = performance.now();
+    expect(await carrier.now()).toBeLessThanOrEqual(noon + performance.now() - requestedAtMs);
   });
 
   test('sends the secret and the escaped reference', async () => {

@@ -142,7 +142,7 @@ describe('the caller ID of a stored trunk', () => {
     ['has no number to show', () => (livekit.outboundNumbers = ['*'])],
     [
       'cannot be read',
-      () => livekit.faults.set('ListSIPOutboundTrunk', new TwirpFault('internal', 'away', {}, 500)),
+      () => livekit.faults.set('ListSIPOutboundTrunk', new TwirpFault('internal', 'unreachable', {}, 500)),
     ],
   ])('lets the trunk choose the caller ID if its list of numbers %s', async (_what, prepare) => {
     prepare();

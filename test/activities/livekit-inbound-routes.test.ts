@@ -5,7 +5,7 @@ import { agentWorkerName } from '../../domain/agent-worker-name';
 import { FakeLiveKit, KEY, TwirpFault } from './support/fake-livekit';
 import { DEPLOYMENT, LIVEKIT_PARTS } from './support/livekit-parts';
 
-const AWAY = new TwirpFault('internal', 'redis is away', {}, 500);
+const UNREACHABLE = new TwirpFault('internal', 'redis is away', {}, 500);
 
 let livekit: FakeLiveKit;
 let telephony: Telephony;
@@ -47,7 +47,7 @@ describe('an inbound route', () => {
   });
 
   test('adds the missing dispatch rule when a route is set again after a crash', async () => {
-    livekit.faults.set('CreateSIPDispatchRule', AWAY);
+    livekit.faults.set('CreateSIPDispatchRule', UNREACHABLE);
     await expect(telephony.setInboundRoute(route)).rejects.toThrow(CarrierUnreachable);
     expect(livekit.trunks.size).toBe(1);
     livekit.faults.clear();
@@ -74,7 +74,7 @@ describe('an inbound route', () => {
 
   test('removes the rest of a route when its removal is repeated after a crash', async () => {
     await telephony.setInboundRoute(route);
-    livekit.faults.set('DeleteSIPTrunk', AWAY);
+    livekit.faults.set('DeleteSIPTrunk', UNREACHABLE);
     await expect(telephony.removeInboundRoute(NUMBER)).rejects.toThrow(CarrierUnreachable);
     livekit.faults.clear();
     await telephony.removeInboundRoute(NUMBER);

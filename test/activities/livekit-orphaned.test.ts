@@ -6,7 +6,7 @@ import { LIVEKIT_PARTS } from './support/livekit-parts';
 
 const REFERENCE = 'outbound-1790000000-00000000000000000000000000000003';
 const AGENT: FakeParticipant = { identity: 'agent-1', kind: 'agent' };
-const AWAY = new TwirpFault('internal', 'redis is away', {}, 500);
+const UNREACHABLE = new TwirpFault('internal', 'redis is away', {}, 500);
 const phone = (status: string): FakeParticipant => ({
   identity: 'callee',
   kind: 'phone',
@@ -38,7 +38,7 @@ describe('retrieve()', () => {
     ['while its bridge is dead', [AGENT, { ...phone('active'), replies: 'dead' }], true],
   ])('returns away and deletes nothing %s', async (_what, people, wasAnswered) => {
     if (people !== null) livekit.addRoom(REFERENCE, people);
-    await expect(retrieved()).resolves.toEqual({ kind: 'away', wasAnswered });
+    await expect(retrieved()).resolves.toEqual({ kind: 'absent', wasAnswered });
     expect(livekit.methods()).not.toContain('DeleteRoom');
   });
 
@@ -63,9 +63,9 @@ describe('retrieve()', () => {
 
   test("throws if LiveKit can't hang up the phone or reach its bridge", async () => {
     livekit.addRoom(REFERENCE, [phone('dialing')]);
-    livekit.faults.set('DeleteRoom', AWAY);
+    livekit.faults.set('DeleteRoom', UNREACHABLE);
     await expect(retrieved()).rejects.toThrow(CarrierUnreachable);
-    livekit.faults.set('PerformRpc', AWAY);
+    livekit.faults.set('PerformRpc', UNREACHABLE);
     await expect(retrieved()).rejects.toThrow(CarrierUnreachable);
   });
 });

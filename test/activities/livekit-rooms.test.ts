@@ -52,7 +52,7 @@ beforeEach(async () => {
 
 afterEach(() => livekit.close());
 
-const AWAY = new TwirpFault('internal', 'redis is away', {}, 500);
+const UNREACHABLE = new TwirpFault('internal', 'redis is away', {}, 500);
 const jobOf = (callId: string): string => JSON.stringify({ call_id: callId, ticket: `ticket of ${callId}` });
 const record = (facts: object = {}): string =>
   JSON.stringify({ v: 1, deployment: DEPLOYMENT, call_id: REFERENCE, ...facts });
@@ -110,7 +110,7 @@ describe('prepare()', () => {
   });
 
   test('returns unavailable when LiveKit fails', async () => {
-    livekit.faults.set('CreateRoom', AWAY);
+    livekit.faults.set('CreateRoom', UNREACHABLE);
     await expect(telephony.prepare(REFERENCE)).resolves.toEqual({ kind: 'unavailable' });
   });
 
@@ -131,7 +131,7 @@ describe('prepare()', () => {
 
   test('tolerates a release() of a missing or unreachable room', async () => {
     await telephony.release(REFERENCE);
-    livekit.faults.set('ListParticipants', AWAY);
+    livekit.faults.set('ListParticipants', UNREACHABLE);
     await telephony.release(REFERENCE);
   });
 
@@ -140,7 +140,7 @@ describe('prepare()', () => {
     await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'notYet' });
     livekit.rooms.get(REFERENCE)?.participants.push(AGENT);
     await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'ready' });
-    livekit.faults.set('ListParticipants', AWAY);
+    livekit.faults.set('ListParticipants', UNREACHABLE);
     await expect(telephony.prepare(REFERENCE, { isBrief: true })).resolves.toEqual({ kind: 'unavailable' });
     expect(livekit.rooms.has(REFERENCE)).toBe(true);
   });
@@ -352,7 +352,7 @@ describe('find()', () => {
   });
 
   test("throws when LiveKit doesn't answer", async () => {
-    livekit.faults.set('ListRooms', AWAY);
+    livekit.faults.set('ListRooms', UNREACHABLE);
     await expect(telephony.find(REFERENCE)).rejects.toThrow(CarrierUnreachable);
   });
 });
@@ -369,7 +369,7 @@ describe('hangUp()', () => {
   });
 
   test("throws when LiveKit doesn't answer, and can be repeated", async () => {
-    livekit.faults.set('DeleteRoom', AWAY);
+    livekit.faults.set('DeleteRoom', UNREACHABLE);
     await expect(telephony.hangUp(REFERENCE)).rejects.toThrow(CarrierUnreachable);
   });
 });

@@ -3,7 +3,7 @@ import { pagesOf, pass, type PassContext } from '../../activities/reconciliation
 
 type Steps<Item> = Parameters<typeof pass<Item>>[0];
 
-const away = (): Promise<never> => Promise.reject(new Error('the carrier does not answer'));
+const unreachable = (): Promise<never> => Promise.reject(new Error('the carrier does not answer'));
 
 const make = <Item>(steps: Omit<Steps<Item>, 'name'>, hasTime = (): boolean => true): Promise<void> =>
   pass({ name: 'repairItems', ...steps }).run({ hasTime } as PassContext);
@@ -17,7 +17,7 @@ describe('a reconciliation pass', () => {
   const unlessIn =
     (failing: readonly number[]) =>
     (_: PassContext, item: number): Promise<void> =>
-      failing.includes(item) ? away() : Promise.resolve(void repaired.push(item));
+      failing.includes(item) ? unreachable() : Promise.resolve(void repaired.push(item));
 
   test('repairs the other items when one fails, and reports the failure at the end', async () => {
     const work = make({ find: () => Promise.resolve([1, 2, 3]), repair: unlessIn([2]) });
@@ -26,7 +26,7 @@ describe('a reconciliation pass', () => {
   });
 
   test('does nothing when nothing is overdue', async () => {
-    await expect(make({ find: () => Promise.resolve([]), repair: away })).resolves.toBeUndefined();
+    await expect(make({ find: () => Promise.resolve([]), repair: unreachable })).resolves.toBeUndefined();
   });
 
   test('starts no item and reads no page once its time is up', async () => {
@@ -67,7 +67,7 @@ describe('a reconciliation pass', () => {
     const work = make({
       find: () => Promise.resolve([1]),
       repair: unlessIn([]),
-      postpone: { which: 'all', until: away },
+      postpone: { which: 'all', until: unreachable },
     });
     await expect(work).rejects.toThrow('1 could not be repaired');
   });

@@ -2,7 +2,7 @@
  * The API gives an agent the secret headers of an action for one request at a time, and only in the agent's
  * own live call.
  */
-import { MOST_ACTION_REQUESTS } from '../../db/calls/action-requests';
+import { MAX_ACTION_REQUESTS } from '../../db/calls/action-requests';
 import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { agentOf } from './support/agent-access';
 import { newCall } from './support/rows';
@@ -105,8 +105,8 @@ test('rejects every credential except the token of this call', async () => {
 });
 
 test('limits how often headers are returned per call, even to concurrent requests', async () => {
-  const callId = await live({ action_requests: MOST_ACTION_REQUESTS - 2 });
+  const callId = await live({ action_requests: MAX_ACTION_REQUESTS - 2 });
   const answers = await Promise.all(Array.from({ length: 5 }, () => given(callId, 'stock')));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);
-  expect(await countOf(callId)).toBe(MOST_ACTION_REQUESTS);
+  expect(await countOf(callId)).toBe(MAX_ACTION_REQUESTS);
 });

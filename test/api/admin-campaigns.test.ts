@@ -6,7 +6,7 @@ beforeAll(async () => {
   admin = await AdminConsole.open();
 });
 afterEach(() => {
-  admin.temporal.away = false;
+  admin.temporal.unreachable = false;
 });
 afterAll(() => admin.close());
 
@@ -51,7 +51,7 @@ test('asks for confirmation before a cancel and shows how many contacts it ends'
 
 test('pauses a campaign while Temporal is unreachable, and warns the operator', async () => {
   const { id } = await admin.campaign();
-  admin.temporal.away = true;
+  admin.temporal.unreachable = true;
   const { status, out, err } = await admin.run(`campaign pause ${id}`);
   expect([status, out]).toEqual([0, 'Reminders is paused.']);
   expect(err).toContain('Temporal does not respond at TEMPORAL_ADDRESS');
@@ -121,11 +121,11 @@ describe('campaign show', () => {
     expect((await admin.json(`campaign show ${id}`)).calls).toHaveLength(1);
   });
 
-  test('leaves the campaign unchanged, including an unacknowledged `refill_asked_at`', async () => {
+  test('leaves the campaign unchanged, including an unacknowledged `refill_requested_at`', async () => {
     const { id } = await admin.campaign();
     await admin.run(`campaign pause ${id}`);
     const before = await admin.db('campaigns').where({ id }).first();
-    expect(before.refill_asked_at).not.toBeNull();
+    expect(before.refill_requested_at).not.toBeNull();
     await admin.run(`campaign show ${id}`);
     expect(await admin.db('campaigns').where({ id }).first()).toEqual(before);
   });

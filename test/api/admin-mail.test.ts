@@ -13,7 +13,7 @@ test('confirms, lists and removes an address without naming it in the audit log'
   expect(await command('confirm')).toEqual({ changed: true });
   expect(await command('confirm')).toEqual({ changed: false });
   expect(await admin.json(`mail list --org ${id}`)).toEqual([
-    { address: 'asha@example.com', asked_at: null, confirmed_at: expect.any(String) },
+    { address: 'asha@example.com', requested_at: null, confirmed_at: expect.any(String) },
   ]);
   expect(await command('remove')).toEqual({ changed: true });
   expect(await command('remove')).toEqual({ changed: false });

@@ -57,8 +57,8 @@ test('leaves no data of an erased person in any table or file', async () => {
   const callId = await talked();
   await admin
     .db('dnd_registry_answers')
-    .insert({ phone_number: NUMBER, listed: false, asked_at: new Date() });
-  await requestAnalysis(admin.db, { callId, segments: [], now: 0, lookAt: 0 });
+    .insert({ phone_number: NUMBER, listed: false, requested_at: new Date() });
+  await requestAnalysis(admin.db, { callId, segments: [], now: 0, checkAt: 0 });
   expect(await erase()).toEqual({
     calls: 1,
     contacts: 2,
@@ -161,7 +161,7 @@ test('finds and changes nothing when repeated', async () => {
 
 test('discards data that arrives late for an erased call', async () => {
   const callId = await talked();
-  await requestAnalysis(admin.db, { callId, segments: [], now: 0, lookAt: 0 });
+  await requestAnalysis(admin.db, { callId, segments: [], now: 0, checkAt: 0 });
   await erase();
   const segment = { speaker: 'user' as const, text: 'moonlight', startMs: 5_000, endMs: 6_000 };
   const event = {
@@ -228,7 +228,7 @@ describe('a call in progress during an erasure', () => {
     const erasing = erase('--hang-up');
     // Plays the part of carrier and worker, which end the call.
     for (;;) {
-      const { hang_up_asked_at: asked } = await admin.engine.call(callId);
+      const { hang_up_requested_at: asked } = await admin.engine.call(callId);
       if (asked !== null) break;
     }
     await admin
@@ -289,7 +289,7 @@ describe('an erased e-mail address', () => {
     const at = new Date(admin.engine.now);
     await admin
       .db('completion_mails')
-      .insert(rows.map((row) => ({ campaign_id: id, created_at: at, look_at: at, ...row })));
+      .insert(rows.map((row) => ({ campaign_id: id, created_at: at, check_at: at, ...row })));
     await admin.run(['mail', 'confirm', '--org', of.organizationId, '--address', MINE]);
     return id;
   }

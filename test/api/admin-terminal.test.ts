@@ -39,8 +39,8 @@ test('treats Ctrl-C as a no', async () => {
 test('reads standard input until it ends or exceeds the size limit', async () => {
   const inputOf = (chunks: string[]): any => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
   const { stdout, stderr } = terminal();
-  const reading = (chunks: string[], mostBytes: number) =>
-    processTerminal({ stdin: inputOf(chunks), stdout, stderr, noColour: true }).readInput(mostBytes);
+  const reading = (chunks: string[], maxBytes: number) =>
+    processTerminal({ stdin: inputOf(chunks), stdout, stderr, noColour: true }).readInput(maxBytes);
   expect(String(await reading(['98765', '43210\n'], 100))).toBe('9876543210\n');
   expect(String(await reading(['98765', '43210', '9'], 6))).toBe('9876543210');
 });

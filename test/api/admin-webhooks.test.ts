@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   org = await admin.org();
   admin.temporal.deliveries.length = 0;
-  admin.temporal.away = false;
+  admin.temporal.unreachable = false;
 });
 afterAll(() => admin.close());
 
@@ -74,7 +74,7 @@ test('asks for confirmation before it repeats accepted deliveries', async () => 
 
 test('reports how many deliveries start later because Temporal is unreachable', async () => {
   await delivery('failed');
-  admin.temporal.away = true;
+  admin.temporal.unreachable = true;
   expect(await admin.json(`webhook redeliver --org ${org.id}`)).toEqual({ redelivered: 1, skipped: 0 });
 });
 

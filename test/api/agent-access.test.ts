@@ -35,7 +35,7 @@ const newClaim = () => randomBytes(32).toString('base64url');
 const shown = (secret: string) => ({ as: null, headers: { Authorization: `Bearer ${secret}` } });
 const claimed = (callId: string, json: object, secret = AGENT_SECRET): Promise<Answer> =>
   api.ask(`/api/carrier/calls/${callId}/claim`, { ...shown(secret), json });
-const announced = (room: string, claim: string): Promise<Answer> => {
+const reported = (room: string, claim: string): Promise<Answer> => {
   const event = { type: 'inbound', carrier_id: room, to: NUMBER, from: CALLER, at: AT, claim };
   return api.ask('/api/carrier/callers', { ...shown(AGENT_SECRET), json: event });
 };
@@ -192,11 +192,11 @@ test("accepts events only for the token's call, and no reports of callers", asyn
 test('assigns a caller to the process that reported them first', async () => {
   const [room, claim] = ['inbound-_919811111111_x', newClaim()];
   media.addCaller(room, { to: NUMBER, from: CALLER });
-  const { status, body } = await announced(room, claim);
+  const { status, body } = await reported(room, claim);
   expect([status, body]).toEqual([200, { accept: true, reference: body.reference, token: body.token }]);
   expect(await uses(body.reference, shown(body.token).headers)).toEqual([200, 200, 204]);
-  expect((await announced(room, newClaim())).body.detail.code).toBe('CALL_TAKEN');
-  expect((await announced(room, claim)).body.reference).toBe(body.reference);
+  expect((await reported(room, newClaim())).body.detail.code).toBe('CALL_TAKEN');
+  expect((await reported(room, claim)).body.reference).toBe(body.reference);
 });
 
 test('accepts the report of a caller only with the agent secret, and creates no call otherwise', async () => {
@@ -233,7 +233,7 @@ describe('a caller reported by an agent', () => {
     media.server.addRoom('room-of-a-dialled-phone', [phone({})]);
     const rooms = ['made-up-room', 'room-without-anyone', 'room-of-a-browser', 'room-of-a-dialled-phone'];
     for (const room of rooms) {
-      const { status, body } = await announced(room, newClaim());
+      const { status, body } = await reported(room, newClaim());
       expect([room, status, body.detail.code, body.token]).toEqual([room, 404, 'CALL_NOT_FOUND', undefined]);
       expect(await row(room)).toBeUndefined();
     }
@@ -243,10 +243,10 @@ describe('a caller reported by an agent', () => {
     media.server.addRoom('room-of-another', [
       phone({ 'sip.ruleID': 'SDR_1', 'sip.phoneNumber': '+919822222222' }),
     ]);
-    expect((await announced('room-of-another', newClaim())).status).toBe(200);
+    expect((await reported('room-of-another', newClaim())).status).toBe(200);
     expect(await row('room-of-another')).toMatchObject({ from_number: '+919822222222', to_number: NUMBER });
     media.addCaller('room-of-no-number-of-ours', { to: '+918012345600', from: CALLER });
-    const { body } = await announced('room-of-no-number-of-ours', newClaim());
+    const { body } = await reported('room-of-no-number-of-ours', newClaim());
     expect([body.accept, body.token]).toEqual([false, undefined]);
   });
 
@@ -255,7 +255,7 @@ describe('a caller reported by an agent', () => {
     media.addCaller('room-in-an-outage', { to: NUMBER, from: '+919811111112' });
     media.server.faults.set('ListParticipants', new TwirpFault('internal', 'room-in-an-outage'));
     const claim = newClaim();
-    const { status, headers, text } = await announced('room-in-an-outage', claim);
+    const { status, headers, text } = await reported('room-in-an-outage', claim);
     expect([status, headers.get('retry-after') !== null, text.includes('outage')]).toEqual([
       503,
       true,
@@ -263,6 +263,6 @@ describe('a caller reported by an agent', () => {
     ]);
     expect(await row('room-in-an-outage')).toBeUndefined();
     media.server.faults.clear();
-    expect((await announced('room-in-an-outage', claim)).body.token).toEqual(expect.any(String));
+    expect((await reported('room-in-an-outage', claim)).body.token).toEqual(expect.any(String));
   });
 });

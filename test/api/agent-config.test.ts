@@ -29,10 +29,10 @@ describe('the range of a field', () => {
     [`${IDLE}.idle_call_hangup_timeout`, 5, 60, 1],
     [`${IDLE}.idle_call_warning_timeout`, 5, 60, 1],
     [`${CALL}.max_call_duration`, 1, 60, 1],
-  ])('accepts %s from %d to %d inclusive', (path, least, most, step) => {
-    expect([least, most].flatMap((value) => faultsOf(at(path, value)))).toEqual([]);
-    expect(faultsOf(at(path, least - step))).toMatchObject([{ loc: locOf(path), type: 'number.min' }]);
-    expect(faultsOf(at(path, most + step))).toMatchObject([{ loc: locOf(path), type: 'number.max' }]);
+  ])('accepts %s from %d to %d inclusive', (path, min, max, step) => {
+    expect([min, max].flatMap((value) => faultsOf(at(path, value)))).toEqual([]);
+    expect(faultsOf(at(path, min - step))).toMatchObject([{ loc: locOf(path), type: 'number.min' }]);
+    expect(faultsOf(at(path, max + step))).toMatchObject([{ loc: locOf(path), type: 'number.max' }]);
   });
 });
 

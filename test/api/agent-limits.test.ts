@@ -38,7 +38,7 @@ test.each([
 });
 
 describe('a list, map or text beyond its maximum', () => {
-  test.each<[path: string, most: unknown, tooMuch: unknown, type: string]>([
+  test.each<[path: string, max: unknown, tooMuch: unknown, type: string]>([
     ['training.know_how.faq', keyed(6_000), keyed(6_001), 'object.max'],
     ['training.know_how.pain_points', keyed(1_000), keyed(1_001), 'object.max'],
     [`${RULES}.0.triggers`, times(500, 'x'), times(501, 'x'), 'array.max'],
@@ -60,11 +60,11 @@ describe('a list, map or text beyond its maximum', () => {
       times(1_001, 'x'),
       'array.max',
     ],
-  ])('rejects %s with one fault at its path', (path, most, tooMuch, type) => {
+  ])('rejects %s with one fault at its path', (path, max, tooMuch, type) => {
     const [head = '', tail] = path.split('.0.');
     const whole = (value: unknown) =>
       at(head, tail === undefined ? value : [{ name: 'a', type: 'string', prompt: 'p', [tail]: value }]);
-    expect(faultsOf(whole(most))).toEqual([]);
+    expect(faultsOf(whole(max))).toEqual([]);
     const loc = ['body', 'config', ...head.split('.'), ...(tail === undefined ? [] : [0, tail])];
     expect(faultsOf(whole(tooMuch))).toEqual([
       {

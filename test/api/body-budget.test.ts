@@ -31,7 +31,7 @@ async function stalled(count: number, head: string[], beginning: string) {
   for (const connection of connections) connection.write([...head, 'Host: x', '', beginning].join('\r\n'));
   return {
     /** Waits until at most this many requests are unanswered. */
-    async untilHeld(most: number): Promise<string[]> {
+    async untilHeld(max: number): Promise<string[]> {
       const answered = connections.map((connection) => connection.until(isAnswered));
       const refusals: string[] = [];
       await new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ async function stalled(count: number, head: string[], beginning: string) {
           answer.then(
             (text) => {
               refusals.push(text);
-              if (refusals.length === count - most) resolve();
+              if (refusals.length === count - max) resolve();
             },
             // The test has closed the connection.
             () => undefined,

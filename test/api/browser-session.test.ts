@@ -211,20 +211,20 @@ describeWith('postgres', 'a dispatch to a browser', () => {
 
     test('undoes a session and records nothing when Temporal is unreachable', async () => {
       const before = await Promise.all(['calls', 'audit_log'].map((table) => countOf(api, table)));
-      api.temporal.away = true;
+      api.temporal.unreachable = true;
       const { status, body } = await open();
-      api.temporal.away = false;
+      api.temporal.unreachable = false;
       expect([status, body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
       expect(await Promise.all(['calls', 'audit_log'].map((table) => countOf(api, table)))).toEqual(before);
     });
 
     test("returns the session if its workflow started although Temporal's reply was lost", async () => {
-      api.temporal.away = true;
+      api.temporal.unreachable = true;
       api.temporal.beforeAnswer = async () => {
         await api.db('calls').where({ stage: 'claimed', medium: 'webrtc' }).update({ stage: 'waiting' });
       };
       const { status, body } = await open();
-      api.temporal.away = false;
+      api.temporal.unreachable = false;
       api.temporal.beforeAnswer = () => Promise.resolve();
       expect(status).toBe(200);
       expect((await stored(body.room_name)).stage).toBe('waiting');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(() => {
-  api.temporal.away = false;
+  api.temporal.unreachable = false;
   api.temporal.signals.length = 0;
   api.temporal.deliveries.length = 0;
   api.clock.time = MONDAY;
@@ -94,7 +94,7 @@ describe.each(['pause', 'resume', 'cancel'])('the command %s', (verb) => {
   test('changes the row while Temporal is unreachable, and returns the new status', async () => {
     const id = await newCampaign(api);
     await setStatus(id, verb === 'resume' ? 'paused' : 'active');
-    api.temporal.away = true;
+    api.temporal.unreachable = true;
     const { status, body } = await command(id, verb);
     expect([status, body.campaign_status]).toEqual([200, await statusOf(id)]);
   });
@@ -129,7 +129,7 @@ describe('the status webhook', () => {
 
 describe("a dial that the carrier hasn't answered", () => {
   const dialling = async (
-    askedUntil: number,
+    pendingUntil: number,
     notAfter = MONDAY + 3000,
   ): Promise<{ id: string; callId: string }> => {
     const id = await newCampaign(api);
@@ -138,8 +138,8 @@ describe("a dial that the carrier hasn't answered", () => {
       campaign_id: id,
       agent_id,
       stage: 'asking',
-      asked_at: new Date(MONDAY - 1_000),
-      asked_until: new Date(askedUntil),
+      requested_at: new Date(MONDAY - 1_000),
+      pending_until: new Date(pendingUntil),
       not_after: new Date(notAfter),
     });
     return { id, callId };
@@ -180,7 +180,7 @@ describe("a dial that the carrier hasn't answered", () => {
       return result;
     });
     const row = () => api.db('calls').where({ call_id: callId }).first();
-    while ((await row()).hang_up_asked_at === null) await api.db.raw('select 1');
+    while ((await row()).hang_up_requested_at === null) await api.db.raw('select 1');
     expect(answered).toBe(false);
     await api.db('calls').where({ call_id: callId }).update({ stage: 'placed', call_status: 'ringing' });
     expect((await answer).body).toMatchObject({ call_id: callId, call_status: 'ringing' });
@@ -191,7 +191,7 @@ describe("a dial that the carrier hasn't answered", () => {
     const { callId } = await dialling(MONDAY + 75_000);
     const answer = api.ask(`/api/calls/${callId}/hangup`, { method: 'POST' });
     const row = () => api.db('calls').where({ call_id: callId }).first();
-    while ((await row()).hang_up_asked_at === null) await api.db.raw('select 1');
+    while ((await row()).hang_up_requested_at === null) await api.db.raw('select 1');
     // The call has no campaign, so that the test needs no contact.
     await api.db('calls').where({ call_id: callId }).update({ stage: 'granted', campaign_id: null });
     expect((await answer).body).toMatchObject({ call_id: callId, call_status: 'cancelled' });

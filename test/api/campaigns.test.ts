@@ -138,7 +138,7 @@ describe('the contacts of a campaign', () => {
       stage: 'over',
       call_status: 'busy',
       end_reason: 'busy',
-      asked_at: new Date(MONDAY),
+      requested_at: new Date(MONDAY),
       dialing_at: new Date(MONDAY + 1000),
       ringing_at: new Date(MONDAY + 2000),
       ended_at: new Date(MONDAY + 5000),
@@ -307,7 +307,7 @@ describe('max_retries', () => {
         await engine.end(callId, 'no_answer');
       }
     }
-    const dialled = await api.db('calls').where({ campaign_id: id }).whereNotNull('asked_at');
+    const dialled = await api.db('calls').where({ campaign_id: id }).whereNotNull('requested_at');
     const contacts = await engine.contacts(id);
     expect(contacts.map(({ state }) => state)).toEqual(['failed', 'failed']);
     expect(dialled).toHaveLength(contacts.reduce((sum, { attempts }) => sum + attempts, 0));

@@ -69,9 +69,9 @@ describe('readCarrierEvent()', () => {
   });
 
   describe('an inbound event', () => {
-    const { reference: _none, ...announced } = { ...common, type: 'inbound', to: '+918040001000' };
+    const { reference: _none, ...reported } = { ...common, type: 'inbound', to: '+918040001000' };
     const callerOf = (changes: object) => {
-      const read = readCarrierEvent({ ...announced, from: '+919876543210', ...changes });
+      const read = readCarrierEvent({ ...reported, from: '+919876543210', ...changes });
       return 'event' in read && read.event.type === 'inbound' ? read.event.caller : read;
     };
 

@@ -228,7 +228,7 @@ test.each([
     agent_id: agentId,
     stage: 'placed',
     call_status: 'in progress',
-    asked_at: new Date(Date.parse(NOW) - 20_000),
+    requested_at: new Date(Date.parse(NOW) - 20_000),
     answered_at: new Date(Date.parse(NOW) - 8_000),
   });
   const counter = async () =>

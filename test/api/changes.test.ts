@@ -100,9 +100,9 @@ describe('updateCampaign()', () => {
 
   test('updates a campaign while Temporal is unreachable', async () => {
     const target = await campaign();
-    temporal.away = true;
+    temporal.unreachable = true;
     expect((await updateCampaign(deps(), target, { concurrency: 1 }, actor)).status).toBe('paused');
-    expect((await engine.campaignRow(target.campaignId)).refill_asked_at).not.toBeNull();
+    expect((await engine.campaignRow(target.campaignId)).refill_requested_at).not.toBeNull();
   });
 
   test("resolves once no dial of the campaign awaits the carrier's answer", async () => {
@@ -215,9 +215,9 @@ describe('a hang-up', () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
-    temporal.away = true;
+    temporal.unreachable = true;
     await ask(callId, owner);
-    expect((await engine.call(callId)).hang_up_asked_at).toEqual(new Date(START));
+    expect((await engine.call(callId)).hang_up_requested_at).toEqual(new Date(START));
   });
 });
 
@@ -256,7 +256,7 @@ describe('a redelivery', () => {
 
   test('accepts a redelivery while Temporal is unreachable', async () => {
     const target = await delivery('failed');
-    temporal.away = true;
+    temporal.unreachable = true;
     await redeliverWebhook(deps(), target);
     const row = await engine.db('webhook_deliveries').where({ id: target.deliveryId }).first();
     expect(row.status).toBe('pending');

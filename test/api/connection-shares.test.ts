@@ -17,7 +17,7 @@ test("serves other organizations, carriers and health checks while one organizat
   const locking = openDatabase({ url: api.databaseUrl, poolSize: 2, applicationName: 'test' });
   const lock = await locking.transaction();
   await lock.raw('lock table agents in access exclusive mode');
-  const ofOne = Array.from({ length: 40 }, () => api.ask('/api/agents'));
+  const perOwner = Array.from({ length: 40 }, () => api.ask('/api/agents'));
   const waiting = async (): Promise<number> => {
     const { rows } = await locking.raw(
       `select count(*)::integer as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
@@ -35,7 +35,7 @@ test("serves other organizations, carriers and health checks while one organizat
   expect([status, health.status, event.status < 500]).toEqual([200, 200, true]);
   expect(await waiting()).toBe(2);
   await lock.rollback();
-  await Promise.all(ofOne);
+  await Promise.all(perOwner);
   expect((await api.ask('/api/agents')).status).toBe(200);
   await locking.destroy();
 });

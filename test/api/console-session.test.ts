@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { MOST_RECORDED_A_MINUTE } from '../../api/console/failed-sign-ins';
+import { MAX_RECORDED_A_MINUTE } from '../../api/console/failed-sign-ins';
 import { issueSignInLink, type WantedLink } from '../../api/console/sign-in-link';
 import { issueApiKey, revokeApiKey, type KeyOptions } from '../../db/organizations/api-keys';
 import {
   findSession,
-  MOST_TOKENS_OF_KEY,
+  MAX_TOKENS_OF_KEY,
   openSession,
   removeExpiredTokens,
 } from '../../db/organizations/console-tokens';
@@ -150,14 +150,14 @@ describe('a console session', () => {
     const open = () => api.db.transaction((trx) => openSession(trx, id, (api.clock.time += 1)));
     const first = await open();
     const second = await open();
-    for (let n = 2; n < MOST_TOKENS_OF_KEY; n += 1) await open();
+    for (let n = 2; n < MAX_TOKENS_OF_KEY; n += 1) await open();
     await open();
-    expect(await stored()).toBe(MOST_TOKENS_OF_KEY);
+    expect(await stored()).toBe(MAX_TOKENS_OF_KEY);
     expect(await findSession(api.db, first.token, api.clock.time)).toBeUndefined();
     expect(await findSession(api.db, second.token, api.clock.time)).toBeDefined();
     // Sessions that are opened concurrently also stay within the limit.
     await Promise.all([open(), open(), open()]);
-    expect(await stored()).toBe(MOST_TOKENS_OF_KEY);
+    expect(await stored()).toBe(MAX_TOKENS_OF_KEY);
     api.clock.time += 12 * HOUR_MS;
     await open();
     expect(await stored()).toBe(1);
@@ -356,10 +356,10 @@ describe('a failed sign-in', () => {
   });
 
   test('records an unknown secret for the operator, at most 20 times a minute', async () => {
-    for (let n = 0; n < MOST_RECORDED_A_MINUTE + 5; n += 1)
+    for (let n = 0; n < MAX_RECORDED_A_MINUTE + 5; n += 1)
       await signIn({ sign_in_token: `wrong ${n}` }, { 'X-Forwarded-For': `192.0.2.${100 + n}` });
     const recorded = await failures();
-    expect(recorded).toHaveLength(MOST_RECORDED_A_MINUTE);
+    expect(recorded).toHaveLength(MAX_RECORDED_A_MINUTE);
     expect(recorded[0]).toMatchObject({ organization_id: null, subject_id: 'unknown' });
     expect(JSON.stringify(recorded)).not.toContain('wrong');
   });

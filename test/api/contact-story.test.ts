@@ -196,7 +196,7 @@ test("reports the time of a callback, which doesn't count as an attempt", async 
   const callOf = await feed();
   await dial(callOf.get(2));
   await end(callOf.get(2), 'agent', { answeredAt: new Date(MONDAY).toISOString(), answeredBy: 'human' });
-  const request = { id: 'cb-1', dueAt: '2026-11-02T07:00:00.000Z', mostDepth: 3 };
+  const request = { id: 'cb-1', dueAt: '2026-11-02T07:00:00.000Z', maxDepth: 3 };
   await rows(api.db, 'select schedule_callback(:call, :request, :now)', {
     call: callOf.get(2) ?? '',
     request: JSON.stringify(request),
@@ -246,7 +246,7 @@ test('rejects a number if the stored registry result lists it, and queries the r
   await keepAnswer(api.db, {
     phoneNumber: '+919876543210',
     listed: true,
-    askedAt: MONDAY,
+    requestedAt: MONDAY,
     keptForMs: MINUTE_MS,
   });
   expect(await begin(callOf.get(2), guards)).toEqual({ kind: 'dnd' });

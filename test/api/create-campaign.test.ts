@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(() => {
-  api.temporal.away = false;
+  api.temporal.unreachable = false;
 });
 
 const create = (form: FormData) => api.ask('/api/campaigns/create', { body: form });
@@ -349,7 +349,7 @@ describe('a workbook as the contact file of a new campaign', () => {
 describe('creating a campaign while Temporal is unreachable', () => {
   test('returns 503 and leaves neither rows nor file', async () => {
     const before = [await countOf(api, 'campaigns'), await countOf(api, 'contacts'), await api.storedFiles()];
-    api.temporal.away = true;
+    api.temporal.unreachable = true;
     const { status, body } = await createWith({});
     expect([status, body.code, body.status_code]).toEqual([503, 'SERVICE_UNAVAILABLE', 503]);
     expect([
@@ -360,7 +360,7 @@ describe('creating a campaign while Temporal is unreachable', () => {
   });
 
   test("succeeds if the workflow started although Temporal's reply was lost", async () => {
-    api.temporal.away = true;
+    api.temporal.unreachable = true;
     api.temporal.beforeAnswer = async () => {
       const row = await api.db('campaigns').where({ campaign_name: 'lost answer' }).first('id');
       await claimPage(api.db, row.id, {

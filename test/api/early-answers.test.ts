@@ -242,16 +242,16 @@ test('delivers the error to a client that sends everything before it reads', asy
   server.close();
 });
 
-test.each<[string, Partial<{ mostBytes: number; mostMs: number }>]>([
-  ['sends more than the byte limit', { mostBytes: 100_000 }],
-  ['stays longer than the time limit', { mostMs: 50 }],
+test.each<[string, Partial<{ maxBytes: number; maxMs: number }>]>([
+  ['sends more than the byte limit', { maxBytes: 100_000 }],
+  ['stays longer than the time limit', { maxMs: 50 }],
 ])('closes the connection of a rejected client that %s', async (_title, bounds) => {
   const server = httpServer(
     (_request, response) => void response.writeHead(413).end('too large'),
     {},
     {
-      mostBytes: 1e9,
-      mostMs: 60_000,
+      maxBytes: 1e9,
+      maxMs: 60_000,
       ...bounds,
     },
   );
@@ -266,7 +266,7 @@ test.each<[string, Partial<{ mostBytes: number; mostMs: number }>]>([
   connection.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
   const more = Buffer.from(`10000\r\n${'x'.repeat(65_536)}\r\n`);
   const sendMore = (fault?: Error | null): void => {
-    if (bounds.mostBytes !== undefined && !fault) connection.socket.write(more, sendMore);
+    if (bounds.maxBytes !== undefined && !fault) connection.socket.write(more, sendMore);
   };
   sendMore();
   const [accepted] = (await connected) as [Socket];

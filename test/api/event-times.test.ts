@@ -36,7 +36,7 @@ const dialled = (): Promise<string> =>
     stage: 'placed',
     call_status: 'dialing',
     accepted_at: new Date(MONDAY),
-    asked_at: new Date(DIALLED),
+    requested_at: new Date(DIALLED),
   });
 const rowOf = (callId: string) => api.db('calls').where({ call_id: callId }).first();
 const replaced = async (event: string): Promise<number> => {
@@ -120,7 +120,7 @@ test.each(['1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
     expect([
       (await rowOf(callId)).orphaned_at,
       report.usage_at,
-      report.callback_asked_at,
+      report.callback_requested_at,
       rang.ringing_at,
     ]).toEqual(Array.from({ length: 4 }, () => new Date(ANSWERED)));
   },

@@ -7,7 +7,7 @@ import { newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 
 const faultsOf = (fields: object): (string | number)[][] =>
-  exposedSecrets('persona', { actions: { ask: fields } }, { loc: ['body'], most: 20 }).map(({ loc }) => [
+  exposedSecrets('persona', { actions: { ask: fields } }, { loc: ['body'], max: 20 }).map(({ loc }) => [
     ...loc,
   ]);
 const URL_PLACE = ['body', 'actions', 'ask', 'url'];

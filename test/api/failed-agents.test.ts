@@ -44,7 +44,7 @@ beforeEach(() => {
 const asJson = (secret: string) => ({ as: null, headers: { Authorization: `Bearer ${secret}` } });
 
 /** Reports the caller from an agent process that has just started. */
-function announced(room: string): Promise<Answer> {
+function reported(room: string): Promise<Answer> {
   media.addCaller(room, { to: NUMBER, from: '' });
   const claim = randomBytes(32).toString('base64url');
   const event = { type: 'inbound', carrier_id: room, to: NUMBER, from: null, at: AT, claim };
@@ -67,7 +67,7 @@ test.each([
   'removes a caller who %s and ends the call once the replacement agent has left too',
   async (what, end_reason, call_status) => {
     const room = `inbound-_1_${what}`;
-    const { reference, token } = (await announced(room)).body;
+    const { reference, token } = (await reported(room)).body;
     if (what === 'talks') {
       const answered = { type: 'answered', carrier_id: room, reference, at: AT, answered_by: 'human' };
       const path = `/api/carrier/calls/${reference}/events`;
@@ -77,7 +77,7 @@ test.each([
     // LiveKit sends another agent before the API checks the room.
     present = { person: { kind: 'there', isAnswered: null }, agent: true };
     await agentLeft(room, 'CONNECTION_TIMEOUT');
-    expect((await announced(room)).body.detail.code).toBe('CALL_TAKEN');
+    expect((await reported(room)).body.detail.code).toBe('CALL_TAKEN');
     expect(await callOf(reference)).toMatchObject({ stage: 'placed' });
     expect(deleted).toEqual([]);
 
@@ -90,9 +90,9 @@ test.each([
 
 test("keeps a caller's call with their agent when another agent joins and leaves", async () => {
   const room = 'inbound-_2_x';
-  const { reference } = (await announced(room)).body;
+  const { reference } = (await reported(room)).body;
   present = { person: { kind: 'there', isAnswered: null }, agent: true };
-  expect((await announced(room)).status).toBe(409);
+  expect((await reported(room)).status).toBe(409);
   await agentLeft(room, 'CLIENT_INITIATED');
   expect(await callOf(reference)).toMatchObject({ stage: 'placed' });
   expect(deleted).toEqual([]);

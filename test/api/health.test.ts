@@ -32,7 +32,7 @@ describeWith('postgres', 'GET /api/health', () => {
   afterEach(() => {
     jest.restoreAllMocks();
     media.server.faults.clear();
-    api.temporal.away = false;
+    api.temporal.unreachable = false;
   });
   afterAll(async () => {
     await api.close();
@@ -56,7 +56,7 @@ describeWith('postgres', 'GET /api/health', () => {
         stage: 'over',
         call_status: endReason === 'carrier_failure' ? 'error' : 'completed',
         end_reason: endReason,
-        asked_at: now,
+        requested_at: now,
         ended_at: now,
         ...row,
       });
@@ -83,7 +83,7 @@ describeWith('postgres', 'GET /api/health', () => {
   });
 
   test("reports that Temporal doesn't respond, and omits the workers", async () => {
-    api.temporal.away = true;
+    api.temporal.unreachable = true;
     const { temporal, workers, database } = await parts();
     expect([temporal, workers, database]).toEqual([found('down', 'no_answer'), undefined, found('up')]);
   });
@@ -161,7 +161,7 @@ describeWith('postgres', 'GET /api/health', () => {
       await endDials('carrier_failure', 2);
       await endDials('cancelled', 5);
       await endDials('carrier_failure', 5, { medium: 'webrtc' });
-      await endDials('carrier_failure', 5, { asked_at: null });
+      await endDials('carrier_failure', 5, { requested_at: null });
       expect((await parts()).carrier).toBeUndefined();
     });
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(() => {
   key = randomUUID();
-  api.temporal.away = false;
+  api.temporal.unreachable = false;
 });
 
 const REUSED = [422, 'IDEMPOTENCY_KEY_REUSED'];
@@ -104,9 +104,9 @@ describe('a dispatch with an idempotency key', () => {
   });
 
   test("accepts the same dispatch again immediately if Temporal couldn't start it", async () => {
-    api.temporal.away = true;
+    api.temporal.unreachable = true;
     expect(outcome(await dispatch())).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    api.temporal.away = false;
+    api.temporal.unreachable = false;
     expect((await dispatch()).status).toBe(200);
   });
 

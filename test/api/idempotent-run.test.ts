@@ -94,7 +94,7 @@ describeWith('postgres', 'a request with an idempotency key', () => {
   beforeEach(async () => {
     key = randomUUID();
     clock.time = START;
-    temporal.away = false;
+    temporal.unreachable = false;
     await deps.db('calls').delete();
   });
 
@@ -185,10 +185,10 @@ describeWith('postgres', 'a request with an idempotency key', () => {
   });
 
   test('frees the key when Temporal is unreachable and the call was undone', async () => {
-    temporal.away = true;
+    temporal.unreachable = true;
     await expect(ask()).rejects.toThrow('Temporal');
     expect(await callIds()).toEqual([]);
-    temporal.away = false;
+    temporal.unreachable = false;
     expect(await ask()).toMatchObject({ replayed: false });
     expect(await callIds()).toHaveLength(1);
   });

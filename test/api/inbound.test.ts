@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 afterEach(() => {
-  api.temporal.away = false;
+  api.temporal.unreachable = false;
   api.temporal.beforeAnswer = () => Promise.resolve();
 });
 
@@ -117,12 +117,12 @@ describe('a caller', () => {
 
   test('accepts a caller while Temporal is unreachable, and starts the workflow when they are reported again', async () => {
     const { number } = await answeringAgent();
-    api.temporal.away = true;
+    api.temporal.unreachable = true;
     const { body } = await rings(number, 'carrier-away');
     expect(body.accept).toBe(true);
     const row = () => api.db('calls').where({ call_id: body.reference }).first();
     expect(await row()).toMatchObject({ stage: 'placed', to_start_since: new Date(api.clock.time) });
-    api.temporal.away = false;
+    api.temporal.unreachable = false;
     expect((await rings(number, 'carrier-away')).body).toEqual(body);
     expect(api.temporal.calls.at(-1)?.callId).toBe(body.reference);
     expect(await row()).toMatchObject({ to_start_since: null });
@@ -139,7 +139,7 @@ describe('a caller', () => {
 
   test('logs no phone numbers', async () => {
     const { number } = await answeringAgent(1);
-    api.temporal.away = true;
+    api.temporal.unreachable = true;
     await rings(number);
     await rings(number);
     const log = api.logLines().join('');
@@ -182,7 +182,7 @@ describe("an agent's inbound number", () => {
 
   test('changes the number while Temporal is unreachable, and registers it with the carrier later', async () => {
     const { as, agentId, number } = await answeringAgent();
-    api.temporal.away = true;
+    api.temporal.unreachable = true;
     const next = nextNumber();
     expect((await patch(`/api/agent/${agentId}/deployment`, as, answering(next))).status).toBe(200);
     expect(await routeOf(next)).toMatchObject({ state: 'wanted' });

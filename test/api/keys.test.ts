@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import {
   expireApiKey,
   issueApiKey,
-  MOST_KEPT_KEYS,
-  MOST_VALID_KEYS,
+  MAX_KEPT_KEYS,
+  MAX_VALID_KEYS,
   type KeyOptions,
   type Scope,
 } from '../../db/organizations/api-keys';
@@ -246,7 +246,7 @@ describe('a key created with another key', () => {
 });
 
 test('deletes the oldest invalid keys beyond a thousand', async () => {
-  const old = Array.from({ length: MOST_KEPT_KEYS - MOST_VALID_KEYS }, (_none, n) => ({
+  const old = Array.from({ length: MAX_KEPT_KEYS - MAX_VALID_KEYS }, (_none, n) => ({
     ...{
       id: randomUUID(),
       organization_id: organization.id,

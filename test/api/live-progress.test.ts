@@ -7,7 +7,7 @@ import { openTestApi, type TestApi, type TestOrganization } from './support/test
 
 jest.setTimeout(60_000);
 
-const MOST = 3;
+const MAX = 3;
 const EVERY_MS = 20;
 const PROGRESS = ['components', 'schemas', 'CampaignProgress'];
 
@@ -18,7 +18,7 @@ const open = new Set<Watcher>();
 
 beforeAll(async () => {
   api = await openTestApi({
-    liveProgress: { everyMs: EVERY_MS, heartbeatMs: 100, mostPerOrganization: MOST },
+    liveProgress: { everyMs: EVERY_MS, heartbeatMs: 100, maxPerOrganization: MAX },
   });
   estate = await newEstate(api, api.organization, { name: 'Zubeida', firstNumber: '9876543200' });
   const check = schemaChecker((await api.ask('/api/openapi.json')).body);
@@ -127,7 +127,7 @@ test('sends each change once, with lines, pace and outcomes, and nothing in betw
     campaign_id: id,
     stage: 'placed',
     call_status: 'in progress',
-    asked_at: new Date(api.clock.time - 1_000),
+    requested_at: new Date(api.clock.time - 1_000),
   });
   await watcher.until(({ events }) => events.at(-1).lines_in_use === before.lines_in_use + 1);
   expect(watcher.events.at(-1).calls_per_minute).toBe(before.calls_per_minute + 1);
@@ -186,7 +186,7 @@ test('reads the database no more often for many watchers than for one', async ()
 
 test('limits the watchers of an organization until one leaves, without affecting others', async () => {
   const path = ofCampaign(estate.campaigns.paused);
-  const watchers = await Promise.all(Array.from({ length: MOST }, () => watch(path)));
+  const watchers = await Promise.all(Array.from({ length: MAX }, () => watch(path)));
   const refused = await watch(path);
   expect([refused.response?.status, refused.response?.headers.get('retry-after')]).toEqual([429, '5']);
   expect((await watch('/api/live', api.stranger)).response?.status).toBe(200);

@@ -30,7 +30,7 @@ describe('a caller who gives up before the agent reported them', () => {
     });
   let ours: string;
   const callsOf = (room: string) => rig.api.db('calls').where({ carrier_id: room });
-  const announced = (room: string) =>
+  const reported = (room: string) =>
     rig.api.ask('/api/carrier/events', {
       json: {
         ...{ type: 'inbound', carrier_id: room, to: NUMBER, from: '+919876543210' },
@@ -72,7 +72,7 @@ describe('a caller who gives up before the agent reported them', () => {
     const waited = new Promise<void>((resolve) => (look = resolve));
     rig.wait = () => waited;
     const webhooks = [1, 2, 3].map(() => rig.send(gone('inbound-_early_2')));
-    const answers = await Promise.all([...webhooks, announced('inbound-_early_2')]);
+    const answers = await Promise.all([...webhooks, reported('inbound-_early_2')]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     look();
     await rig.settled();
@@ -118,7 +118,7 @@ describe('a browser over LiveKit', () => {
         agent_id: agentId,
       },
       ...{ stage: 'placed', call_status: 'in progress', answered_by: 'human' },
-      asked_at: new Date(MONDAY - 61_000),
+      requested_at: new Date(MONDAY - 61_000),
       answered_at: new Date(MONDAY - 60_000),
       ...fields,
     });
@@ -143,7 +143,7 @@ describe('a browser over LiveKit', () => {
 
   test('ends the call when the browser leaves, however long it has waited in its room for the line', async () => {
     const callId = await talking({
-      asked_at: new Date(MONDAY + 600_000),
+      requested_at: new Date(MONDAY + 600_000),
       answered_at: new Date(MONDAY + 601_000),
     });
     const leftAt = String(MONDAY / 1000 + 660);
@@ -155,7 +155,7 @@ describe('a browser over LiveKit', () => {
   });
 
   test('ignores a browser that left before the dial', async () => {
-    const callId = await talking({ asked_at: new Date(MONDAY + 600_000), answered_at: null });
+    const callId = await talking({ requested_at: new Date(MONDAY + 600_000), answered_at: null });
     await rig.delivered(left(callId, 'CLIENT_INITIATED', BROWSER));
     expect(await endOf(callId)).toEqual(['placed', null]);
   });

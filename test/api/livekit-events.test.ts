@@ -49,7 +49,7 @@ test("returns 404 for a webhook if LiveKit isn't configured", async () => {
 
 describe('a phone that joins the room', () => {
   test('records a dial from the time at which the phone joined', async () => {
-    const callId = await rig.placed({ stage: 'asking', asked_at: new Date(MONDAY) });
+    const callId = await rig.placed({ stage: 'asking', requested_at: new Date(MONDAY) });
     await rig.delivered(webhook('participant_joined', callId, { participant: CALLEE }));
     const call = await rig.callOf(callId);
     expect([call.stage, call.call_status, call.dialing_at]).toEqual(['placed', 'dialing', new Date(MONDAY)]);
@@ -57,7 +57,7 @@ describe('a phone that joins the room', () => {
   });
 
   test('takes the dialled number from the phone if the worker died before it could record the number', async () => {
-    const callId = await rig.placed({ stage: 'asking', asked_at: new Date(MONDAY) });
+    const callId = await rig.placed({ stage: 'asking', requested_at: new Date(MONDAY) });
     const participant = { ...CALLEE, attributes: { 'platform.from': '+918040000001' } };
     await rig.delivered(webhook('participant_joined', callId, { participant }));
     expect((await rig.callOf(callId)).from_number).toBe('+918040000001');
@@ -124,7 +124,7 @@ describe('a person who leaves during the talk', () => {
   test("reports max_talk when the person leaves at the agent's time limit, ten minutes by default", async () => {
     const callId = await rig.talking({
       answered_at: new Date(MONDAY - 600_000),
-      asked_at: new Date(MONDAY - 610_000),
+      requested_at: new Date(MONDAY - 610_000),
     });
     const joinedAtMs = String(MONDAY - 605_000);
     await rig.delivered(left(callId, 'CLIENT_INITIATED', { ...TALKER, joinedAtMs }));
@@ -227,7 +227,7 @@ describe('an agent that leaves', () => {
   test("keeps the line and reports no end when the person can't be removed", async () => {
     const callId = await rig.talking();
     rig.present = { person: { kind: 'there', isAnswered: null }, agent: false };
-    jest.spyOn(rig.rooms, 'delete').mockRejectedValueOnce(new Error('away'));
+    jest.spyOn(rig.rooms, 'delete').mockRejectedValueOnce(new Error('unreachable'));
     await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
@@ -278,8 +278,8 @@ describe('a late or repeated webhook', () => {
   });
 
   test('ignores the phone of an earlier request', async () => {
-    const [asked_at, answered_at] = [90_000, 95_000].map((afterMs) => new Date(MONDAY + afterMs));
-    const callId = await rig.talking({ asked_at, answered_at });
+    const [requested_at, answered_at] = [90_000, 95_000].map((afterMs) => new Date(MONDAY + afterMs));
+    const callId = await rig.talking({ requested_at, answered_at });
     await rig.delivered(left(callId, 'CLIENT_INITIATED'));
     await rig.delivered(webhook('room_finished', callId));
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
@@ -307,7 +307,7 @@ describe('a late or repeated webhook', () => {
 
 test('logs a failed check of the room, and leaves the call to reconciliation', async () => {
   const callId = await rig.talking();
-  const whoIsIn = jest.spyOn(rig.rooms, 'whoIsIn').mockRejectedValueOnce(new Error('away'));
+  const whoIsIn = jest.spyOn(rig.rooms, 'whoIsIn').mockRejectedValueOnce(new Error('unreachable'));
   await rig.delivered(left(callId, 'CLIENT_INITIATED', AGENT));
   await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   expect(rig.api.logLines().some((line) => line.includes('LiveKit event could not be applied'))).toBe(true);

@@ -187,7 +187,7 @@ describe('a phone that returns', () => {
   test("keeps the line if the room can't be deleted", async () => {
     const callId = await rig.talking();
     rig.present = { person: phone(true), agent: false };
-    jest.spyOn(rig.rooms, 'delete').mockRejectedValueOnce(new Error('away'));
+    jest.spyOn(rig.rooms, 'delete').mockRejectedValueOnce(new Error('unreachable'));
     await back(callId);
     await expect(rig.endOf(callId)).resolves.toMatchObject({ stage: 'placed' });
   });
@@ -266,7 +266,7 @@ describe('the end of a phone that the bridge hung up on our request', () => {
   });
 
   test('reports the end reason platform if we requested the hang-up', async () => {
-    const callId = await rig.talking({ hang_up_asked_at: new Date(MONDAY) });
+    const callId = await rig.talking({ hang_up_requested_at: new Date(MONDAY) });
     await rig.delivered(hungUp(callId));
     await expect(rig.endOf(callId)).resolves.toMatchObject({
       endReason: 'platform',

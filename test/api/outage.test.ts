@@ -79,7 +79,7 @@ describe.each([
   test('reports that it is up but not ready, and names what is unreachable', async () => {
     expect((await api.ask('/healthz')).status).toBe(200);
     const { status, body } = await api.ask('/readyz');
-    expect([status, body.carrier_events, body.temporal]).toEqual([503, 'away', 'ok']);
+    expect([status, body.carrier_events, body.temporal]).toEqual([503, 'unreachable', 'ok']);
   });
 });
 

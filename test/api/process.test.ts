@@ -26,7 +26,7 @@ describe('the API process', () => {
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { status: 'ready', carrier_events: 'ok', temporal: 'away' },
+      { status: 'ready', carrier_events: 'ok', temporal: 'unreachable' },
     ]);
     api.child.kill('SIGTERM');
     expect(await api.end).toBe(0);

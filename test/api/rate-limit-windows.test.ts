@@ -1,6 +1,6 @@
 /** The limiter itself, used by two processes. rate-limits.test.ts covers it over HTTP. */
 import { randomUUID } from 'node:crypto';
-import { isDatabaseAway } from '../../db/kernel/database-away';
+import { isDatabaseUnreachable } from '../../db/kernel/database-unreachable';
 import { limitsOf, rateLimits, type LimitedOrganization, type RateLimits } from '../../api/http/limits';
 import { openDatabase, type Db } from '../../db/kernel/connection';
 import { describeWith } from '../servers/availability';
@@ -121,21 +121,21 @@ describeWith('postgres', 'the rate limiter', () => {
   });
 
   describe('while Postgres is unreachable', () => {
-    let away: Db;
+    let unreachable: Db;
     beforeAll(() => {
-      away = openDatabase({ url: 'postgres://user@127.0.0.1:1/none', applicationName: 'test' });
+      unreachable = openDatabase({ url: 'postgres://user@127.0.0.1:1/none', applicationName: 'test' });
     });
-    afterAll(() => away.destroy());
+    afterAll(() => unreachable.destroy());
 
     test("fails with the database's error", async () => {
-      const error = await rateLimits({ db: away, settings: SETTINGS })
+      const error = await rateLimits({ db: unreachable, settings: SETTINGS })
         .admit(organization, 'other')
         .catch((thrown: unknown) => thrown);
-      expect(isDatabaseAway(error)).toBe(true);
+      expect(isDatabaseUnreachable(error)).toBe(true);
     });
 
     test("admits requests without a limit, because they aren't counted", async () => {
-      const unlimited = rateLimits({ db: away, settings: OFF });
+      const unlimited = rateLimits({ db: unreachable, settings: OFF });
       expect(await unlimited.admit(organization, 'dispatch')).toEqual({});
       expect(await unlimited.admit(organization, 'other')).toEqual({});
     });

@@ -1,6 +1,6 @@
 import { RequestSlots } from '../../api/http/limits';
 
-const limits = { ofOne: 2, mostMs: 250 };
+const limits = { perOwner: 2, maxMs: 250 };
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -38,7 +38,7 @@ test("passes a request's slot to the next one when the request takes too long", 
   await entering(slots, 'a', entered, 'slower');
   const waiting = [entering(slots, 'a', entered, 'a3'), entering(slots, 'a', entered, 'a4')];
   const last = entering(slots, 'a', entered, 'a5');
-  await jest.advanceTimersByTimeAsync(limits.mostMs);
+  await jest.advanceTimersByTimeAsync(limits.maxMs);
   const [third] = await Promise.all(waiting);
   // This slot was already given away.
   slow();
@@ -48,7 +48,7 @@ test("passes a request's slot to the next one when the request takes too long", 
 });
 
 test('returns 503 to a request that has waited for eight seconds', async () => {
-  const slots = new RequestSlots({ ofOne: 1, mostMs: 60_000 });
+  const slots = new RequestSlots({ perOwner: 1, maxMs: 60_000 });
   await slots.enter('a');
   const refused = expect(slots.enter('a')).rejects.toMatchObject({ status: 503 });
   await jest.advanceTimersByTimeAsync(8_000);

@@ -158,10 +158,10 @@ describe('/healthz and /readyz', () => {
   });
 
   test('reports ready without Temporal, because carrier events are still recorded', async () => {
-    api.temporal.away = true;
+    api.temporal.unreachable = true;
     const { status, body } = await api.ask('/readyz');
-    api.temporal.away = false;
-    expect([status, body]).toEqual([200, { status: 'ready', carrier_events: 'ok', temporal: 'away' }]);
+    api.temporal.unreachable = false;
+    expect([status, body]).toEqual([200, { status: 'ready', carrier_events: 'ok', temporal: 'unreachable' }]);
   });
 
   test("responds to /readyz even if Temporal doesn't respond", async () => {
@@ -173,7 +173,7 @@ describe('/healthz and /readyz', () => {
     const { status, body } = await api.ask('/readyz');
     silent.mockRestore();
     answer();
-    expect([status, body.temporal]).toEqual([200, 'away']);
+    expect([status, body.temporal]).toEqual([200, 'unreachable']);
   });
 
   test('reports not ready when the database is read-only', async () => {
@@ -186,7 +186,7 @@ describe('/healthz and /readyz', () => {
       503,
       {
         status: 'not ready',
-        carrier_events: 'away',
+        carrier_events: 'unreachable',
         temporal: 'ok',
         detail: { code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('Carrier events') },
       },

@@ -16,20 +16,20 @@ function faultsOf(row: Row, value: unknown, place: string): string[] {
     case 'shape':
       return value === null ? [] : tableFaults(row.rows, value, place);
     case 'shape map':
-      return mapFaults(row.most, value, place, (item, at) =>
+      return mapFaults(row.max, value, place, (item, at) =>
         item === null ? [] : tableFaults(row.rows, item, at),
       );
     case 'text map':
-      return mapFaults(row.most, value, place, (text, at) =>
+      return mapFaults(row.max, value, place, (text, at) =>
         typeof text === 'string' ? [] : [`${at}: no text`],
       );
     case 'map':
-      return mapFaults(row.most, value, place, () => []);
+      return mapFaults(row.max, value, place, () => []);
     case 'list': {
       if (!Array.isArray(value)) return [`${place}: no list`];
-      const { entry, most } = row;
+      const { entry, max } = row;
       const inside = entry === null ? [] : value.flatMap((one) => faultsOf(entry, one, `${place}[]`));
-      return [...unless(value.length <= most, 'too many entries'), ...inside];
+      return [...unless(value.length <= max, 'too many entries'), ...inside];
     }
     case 'any':
       return unless(value !== undefined, 'undefined');
@@ -37,7 +37,7 @@ function faultsOf(row: Row, value: unknown, place: string): string[] {
       return unless(typeof value === 'boolean' || value === row.default, 'neither yes nor no');
     case 'number':
       return unless(
-        (typeof value === 'number' && value >= row.least && value <= row.most) || value === row.default,
+        (typeof value === 'number' && value >= row.min && value <= row.max) || value === row.default,
         'beyond its limits',
       );
     case 'choice':
@@ -50,7 +50,7 @@ function faultsOf(row: Row, value: unknown, place: string): string[] {
       if (typeof value !== 'string') return [`${place}: no text`];
       const { form } = row;
       const isFormed = form === 'any' || form === 'item_name' || value === '' || PATTERNS[form].test(value);
-      return unless(isFormed && !isLonger(value, row.most), 'too long, or of another form');
+      return unless(isFormed && !isLonger(value, row.max), 'too long, or of another form');
     }
   }
 }
@@ -66,7 +66,7 @@ function tableFaults(rows: Table, value: unknown, place: string): string[] {
 }
 
 function mapFaults(
-  most: number,
+  max: number,
   value: unknown,
   place: string,
   inside: (value: unknown, place: string) => string[],
@@ -74,7 +74,7 @@ function mapFaults(
   if (!isJsonObject(value)) return [`${place}: no object`];
   const entries = Object.entries(value);
   return [
-    ...(entries.length <= most ? [] : [`${place}: too many keys`]),
+    ...(entries.length <= max ? [] : [`${place}: too many keys`]),
     ...entries.flatMap(([, one]) => inside(one, `${place}.*`)),
   ];
 }
@@ -109,26 +109,26 @@ function nearlyOf(row: Row): fc.Arbitrary<unknown> {
     case 'map':
       return fc.oneof(
         fc.dictionary(fc.string(), hostile(), { maxKeys: 4 }),
-        fc.constantFrom(row.most, row.most + 1).map(keyed),
+        fc.constantFrom(row.max, row.max + 1).map(keyed),
       );
     case 'list':
       return fc.oneof(
         fc.array(row.entry === null ? hostile() : valueOf(row.entry), { maxLength: 4 }),
-        fc.constantFrom(row.most, row.most + 1).map((count) => Array<string>(count).fill('+919876543210')),
+        fc.constantFrom(row.max, row.max + 1).map((count) => Array<string>(count).fill('+919876543210')),
       );
     case 'any':
       return hostile();
     case 'flag':
       return fc.boolean();
     case 'number':
-      return fc.constantFrom(row.least - 1, row.least, row.least + 0.5, row.most, row.most + 1);
+      return fc.constantFrom(row.min - 1, row.min, row.min + 0.5, row.max, row.max + 1);
     case 'choice':
     case 'word':
       return fc.constantFrom(...row.values, 'another');
     case 'text':
       return fc.constantFrom(
-        'x'.repeat(row.most),
-        'x'.repeat(row.most + 1),
+        'x'.repeat(row.max),
+        'x'.repeat(row.max + 1),
         ' +919876543210 ',
         'wss://a.example/b',
       );

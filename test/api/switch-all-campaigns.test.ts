@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   organization = await api.newOrganization();
-  api.temporal.away = false;
+  api.temporal.unreachable = false;
   api.temporal.signals.length = 0;
   api.temporal.deliveries.length = 0;
   api.clock.time = MONDAY;
@@ -72,8 +72,8 @@ describe('POST /api/campaigns/pause-all', () => {
       campaign_id: first,
       agent_id,
       stage: 'asking',
-      asked_at: new Date(MONDAY - 1_000),
-      asked_until: new Date(MONDAY + 1),
+      requested_at: new Date(MONDAY - 1_000),
+      pending_until: new Date(MONDAY + 1),
       not_after: new Date(MONDAY + 3_000),
     });
     let isAnswered = false;
@@ -90,7 +90,7 @@ describe('POST /api/campaigns/pause-all', () => {
 
   test('succeeds while Temporal is unreachable', async () => {
     const id = await campaign();
-    api.temporal.away = true;
+    api.temporal.unreachable = true;
     expect((await all('pause-all')).status).toBe(200);
     expect(await statusOf(id)).toBe('paused');
   });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(() => {
-  api.temporal.away = false;
+  api.temporal.unreachable = false;
 });
 
 const BODY = { contact_number: '+919876543210', name: 'Asha' };
@@ -255,7 +255,7 @@ describe('a dispatch to a browser', () => {
 
 describe('a dispatch while Temporal is unreachable', () => {
   test('returns 503 and leaves no row', async () => {
-    api.temporal.away = true;
+    api.temporal.unreachable = true;
     const before = await countOf(api, 'calls');
     const recorded = await countOf(api, 'audit_log');
     const { status, body } = await dispatch({});
@@ -270,7 +270,7 @@ describe('a dispatch while Temporal is unreachable', () => {
   });
 
   test("succeeds if the workflow started although Temporal's reply was lost", async () => {
-    api.temporal.away = true;
+    api.temporal.unreachable = true;
     api.temporal.beforeAnswer = async () => {
       await api.db('calls').where({ stage: 'claimed' }).update({ stage: 'waiting' });
     };

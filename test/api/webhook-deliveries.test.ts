@@ -146,7 +146,7 @@ describe('redelivering many deliveries', () => {
   }
   beforeEach(() => {
     api.temporal.deliveries.length = 0;
-    api.temporal.away = false;
+    api.temporal.unreachable = false;
   });
 
   test('makes deliveries pending, and starts those of the first second immediately', async () => {
@@ -162,7 +162,7 @@ describe('redelivering many deliveries', () => {
 
   test('accepts a redelivery while Temporal is unreachable, and starts it later', async () => {
     const [id] = await failed(1);
-    api.temporal.away = true;
+    api.temporal.unreachable = true;
     expect((await again({ from: '2026-11-02T05:01:00.000Z' })).body).toEqual({ redelivered: 1, skipped: 0 });
     const row = await api.db('webhook_deliveries').where({ id }).first();
     expect([row.status, row.next_attempt_at]).toEqual(['pending', new Date(api.clock.time)]);

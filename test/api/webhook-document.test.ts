@@ -14,7 +14,7 @@ const NOW = Date.parse('2026-11-03T05:00:00.123Z');
 const campaign = {
   id: randomUUID(),
   campaignName: 'November reminders',
-  announcedStatus: 'active' as const,
+  reportedStatus: 'active' as const,
   total: 10,
   completed: 3,
   inProgress: 2,

@@ -143,9 +143,9 @@ describeManager(
     check(
       'sees that the database is unreachable, although keys cannot be checked without it',
       async ({ on }) => {
-        const away = { detail: { code: 'SERVICE_UNAVAILABLE', message: 'away' } };
-        await on.page.route('**/api/health', (route) => route.fulfill({ status: 503, json: away }));
-        const json = { status: 'not ready', carrier_events: 'away', temporal: 'ok', ...away };
+        const unreachable = { detail: { code: 'SERVICE_UNAVAILABLE', message: 'unreachable' } };
+        await on.page.route('**/api/health', (route) => route.fulfill({ status: 503, json: unreachable }));
+        const json = { status: 'not ready', carrier_events: 'unreachable', temporal: 'ok', ...unreachable };
         await on.page.route('**/readyz', (route) => route.fulfill({ status: 503, json }));
         await on.reach('Operations');
         await partsOn(on).nth(1).waitFor();

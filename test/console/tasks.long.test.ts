@@ -106,7 +106,7 @@ describeManager('a manager with only the console', ({ task, check }) => {
     await on.page.getByLabel('Status').selectOption({ label: 'Ringing' });
     await on.follow('Meera Nair');
     await on.confirm('Hang up');
-    const { hang_up_asked_at: asked } = await rig.api
+    const { hang_up_requested_at: asked } = await rig.api
       .db('calls')
       .where({ call_id: shift.calls.ringing })
       .first();

@@ -18,7 +18,7 @@ const actor = { kind: 'operator', id: 'test', requestId: null } as const;
 type ConfigOf = (stored: StoredAgentConfig) => Record<string, unknown>;
 
 /** The current version and the fifty versions before it. */
-const MOST_UNUSED = 51;
+const MAX_UNUSED = 51;
 
 describeWith('postgres', 'the versions of an agent', () => {
   let engine: EngineDatabase;
@@ -76,7 +76,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     }
     await changeTimes(201 - (await current()));
     expect(await versions()).toEqual([...used, ...upTo(151, 201)]);
-    expect(await configs()).toBe(MOST_UNUSED + used.length);
+    expect(await configs()).toBe(MAX_UNUSED + used.length);
   });
 
   test("dials a campaign's call with the configuration from its creation, even after many agent changes", async () => {
@@ -110,7 +110,7 @@ describeWith('postgres', 'the versions of an agent', () => {
     await changeTimes(120, toAndFro);
     expect(await bytes()).toBe(before);
     expect(await configs()).toBe(2);
-    expect(await versions()).toHaveLength(MOST_UNUSED);
+    expect(await versions()).toHaveLength(MAX_UNUSED);
   });
 
   test('returns the whole configuration of an older version', async () => {
@@ -221,7 +221,7 @@ describeWith('postgres', 'the versions of an agent', () => {
       );
       expect(withoutTheirs).toEqual([]);
       const unused = await engine.db('agent_versions').where({ agent_id: owner.agentId, used: false });
-      expect(unused.length).toBeLessThanOrEqual(MOST_UNUSED);
+      expect(unused.length).toBeLessThanOrEqual(MAX_UNUSED);
       expect(await configs()).toBe((await versions()).length);
     });
   });

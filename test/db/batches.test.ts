@@ -72,8 +72,8 @@ describe('batches', () => {
     const results = ['a', 'b', 'c'].map((item) => batches.add(item).catch((error: Error) => error.message));
     begun[0]?.succeed();
     await settled();
-    begun[1]?.fail(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
-    expect(await Promise.all(results)).toEqual(['a done', 'away', 'away']);
+    begun[1]?.fail(Object.assign(new Error('unreachable'), { code: 'ECONNREFUSED' }));
+    expect(await Promise.all(results)).toEqual(['a done', 'unreachable', 'unreachable']);
     expect(begun).toHaveLength(2);
   });
 
@@ -220,8 +220,8 @@ describe('gathering batches', () => {
       const { batches, begun } = gathering();
       const added = batches.add('a').catch(() => 'rejected');
       const flushed = batches.flush(isA);
-      begun[0]?.fail(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
-      await expect(flushed).rejects.toThrow('away');
+      begun[0]?.fail(Object.assign(new Error('unreachable'), { code: 'ECONNREFUSED' }));
+      await expect(flushed).rejects.toThrow('unreachable');
       expect(await added).toBe('rejected');
     });
 

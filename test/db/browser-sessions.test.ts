@@ -159,7 +159,7 @@ describeWith('postgres', 'a browser session', () => {
         callId: 'outbound-callback',
         dueAt: engine.now + MINUTE_MS,
         dialUntil: engine.now + 60 * MINUTE_MS,
-        mostDepth: 3,
+        maxDepth: 3,
         toNumber: null,
         cap: null,
       },

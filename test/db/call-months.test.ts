@@ -144,7 +144,7 @@ describeWith('postgres', 'archived calls', () => {
       ({ callId }) =>
         engine
           .db('suspect_workflows')
-          .insert({ workflow_id: callId, since: new Date(START), look_at: new Date(START) }),
+          .insert({ workflow_id: callId, since: new Date(START), check_at: new Date(START) }),
     ],
   ])('skips a call while %s, and archives the next one', async (_why, hold) => {
     const [held, free] = [await talked(), await talked()];
@@ -184,7 +184,7 @@ describeWith('postgres', 'archived calls', () => {
     const granted = [...new Set(fed.flatMap((each) => each.granted))];
     for (const callId of granted) {
       const starts = await Promise.all([engine.begin(callId), engine.begin(callId)]);
-      expect(starts.map(({ kind }) => kind).sort()).toEqual(['ask', 'asked']);
+      expect(starts.map(({ kind }) => kind).sort()).toEqual(['ask', 'requested']);
       await engine.place(callId);
       await engine.end(callId, 'agent', { answeredAt: timestamp(engine.now) });
       expect((await engine.begin(callId)).kind).toBe('over');

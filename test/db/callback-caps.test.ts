@@ -31,9 +31,9 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     dueAt: engine.now + MINUTE_MS,
     callId: `outbound-callback-${requests}`,
     dialUntil: engine.now + 60 * MINUTE_MS,
-    mostDepth: 3,
+    maxDepth: 3,
     toNumber: null,
-    cap: { hashes: keys.map((key) => hash(`${key} ${NUMBER}`)), mostPerDay: 3 },
+    cap: { hashes: keys.map((key) => hash(`${key} ${NUMBER}`)), maxPerDay: 3 },
   });
   async function talk(by: Owner = owner, toNumber = NUMBER): Promise<string> {
     const callId = await engine.dispatch(by, { toNumber });
@@ -55,7 +55,7 @@ describeWith('postgres', 'the limit of callbacks per number', () => {
     (await conclude(await talk(by), request(keys))).callback?.callId ?? null;
   async function endCallback(callId: string): Promise<void> {
     await engine.end(callId, 'cancelled');
-    await conclude(callId, { ...request(['key']), cap: null, mostDepth: 0 });
+    await conclude(callId, { ...request(['key']), cap: null, maxDepth: 0 });
   }
 
   test('allows one scheduled callback per number at a time', async () => {

@@ -33,7 +33,7 @@ describeWith('postgres', 'a callback', () => {
     dueAt: engine.now + afterMs,
     callId: `outbound-callback-${requests}`,
     dialUntil: engine.now + 60 * MINUTE_MS,
-    mostDepth: 3,
+    maxDepth: 3,
     toNumber: null,
     cap: null,
   });

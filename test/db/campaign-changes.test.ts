@@ -60,7 +60,7 @@ describeWith('postgres', 'updateCampaign()', () => {
       to,
       from: OPEN_STATUSES,
       now: engine.now,
-      announced: true,
+      reported: true,
       events: () => [],
     });
 
@@ -94,11 +94,11 @@ describeWith('postgres', 'updateCampaign()', () => {
         ...before,
         status: 'paused',
         status_reason: status === 'paused' ? null : 'paused by an update',
-        announced_status: status === 'paused' ? 'active' : 'paused',
+        reported_status: status === 'paused' ? 'active' : 'paused',
         concurrency: 7,
         start_minute: 300,
         dialing_until: null,
-        refill_asked_at: new Date(engine.now),
+        refill_requested_at: new Date(engine.now),
         updated_at: new Date(engine.now),
       });
     },
@@ -119,7 +119,7 @@ describeWith('postgres', 'updateCampaign()', () => {
 
   test('sends no webhook if the campaign is already paused', async () => {
     const given = await campaign({ webhookUrl: 'https://old.example/hook' });
-    await engine.set(given.campaignId, { status: 'paused', announced_status: 'paused' });
+    await engine.set(given.campaignId, { status: 'paused', reported_status: 'paused' });
     await update(given, { concurrency: 1 });
     expect(await eventsOf(given.campaignId)).toEqual([]);
   });
@@ -293,7 +293,7 @@ describeWith('postgres', 'updateCampaign()', () => {
       expect(await engine.call(redial)).toMatchObject({
         stage: 'over',
         call_status: 'cancelled',
-        asked_at: null,
+        requested_at: null,
       });
       expect((await engine.contacts(given.campaignId))[0]).toMatchObject({ state: 'failed', reason: 'busy' });
       expect(await engine.sums(given.campaignId)).toEqual({ inProgress: 0, completed: 1, failed: 1 });

@@ -29,7 +29,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       to,
       from: to === 'active' ? ['paused'] : ['active', 'scheduled', 'paused_out_of_range', 'paused'],
       now: engine.now,
-      announced: true,
+      reported: true,
       events: (before) => statusChangedEvents(before, to, engine.now),
       ...more,
     });
@@ -57,7 +57,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       expect(await engine.campaignRow(campaignId)).toMatchObject({
         status: 'paused',
         status_reason: 'asked for',
-        announced_status: 'paused',
+        reported_status: 'paused',
         updated_at: new Date(engine.now),
       });
       const [delivery] = await deliveries(campaignId);
@@ -109,8 +109,8 @@ describeWith('postgres', 'the status of a campaign', () => {
       await change(campaignId, 'paused');
       engine.now += 1_000;
       await change(campaignId, 'active');
-      const announced = (await deliveries(campaignId)).map(({ body }) => [body.old_status, body.new_status]);
-      expect(announced).toEqual([
+      const reported = (await deliveries(campaignId)).map(({ body }) => [body.old_status, body.new_status]);
+      expect(reported).toEqual([
         ['active', 'paused'],
         ['paused', 'active'],
       ]);
@@ -138,7 +138,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       async (status) => {
         const { campaignId } = await campaign();
         await engine.claim(campaignId);
-        await engine.set(campaignId, { status, refill_asked_at: new Date(START) });
+        await engine.set(campaignId, { status, refill_requested_at: new Date(START) });
         engine.now += 1_000;
         await setEngineStatus(engine.db, campaignId, 'paused_out_of_range', {
           isStillDue: () => true,
@@ -148,9 +148,9 @@ describeWith('postgres', 'the status of a campaign', () => {
         expect(await engine.campaignRow(campaignId)).toMatchObject({
           status: 'paused_out_of_range',
           status_reason: 'closed',
-          announced_status: 'active',
+          reported_status: 'active',
           dialing_until: null,
-          refill_asked_at: null,
+          refill_requested_at: null,
           updated_at: new Date(engine.now),
         });
         expect(await deliveries(campaignId)).toEqual([]);
@@ -198,7 +198,7 @@ describeWith('postgres', 'the status of a campaign', () => {
       }
       expect(await engine.campaignRow(campaignId)).toMatchObject({
         status: 'completed',
-        announced_status: 'completed',
+        reported_status: 'completed',
         ended_at: new Date(engine.now),
         dialing_until: null,
       });

@@ -36,7 +36,7 @@ describeWith('postgres', 'completionFacts()', () => {
         direction: 'Outbound',
         stage: 'over',
         accepted_at: new Date(START),
-        asked_at: new Date(START + index * MINUTE_MS),
+        requested_at: new Date(START + index * MINUTE_MS),
         ...call,
       });
     }

@@ -2,7 +2,7 @@ import { finishCampaign } from '../../db/campaigns/engine';
 import {
   findMail,
   hasPendingMails,
-  lookAgainAt,
+  checkAgainAt,
   mailsToSend,
   recordMailAttempt,
   recipientsOf,
@@ -14,7 +14,7 @@ import {
   allowAddress,
   confirmAddress,
   forgetUnconfirmed,
-  MOST_CONFIRMATIONS_A_DAY,
+  MAX_CONFIRMATIONS_A_DAY,
   requestConfirmations,
 } from '../../db/campaigns/mail-addresses';
 import { rows } from '../../db/kernel/query';
@@ -57,7 +57,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
   const dialled = (campaignId: string) =>
     rows(
       engine.db,
-      `insert into calls (call_id, organization_id, campaign_id, agent_id, agent_version, call_type, direction, stage, accepted_at, asked_at, ended_at, concluded_at)
+      `insert into calls (call_id, organization_id, campaign_id, agent_id, agent_version, call_type, direction, stage, accepted_at, requested_at, ended_at, concluded_at)
        select 'call-' || id, organization_id, id, agent_id, 1, 'Outbound', 'Outbound', 'over', :now, :now, :now, :now from campaigns where id = :campaignId`,
       { campaignId, now: new Date(engine.now) },
     );
@@ -176,7 +176,7 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     await finish(campaignId);
     expect(await unsentMails(engine.db, START + 30_000)).toEqual([]);
     expect(await unsentMails(engine.db, START + 30_001)).toEqual([campaignId]);
-    await lookAgainAt(engine.db, [campaignId], START + 5 * MINUTE_MS);
+    await checkAgainAt(engine.db, [campaignId], START + 5 * MINUTE_MS);
     expect(await unsentMails(engine.db, START + MINUTE_MS)).toEqual([]);
     await closeMails(engine.db, { campaignId, recipients: [1, 2], status: 'failed', reason: 'given up' });
     expect(await unsentMails(engine.db, START + 10 * MINUTE_MS)).toEqual([]);
@@ -249,11 +249,11 @@ describeWith('postgres', "the e-mails about a campaign's end", () => {
     test('requests confirmation of at most 20 addresses of an organization per day', async () => {
       const campaignId = await campaign();
       const addresses = Array.from(
-        { length: MOST_CONFIRMATIONS_A_DAY + 5 },
+        { length: MAX_CONFIRMATIONS_A_DAY + 5 },
         (_none, n) => `n${n}@example.com`,
       );
       await Promise.all([ask(campaignId, addresses.slice(0, 12)), ask(campaignId, addresses.slice(12))]);
-      expect(await asked(campaignId)).toHaveLength(MOST_CONFIRMATIONS_A_DAY);
+      expect(await asked(campaignId)).toHaveLength(MAX_CONFIRMATIONS_A_DAY);
       const elsewhere = await campaign();
       await ask(elsewhere, TWO);
       expect(await asked(elsewhere)).toHaveLength(2);

@@ -50,7 +50,7 @@ describeWith('postgres', 'a call that its workflow and reconciliation conclude a
           atOnce: MANY_AT_ONCE,
           analysis: { atOnce: 1 },
         },
-        briefWaits: briefWaits({ most: MANY_AT_ONCE.briefWaits, log, limitMs: 60_000 }),
+        briefWaits: briefWaits({ max: MANY_AT_ONCE.briefWaits, log, limitMs: 60_000 }),
         log,
         metrics: activityMetrics(new Registry()),
       } as never);

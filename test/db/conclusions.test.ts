@@ -168,7 +168,7 @@ describeWith('postgres', 'the record of a finished call', () => {
           phone_number: '+919876500000',
           source: 'asked for in a call',
           added_at: new Date(engine.now),
-          asked_in_call: conclusion.callId,
+          opted_out_in_call: conclusion.callId,
         }),
       ]);
     });
@@ -183,7 +183,7 @@ describeWith('postgres', 'the record of a finished call', () => {
       await engine.db('dnd_numbers').insert({ ...row, added_at: new Date(START - 1_000) });
       await save(conclusion);
       expect(await listOf(conclusion)).toEqual([
-        { ...row, added_at: new Date(START - 1_000), asked_in_call: conclusion.callId },
+        { ...row, added_at: new Date(START - 1_000), opted_out_in_call: conclusion.callId },
       ]);
     });
 

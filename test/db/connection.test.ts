@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../db/kernel/database-away';
+import { isDatabaseUnreachable } from '../../db/kernel/database-unreachable';
 import { openDatabase, type Db } from '../../db/kernel/connection';
 import { rows } from '../../db/kernel/query';
 import { describeWith } from '../servers/availability';
@@ -24,7 +24,7 @@ describeWith('postgres', 'a transaction in which Postgres falls silent', () => {
     await rows(db, 'select 1');
     proxy.silenceAfter('lost');
     const fault = await db.transaction((trx) => rows(trx, `select 'lost'`)).catch((error: unknown) => error);
-    expect(isDatabaseAway(fault)).toBe(true);
+    expect(isDatabaseUnreachable(fault)).toBe(true);
     expect(proxy.undelivered.filter((said) => said.includes('ROLLBACK'))).toEqual([]);
   });
 

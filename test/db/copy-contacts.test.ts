@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../db/kernel/database-away';
+import { isDatabaseUnreachable } from '../../db/kernel/database-unreachable';
 import { insertCampaign, type NewCampaign } from '../../db/campaigns/campaigns';
 import { openDatabase, type ConnectionOptions, type Db } from '../../db/kernel/connection';
 import type { NewContact } from '../../db/campaigns/contacts';
@@ -160,7 +160,7 @@ describe('insertCampaign()', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`,
     );
-    expect(isDatabaseAway(await inserted)).toBe(true);
+    expect(isDatabaseUnreachable(await inserted)).toBe(true);
     await release();
     expect(await counts()).toEqual(nothing);
   });
@@ -173,7 +173,7 @@ describe('insertCampaign()', () => {
     const inserted = insertCampaign(db, campaignOf(contactsOf(10_000))).catch((error: unknown) => error);
     await engine.untilBlocked();
     proxy.cut();
-    expect(isDatabaseAway(await inserted)).toBe(true);
+    expect(isDatabaseUnreachable(await inserted)).toBe(true);
     await release();
     await untilAlone();
     expect(await counts()).toEqual(nothing);
@@ -202,7 +202,7 @@ describe('insertCampaign()', () => {
     const db = openOther({ url: proxy.url, timeoutMs: 3_000, poolSize: 1 });
     proxy.silenceAfter('copy contacts');
     const fault = await insertCampaign(db, campaignOf(contactsOf(10_000))).catch((error: unknown) => error);
-    expect(isDatabaseAway(fault)).toBe(true);
+    expect(isDatabaseUnreachable(fault)).toBe(true);
     proxy.speak();
     expect(await rows(db, 'select 1 as one')).toEqual([{ one: 1 }]);
     await untilAlone();

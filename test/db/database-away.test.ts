@@ -1,6 +1,6 @@
-import { isDatabaseAway } from '../../db/kernel/database-away';
+import { isDatabaseUnreachable } from '../../db/kernel/database-unreachable';
 
-describe('isDatabaseAway()', () => {
+describe('isDatabaseUnreachable()', () => {
   test.each([
     'select 1 - Connection terminated unexpectedly',
     'Connection terminated',
@@ -10,13 +10,13 @@ describe('isDatabaseAway()', () => {
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
   ])('returns true for the error %j, which pg reports without a code', (message) => {
-    expect(isDatabaseAway(new Error(message))).toBe(true);
+    expect(isDatabaseUnreachable(new Error(message))).toBe(true);
   });
 
   test.each(['syntax error at or near "selct"', 'Client is not ours'])(
     'returns false for the error %j',
     (message) => {
-      expect(isDatabaseAway(new Error(message))).toBe(false);
+      expect(isDatabaseUnreachable(new Error(message))).toBe(false);
     },
   );
 });

@@ -60,7 +60,7 @@ describeWith('postgres', 'one dead receiver among fifty', () => {
 
   function activitiesWith(webhooks: WebhookSender, options: Partial<BriefWaitsOptions> = {}) {
     const log = { info: () => undefined, warn: () => undefined };
-    waits = briefWaits({ most: MANY_AT_ONCE.briefWaits, log, ...options });
+    waits = briefWaits({ max: MANY_AT_ONCE.briefWaits, log, ...options });
     const deps = {
       db: engine.db,
       clock: () => engine.now,
@@ -312,9 +312,9 @@ describe('receiver slots of a worker', () => {
     [2, 1],
     [1, 1],
     [1_000, MAX_AT_ONCE],
-  ])('shares %i slots so that one receiver gets at most %i', (inAll, ofOne) => {
+  ])('shares %i slots so that one receiver gets at most %i', (inAll, perOwner) => {
     const slots = receiverSlots(inAll);
-    const ends = Array.from({ length: ofOne }, () => take(slots, 'a', DEAD));
+    const ends = Array.from({ length: perOwner }, () => take(slots, 'a', DEAD));
     expect(ends).not.toContain(null);
     expect(take(slots, 'a', DEAD)).toBeNull();
     expect(take(slots, 'b', DEAD) === null).toBe(inAll === 1);

@@ -1,6 +1,6 @@
 import { diallingActivities } from '../../activities/dialling/dialling';
 import type { ActivityDependencies } from '../../activities/dependencies';
-import { isCarrierBeingAsked } from '../../db/calls/engine';
+import { isDialPending } from '../../db/calls/engine';
 import { describeWith } from '../servers/availability';
 import { MANY_AT_ONCE } from '../servers/at-once';
 import { NO_GUARDS } from '../servers/no-guards';
@@ -48,10 +48,10 @@ describeWith('postgres', 'a dial whose carrier shows its clock slowly', () => {
     return { callId, campaignId, asked };
   }
 
-  test('keeps isCarrierBeingAsked() true while the carrier can still accept the dial, so that a pause waits for it', async () => {
+  test('keeps isDialPending() true while the carrier can still accept the dial, so that a pause waits for it', async () => {
     const { campaignId, asked } = await dialAfter(5_000);
     expect(asked).toBe(1);
-    const isAsked = (at: number) => isCarrierBeingAsked(engine.db, { campaignId }, at);
+    const isAsked = (at: number) => isDialPending(engine.db, { campaignId }, at);
     expect([await isAsked(now + SETTLES_MS - 1), await isAsked(now + SETTLES_MS)]).toEqual([true, false]);
   });
 

@@ -43,7 +43,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       } = await granted({ performDndCheck: true });
       await list(owner.organizationId);
       expect(await engine.begin(callId)).toEqual({ kind: 'dnd' });
-      expect((await engine.call(callId)).asked_at).toBeNull();
+      expect((await engine.call(callId)).requested_at).toBeNull();
       await engine.end(callId, 'dnd');
       expect((await engine.contacts(campaignId))[0]).toMatchObject({
         state: 'dnd',
@@ -82,7 +82,7 @@ describeWith('postgres', 'a call that holds a line', () => {
         to: await numberOf(first),
       });
       const answered = (phoneNumber: string, listed: boolean) =>
-        keepAnswer(engine.db, { phoneNumber, listed, askedAt: START, keptForMs: MINUTE_MS });
+        keepAnswer(engine.db, { phoneNumber, listed, requestedAt: START, keptForMs: MINUTE_MS });
       await answered(await numberOf(first), false);
       await answered(await numberOf(second), true);
       expect(await engine.begin(first, { registryNotBefore })).toMatchObject({ kind: 'ask' });
@@ -98,7 +98,7 @@ describeWith('postgres', 'a call that holds a line', () => {
       await keepAnswer(engine.db, {
         phoneNumber: NUMBER,
         listed: false,
-        askedAt: START - 1,
+        requestedAt: START - 1,
         keptForMs: MINUTE_MS,
       });
       expect(await engine.begin(callIds[0] ?? '', { registryNotBefore })).toMatchObject({
@@ -186,7 +186,7 @@ describeWith('postgres', 'a call that holds a line', () => {
         campaignId,
         callIds: [callId = ''],
       } = await granted();
-      await engine.set(campaignId, { ...change, refill_asked_at: null });
+      await engine.set(campaignId, { ...change, refill_requested_at: null });
       const { refillCampaignId } = await engine.returnLine(callId);
       woken.push(refillCampaignId === campaignId);
     }

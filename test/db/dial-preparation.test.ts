@@ -61,7 +61,7 @@ describeWith('postgres', 'a dial', () => {
   });
 
   test('waits only briefly for a silent agent, and not at all while agents stay silent', async () => {
-    const some = { ...deps(), briefWaits: briefWaits({ most: 100, log: deps().log }) };
+    const some = { ...deps(), briefWaits: briefWaits({ max: 100, log: deps().log }) };
     let answer: (kind: 'ready') => void = () => undefined;
     const silence = new Promise<'ready'>((resolve) => (answer = resolve));
     carrier.prepare = () => {
@@ -105,7 +105,7 @@ describeWith('postgres', 'a dial', () => {
   describe('a slow do-not-disturb registry', () => {
     const guarded = (
       verdict: () => Promise<RegistryVerdict>,
-      waits = briefWaits({ most: 9, log: deps().log }),
+      waits = briefWaits({ max: 9, log: deps().log }),
     ) => ({
       ...deps(),
       briefWaits: waits,

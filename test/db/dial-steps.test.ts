@@ -94,8 +94,8 @@ describeWith('postgres', 'a dial', () => {
       [75_001, 1_000],
     ])(
       'schedules the next look-up by the time since the dial: after %d ms, in %d ms',
-      async (waited, askAgainAfterMs) => {
-        await expect(lookedUp(waited, 0)).resolves.toMatchObject({ step: { askAgainAfterMs } });
+      async (waited, dialAgainAfterMs) => {
+        await expect(lookedUp(waited, 0)).resolves.toMatchObject({ step: { dialAgainAfterMs } });
       },
     );
 

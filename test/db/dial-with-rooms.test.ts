@@ -144,8 +144,8 @@ describeWith('postgres', 'a carrier with rooms', () => {
     });
 
     test('looks the call up immediately and then at growing intervals', async () => {
-      await expect(unknownFor(2_000)).resolves.toMatchObject({ step: { askAgainAfterMs: 1_000 } });
-      await expect(unknownFor(30_000)).resolves.toMatchObject({ step: { askAgainAfterMs: 5_000 } });
+      await expect(unknownFor(2_000)).resolves.toMatchObject({ step: { dialAgainAfterMs: 1_000 } });
+      await expect(unknownFor(30_000)).resolves.toMatchObject({ step: { dialAgainAfterMs: 5_000 } });
     });
 
     test('dials again only once when the carrier can no longer accept the request', async () => {
@@ -192,7 +192,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
       carrier.calls = [inRoom(alone, broken)];
       await expect(settle(alone)).resolves.toBe('no answer');
       const unasked = await opened();
-      carrier.isAway = true;
+      carrier.isUnreachable = true;
       await expect(settle(unasked)).resolves.toBeNull();
       await expect(settle(unasked, true)).resolves.toBe('no answer');
     });
@@ -250,7 +250,7 @@ describeWith('postgres', 'a carrier with rooms', () => {
 
     test('keeps the call open if the carrier is unreachable', async () => {
       const callId = await placed();
-      carrier.isAway = true;
+      carrier.isUnreachable = true;
       await expect(lookUp(callId)).resolves.toBeNull();
     });
   });

@@ -152,7 +152,12 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
   });
 
   test('uses cached answers during the pause after failures', async () => {
-    await keepAnswer(engine.db, { phoneNumber: NUMBER, listed: true, askedAt: START, keptForMs: KEPT_MS });
+    await keepAnswer(engine.db, {
+      phoneNumber: NUMBER,
+      listed: true,
+      requestedAt: START,
+      keptForMs: KEPT_MS,
+    });
     registry.answer = down;
     const verdict = worker();
     for (let n = 0; n < 5; n++) await verdict(`+91987654320${n}`);
@@ -182,8 +187,8 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
   });
 
   test('keeps the newest answer even if an older one is written last', async () => {
-    const keep = (listed: boolean, askedAt: number) =>
-      keepAnswer(engine.db, { phoneNumber: NUMBER, listed, askedAt, keptForMs: KEPT_MS });
+    const keep = (listed: boolean, requestedAt: number) =>
+      keepAnswer(engine.db, { phoneNumber: NUMBER, listed, requestedAt, keptForMs: KEPT_MS });
     await keep(true, START + HOUR_MS);
     await keep(false, START);
     expect(await freshAnswer(engine.db, NUMBER, START)).toBe(true);
@@ -192,18 +197,18 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
   });
 
   test('deletes ten expired answers with each new one, and no valid ones', async () => {
-    const answered = (count: number, from: number, askedAt: number) =>
+    const answered = (count: number, from: number, requestedAt: number) =>
       engine.db('dnd_registry_answers').insert(
         Array.from({ length: count }, (_none, n) => ({
           phone_number: `+9198765${String(from + n).padStart(5, '0')}`,
           listed: false,
-          asked_at: new Date(askedAt),
+          requested_at: new Date(requestedAt),
         })),
       );
     await answered(15, 0, START);
     await answered(3, 100, START + 1);
     const keep = (phoneNumber: string) =>
-      keepAnswer(engine.db, { phoneNumber, listed: true, askedAt: START + KEPT_MS, keptForMs: KEPT_MS });
+      keepAnswer(engine.db, { phoneNumber, listed: true, requestedAt: START + KEPT_MS, keptForMs: KEPT_MS });
     // This answer has expired too, and the same statement renews it.
     await keep('+919876500000');
     expect(await stored()).toHaveLength(15 + 3 - 10);
@@ -217,13 +222,18 @@ describeWith('postgres', 'the do-not-disturb registry', () => {
       Array.from({ length: 200 }, (_none, n) => ({
         phone_number: `+9198000${String(n).padStart(5, '0')}`,
         listed: false,
-        asked_at: new Date(START),
+        requested_at: new Date(START),
       })),
     );
     const numbers = Array.from({ length: 20 }, (_none, n) => `+9198000${String(n).padStart(5, '0')}`);
     await Promise.all(
       numbers.map((phoneNumber) =>
-        keepAnswer(engine.db, { phoneNumber, listed: true, askedAt: START + KEPT_MS, keptForMs: KEPT_MS }),
+        keepAnswer(engine.db, {
+          phoneNumber,
+          listed: true,
+          requestedAt: START + KEPT_MS,
+          keptForMs: KEPT_MS,
+        }),
       ),
     );
     const kept = await Promise.all(numbers.map((n) => freshAnswer(engine.db, n, START)));

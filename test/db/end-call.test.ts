@@ -279,7 +279,7 @@ describeWith('postgres', 'endCall()', () => {
       expect(await engine.stages([callId])).toEqual(['granted']);
       await engine.end(callId, reason);
       expect(await contactOf(campaignId)).toMatchObject({ attempts });
-      expect((await engine.call(callId)).asked_at).toEqual(attempts === 0 ? null : new Date(START));
+      expect((await engine.call(callId)).requested_at).toEqual(attempts === 0 ? null : new Date(START));
     },
   );
 
@@ -287,7 +287,7 @@ describeWith('postgres', 'endCall()', () => {
     const { callId, campaignId } = await placed({ maxAttempts: 1 });
     await engine.end(callId, 'cancelled');
     expect(await contactOf(campaignId)).toMatchObject({ state: 'cancelled', attempts: 1 });
-    expect((await engine.call(callId)).asked_at).toEqual(new Date(START));
+    expect((await engine.call(callId)).requested_at).toEqual(new Date(START));
   });
 
   test('changes no contact and wakes no campaign when a dispatch ends', async () => {

@@ -70,15 +70,19 @@ describeWith('postgres', 'hangUp()', () => {
     const owner = await engine.owner();
     const callId = await engine.dispatch(owner);
     await engine.begin(callId);
-    const askedAt = engine.now;
-    expect(await wish(callId, owner)).toEqual({ kind: 'asked', callStatus: 'dialing', isDialling: true });
+    const requestedAt = engine.now;
+    expect(await wish(callId, owner)).toEqual({ kind: 'requested', callStatus: 'dialing', isDialling: true });
     engine.now += 5_000;
     await engine.place(callId);
-    expect(await wish(callId, owner)).toEqual({ kind: 'asked', callStatus: 'dialing', isDialling: false });
-    expect((await engine.call(callId)).hang_up_asked_at).toEqual(new Date(askedAt));
+    expect(await wish(callId, owner)).toEqual({
+      kind: 'requested',
+      callStatus: 'dialing',
+      isDialling: false,
+    });
+    expect((await engine.call(callId)).hang_up_requested_at).toEqual(new Date(requestedAt));
     expect(await recordsOf(callId)).toHaveLength(1);
     expect(await unansweredHangUps(engine.db, engine.now)).toEqual([callId]);
-    expect(await unansweredHangUps(engine.db, askedAt)).toEqual([]);
+    expect(await unansweredHangUps(engine.db, requestedAt)).toEqual([]);
     await engine.end(callId, 'platform');
     expect(await unansweredHangUps(engine.db, engine.now)).toEqual([]);
     expect(await wish(callId, owner)).toEqual({ kind: 'over', callStatus: 'cancelled' });
@@ -93,7 +97,7 @@ describeWith('postgres', 'hangUp()', () => {
     await recordNotPlaced(engine.db, callId, engine.now + 3_000);
     expect(await engine.begin(callId)).toEqual({ kind: 'hungUp' });
     await engine.end(callId, 'cancelled');
-    expect(await engine.call(callId)).toMatchObject({ asked_at: null, call_status: 'cancelled' });
+    expect(await engine.call(callId)).toMatchObject({ requested_at: null, call_status: 'cancelled' });
     expect((await engine.contacts(campaignId))[0]).toMatchObject({ state: 'cancelled', attempts: 0 });
     expect(await violations(engine)).toEqual([]);
   });

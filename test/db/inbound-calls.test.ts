@@ -120,7 +120,7 @@ describeWith('postgres', 'an inbound call', () => {
       carrier_id: 'carrier-first',
       accepted_at: new Date(START),
       ringing_at: new Date(START - 200),
-      asked_at: null,
+      requested_at: null,
       granted_at: new Date(START),
       ended_at: null,
       concluded_at: null,
@@ -290,7 +290,7 @@ describeWith('postgres', 'an inbound call', () => {
       hangUp(engine.db, { callId, organizationId, actor }, end, engine.now);
     expect(await wish(stranger.organizationId)).toEqual({ kind: 'unknown' });
     expect(await wish(owner.organizationId)).toEqual({
-      kind: 'asked',
+      kind: 'requested',
       callStatus: 'ringing',
       isDialling: false,
     });
@@ -310,7 +310,7 @@ describeWith('postgres', 'an inbound call', () => {
         callId: 'outbound-called-back',
         dueAt: engine.now + MINUTE_MS,
         dialUntil: engine.now + 60 * MINUTE_MS,
-        mostDepth: 3,
+        maxDepth: 3,
         toNumber: CALLER,
         cap: null,
       },
@@ -333,7 +333,7 @@ describeWith('postgres', 'an inbound call', () => {
     const ids = (found: { callId: string }[]) => found.map((call) => call.callId);
     expect(ids(await silentCalls(engine.db, seconds(1)))).toContain(callId);
     expect(
-      (await silentCalls(engine.db, seconds(1))).find((call) => call.callId === callId)?.askedAt,
+      (await silentCalls(engine.db, seconds(1))).find((call) => call.callId === callId)?.requestedAt,
     ).toEqual(new Date(START));
     expect(ids(await unstartedCallers(engine.db, seconds(1)))).toContain(callId);
     expect(ids(await unstartedCallers(engine.db, engine.now))).not.toContain(callId);

@@ -2,7 +2,7 @@ import { reviseSection } from '../../api/agents/revise-section';
 import { archiveAgent, changeAgentConfig } from '../../db/agents/changes';
 import { insertAgent } from '../../db/agents/agents';
 import {
-  lookAtRoutesAgain,
+  recheckRoutes,
   overdueRoutes,
   recordRefused,
   recordRegistered,
@@ -302,7 +302,7 @@ describeWith('postgres', 'the route of a number', () => {
         true,
       ]);
       const look = { now: engine.now + 4_000, at: engine.now + 64_000 };
-      await lookAtRoutesAgain(engine.db, [routeId], look);
+      await recheckRoutes(engine.db, [routeId], look);
       expect([await isOverdue('unregistered', 60_000), await isOverdue('unregistered', 65_000)]).toEqual([
         false,
         true,
@@ -312,7 +312,7 @@ describeWith('postgres', 'the route of a number', () => {
     test('checks a route an hour after it was registered, even if the previous check was late', async () => {
       const route = only(await takes(owner, number));
       await recordRegistered(engine.db, route, engine.now);
-      await lookAtRoutesAgain(engine.db, [route.routeId], { now: engine.now, at: engine.now + 60_000 });
+      await recheckRoutes(engine.db, [route.routeId], { now: engine.now, at: engine.now + 60_000 });
       expect([
         await isOverdue('registered', 59 * MINUTE_MS),
         await isOverdue('registered', 61 * MINUTE_MS),

@@ -1,7 +1,7 @@
 /** Tests calls whose timer was lost. Reconciliation signals them once their wait is long over. */
 import { createActivities } from '../../activities';
 import { LONGEST_CALL_MS, LONG_WAIT_MS } from '../../activities/reconciliation/call-passes';
-import { lookAgainSignal, workflowId } from '../../workflows/contract';
+import { recheckSignal, workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';
 import { DIAL_SETTINGS } from '../servers/dial-settings';
 import { listed } from '../servers/listed-workflows';
@@ -11,7 +11,7 @@ import { idleDependencies } from './support/idle-dependencies';
 describeWith('postgres', 'a call that runs and makes no progress', () => {
   let engine: EngineDatabase;
   let owner: Owner;
-  let lookedAgain: string[];
+  let rechecked: string[];
   let carrierHas: { carrierId: string; state: string }[];
   let hungUp: string[];
   beforeAll(async () => {
@@ -22,13 +22,13 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
     owner = await engine.owner(1);
     await engine.db.raw('delete from lines; delete from calls; delete from campaigns');
     engine.now = START;
-    [lookedAgain, carrierHas, hungUp] = [[], [], []];
+    [rechecked, carrierHas, hungUp] = [[], [], []];
   });
 
   async function reconcileAt(at: number): Promise<void> {
     engine.now = at;
     const signal = (id: string, name: string): Promise<void> => {
-      if (name === lookAgainSignal.name) lookedAgain.push(id);
+      if (name === recheckSignal.name) rechecked.push(id);
       return Promise.resolve();
     };
     const activities = createActivities({
@@ -74,9 +74,9 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
   test.each(WAITS)('signals a call after its wait if it %s', async (_what, begin, limitMs) => {
     const callId = await begin();
     await reconcileAt(START + limitMs + LONG_WAIT_MS);
-    expect(lookedAgain).toEqual([]);
+    expect(rechecked).toEqual([]);
     await reconcileAt(START + limitMs + 2 * LONG_WAIT_MS + 1);
-    expect(lookedAgain).toEqual([workflowId.call(callId)]);
+    expect(rechecked).toEqual([workflowId.call(callId)]);
   });
 
   test('hangs up and ends a call that exceeds the maximum talk time, and frees its line', async () => {
@@ -90,6 +90,6 @@ describeWith('postgres', 'a call that runs and makes no progress', () => {
     expect(hungUp).not.toEqual([]);
     expect(await engine.call(callId)).toMatchObject({ stage: 'over', end_reason: 'lost' });
     expect(await engine.db('lines').where({ organization_id: owner.organizationId })).toEqual([]);
-    expect(lookedAgain).toEqual([]);
+    expect(rechecked).toEqual([]);
   });
 });

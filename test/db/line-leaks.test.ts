@@ -54,14 +54,14 @@ describeWith('postgres', 'a line', () => {
         now: () => Promise.resolve(engine.now),
         held: () => Promise.resolve([]),
         find: (reference: string) => {
-          if (carrier === 'unreachable') return Promise.reject(new CarrierUnreachable('away'));
+          if (carrier === 'unreachable') return Promise.reject(new CarrierUnreachable('unreachable'));
           return Promise.resolve({
             calls: carrier === 'knows nothing' ? [] : [shown(reference)],
             carrierTime: engine.now,
           });
         },
         hangUp: (carrierId: string) => {
-          if (carrier === 'unreachable') return Promise.reject(new CarrierUnreachable('away'));
+          if (carrier === 'unreachable') return Promise.reject(new CarrierUnreachable('unreachable'));
           return Promise.resolve(void hungUp.push(carrierId));
         },
       } as any,

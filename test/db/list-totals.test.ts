@@ -165,7 +165,7 @@ const campaignRow = (id: string, organizationId: string, agentId: string) => ({
   agent_id: agentId,
   campaign_name: 'A campaign',
   status: 'active',
-  announced_status: 'active',
+  reported_status: 'active',
   contact_source_type: 'csv',
   contact_file_key: `${id}.csv`,
   contact_file_bytes: 100,
@@ -180,7 +180,7 @@ const campaignRow = (id: string, organizationId: string, agentId: string) => ({
   total_contacts: 3,
   created_at: timestamp(START),
   updated_at: timestamp(START),
-  look_at: timestamp(START),
+  check_at: timestamp(START),
 });
 
 /** Counts this connection's updates since the last report. `inPlace` counts those that left the indexes unchanged. */

@@ -235,7 +235,7 @@ describeWith('postgres', 'the notifications of a call', () => {
 
     test('reconnects when the connection stops responding', async () => {
       const proxy = await PostgresProxy.open(engine.url);
-      const { notifications, arrived, until, subscriptions } = open({ url: proxy.url, lookedAtEveryMs: 50 });
+      const { notifications, arrived, until, subscriptions } = open({ url: proxy.url, checkedEveryMs: 50 });
       notifications.start();
       expect(await notifications.ready(10_000)).toBe(true);
       proxy.silenceAfter('select 1');

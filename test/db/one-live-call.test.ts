@@ -29,7 +29,7 @@ describeWith('postgres', 'the limit of one live call per number', () => {
   async function answeredNumber({ organizationId, agentId }: Owner): Promise<string> {
     const number = `+9180400${String(++callers).padStart(5, '0')}`;
     const route = { id: crypto.randomUUID(), number, organization_id: organizationId, agent_id: agentId };
-    await engine.db('inbound_routes').insert({ ...route, look_at: new Date(engine.now) });
+    await engine.db('inbound_routes').insert({ ...route, check_at: new Date(engine.now) });
     return number;
   }
   const rings = (from: string | null, { to = ours, spendPerDay = 0 } = {}): Promise<CallerDecision> =>

@@ -5,7 +5,7 @@
 import { createActivities } from '../../activities';
 import { resolvingActivities } from '../../activities/ending/resolving';
 import { callEndOf, endedAt } from '../../domain/call-end';
-import { strandCall } from '../../db/calls/orphaned-calls';
+import { markOrphaned } from '../../db/calls/orphaned-calls';
 import { hangUp } from '../../db/calls/hang-up';
 import type { OrphanedBy } from '../../domain/orphaned-call';
 import { describeWith } from '../servers/availability';
@@ -144,7 +144,7 @@ describeWith('postgres', 'an orphaned call', () => {
     const reportedAt = engine.now;
     await lostSilently(21, 'livekit');
     expect(await engine.call(callId)).toMatchObject({ line_kept_until: at(reportedAt + 65 * SECOND_MS) });
-    carrier.isAway = true;
+    carrier.isUnreachable = true;
     pass(43);
     await reconcile().catch(() => undefined);
     expect([await engine.stageOf(callId), await lines()]).toEqual(['placed', [callId]]);
@@ -190,11 +190,11 @@ describeWith('postgres', 'an orphaned call', () => {
   test('ends a call as dropped without a redial if LiveKit shows an unreported answer, and keeps its line', async () => {
     const callId = await placed();
     await lostSilently(21);
-    carrier.phone = { kind: 'away', wasAnswered: true };
+    carrier.phone = { kind: 'absent', wasAnswered: true };
     pass(20);
     await reconcile();
     // LiveKit gives up the dead leg.
-    carrier.phone = { kind: 'away', wasAnswered: false };
+    carrier.phone = { kind: 'absent', wasAnswered: false };
     pass(70);
     await reconcile();
     expect([await engine.stageOf(callId), await lines()]).toEqual(['placed', [callId]]);
@@ -213,7 +213,7 @@ describeWith('postgres', 'an orphaned call', () => {
     const callId = await placed();
     await answered(callId);
     await lostSilently(21);
-    carrier.isAway = true;
+    carrier.isUnreachable = true;
     pass(60);
     await reconcile().catch(() => undefined);
     expect(await engine.stageOf(callId)).toBe('placed');
@@ -245,9 +245,9 @@ describeWith('postgres', 'an orphaned call', () => {
     const callId = await placed();
     await answered(callId);
     const loss = { by: 'bridge' as const, now: engine.now, ringTimeoutMs: RING_S * SECOND_MS };
-    const keptUntil = await strandCall(engine.db, callId, loss);
+    const keptUntil = await markOrphaned(engine.db, callId, loss);
     pass(60);
-    await expect(strandCall(engine.db, callId, { ...loss, now: engine.now })).resolves.toBeNull();
+    await expect(markOrphaned(engine.db, callId, { ...loss, now: engine.now })).resolves.toBeNull();
     expect((await engine.call(callId)).line_kept_until).toEqual(at(keptUntil ?? 0));
   });
 
@@ -257,7 +257,7 @@ describeWith('postgres', 'an orphaned call', () => {
     await engine.end(callId, 'busy');
     expect([await engine.stageOf(callId), await lines()]).toEqual(['over', []]);
     await expect(
-      strandCall(engine.db, callId, { by: 'bridge', now: engine.now, ringTimeoutMs: 1 }),
+      markOrphaned(engine.db, callId, { by: 'bridge', now: engine.now, ringTimeoutMs: 1 }),
     ).resolves.toBeNull();
   });
 });

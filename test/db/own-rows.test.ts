@@ -49,7 +49,7 @@ describeWith('postgres', 'an engine transaction next to similar campaigns', () =
         dueAt: engine.now + MINUTE_MS,
         callId: 'outbound-callback',
         dialUntil: engine.now + 60 * MINUTE_MS,
-        mostDepth: 3,
+        maxDepth: 3,
         toNumber: null,
         cap: null,
       },

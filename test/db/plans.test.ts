@@ -53,7 +53,7 @@ describeWith('postgres', 'the first page of a list', () => {
       expect(pages.join('\n')).toMatch(
         new RegExp(String.raw`Index.* Scan .*on (calls|contacts|${DELIVERIES}|${AUDIT})\b`),
       );
-      expect(mostRowsRead(pages.join('\n'))).toBeLessThanOrEqual(2 * PAGE.limit);
+      expect(maxRowsRead(pages.join('\n'))).toBeLessThanOrEqual(2 * PAGE.limit);
       expect(plans.join('\n')).not.toMatch(
         new RegExp(String.raw`Seq Scan on (calls|contacts|call_segments|${DELIVERIES}|${AUDIT})\b`),
       );
@@ -100,13 +100,13 @@ describeWith('postgres', 'the first page of a list', () => {
     const plans = await plansOf(db, async () => {
       await db.raw('select * from calls order by summary, call_id limit 50');
     });
-    expect(mostRowsRead(plans.join('\n'))).toBe(SIZES.calls);
+    expect(maxRowsRead(plans.join('\n'))).toBe(SIZES.calls);
   });
 
   const isTotal = (plan: string): boolean => plan.startsWith('Aggregate');
 
   /** Returns the most rows that one scan of a large table reads over all its loops, as a sort, count or walk does. */
-  const mostRowsRead = (plans: string): number =>
+  const maxRowsRead = (plans: string): number =>
     Math.max(
       ...[
         ...plans.matchAll(

@@ -66,12 +66,12 @@ describeWith('postgres', 'a planted fault', () => {
   test.each([
     ['ignore the concurrency', 3],
     ['one line more than its maximum', 4],
-  ])('lets too many lines be granted and dialled: %s', async (words, most) => {
+  ])('lets too many lines be granted and dialled: %s', async (words, max) => {
     await plant(words);
     const campaignId = await engine.campaign(owner, { contacts: 6, concurrency: 1 });
     const { granted } = await engine.feed(owner, campaignId);
     for (const callId of granted) await engine.dial(callId);
-    expect(await engine.stages(granted)).toEqual(Array.from({ length: most }, () => 'placed'));
+    expect(await engine.stages(granted)).toEqual(Array.from({ length: max }, () => 'placed'));
   });
 
   test('widens the window while the campaign runs, and restores it at the end', async () => {
@@ -136,10 +136,10 @@ describeWith('postgres', 'a planted fault', () => {
     test('sends the end of a campaign again with a second event id', async () => {
       await plant('announced twice');
       await delivery('campaign.completed');
-      const announced = await deliveries();
-      expect(announced).toHaveLength(2);
-      expect(new Set(announced.map(({ event_id }) => event_id)).size).toBe(2);
-      for (const { body, event_id } of announced) expect(JSON.parse(body).event_id).toBe(event_id);
+      const reported = await deliveries();
+      expect(reported).toHaveLength(2);
+      expect(new Set(reported.map(({ event_id }) => event_id)).size).toBe(2);
+      for (const { body, event_id } of reported) expect(JSON.parse(body).event_id).toBe(event_id);
     });
 
     test('marks a delivery as accepted without sending it', async () => {

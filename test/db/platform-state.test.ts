@@ -160,12 +160,12 @@ describeWith('postgres', 'platformState()', () => {
 
   test('includes used, idle and waiting connections of a pool', async () => {
     const db = openDatabase({ url: engine.url, poolSize: 1, timeoutMs: 20_000, applicationName: 'test' });
-    expect(poolUse(db)).toEqual({ used: 0, free: 0, waiting: 0, most: 1 });
+    expect(poolUse(db)).toEqual({ used: 0, free: 0, waiting: 0, max: 1 });
     await db.transaction(async (trx) => {
       await trx.raw('select 1');
       const second = db.raw('select 1').then(() => undefined);
       await new Promise(setImmediate);
-      expect(poolUse(db)).toEqual({ used: 1, free: 0, waiting: 1, most: 1 });
+      expect(poolUse(db)).toEqual({ used: 1, free: 0, waiting: 1, max: 1 });
       void second;
     });
     await db.raw('select 1');
@@ -198,7 +198,7 @@ describeWith('postgres', 'the times of a dial', () => {
       dueAs: 'dispatch',
       dueAt: new Date(acceptedAt),
       lineGrantedAt: new Date(acceptedAt + 3_000),
-      askedAt: new Date(acceptedAt + 3_500),
+      requestedAt: new Date(acceptedAt + 3_500),
     });
   });
 

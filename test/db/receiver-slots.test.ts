@@ -27,8 +27,8 @@ describeWith('postgres', 'the slots of a receiver', () => {
     const until = engine.now + LEASE_MS;
     const { id } = await onlyRow<{ id: number | null }>(
       engine.db,
-      'select take_receiver_slot(:organizationId::uuid, :url, :now, :until, :most) as id',
-      { organizationId, url, now: timestamp(engine.now), until: timestamp(until), most: MAX_AT_ONCE },
+      'select take_receiver_slot(:organizationId::uuid, :url, :now, :until, :max) as id',
+      { organizationId, url, now: timestamp(engine.now), until: timestamp(until), max: MAX_AT_ONCE },
     );
     return id === null ? null : { id, until };
   }

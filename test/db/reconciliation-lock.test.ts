@@ -2,7 +2,7 @@
 import { Registry } from 'prom-client';
 import { activityMetrics } from '../../activities/metrics';
 import { reconcilingActivities } from '../../activities/reconciliation';
-import { askCatchUp, askedCatchUps, withLock } from '../../db/reconciliation/lock';
+import { askCatchUp, requestedCatchUps, withLock } from '../../db/reconciliation/lock';
 import { TimedOut, withTimeout } from '../../runtime/network/time-limit';
 import { describeWith } from '../servers/availability';
 import { listed } from '../servers/listed-workflows';
@@ -88,7 +88,7 @@ describeWith('postgres', 'the reconciliation lock', () => {
     await ended;
     // The call is too recent for any check except one after an outage.
     expect(signalled).toEqual([granted]);
-    expect(await askedCatchUps(engine.db)).toEqual([]);
+    expect(await requestedCatchUps(engine.db)).toEqual([]);
   });
 
   test('makes an extra run for a request that another process left behind', async () => {
@@ -114,11 +114,11 @@ describeWith('postgres', 'the reconciliation lock', () => {
         .then(() => 'running');
     };
     await expect(afterOutage()).rejects.toThrow();
-    expect(await askedCatchUps(engine.db)).toHaveLength(1);
+    expect(await requestedCatchUps(engine.db)).toHaveLength(1);
     expect(signalled).toHaveLength(1);
     await scheduled();
     expect(signalled).toHaveLength(2);
-    expect(await askedCatchUps(engine.db)).toEqual([]);
+    expect(await requestedCatchUps(engine.db)).toEqual([]);
   });
 
   test('stops the holder of an expired lock before the next part of the work', async () => {

@@ -47,7 +47,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
   /** Creates campaigns whose next check is due in an hour. */
   async function openCampaigns(count: number): Promise<string[]> {
     const campaignId = await engine.campaign(owner, { contacts: 1 });
-    await engine.set(campaignId, { look_at: new Date(START + 60 * MINUTE_MS) });
+    await engine.set(campaignId, { check_at: new Date(START + 60 * MINUTE_MS) });
     const columns = await engine
       .db('information_schema.columns')
       .where({ table_name: 'campaigns', is_generated: 'NEVER' })
@@ -73,8 +73,8 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
   test('checks only the suspect ones among 1,500 campaigns', async () => {
     const campaignIds = await openCampaigns(1_500);
     const [late = '', unanswered = ''] = [campaignIds[1_400], campaignIds[700]];
-    await engine.set(late, { look_at: new Date(START - 1) });
-    await engine.set(unanswered, { refill_asked_at: new Date(START - MINUTE_MS) });
+    await engine.set(late, { check_at: new Date(START - 1) });
+    await engine.set(unanswered, { refill_requested_at: new Date(START - MINUTE_MS) });
     await makePass('repairCampaigns', deps());
     expect(described).toEqual([unanswered, late].map(workflowId.campaign));
     await makePass('repairCampaigns', deps());
@@ -84,7 +84,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
 
   test('wakes a silent campaign within its window, but no paused campaign and none outside its window', async () => {
     const [open = '', paused = '', resting = ''] = await openCampaigns(3);
-    await engine.db('campaigns').update({ look_at: new Date(START - 1) });
+    await engine.db('campaigns').update({ check_at: new Date(START - 1) });
     await engine.set(paused, { status: 'paused' });
     await engine.set(resting, { status: 'scheduled', from_date: '2030-01-01', to_date: '2030-01-31' });
     await makePass('repairCampaigns', deps());
@@ -94,7 +94,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
 
   test("ends a terminated campaign among 1,500 even if another one can't be checked", async () => {
     const campaignIds = await openCampaigns(1_500);
-    await engine.db('campaigns').update({ look_at: new Date(START - 1) });
+    await engine.db('campaigns').update({ check_at: new Date(START - 1) });
     const [unknown, terminated = ''] = [campaignIds[3], campaignIds[1_499]];
     stateOf = (id) => {
       if (id === workflowId.campaign(unknown ?? '')) throw new Error('Temporal does not answer');
@@ -113,7 +113,7 @@ describeWith('postgres', 'reconciliation with many campaigns', () => {
 
   test('signals each of 1,500 campaigns that did not react to a wake-up', async () => {
     const campaignIds = await openCampaigns(1_500);
-    await engine.db('campaigns').update({ refill_asked_at: new Date(START - MINUTE_MS) });
+    await engine.db('campaigns').update({ refill_requested_at: new Date(START - MINUTE_MS) });
     await makePass('repairRefills', deps());
     expect(signalled).toEqual(campaignIds.map(workflowId.campaign));
   });

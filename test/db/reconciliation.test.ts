@@ -36,7 +36,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     expect(await found(START)).toEqual([]);
     expect(await found(START + 1)).toEqual([asked]);
     expect(await found(START + 1_001)).toEqual([asked, placed]);
-    await overdue.markLookedAt(engine.db, [asked], START + 5_000);
+    await overdue.markChecked(engine.db, [asked], START + 5_000);
     expect(await found(START + 1_001)).toEqual([placed]);
     await engine.end(placed, 'agent');
     expect(await found(START + 1_001)).toEqual([]);
@@ -59,7 +59,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     expect(await overdue.longWaiting(engine.db, START + 1)).toEqual([
       { callId, isDispatched: true, since: new Date(START) },
     ]);
-    await overdue.markLookedAt(engine.db, [callId], START + 5_000);
+    await overdue.markChecked(engine.db, [callId], START + 5_000);
     expect(await overdue.longWaiting(engine.db, START + 1)).toEqual([]);
   });
 
@@ -111,8 +111,8 @@ describeWith('postgres', 'the queries for overdue work', () => {
   });
 
   describe('campaigns whose workflow may not be running', () => {
-    const suspect = async (askedBefore = START) =>
-      (await overdue.suspectCampaigns(engine.db, { now: engine.now, askedBefore, after: null })).map(
+    const suspect = async (requestedBefore = START) =>
+      (await overdue.suspectCampaigns(engine.db, { now: engine.now, requestedBefore, after: null })).map(
         ({ campaignId }) => campaignId,
       );
 
@@ -147,7 +147,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
     test("finds a campaign that doesn't react to a wake-up, even right after a survey", async () => {
       const campaignId = await engine.campaign(owner);
       await engine.survey(campaignId);
-      await engine.set(campaignId, { refill_asked_at: new Date(START) });
+      await engine.set(campaignId, { refill_requested_at: new Date(START) });
       expect(await suspect(START)).toEqual([]);
       expect(await suspect(START + 1)).toEqual([campaignId]);
       await engine.survey(campaignId);
@@ -173,7 +173,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
       const holder = await engine.db.transaction();
       await holder('campaigns').where({ id: held }).forUpdate();
       engine.now += 60_000;
-      await overdue.lookAtCampaignsAgain(engine.db, [held, other], { at: engine.now, restingAt: engine.now });
+      await overdue.recheckCampaigns(engine.db, [held, other], { at: engine.now, restingAt: engine.now });
       await holder.commit();
       expect(await suspect()).toEqual([held]);
     });
@@ -182,7 +182,7 @@ describeWith('postgres', 'the queries for overdue work', () => {
   test('finds campaigns that did not react to a wake-up, unless they have ended', async () => {
     const campaignId = await engine.campaign(owner);
     const unanswered = (before: number) => overdue.unansweredRefills(engine.db, before, null);
-    await engine.set(campaignId, { refill_asked_at: new Date(START) });
+    await engine.set(campaignId, { refill_requested_at: new Date(START) });
     expect(await unanswered(START)).toEqual([]);
     expect(await unanswered(START + 1)).toEqual([campaignId]);
     await engine.set(campaignId, { ended_at: new Date(START) });

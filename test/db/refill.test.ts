@@ -15,10 +15,10 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
   afterAll(() => engine.close());
 
   /** Dials and ends the calls in turn, and returns after which ones the campaign should have been woken. */
-  async function endAll(granted: string[], most: number): Promise<number[]> {
+  async function endAll(granted: string[], max: number): Promise<number[]> {
     const woken: number[] = [];
     const live = [...granted];
-    for (let ended = 1; ended <= most; ended++) {
+    for (let ended = 1; ended <= max; ended++) {
       const callId = live.shift();
       if (callId === undefined) break;
       await engine.dial(callId);
@@ -42,7 +42,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
     const campaignId = await engine.campaign(owner, { contacts: 40, concurrency: 4 });
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 16)).toHaveLength(1);
     await engine.survey(campaignId);
-    expect((await engine.campaignRow(campaignId)).refill_asked_at).toBeNull();
+    expect((await engine.campaignRow(campaignId)).refill_requested_at).toBeNull();
     expect(await endAll((await engine.feed(owner, campaignId)).granted, 12)).toHaveLength(1);
   });
 
@@ -75,7 +75,7 @@ describeWith('postgres', 'a campaign that runs out of calls', () => {
       waitingCalls: 5,
       liveCalls: 1,
       unconcludedCalls: 0,
-      askedCalls: 0,
+      requestedCalls: 0,
       endedContacts: 0,
       total: 9,
     });

@@ -287,7 +287,7 @@ describeWith('postgres', 'retention', () => {
     expect(await enforce(7.1)).toMatchObject({ calls: 0, contacts: 1, contactFiles: 1, left: 1 });
     expect(await engine.call(callId)).toMatchObject({ name: 'Contact 2' });
     // A callback that is requested later has no number to dial.
-    const request = { id: 'callback', dueAt: new Date(START), mostDepth: 3, toNumber: null };
+    const request = { id: 'callback', dueAt: new Date(START), maxDepth: 3, toNumber: null };
     const { made } = await onlyRow<{ made: unknown }>(
       engine.db,
       'select schedule_callback(:callId, :request, :now) as made',

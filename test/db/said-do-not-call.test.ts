@@ -13,14 +13,14 @@ describeWith('postgres', 'a person who asked not to be called again', () => {
     owner = await engine.owner();
   });
 
-  /** Lists the number as concluding a call does. With a null `asked_in_call`, lists it as an operator does. */
-  const list = async (callId: string, asked_in_call: string | null = 'outbound-1-said') =>
+  /** Lists the number as concluding a call does. With a null `opted_out_in_call`, lists it as an operator does. */
+  const list = async (callId: string, opted_out_in_call: string | null = 'outbound-1-said') =>
     engine.db('dnd_numbers').insert({
       organization_id: owner.organizationId,
       phone_number: (await engine.call(callId)).to_number,
       source: 'asked for in a call',
       added_at: new Date(START),
-      asked_in_call,
+      opted_out_in_call,
     });
   const dispatched = async (columns: object): Promise<string> => {
     const callId = await engine.dispatch(owner);
@@ -36,7 +36,7 @@ describeWith('postgres', 'a person who asked not to be called again', () => {
     const callId = await inCampaign();
     await list(callId);
     expect(await engine.begin(callId)).toEqual({ kind: 'dnd' });
-    await engine.db('dnd_numbers').update({ asked_in_call: null });
+    await engine.db('dnd_numbers').update({ opted_out_in_call: null });
     expect(await engine.begin(callId)).toMatchObject({ kind: 'ask' });
   });
 

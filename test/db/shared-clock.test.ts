@@ -49,7 +49,7 @@ describe('a reading of the shared clock', () => {
   let tripMs: number;
   /** When Postgres reads its clock during the request, from 0 to 1. */
   let readAt: number;
-  let isAway: boolean;
+  let isUnreachable: boolean;
   let returns: number;
   let reads: number;
   let clock: SharedClock;
@@ -60,7 +60,7 @@ describe('a reading of the shared clock', () => {
       await new Promise((resolve) => setTimeout(resolve, tripMs * readAt));
       const now = performance.now() + offset;
       await new Promise((resolve) => setTimeout(resolve, tripMs * (1 - readAt)));
-      if (isAway) throw new Error('connect ECONNREFUSED');
+      if (isUnreachable) throw new Error('connect ECONNREFUSED');
       return { rows: [{ now }] };
     },
   } as unknown as Db;
@@ -68,7 +68,7 @@ describe('a reading of the shared clock', () => {
   beforeEach(() => {
     jest.useFakeTimers({ now: NOON });
     offset = NOON - performance.now();
-    [tripMs, readAt, isAway, returns, reads] = [10, 0.5, false, 0, 0];
+    [tripMs, readAt, isUnreachable, returns, reads] = [10, 0.5, false, 0, 0];
     clock = new SharedClock(db, () => void returns++);
   });
   afterEach(() => {
@@ -120,19 +120,19 @@ describe('a reading of the shared clock', () => {
 
   test('keeps running after a failed reading, and calls onReturn once at the next success', async () => {
     await start();
-    isAway = true;
+    isUnreachable = true;
     await next(5_000);
     expect([Math.abs(ahead()) <= 10, returns]).toEqual([true, 0]);
-    isAway = false;
+    isUnreachable = false;
     await next(5_000);
     expect(returns).toBe(1);
   });
 
   test('starts even if the first reading fails', async () => {
-    isAway = true;
+    isUnreachable = true;
     await start();
     expect(clock.now()).toBe(Date.now());
-    isAway = false;
+    isUnreachable = false;
     await next(2_000);
     expect(returns).toBe(1);
   });

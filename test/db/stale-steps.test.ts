@@ -33,7 +33,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
       start_minute: startMinute,
       end_minute: endMinute,
       dialing_until: null,
-      refill_asked_at: new Date(START),
+      refill_requested_at: new Date(START),
     });
     return campaignId;
   };
@@ -72,7 +72,7 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
       reason: 'the window opens later',
       now: START,
     });
-    expect(await rowOf(campaignId)).toMatchObject({ status: 'active', refill_asked_at: new Date(START) });
+    expect(await rowOf(campaignId)).toMatchObject({ status: 'active', refill_requested_at: new Date(START) });
   });
 
   test('puts the campaign to rest if its window is still closed', async () => {
@@ -83,6 +83,9 @@ describeWith('postgres', 'a step that was decided before a person changed the ca
       reason: 'the window opens later',
       now: OPENS - HOUR_MS,
     });
-    expect(await rowOf(campaignId)).toMatchObject({ status: 'paused_out_of_range', refill_asked_at: null });
+    expect(await rowOf(campaignId)).toMatchObject({
+      status: 'paused_out_of_range',
+      refill_requested_at: null,
+    });
   });
 });

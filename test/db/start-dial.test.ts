@@ -1,5 +1,5 @@
 import { storeVersion } from '../../db/agents/agents';
-import { callState, recordNotPlaced, isCarrierBeingAsked } from '../../db/calls/engine';
+import { callState, recordNotPlaced, isDialPending } from '../../db/calls/engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
 
@@ -40,18 +40,18 @@ describeWith('postgres', 'start_dial()', () => {
     expect(await engine.call(callId)).toMatchObject({
       stage: 'asking',
       call_status: 'dialing',
-      asked_at: new Date(START),
+      requested_at: new Date(START),
       not_after: new Date(START + 3_000),
-      asked_until: new Date(START + 3_200),
+      pending_until: new Date(START + 3_200),
     });
     expect((await engine.contacts(campaignId))[0]?.state).toBe('in_progress');
     expect((await engine.sums(campaignId)).inProgress).toBe(1);
   });
 
-  test('keeps isCarrierBeingAsked() true until the call is seen or no phone can ring for it', async () => {
+  test('keeps isDialPending() true until the call is seen or no phone can ring for it', async () => {
     const { callId, campaignId } = await granted();
     const asked = (at: number) =>
-      Promise.all([{ callId }, { campaignId }].map((of) => isCarrierBeingAsked(engine.db, of, START + at)));
+      Promise.all([{ callId }, { campaignId }].map((of) => isDialPending(engine.db, of, START + at)));
     expect(await asked(0)).toEqual([false, false]);
     await engine.begin(callId, { pendingDialMs: 75_000 });
     expect([await asked(0), await asked(74_999)]).toEqual(Array(2).fill([true, true]));
@@ -82,14 +82,14 @@ describeWith('postgres', 'start_dial()', () => {
     await engine.begin(callId);
     engine.now += 1_000;
     const again = await engine.begin(callId);
-    expect(again.kind === 'asked' && Date.parse(again.notAfter)).toBe(START + 3_000);
+    expect(again.kind === 'requested' && Date.parse(again.notAfter)).toBe(START + 3_000);
     expect((await engine.sums(campaignId)).inProgress).toBe(1);
   });
 
   test('writes one intent for ten simultaneous runs', async () => {
     const { callId } = await granted();
     const starts = await Promise.all(Array.from({ length: 10 }, () => engine.begin(callId)));
-    expect(starts.map(({ kind }) => kind).sort()).toEqual(['ask', ...Array<string>(9).fill('asked')]);
+    expect(starts.map(({ kind }) => kind).sort()).toEqual(['ask', ...Array<string>(9).fill('requested')]);
   });
 
   test('returns the carrier id of a placed call and the status of a finished one', async () => {

@@ -5,7 +5,7 @@ import { AS_A_RULE } from '../../activities/reconciliation/pass';
 import type { Breaker } from '../../domain/breakers';
 import type { CampaignStatus } from '../../domain/campaign-status';
 import { nextStep } from '../../domain/campaign-step';
-import { ANNOUNCED, ENGINE, FROM_WITHIN, STATUSES, type Situation } from '../api/state-machine/table';
+import { LAST_REPORTED, ENGINE, FROM_WITHIN, STATUSES, type Situation } from '../api/state-machine/table';
 import { describeWith } from '../servers/availability';
 import { DIAL_SETTINGS } from '../servers/dial-settings';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from './support/engine-database';
@@ -58,7 +58,7 @@ describeWith('postgres', 'the engine', () => {
     const isResting = status === 'scheduled' || status === 'paused_out_of_range';
     await engine.set(campaignId, {
       status,
-      announced_status: ANNOUNCED[status],
+      reported_status: LAST_REPORTED[status],
       ...(isResting && { dialing_until: null }),
       ...(status === 'completed' && { ended_at: new Date(START) }),
     });
@@ -153,7 +153,7 @@ describeWith('postgres', 'the engine', () => {
     ] as const) {
       const { campaignId, granted } = await inStatus(status === 'active' ? status : 'active', true);
       await engine.dial(granted);
-      await engine.set(campaignId, { status, announced_status: status });
+      await engine.set(campaignId, { status, reported_status: status });
       engine.now = INSTANTS[situation];
       await look(campaignId);
       expect(await engine.campaignRow(campaignId)).toMatchObject({ status, ended_at: null });

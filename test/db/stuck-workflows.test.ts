@@ -72,7 +72,7 @@ describeWith('postgres', 'a stuck workflow', () => {
       contacts: 1,
       perCallWebhookUrl: 'https://example.com/call',
     });
-    await engine.set(campaignId, { look_at: new Date(engine.now + 600 * MINUTE_MS) });
+    await engine.set(campaignId, { check_at: new Date(engine.now + 600 * MINUTE_MS) });
     const [callId = ''] = (await engine.feed(owner, campaignId)).granted;
     await engine.dial(callId);
     return callId;
@@ -181,7 +181,7 @@ describeWith('postgres', 'a stuck workflow', () => {
     const callId = await placed();
     await engine.end(callId, 'agent', { answeredAt: new Date(engine.now - 1_000).toISOString() });
     state = 'missing';
-    carrier = () => Promise.reject(new CarrierUnreachable('away'));
+    carrier = () => Promise.reject(new CarrierUnreachable('unreachable'));
     await later(10 * MINUTE_MS + 1);
     expect(await isConcluded(callId)).toBe(true);
   });

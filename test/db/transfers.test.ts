@@ -85,7 +85,7 @@ describeWith('postgres', 'startTransfer()', () => {
       );
     } else if (what === 'of a call that is over') await engine.end(callId, 'callee');
     else if (what === 'of a call with a hang-up request')
-      await change({ hang_up_asked_at: new Date(engine.now) });
+      await change({ hang_up_requested_at: new Date(engine.now) });
     else if (what === 'of a browser session') await change({ medium: 'webrtc' });
     else if (reason === 'destination') more = { number: null, fault: 'destination' };
     else if (reason === 'spend') {

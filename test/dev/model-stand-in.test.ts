@@ -81,8 +81,7 @@ describe('the stand-in for a model server', () => {
 
   test('generates sound that is loud in its syllables and quiet between them', () => {
     const sound = speechLike(180, 16_000);
-    const loudest = (samples: Int16Array) =>
-      samples.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
+    const loudest = (samples: Int16Array) => samples.reduce((max, each) => Math.max(max, Math.abs(each)), 0);
     expect(loudest(sound.subarray(600, 1_800))).toBeGreaterThan(10_000);
     expect(loudest(sound.subarray(-80))).toBeLessThan(3_000);
   });

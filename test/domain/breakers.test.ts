@@ -48,7 +48,7 @@ describe('the reason of an automatic pause', () => {
     const campaign = {
       id: 'campaign',
       campaignName: 'A campaign',
-      announcedStatus: 'active' as const,
+      reportedStatus: 'active' as const,
       total: 1,
       completed: 0,
       inProgress: 0,

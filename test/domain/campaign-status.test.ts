@@ -1,14 +1,14 @@
 import {
-  ANNOUNCED_STATUSES,
+  REPORTED_STATUSES,
   CAMPAIGN_STATUSES,
-  isAnnounced,
+  isNotified,
   isFinal,
   statsOf,
 } from '../../domain/campaign-status';
 
 test('reports the four statuses that API clients know', () => {
-  expect(CAMPAIGN_STATUSES.filter(isAnnounced)).toEqual([...ANNOUNCED_STATUSES]);
-  expect([...ANNOUNCED_STATUSES]).toEqual(['active', 'paused', 'completed', 'cancelled']);
+  expect(CAMPAIGN_STATUSES.filter(isNotified)).toEqual([...REPORTED_STATUSES]);
+  expect([...REPORTED_STATUSES]).toEqual(['active', 'paused', 'completed', 'cancelled']);
 });
 
 test('treats completed and cancelled as final', () => {

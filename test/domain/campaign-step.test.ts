@@ -17,7 +17,7 @@ const survey: CampaignSurvey = {
   waitingCalls: 0,
   liveCalls: 0,
   unconcludedCalls: 0,
-  askedCalls: 0,
+  requestedCalls: 0,
   endedContacts: 0,
   total: 10,
 };
@@ -127,7 +127,7 @@ test.each([
       waitingCalls: 0,
       liveCalls: 0,
       unconcludedCalls: all,
-      askedCalls: asked,
+      requestedCalls: asked,
     };
     expect(step('open', calls)).toEqual({ kind: 'drain', wakeAt: PHASES.open + ms });
   },

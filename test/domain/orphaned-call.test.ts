@@ -8,11 +8,11 @@ const LIMITS = { ringTimeoutMs: 30_000, maxTalkMs: 600_000 };
 const RINGING: OrphanedCall = {
   medium: 'telephony',
   direction: 'Outbound',
-  askedAt: seconds(0),
+  requestedAt: seconds(0),
   dialingAt: seconds(2),
   answeredAt: null,
   answeredBy: null,
-  isHangUpAsked: false,
+  isHangUpRequested: false,
   orphanedBy: 'bridge',
 };
 const UNSEEN: OrphanedCall = { ...RINGING, orphanedBy: 'livekit' };
@@ -80,7 +80,7 @@ describe('the end of a call whose phone was lost', () => {
     expect(end(UNSEEN)).toEqual({ endReason: 'lost', endedAt: seconds(90).toISOString() });
     expect(end(UNSEEN, false)).toMatchObject({ endReason: 'carrier_failure' });
     expect(end(UNSEEN, true)).toMatchObject({ endReason: 'dropped' });
-    expect(end({ ...UNSEEN, isHangUpAsked: true })).toMatchObject({ endReason: 'platform' });
+    expect(end({ ...UNSEEN, isHangUpRequested: true })).toMatchObject({ endReason: 'platform' });
     expect(end({ ...UNSEEN, direction: 'Incoming' })).toMatchObject({ endReason: 'carrier_failure' });
   });
 
@@ -89,11 +89,11 @@ describe('the end of a call whose phone was lost', () => {
   });
 
   test('ends the call with the reason platform if a person hung up', () => {
-    expect(end({ ...TALKING, isHangUpAsked: true })).toMatchObject({
+    expect(end({ ...TALKING, isHangUpRequested: true })).toMatchObject({
       endReason: 'platform',
       answeredBy: 'human',
     });
-    expect(end({ ...RINGING, isHangUpAsked: true })).toMatchObject({ endReason: 'platform' });
+    expect(end({ ...RINGING, isHangUpRequested: true })).toMatchObject({ endReason: 'platform' });
   });
 
   test('returns a talk of zero length if the end precedes the reported answer', () => {

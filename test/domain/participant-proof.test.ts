@@ -33,13 +33,13 @@ test.each([
     { kind: 'there', isAnswered: null },
   ],
   ['a bridge that was killed', 408, rpcError(1501, 'Connection timeout'), { kind: 'unproven' }],
-  ['a participant that has left', 404, rpcError(1401, 'Recipient not found'), { kind: 'away' }],
-  ['a participant that is leaving', 404, rpcError(1503, 'Recipient disconnected'), { kind: 'away' }],
+  ['a participant that has left', 404, rpcError(1401, 'Recipient not found'), { kind: 'absent' }],
+  ['a participant that is leaving', 404, rpcError(1503, 'Recipient disconnected'), { kind: 'absent' }],
   [
     'a participant that died with LiveKit but is still listed',
     503,
     { code: 'unavailable', msg: 'twirp error unknown: no response from servers' },
-    { kind: 'away' },
+    { kind: 'absent' },
   ],
   [
     'a LiveKit that cannot ask, so that its list counts',

@@ -12,7 +12,7 @@ const NOW = Date.parse('2026-11-03T05:00:00.123Z');
 const campaign: CampaignEventSource = {
   id: 'c-1',
   campaignName: 'November reminders',
-  announcedStatus: 'active',
+  reportedStatus: 'active',
   total: 10,
   completed: 3,
   inProgress: 2,
@@ -69,7 +69,7 @@ describe('campaign.status_changed', () => {
   });
 
   test('has the last reported status as the old one, regardless of changes in between', () => {
-    const paused: CampaignEventSource = { ...campaign, announcedStatus: 'paused' };
+    const paused: CampaignEventSource = { ...campaign, reportedStatus: 'paused' };
     expect(statusChangedEvents(paused, 'scheduled', NOW)).toEqual([]);
     expect(statusChangedEvents(paused, 'active', NOW)[0]?.payload).toMatchObject({
       old_status: 'paused',

@@ -4,13 +4,13 @@ import { CatchUp, type CatchUpClient } from '../../runtime/catch-up';
 describe('CatchUp', () => {
   const started: { type: string; workflowId: string; args: unknown[] }[] = [];
   const warnings: string[] = [];
-  let isAway: boolean;
+  let isUnreachable: boolean;
   let signalFails: Error | null;
   let catchUp: CatchUp;
 
   const client: CatchUpClient = {
     start: (type, { workflowId, args }) => {
-      if (isAway) return Promise.reject(new Error('connect ECONNREFUSED'));
+      if (isUnreachable) return Promise.reject(new Error('connect ECONNREFUSED'));
       return Promise.resolve(started.push({ type, workflowId, args }));
     },
     getHandle: () => ({
@@ -22,7 +22,7 @@ describe('CatchUp', () => {
     jest.useFakeTimers();
     started.length = 0;
     warnings.length = 0;
-    isAway = false;
+    isUnreachable = false;
     signalFails = null;
     catchUp = new CatchUp(client, { warn: (_fields, text) => void warnings.push(text) });
   });
@@ -62,11 +62,11 @@ describe('CatchUp', () => {
   });
 
   test('retries until Temporal accepts the run, and then stops', async () => {
-    isAway = true;
+    isUnreachable = true;
     catchUp.request();
     await jest.advanceTimersByTimeAsync(1_750);
     expect([started.length, warnings.length]).toEqual([0, 3]);
-    isAway = false;
+    isUnreachable = false;
     await jest.advanceTimersByTimeAsync(10_000);
     expect([started.length, warnings.length]).toEqual([1, 3]);
   });
@@ -80,11 +80,11 @@ describe('CatchUp', () => {
   });
 
   test('stops retrying after stop() while Temporal is unreachable', async () => {
-    isAway = true;
+    isUnreachable = true;
     catchUp.request();
     await jest.advanceTimersByTimeAsync(600);
     catchUp.stop();
-    isAway = false;
+    isUnreachable = false;
     await jest.advanceTimersByTimeAsync(5_000);
     expect(started).toEqual([]);
   });

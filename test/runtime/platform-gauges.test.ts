@@ -67,7 +67,7 @@ describe("the platform's gauges", () => {
   test('exports only platform_state_up while Postgres is unreachable', async () => {
     expect(valueOf(await registry.metrics(), 'voice_agent_platform_state_up')).toBe(1);
     now = 10_000;
-    answer = () => Promise.reject(new Error('away'));
+    answer = () => Promise.reject(new Error('unreachable'));
     const text = await registry.metrics();
     expect(valueOf(text, 'voice_agent_platform_state_up')).toBe(0);
     expect(valueOf(text, 'voice_agent_lines_in_use')).toBeUndefined();

@@ -1,7 +1,7 @@
 import { forEachAtOnce, Shares, type ShareLimits } from '../../runtime/shares';
 
 const sharesOf = (limits: Partial<ShareLimits> = {}) =>
-  new Shares({ most: 2, mostOfOne: 2, waiting: 10, waitingOfOne: 10, waitMs: 60_000, ...limits });
+  new Shares({ max: 2, maxPerOwner: 2, waiting: 10, waitingPerOwner: 10, waitMs: 60_000, ...limits });
 
 /** Resolves once all work that can start has started. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -30,7 +30,7 @@ test('runs as much work at once as there are units', async () => {
 
 test('serves other organizations while many requests of one are queued', async () => {
   const started: string[] = [];
-  const shares = sharesOf({ most: 1 });
+  const shares = sharesOf({ max: 1 });
   const ofA = Array.from({ length: 5 }, () => held(shares, 'a', started));
   const ofB = held(shares, 'b', started);
   await settled();
@@ -49,7 +49,7 @@ test('serves other organizations while many requests of one are queued', async (
 
 test('keeps a unit free for others while one organization has its share', async () => {
   const started: string[] = [];
-  const shares = sharesOf({ mostOfOne: 1 });
+  const shares = sharesOf({ maxPerOwner: 1 });
   held(shares, 'a', started);
   held(shares, 'a', started);
   const ofB = held(shares, 'b', started);
@@ -61,7 +61,7 @@ test('keeps a unit free for others while one organization has its share', async 
 
 test('accepts work of another organization when the queue of one is full', async () => {
   const started: string[] = [];
-  const shares = sharesOf({ most: 1, waitingOfOne: 2 });
+  const shares = sharesOf({ max: 1, waitingPerOwner: 2 });
   const first = held(shares, 'a', started);
   const second = held(shares, 'a', started);
   held(shares, 'a', started);
@@ -77,7 +77,7 @@ test('accepts work of another organization when the queue of one is full', async
 
 test('rejects work when too many requests of all organizations wait', async () => {
   const started: string[] = [];
-  const shares = sharesOf({ most: 1, waiting: 1 });
+  const shares = sharesOf({ max: 1, waiting: 1 });
   held(shares, 'a', started);
   held(shares, 'b', started);
   expect(await held(shares, 'c', started).done).toBeNull();
@@ -85,7 +85,7 @@ test('rejects work when too many requests of all organizations wait', async () =
 
 test('rejects work that has waited too long, and starts the next', async () => {
   const started: string[] = [];
-  const shares = sharesOf({ most: 1, waitMs: 1 });
+  const shares = sharesOf({ max: 1, waitMs: 1 });
   const first = held(shares, 'a', started);
   expect(await held(shares, 'a', started).done).toBeNull();
   await settled();
@@ -96,14 +96,14 @@ test('rejects work that has waited too long, and starts the next', async () => {
 });
 
 test('releases the unit of work that fails', async () => {
-  const shares = sharesOf({ most: 1 });
+  const shares = sharesOf({ max: 1 });
   await expect(shares.run('a', () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
   expect(await shares.run('a', () => Promise.resolve('next'))).toBe('next');
 });
 
 describe('units taken from Shares', () => {
   test('refuses units beyond the share of one organization and beyond the total', () => {
-    const bytes = sharesOf({ most: 100, mostOfOne: 60 });
+    const bytes = sharesOf({ max: 100, maxPerOwner: 60 });
     expect(bytes.take('a', { units: 61 })).toBeNull();
     expect(bytes.take('a', { units: 60 })).not.toBeNull();
     expect(bytes.take('b', { units: 41 })).toBeNull();
@@ -112,7 +112,7 @@ describe('units taken from Shares', () => {
   });
 
   test('releases units only once, even if release is called repeatedly', () => {
-    const bytes = sharesOf({ most: 100, mostOfOne: 100 });
+    const bytes = sharesOf({ max: 100, maxPerOwner: 100 });
     const release = bytes.take('a', { units: 60 });
     bytes.take('a', { units: 40 });
     release?.();
@@ -122,8 +122,8 @@ describe('units taken from Shares', () => {
   });
 
   test('allows a smaller share for one caller', () => {
-    const bytes = sharesOf({ most: 100, mostOfOne: 60 });
-    expect(bytes.take('a', { units: 2, mostOfOne: 1 })).toBeNull();
+    const bytes = sharesOf({ max: 100, maxPerOwner: 60 });
+    expect(bytes.take('a', { units: 2, maxPerOwner: 1 })).toBeNull();
   });
 });
 
@@ -131,14 +131,14 @@ describe('forEachAtOnce', () => {
   test('processes every item, and no more at once than allowed', async () => {
     const done: number[] = [];
     let underWay = 0;
-    let most = 0;
+    let max = 0;
     await forEachAtOnce(2, [1, 2, 3, 4, 5], async (item) => {
-      most = Math.max(most, (underWay += 1));
+      max = Math.max(max, (underWay += 1));
       await settled();
       underWay -= 1;
       done.push(item);
     });
-    expect(most).toBe(2);
+    expect(max).toBe(2);
     expect(done).toEqual([1, 2, 3, 4, 5]);
   });
 

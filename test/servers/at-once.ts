@@ -6,4 +6,4 @@ export const MANY_AT_ONCE: AtOnce = { dials: 100, briefWaits: 100, deliveries: 1
 
 /** Waits long enough for any service that the test doesn't slow down, even on a busy machine. */
 export const patientWaits = (): BriefWaits =>
-  briefWaits({ most: MANY_AT_ONCE.briefWaits, log: { warn: () => undefined }, limitMs: 10_000 });
+  briefWaits({ max: MANY_AT_ONCE.briefWaits, log: { warn: () => undefined }, limitMs: 10_000 });

@@ -2,7 +2,7 @@ import { ORDINARY_TYPES } from '../../domain/phone-number';
 
 /** Callback settings that all tests share. */
 export const CALLBACK_SETTINGS = {
-  mostPerDay: 3,
+  maxPerDay: 3,
   hashKeys: [Buffer.alloc(32)],
   allowedCountries: ['IN'],
   allowedNumberTypes: [...ORDINARY_TYPES],

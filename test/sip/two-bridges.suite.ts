@@ -17,7 +17,7 @@ const CLOCK_MS = 500;
  * LiveKit gives each call to the bridge with fewer calls. More than two calls are needed only if it assigns a second call before it has
  * counted the first.
  */
-const MOST_BEGUN = 6;
+const MAX_BEGUN = 6;
 const TALKED = 'INVITE 100 180 200 ACK BYE 200';
 
 let stage: SipStage;
@@ -37,7 +37,7 @@ jest.setTimeout(6 * SOON_MS);
 /** Starts calls until each bridge has one. Returns one call of the first bridge and one of the second. */
 async function oneOnEach<One>(begin: () => Promise<{ one: One; call: SipCall }>): Promise<[One, One]> {
   const found = new Map<number | null, One>();
-  for (let begun = 0; begun < MOST_BEGUN && found.size < 2; begun += 1) {
+  for (let begun = 0; begun < MAX_BEGUN && found.size < 2; begun += 1) {
     const { one, call } = await begin();
     if (!found.has(call.contactPort)) found.set(call.contactPort, one);
   }

@@ -170,7 +170,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
         await rooms.createRoom({ name, metadata, emptyTimeout: 600 });
         return name;
       };
-      const ofOne = await leftOver(await deploymentOf(one));
+      const perOwner = await leftOver(await deploymentOf(one));
       const ofOther = await leftOver(await deploymentOf(other));
       const ofAThird = await leftOver(randomUUID());
       const routes = async () => ({
@@ -180,7 +180,7 @@ describeWith('livekit', 'two deployments on one Temporal and one LiveKit', () =>
       const before = await routes();
       expect(before.trunks).toHaveLength(2);
       await eventuallyTrue(LEFT_OVER_WITHIN_MS, 'its own room is deleted', async () => {
-        return !(await roomNames()).includes(ofOne);
+        return !(await roomNames()).includes(perOwner);
       });
       expect(await roomNames()).toEqual(expect.arrayContaining([ofOther, ofAThird, callId]));
       expect(await rooms.listParticipants(callId)).toHaveLength(2);

@@ -74,7 +74,7 @@ describe("the worker's log", () => {
       attempt: 3,
       args: ['+919876543210'],
       memo: { name: 'Priyanka' },
-      error: new Error('away'),
+      error: new Error('unreachable'),
     });
     expect(lines.at(-1)).toMatchObject({
       msg: 'Activity failed',
@@ -83,7 +83,7 @@ describe("the worker's log", () => {
       run_id: 'run',
       activity: 'dial',
       attempt: 3,
-      error: 'away',
+      error: 'unreachable',
     });
     expect(JSON.stringify(lines.at(-1))).not.toMatch(/9876543210|Priyanka/);
   });

@@ -25,9 +25,9 @@ describe('a measured carrier', () => {
   );
 
   test('counts and times a failure, and throws the same error', async () => {
-    const away = new CarrierUnreachable('away');
-    const measured = measuredTelephony(carrier({ find: () => Promise.reject(away) }), registry);
-    await expect(measured.find('a-call')).rejects.toBe(away);
+    const unreachable = new CarrierUnreachable('unreachable');
+    const measured = measuredTelephony(carrier({ find: () => Promise.reject(unreachable) }), registry);
+    await expect(measured.find('a-call')).rejects.toBe(unreachable);
     expect(await counted('find', 'failed')).toBe(1);
     const text = await registry.metrics();
     expect(valueOf(text, 'voice_agent_carrier_request_duration_seconds_count', { operation: 'find' })).toBe(

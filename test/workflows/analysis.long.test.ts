@@ -248,7 +248,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
       await engine
         .db('call_analyses')
         .where({ call_id: call.callId })
-        .update({ look_at: new Date(0) });
+        .update({ check_at: new Date(0) });
       await engine.reconcile();
       expect(await recordOf(call.callId)).toMatchObject({ status: 'completed', method: 'rules' });
     });
@@ -266,7 +266,7 @@ describeWith('time-skipping', 'a call that a language model reads', () => {
       await engine
         .db('call_analyses')
         .where({ call_id: call.callId })
-        .update({ look_at: new Date(0) });
+        .update({ check_at: new Date(0) });
       const before = (await eventsOf(call.callId)).filter(isSignal);
       await engine.reconcile();
       const after = (await eventsOf(call.callId)).filter(isSignal);

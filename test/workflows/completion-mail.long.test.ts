@@ -51,7 +51,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     await rows(engine.db, 'update campaigns set completed_contacts = total_contacts where id = :id', { id });
     await rows(
       engine.db,
-      `insert into calls (call_id, organization_id, campaign_id, agent_id, agent_version, call_type, direction, stage, accepted_at, asked_at, ended_at, concluded_at)
+      `insert into calls (call_id, organization_id, campaign_id, agent_id, agent_version, call_type, direction, stage, accepted_at, requested_at, ended_at, concluded_at)
        select 'call-' || id, organization_id, id, agent_id, 1, 'Outbound', 'Outbound', 'over', :now, :now, :now, :now from campaigns where id = :id`,
       { id, now: new Date(now) },
     );
@@ -150,7 +150,7 @@ describeWith('time-skipping', "the e-mails about a campaign's end", () => {
     await engine.run(async () => {
       const campaign = await ended('a@example.com');
       const pass = async () => {
-        await rows(engine.db, `update completion_mails set look_at = now() - interval '1 second'`);
+        await rows(engine.db, `update completion_mails set check_at = now() - interval '1 second'`);
         await engine.activities().reconcile({ afterOutage: false });
       };
       await pass();

@@ -9,7 +9,7 @@ import { TimeSkippingEngine } from './support/time-skipping-engine';
 
 const URL = 'https://receiver.example/hook';
 /** Shorter than the gaps between the delays of the contract. */
-const MOST_LATE_S = 15;
+const MAX_LATE_S = 15;
 
 jest.setTimeout(60_000);
 
@@ -81,7 +81,7 @@ describeWith('time-skipping', 'a webhook delivery', () => {
     expect(times).toHaveLength(seconds.length + 1);
     for (const each of late) {
       expect(each).toBeGreaterThanOrEqual(0);
-      expect(each).toBeLessThan(MOST_LATE_S);
+      expect(each).toBeLessThan(MAX_LATE_S);
     }
   }
 
@@ -132,7 +132,7 @@ describeWith('time-skipping', 'a webhook delivery', () => {
   test('sends a webhook through reconciliation if it is redelivered while Temporal is unreachable', async () => {
     await engine.run(async () => {
       const delivery = await deliver();
-      await askAgain(delivery, () => Promise.reject(new TemporalUnavailable(new Error('away'))));
+      await askAgain(delivery, () => Promise.reject(new TemporalUnavailable(new Error('unreachable'))));
       await rows(engine.db, `update webhook_deliveries set next_attempt_at = now() - interval '1 hour'`);
       await engine.reconcile();
       await engine.env.client.workflow.getHandle(workflowId.delivery(delivery.id)).result();

@@ -22,8 +22,8 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
 
   const linesTaken = async () => (await rows(engine.db, 'select call_id from lines')).length;
   /** Waits until the hang-up is written to the row. Its response is still waiting for the dial. */
-  const hangUpAsked = async (callId: string): Promise<void> => {
-    const asked = 'select 1 from calls where call_id = :callId and hang_up_asked_at is not null';
+  const hangUpRequested = async (callId: string): Promise<void> => {
+    const asked = 'select 1 from calls where call_id = :callId and hang_up_requested_at is not null';
     while ((await rows(engine.db, asked, { callId })).length === 0)
       await new Promise((resolve) => setTimeout(resolve, 5));
   };
@@ -78,7 +78,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     let hangingUp: Promise<unknown> = Promise.resolve();
     engine.carrier.onDial = async ({ reference }) => {
       hangingUp = engine.hangUp(reference, owner.organizationId);
-      await hangUpAsked(reference);
+      await hangUpRequested(reference);
     };
     await engine.run(async () => {
       const call = await engine.dispatch(TO, { owner });
@@ -94,7 +94,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
     engine.carrier.answerDial = async () => {
       for (const callId of asked) {
         hangingUp = engine.hangUp(callId, owner.organizationId);
-        await hangUpAsked(callId);
+        await hangUpRequested(callId);
       }
       return { kind: 'notPlaced', retryAfterMs: null };
     };
@@ -116,7 +116,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
       const call = await engine.dispatch(TO, { owner });
       await engine.untilDialled(1);
       await engine.hangUp(call.callId, owner.organizationId);
-      await rows(engine.db, `update calls set hang_up_asked_at = now() - interval '1 minute'`);
+      await rows(engine.db, `update calls set hang_up_requested_at = now() - interval '1 minute'`);
       engine.loseSignal = () => false;
       await engine.reconcile();
       await expect(call.result()).resolves.toEqual({ callStatus: 'completed' });
@@ -132,7 +132,7 @@ describeWith('time-skipping', 'a call that a person hangs up', () => {
       await engine.untilDialled(1);
       await engine.env.client.workflow.getHandle(call.callId).terminate('by a test');
       await engine.hangUp(call.callId, owner.organizationId);
-      await rows(engine.db, `update calls set hang_up_asked_at = now() - interval '1 minute'`);
+      await rows(engine.db, `update calls set hang_up_requested_at = now() - interval '1 minute'`);
       await engine.reconcile();
     });
     expect(engine.carrier.hungUp).toHaveLength(1);

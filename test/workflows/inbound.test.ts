@@ -171,9 +171,9 @@ describeWith('time-skipping', 'the route of a number', () => {
   });
 
   test('waits for an unreachable carrier, and then registers the current state of the route', async () => {
-    let away = 12;
+    let unreachable = 12;
     engine.carrier.onRoute = () => {
-      if (away-- > 0) throw new CarrierUnreachable('away');
+      if (unreachable-- > 0) throw new CarrierUnreachable('unreachable');
     };
     await engine.run(async () => {
       const startedAt = await engine.now();
@@ -234,7 +234,7 @@ describeWith('time-skipping', 'the route of a number', () => {
       const { routeId } = await changed({ kind: 'take', number });
       const registered = () =>
         engine.env.client.workflow.getHandle(workflowId.inboundRoute(routeId)).result();
-      const makeDue = () => engine.db('inbound_routes').where({ number }).update({ look_at: longAgo() });
+      const makeDue = () => engine.db('inbound_routes').where({ number }).update({ check_at: longAgo() });
       await makeDue();
       await engine.reconcile();
       await registered();

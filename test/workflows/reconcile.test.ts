@@ -32,7 +32,7 @@ describeWith('time-skipping', 'reconciliation', () => {
         to: 'cancelled',
         from: ['active', 'scheduled'],
         now: longAgo(),
-        announced: true,
+        reported: true,
         events: () => [],
       });
       await engine.reconcile();
@@ -78,7 +78,7 @@ describeWith('time-skipping', 'reconciliation', () => {
     });
     const [call] = await rows<{ endedBeforeDeadline: boolean }>(
       engine.db,
-      `select ended_at < asked_at + interval '1 minute' as "endedBeforeDeadline" from calls`,
+      `select ended_at < requested_at + interval '1 minute' as "endedBeforeDeadline" from calls`,
     );
     expect(call?.endedBeforeDeadline).toBe(true);
   });
@@ -93,7 +93,7 @@ describeWith('time-skipping', 'reconciliation', () => {
       // Once the workflow waits, its survey has written the time of the next check.
       while (!(await waits(handle))) await new Promise((resolve) => setTimeout(resolve, 20));
       await handle.terminate('by a test');
-      await rows(engine.db, 'update campaigns set look_at = :then', { then: new Date(longAgo()) });
+      await rows(engine.db, 'update campaigns set check_at = :then', { then: new Date(longAgo()) });
       await engine.reconcile();
       await engine.env.client.workflow.getHandle(`campaign-${campaign.id}`).result();
       const [row] = await rows(engine.db, 'select status, status_reason, failed_contacts from campaigns');

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HISTORIES, HISTORY_FILES, storedHistory, VERSIONS } from './support/stored-histories';
 
-const MOST_BYTES = 1_500_000;
+const MAX_BYTES = 1_500_000;
 
 /** Ids are random and also contain digits. */
 const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|(out|in)bound-\d+-\w+/g;
@@ -54,6 +54,6 @@ describe('a stored history', () => {
   test.each(VERSIONS)('stays small: all histories of %s take less than 1.5 MB', (version) => {
     const folder = join(HISTORIES, version);
     const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
-    expect(bytes).toBeLessThan(MOST_BYTES);
+    expect(bytes).toBeLessThan(MAX_BYTES);
   });
 });

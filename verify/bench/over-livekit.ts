@@ -46,11 +46,11 @@ export async function measureOverLivekit(run: BenchRun): Promise<Figure[]> {
 async function firstSignsMs(bench: BenchStack): Promise<number[]> {
   const measured: number[] = [];
   for (let nth = 0; nth < WARM_UP + DISPATCHES; nth++) {
-    const askedAtMs = Date.now();
+    const requestedAtMs = Date.now();
     const callId = await dispatch(bench.client, `0${answeredNumber(nth)}`);
     await untilEnded(bench, callId);
     if (nth >= WARM_UP)
-      measured.push(placedAtMs(readSimulatorLog(bench.stack.simulatorLog), callId) - askedAtMs);
+      measured.push(placedAtMs(readSimulatorLog(bench.stack.simulatorLog), callId) - requestedAtMs);
   }
   return measured;
 }

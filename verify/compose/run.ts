@@ -13,7 +13,7 @@ import { Docker } from './docker';
 import { CannotRun } from './engine/cannot-run';
 import { debianMirror, unpackEngine } from './engine/debian';
 import { Engine, recover } from './engine/engine';
-import { checkPorts, lookAtMachine, whyNot } from './engine/machine';
+import { checkPorts, inspectMachine, whyNot } from './engine/machine';
 import { makeBases } from './images/bases';
 import { findPrograms } from './images/programs';
 import { makePhones, makeStandIns } from './images/stand-ins';
@@ -61,7 +61,7 @@ async function withMachinesDocker(given: Run): Promise<Result[]> {
 
 async function withOwnEngine(given: Run): Promise<Result[]> {
   const { options, onProgress } = given;
-  const machine = await lookAtMachine(process.env);
+  const machine = await inspectMachine(process.env);
   // A killed run may have left its engine behind. This checks only for problems that another start can't repair.
   const reason = whyNot({ ...machine, engines: [] });
   if (reason !== null) throw new CannotRun(reason);
@@ -71,7 +71,7 @@ async function withOwnEngine(given: Run): Promise<Result[]> {
   const waiting = () => note(onProgress, 'waiting for another run of test:compose');
   return withLock(join(cache, 'compose.lock'), { timeoutMs: 3_600_000, onWait: waiting }, async () => {
     if (await recover(folder)) note(onProgress, 'removed the remains of a killed run');
-    const beside = whyNot(await lookAtMachine(process.env));
+    const beside = whyNot(await inspectMachine(process.env));
     if (beside !== null) throw new CannotRun(beside);
     await checkPorts();
     if (options.cold) await removeFolder(folder);

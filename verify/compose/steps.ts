@@ -59,7 +59,7 @@ async function playOne<Stage>(
   }
 }
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 const MARKS = { works: 'ok', failed: 'FAILED', skipped: 'skipped' } as const;
 
 function lineOf({ step, state, detail, seconds }: Result): string {
@@ -69,7 +69,7 @@ function lineOf({ step, state, detail, seconds }: Result): string {
 /** Shows the first line of each detail. Failures are printed in full as soon as they happen. */
 export function resultTable(results: readonly Result[]): string {
   const rows = results.map(({ step, state, seconds, detail }) => {
-    return [step, MARKS[state], seconds.toFixed(1), (detail.split('\n')[0] ?? '').slice(0, MOST_CHARACTERS)];
+    return [step, MARKS[state], seconds.toFixed(1), (detail.split('\n')[0] ?? '').slice(0, MAX_CHARACTERS)];
   });
   return columns([['step', 'result', 's', 'detail'], ...rows], [2]);
 }

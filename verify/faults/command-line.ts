@@ -18,7 +18,7 @@ export interface FaultOptions {
 }
 
 const DEFAULT_SEEDS = '5';
-const MOST = 100_000;
+const MAX = 100_000;
 
 /** Returns null for `--help`. Throws a `UsageFault` that names the invalid option or value. */
 export function readCommandLine(args: string[]): FaultOptions | null {
@@ -27,8 +27,8 @@ export function readCommandLine(args: string[]): FaultOptions | null {
     'Runs whole platforms while a plan drawn from a seed kills processes, cuts links, drops answers, shuffles events and shifts clocks. A checker then ' +
       'judges the logs of the carrier and the webhook receiver, and Postgres. Takes about a minute per seed.',
   )
-    .addOption(seedOption(MOST))
-    .addOption(seedsOption(MOST, DEFAULT_SEEDS))
+    .addOption(seedOption(MAX))
+    .addOption(seedsOption(MAX, DEFAULT_SEEDS))
     .option('--json <file>', 'also write the scorecard to this file')
     .option(
       '--telephony <kind>',
@@ -66,27 +66,27 @@ export function readCommandLine(args: string[]): FaultOptions | null {
     Omit<FaultOptions, 'seeds' | 'alone' | 'jsonFile'> & { seeds?: number[]; seed?: number; json?: string }
   >(command, args);
   if (values === null) return null;
-  const { seed, seeds = seedsOf(MOST)(DEFAULT_SEEDS), json: jsonFile = null, ...others } = values;
+  const { seed, seeds = seedsOf(MAX)(DEFAULT_SEEDS), json: jsonFile = null, ...others } = values;
   if (others.telephony === 'livekit' && (others.planted || others.stalls)) {
     throw new UsageFault('--telephony livekit cannot be combined with --planted or --stalls');
   }
   return { ...others, seeds: seed === undefined ? seeds : [seed], alone: seed !== undefined, jsonFile };
 }
 
-export const seedOption = (most: number): Option =>
-  new Option('--seed <s>', 'run this seed only').argParser(wholeNumber(1, most)).conflicts('seeds');
+export const seedOption = (max: number): Option =>
+  new Option('--seed <s>', 'run this seed only').argParser(wholeNumber(1, max)).conflicts('seeds');
 
-export const seedsOption = (most: number, shownDefault: string): Option =>
+export const seedsOption = (max: number, shownDefault: string): Option =>
   new Option('--seeds <range>', `run seeds 1 to N, or M to N with M-N; default ${shownDefault}`).argParser(
-    seedsOf(most),
+    seedsOf(max),
   );
 
 /** `N` means 1 to N. `M-N` includes both ends. */
 export const seedsOf =
-  (most: number) =>
+  (max: number) =>
   (text: string): number[] => {
     const [, from = '1', to = text] = /^(\d+)-(\d+)$/.exec(text) ?? [];
-    const seed = wholeNumber(1, most);
+    const seed = wholeNumber(1, max);
     const [first, last] = [seed(from), seed(to)];
     if (first > last) throw new InvalidArgumentError('must start with the smaller seed');
     return Array.from({ length: last - first + 1 }, (_none, index) => first + index);

@@ -29,7 +29,7 @@ export interface CourseOptions {
   signal: AbortSignal | undefined;
 }
 
-const LOOK_EVERY_MS = 700;
+const CHECK_EVERY_MS = 700;
 const SAY_EVERY_MS = 6_000;
 const LONGEST_SETTLING = 3;
 const RING_AGAIN_MS = 1_000;
@@ -127,7 +127,7 @@ export class Course {
         saidAt = performance.now();
         this.options.say(describeRemaining(now));
       }
-      await this.pause(LOOK_EVERY_MS);
+      await this.pause(CHECK_EVERY_MS);
     }
     this.options.say('not everything ended in time');
   }

@@ -22,7 +22,7 @@ select
   (select count(*) from calls where stage <> 'over' or concluded_at is null)::int as calls,
   (select count(*) from webhook_deliveries d where d.status = 'pending' and not (d.url like '%/dead'
      and (select count(*) from webhook_attempts a where a.delivery_id = d.id) >= 2))::int as deliveries,
-  (select count(*) from calls where asked_at is not null)::int as dialled`;
+  (select count(*) from calls where requested_at is not null)::int as dialled`;
 
 /** Null while Postgres is unreachable. */
 export async function remaining(databaseUrl: string): Promise<Remaining | null> {

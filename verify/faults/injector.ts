@@ -126,10 +126,10 @@ export class Injector {
 
   /** Restarts a process as a deployment would: SIGTERM, drain, new process. */
   private async restart(name: ProcessName): Promise<void> {
-    const askedAt = Date.now();
+    const requestedAt = Date.now();
     await this.process(name).stop();
     const endedAt = Date.now();
-    this.evidence.fault({ at: iso(askedAt), until: iso(endedAt), fault: 'stopped', target: name });
+    this.evidence.fault({ at: iso(requestedAt), until: iso(endedAt), fault: 'stopped', target: name });
     await this.start(name, endedAt);
   }
 

@@ -11,7 +11,7 @@ import { progressLines } from './progress-lines';
 import { runSeed, type SeedResult } from './run-seed';
 import { scorecard, scorecardTable, violationsOf } from './scorecard';
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** Returns true if every run reached a verdict and every invariant held. */
 export async function runSeeds(options: FaultOptions, signal: AbortSignal): Promise<boolean> {
@@ -60,8 +60,8 @@ function print(result: SeedResult): void {
   console.log(
     `seed ${seed}: ${verdict.figures.dials} dials, ${faults} faults, ${said} (${Math.round(durationS)} s)`,
   );
-  for (const violation of violations.slice(0, MOST_SHOWN)) console.log(`  ${violation}`);
-  if (violations.length > MOST_SHOWN) console.log(`  … and ${violations.length - MOST_SHOWN} more`);
+  for (const violation of violations.slice(0, MAX_SHOWN)) console.log(`  ${violation}`);
+  if (violations.length > MAX_SHOWN) console.log(`  … and ${violations.length - MAX_SHOWN} more`);
   if (violations.length === 0 && evidenceFolder !== null) console.log(`  evidence: ${evidenceFolder}`);
 }
 

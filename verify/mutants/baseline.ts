@@ -9,7 +9,7 @@ export type Baseline = ReadonlyMap<string, SuiteResult>;
 const START_MS = 30_000;
 /** Allows the machine to become this many times slower. */
 const SLACK = 4;
-const LEAST_TEST_MS = 15_000;
+const MIN_TEST_MS = 15_000;
 
 /** @throws Error that names a suite that fails or runs no tests here */
 export async function measureBaseline(
@@ -44,5 +44,5 @@ export function limitsFor(
   const results = suites.flatMap((suite) => baseline.get(suite) ?? []);
   const sum = results.reduce((total, { ms }) => total + ms, 0);
   const longest = Math.max(0, ...results.map(({ longestTestMs }) => longestTestMs));
-  return { limitMs: START_MS + SLACK * sum, testLimitMs: Math.max(LEAST_TEST_MS, SLACK * longest) };
+  return { limitMs: START_MS + SLACK * sum, testLimitMs: Math.max(MIN_TEST_MS, SLACK * longest) };
 }

@@ -14,7 +14,7 @@ export interface MutantOptions {
   list: boolean;
 }
 
-const MOST = 100_000;
+const MAX = 100_000;
 
 /** Returns null for `--help`. Throws a `UsageFault` that names the invalid option or value. */
 export function readCommandLine(args: string[]): MutantOptions | null {
@@ -23,15 +23,10 @@ export function readCommandLine(args: string[]): MutantOptions | null {
     'Changes one condition at a time in the SQL functions of a call, the dialling activities, the workflows and their decisions, and runs the fast ' +
       'suites, which must find the change. A sample of 150 takes up to an hour on two cores.',
   )
-    .option('--seed <s>', 'draw another sample', wholeNumber(1, MOST), 1)
-    .option('--count <n>', 'number of mutants', wholeNumber(1, MOST), 150)
+    .option('--seed <s>', 'draw another sample', wholeNumber(1, MAX), 1)
+    .option('--count <n>', 'number of mutants', wholeNumber(1, MAX), 150)
     .option('--only <text>', 'only files with this text in their path')
-    .option(
-      '--jobs <n>',
-      'number of mutants judged at once, each on its own servers',
-      wholeNumber(1, MOST),
-      2,
-    )
+    .option('--jobs <n>', 'number of mutants judged at once, each on its own servers', wholeNumber(1, MAX), 2)
     .option('--json <file>', 'also write the verdicts to this file')
     .option('--by-hand', "judge the simulation's mutants of the dialling code instead", false)
     .option('--list', 'print the sample without judging it', false)

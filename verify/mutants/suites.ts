@@ -158,7 +158,7 @@ const FURTHER = [
   'db/dial-steps',
   'db/dial-clock',
   'db/concluded-once',
-  'db/database-away',
+  'db/database-unreachable',
   'db/lost-signals',
 ];
 

@@ -32,7 +32,7 @@ export interface Score {
   invalid: number;
 }
 
-export const LEAST_SHARE = 0.95;
+export const MIN_SHARE = 0.95;
 
 export function scoreOf(results: readonly Result[]): Score {
   const count = (...verdicts: Verdict[]): number =>
@@ -53,5 +53,5 @@ export const shareOf = ({ judged, found, accepted }: Score): number =>
 
 export const hasPassed = (results: readonly Result[]): boolean => {
   const score = scoreOf(results);
-  return score.survived === 0 && shareOf(score) >= LEAST_SHARE;
+  return score.survived === 0 && shareOf(score) >= MIN_SHARE;
 };

@@ -23,7 +23,7 @@ const BETWEEN_FRAMES_MS = 700;
 /** Shorter than `BETWEEN_FRAMES_MS`, so the picture plays faster than real time. */
 const SHOWN_FOR_MS = 300;
 /** Largest file that GitHub renders without a click. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 async function picture(): Promise<void> {
   const closing = new ClosingOrder();
@@ -68,7 +68,7 @@ async function writePicture(frames: Buffer[]): Promise<void> {
   const animated = await sharp(frames, { join: { animated: true } })
     .webp({ quality: 60, effort: 4, loop: 0, delay })
     .toBuffer();
-  if (animated.length > MOST_BYTES) throw new Error(`the picture has ${animated.length} bytes`);
+  if (animated.length > MAX_BYTES) throw new Error(`the picture has ${animated.length} bytes`);
   await writeFile(FILE, animated);
   console.log(`${FILE}: ${frames.length} frames, ${Math.ceil(animated.length / 1024)} KiB`);
 }

@@ -13,7 +13,7 @@ export interface SimulationOptions {
 }
 
 const DEFAULT_SEEDS = '20';
-const MOST = 1_000_000;
+const MAX = 1_000_000;
 
 /** Returns null for `--help`. Throws a `UsageFault` that names the invalid option or value. */
 export function readCommandLine(args: string[]): SimulationOptions | null {
@@ -22,8 +22,8 @@ export function readCommandLine(args: string[]): SimulationOptions | null {
     'Runs the engine in virtual time: the real SQL functions, workflows and activities under one scheduler that a seed controls, with faults ' +
       'between any two steps. A failed seed is reduced to the fewest events and printed as a story.',
   )
-    .addOption(seedOption(MOST))
-    .addOption(seedsOption(MOST, DEFAULT_SEEDS))
+    .addOption(seedOption(MAX))
+    .addOption(seedsOption(MAX, DEFAULT_SEEDS))
     .option(
       '--story',
       'print the story of every run; with --planted, of the reduced seed that found a fault',
@@ -45,7 +45,7 @@ export function readCommandLine(args: string[]): SimulationOptions | null {
     Omit<SimulationOptions, 'seeds' | 'only'> & { seeds?: number[]; seed?: number; only?: string }
   >(command, args);
   if (values === null) return null;
-  const { seed, seeds = seedsOf(MOST)(DEFAULT_SEEDS), only = null, ...others } = values;
+  const { seed, seeds = seedsOf(MAX)(DEFAULT_SEEDS), only = null, ...others } = values;
   if (only !== null && !others.planted && !others.mutants)
     throw new UsageFault('--only needs --planted or --mutants');
   return { ...others, seeds: seed === undefined ? seeds : [seed], only };

@@ -222,9 +222,9 @@ export class Course {
       case 'server':
         return this.serverDies(happening);
       case 'bridge': {
-        const { after, most, downMs } = happening;
+        const { after, max, downMs } = happening;
         // Acts like a process that loses one call and continues. Another one takes over the rest at once.
-        run.carrier.lose(after, most ?? Infinity);
+        run.carrier.lose(after, max ?? Infinity);
         run.noteFault('lost calls', 'bridge', downMs);
         return run.crash('carrier', downMs);
       }
@@ -245,9 +245,9 @@ export class Course {
   private async serverDies({ server, how, downMs }: Extract<Happening, { kind: 'server' }>): Promise<void> {
     const { run } = this;
     // If the commit comes seconds later, the outage ends that much later.
-    const awayMs = how === 'dies' ? downMs : downMs + COMMIT_WITHIN_MS;
-    run.noteOutage(awayMs);
-    run.noteFault('crash', server, awayMs);
+    const outageMs = how === 'dies' ? downMs : downMs + COMMIT_WITHIN_MS;
+    run.noteOutage(outageMs);
+    run.noteFault('crash', server, outageMs);
     if (server === 'temporal') return run.server.die(downMs);
     if (how === 'dies') return run.postgres.die(downMs);
     run.postgres.dieWithCommit(downMs, COMMIT_WITHIN_MS);

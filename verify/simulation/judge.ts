@@ -52,7 +52,7 @@ const NOW = `select 'fault' as what, fault as said from (${ALWAYS_FAULTS} union 
     from (${CLAIMS}) claims`;
 
 /** Interval at which the judge checks for long waits, which no step reveals. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 interface Said {
   what: 'fault' | 'kept' | 'claims';
@@ -75,7 +75,7 @@ export class Judge {
     private readonly client: Client,
   ) {
     this.shares = new Shares(run);
-    void this.lookAtShares();
+    void this.checkShares();
     run.postgres.onCommit = () => this.soon(this.judgeRows);
     course.onAnswer = (line) => {
       this.foundAll(9, this.shares.unanswered(line));
@@ -157,14 +157,14 @@ export class Judge {
     return runOf(this.evidence(rows, campaigns), rows);
   }
 
-  private async lookAtShares(): Promise<void> {
+  private async checkShares(): Promise<void> {
     const late = (): string[] => this.shares.late(this.course.organizations.map(({ id }) => id));
     // A claim from the last commit may have become invalid, because a window closes without a commit.
     if (late().length > 0 && !this.run.postgres.isBusy) {
       await this.judgeRows();
       this.foundAll(9, late());
     }
-    this.run.scheduler.after(LOOK_EVERY_MS, null, () => void this.lookAtShares());
+    this.run.scheduler.after(CHECK_EVERY_MS, null, () => void this.checkShares());
   }
 
   private async read<Row extends object>(name: string, text: string, values: unknown[] = []): Promise<Row[]> {

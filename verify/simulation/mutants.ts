@@ -36,7 +36,7 @@ const IN_SQL: readonly DialMutant[] = [
   {
     name: 'a call that was hung up during the carrier request is requested again',
     file: START_DIAL,
-    from: 'if k.hang_up_asked_at is not null then',
+    from: 'if k.hang_up_requested_at is not null then',
     to: 'if false then',
   },
   {
@@ -78,8 +78,8 @@ const IN_SQL: readonly DialMutant[] = [
   {
     name: 'an intent without a call before a cancel counts as an attempt',
     file: END_CALLS,
-    from: `case when k.stage = 'granted' and said.end_reason = 'cancelled' then null else k.asked_at end`,
-    to: 'k.asked_at',
+    from: `case when k.stage = 'granted' and said.end_reason = 'cancelled' then null else k.requested_at end`,
+    to: 'k.requested_at',
   },
   {
     name: 'a contact of a cancelled campaign gets a redial',
@@ -123,7 +123,7 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
   {
     name: 'a request with a lost reply counts as not placed',
     file: DIALLING,
-    from: `    case 'unknown':\n      return { kind: 'unknown', askAgainAfterMs: LOOK_UP_AGAIN_MS };`,
+    from: `    case 'unknown':\n      return { kind: 'unknown', dialAgainAfterMs: LOOK_UP_AGAIN_MS };`,
     to: `    case 'unknown':\n      await calls.recordNotPlaced(db, callId, notAfter);\n      return UNAVAILABLE;`,
   },
   {
@@ -213,7 +213,7 @@ const IN_ACTIVITIES: readonly DialMutant[] = [
   {
     name: 'a hang-up during the placement of a call waits for the deadline',
     file: ATTENDING,
-    from: 'return state.isHangUpAsked ? resolving.stopCall({ callId, now }) : null;',
+    from: 'return state.isHangUpRequested ? resolving.stopCall({ callId, now }) : null;',
     to: 'return null;',
   },
   {

@@ -21,7 +21,7 @@ export interface SimulationResult {
 
 /** Covers reconciliation, the usual redials and the attempts of a webhook in sequence. */
 const DRAINED_WITHIN_MS = 420_000;
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 const SETTLED = `select
   (select count(*) from campaigns where status not in ('completed', 'cancelled')) as campaigns,
@@ -85,8 +85,8 @@ async function play(laboratory: Laboratory, run: Simulation, course: Course, unt
         isOver = left.campaigns + left.calls + left.deliveries === 0 && isIdle;
       }
     }
-    run.scheduler.after(LOOK_EVERY_MS, null, () => void look());
+    run.scheduler.after(CHECK_EVERY_MS, null, () => void look());
   };
-  run.scheduler.after(LOOK_EVERY_MS, null, () => void look());
+  run.scheduler.after(CHECK_EVERY_MS, null, () => void look());
   await run.scheduler.run(() => isOver, untilMs);
 }

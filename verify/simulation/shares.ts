@@ -21,7 +21,7 @@ export interface Claim {
 export const CLAIMS = `
   select 'dialled ' || call_id || ' ' || granted_at as key, organization_id, 'call ' || call_id || ' has a line but is not dialled' as what,
       null::timestamptz as due
-    from calls where stage = 'granted' and asked_at is null
+    from calls where stage = 'granted' and requested_at is null
   union all
   select 'registered ' || call_id, organization_id, 'call ' || call_id || ' was claimed but does not wait for a line', null from calls where stage = 'claimed' and campaign_id is not null
   union all

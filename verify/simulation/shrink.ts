@@ -7,12 +7,12 @@ import type { CampaignPlan, SimulationPlan } from './plan/plan';
 /** Returns true if a run of the plan still shows the violation. */
 export type StillFails = (plan: SimulationPlan) => Promise<boolean>;
 
-const MOST_TRIES = 400;
+const MAX_TRIES = 400;
 
 export async function shrink(plan: SimulationPlan, stillFails: StillFails): Promise<SimulationPlan> {
   let tries = 0;
   const attempt = async (smaller: SimulationPlan): Promise<boolean> =>
-    (tries += 1) <= MOST_TRIES && stillFails(smaller);
+    (tries += 1) <= MAX_TRIES && stillFails(smaller);
   let best = plan;
   for (;;) {
     const before = sizeOf(best);
@@ -23,7 +23,7 @@ export async function shrink(plan: SimulationPlan, stillFails: StillFails): Prom
       const alone = { ...best, workers: 1 as const };
       if (await attempt(alone)) best = alone;
     }
-    if (sizeOf(best) === before || tries > MOST_TRIES) return madePlain(best, attempt);
+    if (sizeOf(best) === before || tries > MAX_TRIES) return madePlain(best, attempt);
   }
 }
 

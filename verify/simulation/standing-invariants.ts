@@ -24,7 +24,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
       is distinct from (states.total, states.in_progress, states.completed, states.failed)`,
   'a contact in progress without a carrier request': `
     select t.id::text as what from contacts t left join calls k on k.call_id = t.call_id
-      where t.state = 'in_progress' and (k.asked_at is null or k.stage not in ('granted', 'asking', 'placed'))`,
+      where t.state = 'in_progress' and (k.requested_at is null or k.stage not in ('granted', 'asking', 'placed'))`,
   'a call at the carrier whose contact is not in progress': `
     select k.call_id as what from calls k join contacts t on t.id = k.contact_id
       where k.stage in ('asking', 'placed') and t.state <> 'in_progress'`,

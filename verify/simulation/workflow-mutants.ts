@@ -34,7 +34,7 @@ const retriedWith = (limit: string, retry: string): Pick<DialMutant, 'file' | 'f
   return { file: PROXIES, ...change('  '), inBundle: change('    ') };
 };
 
-const CARRIER_AWAY_IS_FINAL = `retry: { ...UNTIL_POSTGRES_ANSWERS, nonRetryableErrorTypes: ['CarrierUnreachable'] }`;
+const CARRIER_OUTAGE_IS_FINAL = `retry: { ...UNTIL_POSTGRES_ANSWERS, nonRetryableErrorTypes: ['CarrierUnreachable'] }`;
 
 /**
  * Histories replay with each of these mutants. Except for the first, no other workflow test has an unreachable database or carrier at the
@@ -82,14 +82,14 @@ export const IN_POLICIES: readonly DialMutant[] = [
     name: 'an absent carrier at a look-up fails the workflow',
     isMissed: true,
     invariant: 10,
-    ...retriedWith('20s', CARRIER_AWAY_IS_FINAL),
+    ...retriedWith('20s', CARRIER_OUTAGE_IS_FINAL),
     needs: cutLookUps,
   },
   {
     name: 'an absent carrier at the conclusion fails the workflow',
     isMissed: true,
     invariant: 10,
-    ...retriedWith('30s', CARRIER_AWAY_IS_FINAL),
+    ...retriedWith('30s', CARRIER_OUTAGE_IS_FINAL),
   },
   {
     // The ledger counts attempts. A dead worker or an unreachable database uses up one of Temporal's attempts, but none of the ledger's.
@@ -170,11 +170,11 @@ export const IN_WORKFLOWS: readonly DialMutant[] = [
   {
     name: 'a call with a signalled end is not looked up',
     file: CALL_DIAL,
-    from: "startTimer(dialled.askAgainAfterMs, 'look the call up at the carrier'));",
-    to: "startTimer(dialled.askAgainAfterMs, 'look the call up at the carrier'));\n        if (call.received.ends > call.known.ends) return null;",
+    from: "startTimer(dialled.dialAgainAfterMs, 'look the call up at the carrier'));",
+    to: "startTimer(dialled.dialAgainAfterMs, 'look the call up at the carrier'));\n        if (call.received.ends > call.known.ends) return null;",
     inBundle: {
-      from: "startTimer)(dialled.askAgainAfterMs, 'look the call up at the carrier'));",
-      to: "startTimer)(dialled.askAgainAfterMs, 'look the call up at the carrier'));\n if (call.received.ends > call.known.ends) return null;",
+      from: "startTimer)(dialled.dialAgainAfterMs, 'look the call up at the carrier'));",
+      to: "startTimer)(dialled.dialAgainAfterMs, 'look the call up at the carrier'));\n if (call.received.ends > call.known.ends) return null;",
     },
   },
   {

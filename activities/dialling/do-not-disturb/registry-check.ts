@@ -70,7 +70,7 @@ export function registryCheck(options: RegistryCheckOptions): RegistryCheck {
     const kept = await freshAnswer(db, phoneNumber, now - keptForMs);
     if (kept !== undefined) return kept;
     const listed = await ask(phoneNumber);
-    if (listed !== null) await keepAnswer(db, { phoneNumber, listed, askedAt: now, keptForMs });
+    if (listed !== null) await keepAnswer(db, { phoneNumber, listed, requestedAt: now, keptForMs });
     return listed;
   };
 

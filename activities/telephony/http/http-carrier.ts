@@ -320,5 +320,5 @@ const WITHOUT_ROOMS: Pick<
   release: () => Promise.resolve(),
   createSession: () => Promise.resolve({ kind: 'refused', faults: 'medium' }),
   held: () => Promise.resolve([]),
-  retrieve: () => Promise.resolve({ kind: 'away' }),
+  retrieve: () => Promise.resolve({ kind: 'absent' }),
 };

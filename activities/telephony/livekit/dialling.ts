@@ -18,7 +18,7 @@ import { legState, personIn, SHOWN_NUMBER_ATTRIBUTE } from '../../../domain/room
 const CALLEE = 'callee';
 
 const FIRST_SIGN_WITHIN_MS = 5_000;
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 /** LiveKit waits at most 80 s for an answer, including the bridge's join. */
 const LONGEST_RING_S = 70;
 /** How long after the ring timeout the bridge may take to report the result. */
@@ -28,7 +28,7 @@ const TALK_MARGIN_S = 10;
 /** Tolerance between our clock and the bridge's. */
 const RANG_OUT_MARGIN_MS = 1_000;
 /** Check the leg this long before the ring timeout, because it leaves the room afterwards. */
-const LOOK_BEFORE_END_MS = 2_000;
+const CHECK_BEFORE_END_MS = 2_000;
 
 export type SipOutcome =
   | { kind: 'answered' }
@@ -140,7 +140,7 @@ async function ringsAtLast(
 ): Promise<boolean | null> {
   const ringMs = ringMsOf(request);
   try {
-    await sleep(Math.max(ringMs / 2, ringMs - LOOK_BEFORE_END_MS), null, { signal: over });
+    await sleep(Math.max(ringMs / 2, ringMs - CHECK_BEFORE_END_MS), null, { signal: over });
     const leg = personIn(await rooms.listParticipants(request.reference));
     return leg === undefined ? null : legState(leg) !== 'dialing';
   } catch {
@@ -188,7 +188,7 @@ async function firstSign(
   const until = performance.now() + firstSignWithinMs;
   let isUnknown = false;
   while (performance.now() < until) {
-    const waited = sleep(LOOK_EVERY_MS, null);
+    const waited = sleep(CHECK_EVERY_MS, null);
     const known: Held | null = await (isUnknown ? waited : Promise.race([held, waited]));
     if (known?.kind === 'notPlaced') return known;
     if (known?.kind === 'unknown') isUnknown = true;

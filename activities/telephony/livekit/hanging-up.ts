@@ -21,7 +21,7 @@ export interface Asked {
   askToHangUp: (room: string, identity: string, left: Promise<void>) => Promise<HangUpProof>;
 }
 
-const LOOK_EVERY_MS = 50;
+const CHECK_EVERY_MS = 50;
 
 /** Returns no participants for a room that does not exist. */
 async function listedIn({ rooms }: Asked, room: string): Promise<readonly NamedParticipant[]> {
@@ -70,7 +70,7 @@ async function untilLeft(
   while (!isKnown.aborted) {
     const listed = await rooms.listParticipants(room).catch(() => null);
     if (listed?.every((one) => one.identity !== identity) === true) return;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_EVERY_MS);
   }
 }
 
@@ -78,7 +78,7 @@ export async function retrieve(asked: Asked, room: string): Promise<Retrieved> {
   try {
     const listed = await listedIn(asked, room);
     const { person, agent } = await asked.presence(room, listed);
-    if (person?.kind !== 'there') return { kind: 'away', wasAnswered: listed.some(isMarkedAnswered) };
+    if (person?.kind !== 'there') return { kind: 'absent', wasAnswered: listed.some(isMarkedAnswered) };
     if (agent) return { kind: 'talks' };
     await deleteRoom(asked.rooms, room);
     return { kind: 'released', isAnswered: person.isAnswered };

@@ -118,7 +118,7 @@ export function livekitTelephony(
     hangUp: (room) => hangUp(asked, room),
     retrieve: async (reference) => {
       const name = await roomFor(reference);
-      return name === null ? { kind: 'away' } : retrieve(asked, name);
+      return name === null ? { kind: 'absent' } : retrieve(asked, name);
     },
 
     held: async () => heldCalls(clients, await deployment()),

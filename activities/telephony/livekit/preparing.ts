@@ -28,9 +28,9 @@ const READY_BRIEFLY_MS = BRIEF_MS;
  * compete with the first.
  */
 const LISTED_AFTER_SHARE = 1 / 3;
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 /** Poll interval after the first second. */
-const LOOK_LATER_MS = 250;
+const CHECK_LATER_MS = 250;
 const SOON_MS = 1_000;
 
 export type RoomUse = keyof typeof EMPTY_S;
@@ -129,7 +129,7 @@ async function becomesReady(
   const waitedMs = (): number => performance.now() - since;
   while (waitedMs() < readyWithinMs) {
     if (isAgentReady(await rooms.listParticipants(reference))) return true;
-    await sleep(waitedMs() < SOON_MS ? LOOK_EVERY_MS : LOOK_LATER_MS);
+    await sleep(waitedMs() < SOON_MS ? CHECK_EVERY_MS : CHECK_LATER_MS);
   }
   return false;
 }

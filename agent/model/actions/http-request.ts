@@ -9,7 +9,7 @@ const NOT_EXACT = 'a number has too many digits: give it as text, digit by digit
 const STRING_OR_PLACEHOLDER = /"(?:[^"\\]|\\.)*"|\{\{([^{}]*)\}\}/g;
 /** Columns of contact files are always text, so a text that looks like a number is treated as one. */
 const JSON_SCALAR = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?|true|false|null)$/;
-const MOST_ANSWER_CHARS = 4_000;
+const MAX_ANSWER_CHARS = 4_000;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -128,11 +128,11 @@ export function answerForModel(outcome: RequestOutcome): JsonObject {
   if (outcome.kind === 'failed') return { error: outcome.why };
   const { status, isCut } = outcome;
   const text = outcome.body.trim();
-  const isShort = !isCut && text.length <= MOST_ANSWER_CHARS;
+  const isShort = !isCut && text.length <= MAX_ANSWER_CHARS;
   return {
     status,
     ...(status >= 200 && status < 300 ? {} : { error: 'the server refused' }),
-    ...(text === '' ? {} : { body: isShort ? jsonOrText(text) : text.slice(0, MOST_ANSWER_CHARS) }),
+    ...(text === '' ? {} : { body: isShort ? jsonOrText(text) : text.slice(0, MAX_ANSWER_CHARS) }),
     ...(isShort ? {} : { note: 'this is only the beginning' }),
   };
 }

@@ -37,7 +37,7 @@ const SEPARATORS = /[\s\-\u2010-\u2015.()[\]]/g;
  */
 const SEEN_BY_MODEL = ['additionalProperties', 'definitions', '$defs'] as const;
 /** The first errors usually cause the others. */
-const MOST_FAULTS = 5;
+const MAX_FAULTS = 5;
 
 type Configured = NonNullable<ResolvedSection<'persona'>['actions'][string]>;
 
@@ -194,7 +194,7 @@ function compiledSchema(schema: JsonObject): ValidateFunction | null {
 }
 
 function describeFaults(errors: readonly ErrorObject[]): string {
-  const faults = errors.slice(0, MOST_FAULTS).map(({ instancePath, message = 'is wrong', params }) => {
+  const faults = errors.slice(0, MAX_FAULTS).map(({ instancePath, message = 'is wrong', params }) => {
     const where = instancePath === '' ? 'the arguments' : instancePath.slice(1);
     const detail: unknown = params.allowedValues ?? params.additionalProperty;
     return `${where} ${message}${detail === undefined ? '' : `: ${JSON.stringify(detail)}`}`;

@@ -3,7 +3,7 @@ import { textOf } from './exact-numbers';
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 /** No server decodes this many layers of percent-encoding. */
-const MOST_LAYERS = 5;
+const MAX_LAYERS = 5;
 
 /** Returns true for an http or https URL whose placeholders all come after the host. A caller's words must never choose the host. */
 export function isUrlTemplate(template: string): boolean {
@@ -48,7 +48,7 @@ export const placeholdersIn = (template: string): Set<string> =>
  */
 function leavesSegment(text: string): boolean {
   let decoded = text;
-  for (let layer = 0; layer < MOST_LAYERS; layer++) decoded = decodedOnce(decoded);
+  for (let layer = 0; layer < MAX_LAYERS; layer++) decoded = decodedOnce(decoded);
   const parts = decoded
     .normalize('NFKC')
     .replace(/[\p{C}\s]/gu, '')

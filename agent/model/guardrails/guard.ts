@@ -30,10 +30,7 @@ export class Guard {
     this.callerRules = rules.filter(({ appliesToCaller }) => appliesToCaller);
     // Warnings are addressed to the caller, so they don't apply to the agent's sentences.
     this.agentRules = rules.filter(({ appliesToAgent, handling }) => appliesToAgent && handling !== 'warn');
-    this.longestAgentPhrase = this.agentRules.reduce(
-      (most, { phrases }) => Math.max(most, phrases.longest),
-      0,
-    );
+    this.longestAgentPhrase = this.agentRules.reduce((max, { phrases }) => Math.max(max, phrases.longest), 0);
   }
 
   checkCaller(text: string): Verdict {

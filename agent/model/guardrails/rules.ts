@@ -164,7 +164,7 @@ export function phrasesOf(texts: readonly string[]): Phrases {
       for (const phrase of written) if (whole.includes(phrase)) return true;
       return false;
     },
-    longest: all.reduce((most, phrase) => Math.max(most, phrase.trim().split(' ').length), 0),
+    longest: all.reduce((max, phrase) => Math.max(max, phrase.trim().split(' ').length), 0),
   };
 }
 

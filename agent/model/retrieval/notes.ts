@@ -7,14 +7,14 @@ import { mainScript } from '../words';
 import type { Passage } from './passages';
 import { contentWords, searchOver, type Search } from './search';
 
-const MOST_PASSAGES = 4;
-const MOST_NOTE_CHARS = 3_500;
+const MAX_PASSAGES = 4;
+const MAX_NOTE_CHARS = 3_500;
 /** Below this share, a passage has little more than one word in common with the question. */
 const MIN_SHARE = 0.25;
 /** A question with at most this many words is searched together with the caller's previous words. */
 const SHORT_QUESTION_WORDS = 2;
 /** Limits the FAQ text in the instructions. */
-const MOST_ANSWER_CHARS = 12_000;
+const MAX_ANSWER_CHARS = 12_000;
 
 const REDIRECT_NOTE =
   'The caller has brought up something that you do not talk about. Do not go into it: say so kindly in one sentence, and lead back to the purpose of the call.';
@@ -40,7 +40,7 @@ export function notesFrom(
 function relevant(search: Search, { words, wordsBefore }: Turn): Passage[] | null {
   const isShort = contentWords(words).length <= SHORT_QUESTION_WORDS;
   const found = search
-    .find(isShort ? `${words} ${wordsBefore}` : words, MOST_PASSAGES)
+    .find(isShort ? `${words} ${wordsBefore}` : words, MAX_PASSAGES)
     .filter(({ share }) => share >= MIN_SHARE)
     .map(({ passage }) => passage);
   return found.length === 0 ? null : found;
@@ -63,12 +63,12 @@ function linesOf(passages: readonly Passage[]): string[] {
       ? `- Question: ${title}\n  Answer: ${text}`
       : `- ${title === '' ? '' : `${title}: `}${text}`,
   );
-  return withinBudget(lines, (line) => line.length, MOST_NOTE_CHARS);
+  return withinBudget(lines, (line) => line.length, MAX_NOTE_CHARS);
 }
 
 /** Returns the FAQ entries that fit into the instructions. */
 export function answersWithinBudget(faq: readonly Entry[], ignored: IgnoredSettings): Entry[] {
-  const fitting = withinBudget(faq, ({ name, text }) => name.length + text.length, MOST_ANSWER_CHARS);
+  const fitting = withinBudget(faq, ({ name, text }) => name.length + text.length, MAX_ANSWER_CHARS);
   ignored.add(
     'training.know_how.faq',
     'beyond 12,000 characters without knowledge.use_rag',

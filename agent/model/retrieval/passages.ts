@@ -12,7 +12,7 @@ export interface Passage {
   kind: 'faq' | 'knowledge';
 }
 
-const MOST_KNOWLEDGE_CHARS = 1_000_000;
+const MAX_KNOWLEDGE_CHARS = 1_000_000;
 const PASSAGE_CHARS = 700;
 const DEEPEST = 4;
 
@@ -30,7 +30,7 @@ export function knowledgeOf(
   const part = 'training.knowledge.rag_knowledge_base_dict';
   const { entries, ignoredCount: count } = documentsOf(training.knowledge.rag_knowledge_base_dict);
   ignored.add(part, 'no text, or too long, or too many', count);
-  const fitting = withinBudget(entries, ({ text }) => text.length, MOST_KNOWLEDGE_CHARS);
+  const fitting = withinBudget(entries, ({ text }) => text.length, MAX_KNOWLEDGE_CHARS);
   ignored.add(part, 'beyond a million characters', entries.length - fitting.length);
   return fitting.flatMap(({ name, text }) =>
     cut(text).map((passage) => ({ title: name, text: passage, kind: 'knowledge' as const })),

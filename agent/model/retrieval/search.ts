@@ -10,7 +10,7 @@ interface Found {
 }
 
 export interface Search {
-  find(words: string, most: number): Found[];
+  find(words: string, max: number): Found[];
 }
 
 const LONGEST_QUERY_WORDS = 60;
@@ -50,12 +50,12 @@ export function searchOver(passages: readonly Passage[]): Search {
   const rest = documents.slice(INDEXED_FIRST);
   if (rest.length > 0) void index.addAllAsync(rest, { chunkSize: 20 });
   return {
-    find(words, most) {
+    find(words, max) {
       const asked = contentWords(words).slice(0, LONGEST_QUERY_WORDS);
       if (asked.length === 0) return [];
       return index
         .search(asked.join(' '))
-        .slice(0, most)
+        .slice(0, max)
         .flatMap(({ id, queryTerms }) => {
           const passage = passages[Number(id)];
           return passage === undefined ? [] : [{ passage, share: new Set(queryTerms).size / asked.length }];

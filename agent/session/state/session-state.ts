@@ -101,7 +101,7 @@ export const isUser = (participant: Participant): boolean =>
   isPhone(participant) || participant.identity === 'web-user';
 
 /** The agent left on purpose, was removed, or was replaced by another connection with the same identity. */
-const isTakenAway = (left: LeftReason): boolean =>
+const isEvicted = (left: LeftReason): boolean =>
   isRemoved(left) || left === 'CLIENT_INITIATED' || left === 'DUPLICATE_IDENTITY';
 
 /**
@@ -115,7 +115,7 @@ export function changesFrom(
 ): Partial<SessionFacts> | null {
   if (event.kind === 'closed') {
     if (facts.closedReason !== null) return null;
-    const isLost = !isTakenAway(leftReasonOf(event.reason));
+    const isLost = !isEvicted(leftReasonOf(event.reason));
     return { closedReason: event.reason, connectionLostAt: isLost ? (event.lostAt ?? now) : null };
   }
   if (event.kind === 'participant' && event.participant.isAgent)

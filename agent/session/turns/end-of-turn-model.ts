@@ -25,7 +25,7 @@ const ANSWERS_WITHIN_MS = 700;
 /** The first conversation after an idle time starts the model's process, which takes half a second or more. */
 const STARTS_WITHIN_MS = 15_000;
 /** After this many failures in a row, the model is no longer used. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /**
  * Connects the SDK to the model, and starts the model with the conversation. Before the model responds and when it fails, every pause ends
@@ -50,7 +50,7 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
     const answers = await withTimeout(STARTS_WITHIN_MS, request).then(isAnswer, () => false);
     this.isStarting = false;
     if (!answers) {
-      this.failures = MOST_FAILURES;
+      this.failures = MAX_FAILURES;
       this.log.warn({}, 'the end-of-turn model does not answer: silence and words decide instead');
     }
     return answers;
@@ -66,7 +66,7 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
 
   async doInference(method: string, data: unknown): Promise<unknown> {
     this.lastProbability = null;
-    if (this.failures >= MOST_FAILURES) return FINISHED;
+    if (this.failures >= MAX_FAILURES) return FINISHED;
     try {
       const answer = await withTimeout(ANSWERS_WITHIN_MS, this.executor.doInference(method, data));
       if (!isAnswer(answer)) throw new Error('the model gave no probability');
@@ -76,7 +76,7 @@ export class EndOfTurnModel implements ipc.InferenceExecutor {
     } catch (error) {
       if (this.isStarting) return FINISHED;
       this.failures += 1;
-      if (this.failures === MOST_FAILURES)
+      if (this.failures === MAX_FAILURES)
         this.log.warn(
           { error: errorName(error) },
           'the end-of-turn model stopped answering: silence and words decide instead',

@@ -18,7 +18,7 @@ const WINDOWS_BEFORE = 18;
 /** Number of silent windows after an utterance to keep for the next one. They must not contain the last word. */
 const WINDOWS_BETWEEN = 4;
 /** A minute of sound. Later sound of the same utterance is not recognised. */
-const MOST_WINDOWS = 1_875;
+const MAX_WINDOWS = 1_875;
 
 /**
  * Filters the detector's events, moves the end of speech back to the last sound, and keeps the sound for recognisers. Speech counts as near
@@ -186,7 +186,7 @@ export class UtteranceSound {
   private isSpeaking = false;
 
   add(window: SdkFrame): void {
-    if (this.windows.length < MOST_WINDOWS) this.windows.push(window);
+    if (this.windows.length < MAX_WINDOWS) this.windows.push(window);
     if (!this.isSpeaking && this.windows.length > WINDOWS_BEFORE) this.windows.shift();
   }
 

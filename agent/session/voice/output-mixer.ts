@@ -14,9 +14,9 @@ const LONG_FRAME_MS = 60;
 /** How far ahead to queue noise. Speech has to wait until queued noise was played. */
 const NOISE_AHEAD_MS = 40;
 /** How much speech can wait in the mixer. */
-const MOST_WAITING_MS = 400;
+const MAX_WAITING_MS = 400;
 /** A room never queues this many frames. */
-const MOST_QUEUED_FRAMES = 25;
+const MAX_QUEUED_FRAMES = 25;
 
 export type AudioSink = Pick<ConversationRoom, 'send' | 'queuedMs' | 'clearQueue'>;
 
@@ -59,7 +59,7 @@ export class OutputMixer {
     this.waiting.push(samples);
     this.waitingSamples += samples.length;
     this.wake?.();
-    while (this.waitingMs > MOST_WAITING_MS && !this.isPaused && !this.isStopped)
+    while (this.waitingMs > MAX_WAITING_MS && !this.isPaused && !this.isStopped)
       await new Promise<void>((resolve) => this.capacityListeners.add(resolve));
   }
 
@@ -122,7 +122,7 @@ export class OutputMixer {
     const frames: (Samples | null)[] = speech === null ? [null] : [];
     for (let at = 0; at < (speech?.length ?? 0); at += length)
       frames.push(speech?.subarray(at, at + length) ?? null);
-    this.queued = [...this.queued.slice(-MOST_QUEUED_FRAMES), ...frames];
+    this.queued = [...this.queued.slice(-MAX_QUEUED_FRAMES), ...frames];
   }
 
   /** Returns the speech that has not been played. A partly played frame is returned whole. */

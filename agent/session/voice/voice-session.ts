@@ -36,7 +36,7 @@ import type { TurnMetrics } from './turn-metrics';
 /** Time in which the last words can be added to the history. */
 const CLOSE_WITHIN_MS = 2_000;
 /** Maximum number of consecutive tool calls in one turn. */
-const MOST_TOOL_STEPS = 5;
+const MAX_TOOL_STEPS = 5;
 
 const isFailure = (reason: string): boolean => reason === 'error';
 
@@ -232,7 +232,7 @@ export class VoiceSession {
       // Disabled, because the inactivity monitor measures silence and the user's device cancels its own echo.
       userAwayTimeout: null,
       aecWarmupDuration: null,
-      maxToolSteps: MOST_TOOL_STEPS,
+      maxToolSteps: MAX_TOOL_STEPS,
       // The text is known before it is spoken.
       useTtsAlignedTranscript: false,
       // `spokenText` filters the text instead. The SDK's own transforms cause unhandled rejections when speech is interrupted.

@@ -79,7 +79,7 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
     expectThat(`to say nothing that matches ${pattern.source}`, ({ said }) => !pattern.test(said)),
   ),
   says_nothing: ifBoolean((wish) => (happened) => JUDGEMENTS.says_nothing(wish, happened)),
-  max_words: ifCount((most) => (happened) => JUDGEMENTS.max_words(most, happened)),
+  max_words: ifCount((max) => (happened) => JUDGEMENTS.max_words(max, happened)),
   language: (value) => {
     const script = typeof value === 'string' ? SCRIPT_OF[value] : undefined;
     if (script === undefined) return `must be one of ${Object.keys(SCRIPT_OF).join(', ')}`;
@@ -143,7 +143,7 @@ const CHECKS: Readonly<Record<string, CheckFactory>> = {
       callActions.some((action) => action.kind === 'transfer' && action.to === value),
     );
   },
-  model_asked: (value) => {
+  model_called: (value) => {
     if (typeof value !== 'boolean' && typeof value !== 'number')
       return 'must be true, false or a whole number';
     return ({ modelCalls }) => {

@@ -103,7 +103,7 @@ function change(campaign: Command, admin: Admin, { name, summary, wanted, conseq
       wanted,
       session.actor,
     );
-    if (watched.wasAway()) {
+    if (watched.wasUnreachable()) {
       session.terminal.note(
         'Temporal does not respond at TEMPORAL_ADDRESS. The change is saved and takes effect once Temporal is back',
       );
@@ -123,13 +123,13 @@ async function campaignOf({ db, clock }: Session, id: string): Promise<CampaignO
 }
 
 /** Records whether Temporal was unreachable, so that the command can warn the operator. The change itself succeeds without Temporal. */
-function watching(temporal: TemporalPort): { temporal: TemporalPort; wasAway: () => boolean } {
-  let away = false;
+function watching(temporal: TemporalPort): { temporal: TemporalPort; wasUnreachable: () => boolean } {
+  let unreachable = false;
   const noting = async <T>(asked: Promise<T>): Promise<T> => {
     try {
       return await asked;
     } catch (error) {
-      if (error instanceof TemporalUnavailable) away = true;
+      if (error instanceof TemporalUnavailable) unreachable = true;
       throw error;
     }
   };
@@ -145,6 +145,6 @@ function watching(temporal: TemporalPort): { temporal: TemporalPort; wasAway: ()
       check: () => noting(temporal.check()),
       workersSeenAt: () => noting(temporal.workersSeenAt()),
     },
-    wasAway: () => away,
+    wasUnreachable: () => unreachable,
   };
 }

@@ -28,12 +28,12 @@ function list(mail: Command, admin: Admin): void {
   runs<{ org: string }>(command, admin, async ({ db, terminal: { isStyled } }, options) => {
     const { id } = await requireOrganization(db, options.org);
     const found = await mailAddresses(db, id);
-    const body = found.map(({ address, askedAt, confirmedAt }) => [address, askedAt, confirmedAt]);
+    const body = found.map(({ address, requestedAt, confirmedAt }) => [address, requestedAt, confirmedAt]);
     const head = ['address', 'requested', 'confirmed'];
     const text = table(head, body, { empty: 'There are no addresses.', isStyled });
-    const json = found.map(({ address, askedAt, confirmedAt }) => ({
+    const json = found.map(({ address, requestedAt, confirmedAt }) => ({
       address,
-      asked_at: askedAt,
+      requested_at: requestedAt,
       confirmed_at: confirmedAt,
     }));
     return { text, json };

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { keptOf, setQuotas } from '../../../db/organizations/quotas';
 import {
-  MOST_LINES,
+  MAX_LINES,
   changedColumns,
   organizationsNamed,
   findOrganization,
@@ -37,7 +37,7 @@ export function orgCommands(program: Command, admin: Admin): void {
 function create(org: Command, admin: Admin): void {
   const command = verb(org, 'create', 'create an organization', ['create --name "Acme" --max-concurrency 20'])
     .requiredOption('--name <name>', 'name of the organization', label)
-    .option('--max-concurrency <k>', 'maximum number of live calls; default 10', wholeNumber(1, MOST_LINES));
+    .option('--max-concurrency <k>', 'maximum number of live calls; default 10', wholeNumber(1, MAX_LINES));
   runs<{ name: string; maxConcurrency?: number }>(
     command,
     admin,
@@ -160,11 +160,11 @@ function limits(org: Command, admin: Admin): void {
     'limits --org Acme --quotas contacts=20000000,agents=default',
   ])
     .requiredOption('--org <org>', 'id or name')
-    .option('--max-concurrency <k>', 'maximum number of live calls', wholeNumber(1, MOST_LINES))
+    .option('--max-concurrency <k>', 'maximum number of live calls', wholeNumber(1, MAX_LINES))
     .option(
       '--caller-lines <k>',
       'lines that inbound calls can use; "default" means four fifths of the lines',
-      orDefault(wholeNumber(0, MOST_LINES)),
+      orDefault(wholeNumber(0, MAX_LINES)),
     )
     .option(
       '--dispatch-per-minute <n>',

@@ -24,7 +24,7 @@ import { noun, runs, verb, type Admin } from '../verb';
 
 /** Hanging up takes seconds. If the analysis of a call takes longer than this, the operator must repeat the command. */
 const OVER_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 
 interface EraseOptions {
   phone?: string;
@@ -153,7 +153,7 @@ async function untilOver(
   const giveUpAt = performance.now() + OVER_WITHIN_MS;
   while ((await openCalls()).length > 0) {
     if (performance.now() > giveUpAt) throw stillOpen();
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_EVERY_MS);
   }
 }
 

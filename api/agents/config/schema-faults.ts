@@ -10,20 +10,20 @@ type Place = (string | number)[];
 
 interface Search {
   faults: InputFault[];
-  most: number;
+  max: number;
 }
 
 /**
- * Returns up to `most` faults, at most one per field. joi stops at its first fault, because a body can have 20,000 faults and each takes 20
+ * Returns up to `max` faults, at most one per field. joi stops at its first fault, because a body can have 20,000 faults and each takes 20
  * µs to find. The rest of the value is then validated field by field until enough faults are found.
  */
 export function schemaFaults(
   schema: Field<unknown>,
   value: unknown,
   loc: readonly (string | number)[],
-  most: number,
+  max: number,
 ): InputFault[] {
-  const search: Search = { faults: [], most };
+  const search: Search = { faults: [], max };
   const first = faultOf(schema, value);
   if (first !== undefined) look(search, schema, value, [...loc], first.path);
   return search.faults;
@@ -37,8 +37,8 @@ const faultOf = (schema: Joi.Schema, value: unknown): Joi.ValidationErrorItem | 
 function look(search: Search, schema: Joi.Schema, value: unknown, place: Place, first: Place): void {
   const fields = isJsonObject(value) ? fieldsOf(schema) : null;
   const entry = Array.isArray(value) ? entryOf(schema) : null;
-  if (isJsonObject(value) && fields !== null) lookAtFields(search, fields, value, place, first);
-  else if (Array.isArray(value) && entry !== null) lookAtEntries(search, entry, value, place, first);
+  if (isJsonObject(value) && fields !== null) visitFields(search, fields, value, place, first);
+  else if (Array.isArray(value) && entry !== null) visitEntries(search, entry, value, place, first);
   else {
     const fault = faultOf(schema, value);
     if (fault === undefined) return;
@@ -46,7 +46,7 @@ function look(search: Search, schema: Joi.Schema, value: unknown, place: Place, 
   }
 }
 
-function lookAtFields(
+function visitFields(
   search: Search,
   fields: readonly [string, Joi.Schema][],
   value: object,
@@ -58,12 +58,12 @@ function lookAtFields(
     fields.findIndex(([key]) => key === firstKey),
   );
   for (const [key, field] of fields.slice(from)) {
-    if (search.faults.length >= search.most) return;
+    if (search.faults.length >= search.max) return;
     look(search, field, ownValue(value, key), [...place, key], key === firstKey ? inner : []);
   }
 }
 
-function lookAtEntries(
+function visitEntries(
   search: Search,
   entry: Joi.Schema,
   list: readonly unknown[],
@@ -71,7 +71,7 @@ function lookAtEntries(
   [firstIndex]: Place,
 ): void {
   for (let index = typeof firstIndex === 'number' ? firstIndex : 0; index < list.length; index += 1) {
-    if (search.faults.length >= search.most) return;
+    if (search.faults.length >= search.max) return;
     const fault = faultOf(entry, list[index]);
     if (fault !== undefined) look(search, entry, list[index], [...place, index], fault.path);
   }

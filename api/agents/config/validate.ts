@@ -42,7 +42,7 @@ export function validateSection(input: {
   const loc = section === input.section ? input.loc : [...input.loc, 'deployment'];
   const faults = schemaFaults(sectionSchemas[name], section, loc, ENOUGH_FAULTS);
   if (faults.length > 0) return { faults };
-  const exposed = exposedSecrets(name, section, { loc, most: ENOUGH_FAULTS });
+  const exposed = exposedSecrets(name, section, { loc, max: ENOUGH_FAULTS });
   if (exposed.length > 0) return { faults: exposed };
   const value = isJsonObject(section) ? section : {};
   const tooLarge = sizeFault(name, value);
@@ -114,7 +114,7 @@ function unknownSections(
 }
 
 function unsafeParts(name: SectionName, section: unknown, loc: readonly (string | number)[]): InputFault[] {
-  return jsonFaults(section, { limits: SECTION_LIMITS[name], most: ENOUGH_FAULTS }).map((fault) => ({
+  return jsonFaults(section, { limits: SECTION_LIMITS[name], max: ENOUGH_FAULTS }).map((fault) => ({
     loc: [...loc, ...fault.path],
     msg: describeJsonFault(fault),
     type: fault.kind,

@@ -1,4 +1,4 @@
-import { countActionRequest, MOST_ACTION_REQUESTS } from '../../../db/calls/action-requests';
+import { countActionRequest, MAX_ACTION_REQUESTS } from '../../../db/calls/action-requests';
 import { storedCallContext, type StoredCallContext } from '../../../db/calls/call-context';
 import type { Db } from '../../../db/kernel/connection';
 import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
@@ -91,7 +91,7 @@ export async function actionSecrets(
     case 'over':
       throw callOver();
     case 'too many':
-      throw actionLimit(MOST_ACTION_REQUESTS);
+      throw actionLimit(MAX_ACTION_REQUESTS);
     default:
       return assertNever(count);
   }

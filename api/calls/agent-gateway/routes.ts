@@ -118,13 +118,13 @@ export function agentGatewayRoutes(deps: AgentGatewayDependencies): Router<ApiSt
 
   router.post(`${CALL}/transfer`, async (ctx) => {
     const callId = await callOf(deps, ctx);
-    const { to } = valid(TRANSFER, await jsonBody(ctx, { mostValues: 10 }));
+    const { to } = valid(TRANSFER, await jsonBody(ctx, { maxValues: 10 }));
     ctx.body = await transferCall(deps, callId, to);
   });
 
   router.post(`${CALL}/action-secrets`, async (ctx) => {
     const callId = await callOf(deps, ctx);
-    const { action } = valid(ACTION, await jsonBody(ctx, { mostValues: 10 }));
+    const { action } = valid(ACTION, await jsonBody(ctx, { maxValues: 10 }));
     ctx.set('Cache-Control', 'no-store');
     ctx.body = { headers: await actionSecrets(deps, callId, action) };
   });
@@ -162,12 +162,12 @@ async function callOf(
  */
 async function takeCaller(deps: AgentGatewayDependencies, ctx: ApiContext): Promise<object> {
   const { claim, ...body } = await jsonBody(ctx, { checkedApart: CLEANED_FIELDS });
-  const announced = eventIn(body);
-  if (announced.type !== 'inbound') throw notAuthorised();
+  const reported = eventIn(body);
+  if (reported.type !== 'inbound') throw notAuthorised();
   const { claim: proof } = valid(CLAIM, { claim });
   const { livekit } = deps.settings;
   if (livekit === null) throw realtimeNotConfigured();
-  const numbers = await callerInRoom(livekit, announced.caller.carrierId);
+  const numbers = await callerInRoom(livekit, reported.caller.carrierId);
   if (numbers === null) throw callerNotFound();
   const answer = await deps.receive(eventIn({ ...body, ...numbers }));
   if (!('reference' in answer)) return answer;

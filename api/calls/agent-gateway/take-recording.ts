@@ -51,12 +51,12 @@ const isRecorded = ({ config, modifyAgent }: StoredCallContext): boolean =>
   effectiveConfig(config, modifyAgent).experience.settings.recording.enabled;
 
 /** Throws once the body is too large. Keeps the request open then, so that the error response can still be sent. */
-async function* atMost(request: IncomingMessage, mostBytes: number): AsyncGenerator<Buffer> {
+async function* atMost(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw bodyTooLarge(mostBytes);
+    if (bytes > maxBytes) throw bodyTooLarge(maxBytes);
     yield chunk;
   }
   if (bytes === 0) throw invalidInput([{ loc: ['body'], msg: 'is empty', type: 'audio.empty' }]);

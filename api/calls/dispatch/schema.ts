@@ -181,7 +181,7 @@ export function dispatchBody(rules: TransferRules): Body<DispatchRequest> {
     content: { 'application/json': dispatch(rules) },
     examples: EXAMPLES,
     read: async (ctx) => {
-      const body = await jsonBody(ctx, { mostValues: MAXIMA.values, checkedApart: ['modify_agent'] });
+      const body = await jsonBody(ctx, { maxValues: MAXIMA.values, checkedApart: ['modify_agent'] });
       return readDispatch(body, rules);
     },
   };

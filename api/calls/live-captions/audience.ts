@@ -27,9 +27,9 @@ export class Audience {
 
   /** Last segment that every listener has received. */
   get seq(): number {
-    let least = Infinity;
-    for (const { seq } of this.listeners) least = Math.min(least, seq);
-    return least === Infinity ? 0 : least;
+    let min = Infinity;
+    for (const { seq } of this.listeners) min = Math.min(min, seq);
+    return min === Infinity ? 0 : min;
   }
 
   /**
@@ -91,11 +91,11 @@ function sendSegments(listener: Listener, frames: readonly { seq: number; frame:
 export const bytes = (frame: CaptionFrame): Buffer => Buffer.from(JSON.stringify(frame));
 
 /** Unsent bytes that a listener may accumulate, besides its history. A frame is less than a kilobyte. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+const MAX_WAITING_BYTES = 1024 * 1024;
 /** Above this, live updates are skipped because they are worthless a second later. */
-const MOST_WAITING_FOR_UPDATES_BYTES = 64 * 1024;
+const MAX_WAITING_FOR_UPDATES_BYTES = 64 * 1024;
 /** Messages that a listener may send between two pings. Normal listeners send none. */
-const MOST_MESSAGES = 100;
+const MAX_MESSAGES = 100;
 /** Time to send the last frames. A client that hasn't answered the close by then is disconnected. */
 export const CLOSE_WITHIN_MS = 2_000;
 
@@ -140,12 +140,12 @@ export class Listener {
 
   /** Sends a frame that must not be missed. A listener that reads too slowly is disconnected and can resume with `after`. */
   send(frame: Buffer): void {
-    if (this.socket.bufferedAmount - this.historyBytes > MOST_WAITING_BYTES) this.cut('slow');
+    if (this.socket.bufferedAmount - this.historyBytes > MAX_WAITING_BYTES) this.cut('slow');
     else if (this.socket.readyState === WebSocket.OPEN) this.socket.send(frame, { binary: false });
   }
 
   sendUpdate(frame: Buffer): void {
-    if (this.socket.bufferedAmount <= MOST_WAITING_FOR_UPDATES_BYTES) this.send(frame);
+    if (this.socket.bufferedAmount <= MAX_WAITING_FOR_UPDATES_BYTES) this.send(frame);
   }
 
   /** Pings the listener, or disconnects it if it didn't answer the previous ping. */
@@ -167,7 +167,7 @@ export class Listener {
 
   private countMessage(): void {
     this.messages += 1;
-    if (this.messages > MOST_MESSAGES) this.cut('noisy');
+    if (this.messages > MAX_MESSAGES) this.cut('noisy');
   }
 
   private cut(drop: Drop): void {

@@ -24,7 +24,7 @@ const SEGMENT = {
     meaning: 'Seconds since the epoch: start of the speech or, for an interim segment, time of the report',
   },
   is_final: { type: 'flag' },
-  segment_index: { type: 'integer', least: 0 },
+  segment_index: { type: 'integer', min: 0 },
   was_interrupted: { type: 'flag' },
   confidence: { type: 'number', nullable: true, meaning: '0 to 1' },
   language: { type: 'text', nullable: true },

@@ -55,7 +55,7 @@ interface Opened {
 type Joining = Omit<Opened, 'callId'> & { call: CaptionedCall; notificationsBefore: number; left: Release };
 
 /** Listeners have nothing to send, so this can be small. */
-const MOST_BYTES = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 
 export class Handshake {
   private readonly sockets = new WebSocketServer({
@@ -63,7 +63,7 @@ export class Handshake {
     clientTracking: false,
     // Compression would keep about 300 kB per listener.
     perMessageDeflate: false,
-    maxPayload: MOST_BYTES,
+    maxPayload: MAX_BYTES,
   });
   private isClosed = false;
 
@@ -224,10 +224,10 @@ export class Admission {
 
   constructor(private readonly limits: AdmissionLimits) {
     const { perProcess, entering } = limits;
-    this.listening = new Shares({ most: perProcess, mostOfOne: Math.ceil(perProcess * OF_ONE) });
+    this.listening = new Shares({ max: perProcess, maxPerOwner: Math.ceil(perProcess * OF_ONE) });
     this.entering = new Shares({
-      most: entering,
-      mostOfOne: Math.ceil(entering * OF_ONE),
+      max: entering,
+      maxPerOwner: Math.ceil(entering * OF_ONE),
       waiting: perProcess,
       waitMs: WAIT_MS,
     });

@@ -31,7 +31,7 @@ const PING_MS = 20_000;
 /** Well within the lifetime of a registration. */
 const RENEW_MS = 20_000;
 const SUBSCRIBED_WITHIN_MS = 2_500;
-const LOOK_WHETHER_GONE_MS = 20;
+const CHECK_GONE_EVERY_MS = 20;
 
 const CHANNELS = {
   /** Sent by the triggers in `db/functions/notify_segments.sql` and `notify_call.sql`. */
@@ -111,7 +111,7 @@ export class LiveCaptions {
     this.hub.close();
     const until = performance.now() + CLOSE_WITHIN_MS;
     while (performance.now() < until && [...this.hub.listeners()].length > 0)
-      await new Promise((resolve) => setTimeout(resolve, LOOK_WHETHER_GONE_MS));
+      await new Promise((resolve) => setTimeout(resolve, CHECK_GONE_EVERY_MS));
     await this.notifications.stop();
   }
 

@@ -71,8 +71,8 @@ export class Interest {
 
 const GATHER_MS = 50;
 /** Below the limit of a notification's payload, with room to spare. */
-const MOST_BYTES = 7_000;
-const MOST_WAITING = 1_000;
+const MAX_BYTES = 7_000;
+const MAX_WAITING = 1_000;
 
 interface UpdateRelayDependencies {
   isWanted: (callId: string) => boolean;
@@ -90,7 +90,7 @@ export class UpdateRelay {
   take(callId: string, updates: readonly LiveUpdate[]): boolean {
     if (!this.deps.isWanted(callId)) return false;
     this.waiting.push(...updates.map((update) => JSON.stringify({ callId, update } satisfies LiveItem)));
-    if (this.waiting.length > MOST_WAITING) this.waiting = this.waiting.slice(-MOST_WAITING);
+    if (this.waiting.length > MAX_WAITING) this.waiting = this.waiting.slice(-MAX_WAITING);
     if (!this.isPublishing) this.publishSoon();
     return true;
   }
@@ -114,8 +114,8 @@ export function payloadsOf(items: readonly string[]): string[] {
   let bytes = Infinity;
   for (const item of items) {
     const size = Buffer.byteLength(item) + 1;
-    if (size > MOST_BYTES) continue;
-    if (bytes + size > MOST_BYTES) {
+    if (size > MAX_BYTES) continue;
+    if (bytes + size > MAX_BYTES) {
       payloads.push([]);
       bytes = 2;
     }

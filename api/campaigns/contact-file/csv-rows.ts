@@ -152,7 +152,7 @@ function firstRecord(content: Buffer, delimiter: string): SheetRow {
 
 /** Removes trailing columns that are blank in every row. Spreadsheets save them if they were ever formatted. */
 function cutBlankColumns(rows: readonly SheetRow[]): void {
-  const width = rows.reduce((most, { cells }) => Math.max(most, filledWidth(cells)), 0);
+  const width = rows.reduce((max, { cells }) => Math.max(max, filledWidth(cells)), 0);
   for (const { cells } of rows) cells.length = Math.min(cells.length, width);
 }
 

@@ -12,10 +12,10 @@ const SMALL_BYTES = 64 * 1024;
  * Two workbook processes at their limit leave enough memory on a small machine. Waiting plus reading must take less time than the lease of
  * an idempotency key.
  */
-const shares = new Shares({ most: 2, mostOfOne: 1, waiting: 40, waitingOfOne: 10, waitMs: 8_000 });
+const shares = new Shares({ max: 2, maxPerOwner: 1, waiting: 40, waitingPerOwner: 10, waitMs: 8_000 });
 
 /** A slow client can only delay other files of its own organization, each by at most this long. */
-const requests = new RequestSlots({ ofOne: 2, mostMs: 2_000 });
+const requests = new RequestSlots({ perOwner: 2, maxMs: 2_000 });
 
 /** Reads a form with a contact file. The bodies of further files stay unread until a slot is free. */
 export async function contactFileForm(ctx: ApiContext): Promise<MultipartForm> {

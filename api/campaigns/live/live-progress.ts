@@ -18,14 +18,14 @@ export interface LiveProgressOptions {
   isDraining: () => boolean;
   everyMs?: number;
   heartbeatMs?: number;
-  mostPerOrganization?: number;
+  maxPerOrganization?: number;
 }
 
 const EVERY_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
 /** Covers the browser tabs of a whole organization in this process. */
-const MOST_PER_ORGANIZATION = 50;
-const MOST_OF_ALL = 1_000;
+const MAX_PER_ORGANIZATION = 50;
+const MAX_TOTAL = 1_000;
 /** Share of time that may be spent counting outcomes. A campaign of a million calls is therefore counted every few seconds. */
 const OUTCOMES_SHARE = 0.05;
 
@@ -44,15 +44,15 @@ export class LiveProgress {
   private readonly shares: Shares;
 
   constructor(private readonly options: LiveProgressOptions) {
-    const { mostPerOrganization = MOST_PER_ORGANIZATION } = options;
-    this.shares = new Shares({ most: MOST_OF_ALL, mostOfOne: mostPerOrganization });
+    const { maxPerOrganization = MAX_PER_ORGANIZATION } = options;
+    this.shares = new Shares({ max: MAX_TOTAL, maxPerOwner: maxPerOrganization });
   }
 
   /** The stream ends when its reader leaves, when `recheck` rejects or when the process stops. @throws ApiError if there are too many streams */
   open(watched: Watched): Readable {
     if (this.options.isDraining()) throw serviceUnavailable();
     const release = this.shares.take(watched.organizationId);
-    if (release === null) throw this.streams.size < MOST_OF_ALL ? rateLimited(5) : serviceUnavailable();
+    if (release === null) throw this.streams.size < MAX_TOTAL ? rateLimited(5) : serviceUnavailable();
     const stream = new ProgressStream(watched);
     this.streams.add(stream);
     stream.out.once('close', () => {
@@ -128,7 +128,7 @@ const isWatched = (
 /** Delay before a browser reconnects. */
 const RETRY_MS = 3_000;
 /** A watcher that reads too slowly skips events. Its next event contains everything it missed. */
-const MOST_WAITING_BYTES = 64 * 1024;
+const MAX_WAITING_BYTES = 64 * 1024;
 
 interface Watched {
   organizationId: string;
@@ -159,14 +159,14 @@ class ProgressStream {
   send(progress: CampaignProgressBody): void {
     const data = JSON.stringify(progress);
     if (this.sent.get(progress.campaign_id) === data) return;
-    if (this.out.writableLength + this.out.readableLength > MOST_WAITING_BYTES) return;
+    if (this.out.writableLength + this.out.readableLength > MAX_WAITING_BYTES) return;
     this.sent.set(progress.campaign_id, data);
     if (progress.ended_at !== null) this.over.add(progress.campaign_id);
     this.out.write(`event: progress\ndata: ${data}\n\n`);
   }
 
   beat(): void {
-    if (this.out.readableLength <= MOST_WAITING_BYTES) this.out.write(': heartbeat\n\n');
+    if (this.out.readableLength <= MAX_WAITING_BYTES) this.out.write(': heartbeat\n\n');
   }
 
   end(): void {

@@ -89,7 +89,7 @@ export function nextStepOf(campaign: CampaignSituation, now: number): string {
       liveCalls: campaign.liveCalls,
       // The last calls are processed within seconds, so this isn't worth a query over all calls of a large campaign.
       unconcludedCalls: 0,
-      askedCalls: 0,
+      requestedCalls: 0,
       endedContacts: campaign.completed + campaign.failed,
       total: campaign.total,
     },

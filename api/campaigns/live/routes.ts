@@ -10,7 +10,7 @@ import { campaignNotFound } from '../../http/errors/refusals';
 import { campaignOf, campaignParams } from '../schema';
 import { campaignProgress } from './present';
 
-export const liveEndpoints = (tools: RouteTools): Endpoint[] => [ofAll(tools), ofOne(tools)];
+export const liveEndpoints = (tools: RouteTools): Endpoint[] => [ofAll(tools), perOwner(tools)];
 
 const DESCRIPTION =
   'Server-sent events named progress: one immediately, then one for each change, at most one per second and campaign. A comment is sent every 15 seconds. The stream ends with the session or API key.';
@@ -31,7 +31,7 @@ const ofAll = ({ live }: RouteTools) =>
     present: asEvents,
   });
 
-const ofOne = ({ deps: { db }, live }: RouteTools) =>
+const perOwner = ({ deps: { db }, live }: RouteTools) =>
   endpoint({
     method: 'get',
     path: '/api/campaigns/:campaign_id/live',

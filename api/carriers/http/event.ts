@@ -11,7 +11,7 @@ import {
 } from '../../../domain/call-outcome';
 import { calledNumber } from '../../../domain/inbound-call';
 import type { JsonObject } from '../../../domain/json';
-import { LIVE_KINDS, MOST_LIVE_CHARACTERS, type LiveUpdate } from '../../../domain/live-updates';
+import { LIVE_KINDS, MAX_LIVE_CHARACTERS, type LiveUpdate } from '../../../domain/live-updates';
 import { ORPHANED_BY, type OrphanedBy } from '../../../domain/orphaned-call';
 import { storableText } from '../../../domain/storable-text';
 import { SPEAKERS, type Speaker } from '../../../domain/transcript';
@@ -131,7 +131,7 @@ const confidenceOf = (given: number | null): number | null =>
   given === null ? null : Math.round(given * CONFIDENCE_STEPS) / CONFIDENCE_STEPS;
 
 /** The agent sends fewer per event. */
-const MOST_UPDATES = 50;
+const MAX_UPDATES = 50;
 
 const liveUpdates = Joi.object<LiveUpdate>({
   kind: Joi.string()
@@ -139,7 +139,7 @@ const liveUpdates = Joi.object<LiveUpdate>({
     .required(),
   at: instant.required(),
   speaker: Joi.string().valid(...SPEAKERS),
-  text: Joi.string().allow('').max(MOST_LIVE_CHARACTERS),
+  text: Joi.string().allow('').max(MAX_LIVE_CHARACTERS),
 }).options({ stripUnknown: true });
 
 const count = Joi.number().integer().min(0).max(Number.MAX_SAFE_INTEGER).default(0);
@@ -197,7 +197,7 @@ const schema = Joi.object<WireEvent>({
   interrupted: optionalOf('segment', Joi.boolean().default(false)),
   confidence: optionalOf('segment', Joi.number().min(0).max(1).allow(null).default(null)),
   language: optionalOf('segment', Joi.string().allow('', null).max(35).default(null)),
-  news: of('live', Joi.array().items(liveUpdates).min(1).max(MOST_UPDATES)),
+  news: of('live', Joi.array().items(liveUpdates).min(1).max(MAX_UPDATES)),
   models: of('usage', MODELS),
   response_ms: optionalOf('usage', RESPONSES.default([])),
   interruptions: optionalOf('usage', INTERRUPTIONS.default(0)),
@@ -205,15 +205,13 @@ const schema = Joi.object<WireEvent>({
 }).unknown();
 
 /** The longest event reports every turn of an hour-long call. */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 
 /** Fields that `readCarrierEvent` cleans. Rejecting the event for half an emoji would lose what was said. */
 export const CLEANED_FIELDS = ['text', 'language', 'from', 'news', 'models'] as const;
 
 export const readEvent = async (ctx: ApiContext): Promise<CarrierEvent> =>
-  eventIn(
-    await jsonBody(ctx, { mostValues: MOST_VALUES, mayLoseDigits: true, checkedApart: CLEANED_FIELDS }),
-  );
+  eventIn(await jsonBody(ctx, { maxValues: MAX_VALUES, mayLoseDigits: true, checkedApart: CLEANED_FIELDS }));
 
 /** Faults name fields but not values, which may contain what was said. */
 export function eventIn(body: JsonObject): CarrierEvent {

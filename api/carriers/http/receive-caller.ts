@@ -19,7 +19,7 @@ import type { TemporalPort } from '../../dependencies/temporal-client';
 /** How long the response waits for the workflow to start. The call's row exists by then, so reconciliation can start it too. */
 const START_WITHIN_MS = 500;
 /** Maximum time from the first ring to the last report of a caller. */
-const ANNOUNCED_WITHIN_MS = 120_000;
+const REPORTED_WITHIN_MS = 120_000;
 
 export interface CallerDependencies {
   db: Db;
@@ -36,9 +36,9 @@ export type CallerAnswer = { accept: true; reference: string } | { accept: false
 export async function receiveCaller(deps: CallerDependencies, caller: Caller): Promise<CallerAnswer> {
   const now = deps.clock.now();
   // Carriers repeat the report of a caller for half a minute, also after our outages. LiveKit even reports callers who have hung up.
-  const { at, isReplaced } = believedTime(Date.parse(caller.at), { from: now - ANNOUNCED_WITHIN_MS, now });
-  const announced = { ...caller, at: timestamp(at) };
-  const decision = await takeInbound(deps.db, announced, {
+  const { at, isReplaced } = believedTime(Date.parse(caller.at), { from: now - REPORTED_WITHIN_MS, now });
+  const reported = { ...caller, at: timestamp(at) };
+  const decision = await takeInbound(deps.db, reported, {
     now,
     registeredOnly: deps.settings.registeredOnly,
     spendPerDay: deps.settings.spendPerDay.perOrganization,

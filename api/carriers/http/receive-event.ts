@@ -1,6 +1,6 @@
 import { endCall } from '../../../db/calls/ends';
 import { knownTimes, type OnReplacedTime, applyProgress, type ProgressEvent } from '../../../db/calls/events';
-import { strandCall } from '../../../db/calls/orphaned-calls';
+import { markOrphaned } from '../../../db/calls/orphaned-calls';
 import { recordCallbackWish, recordUsage } from '../../../db/calls/reports';
 import { Batches } from '../../../db/kernel/batches';
 import type { Db } from '../../../db/kernel/connection';
@@ -93,7 +93,7 @@ export function eventReceiver(deps: CarrierEventDependencies) {
     await flush(reference);
     const known = { by, now: clock.now(), ringTimeoutMs: settings.ringTimeoutS * 1000, onReplacedTime };
     const since = at === null ? {} : { since: Date.parse(at) };
-    const keptUntil = await strandCall(db, reference, { ...known, ...since });
+    const keptUntil = await markOrphaned(db, reference, { ...known, ...since });
     if (keptUntil === null) return;
     log.warn({ call_id: reference, line_kept_until: new Date(keptUntil).toISOString() }, ORPHANED);
   }

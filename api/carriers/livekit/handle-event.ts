@@ -94,7 +94,7 @@ export class RoomEvents {
     if (call === undefined || call.stage === 'over') return;
     if (isReplaced(event.reason)) return this.later(event, () => this.leftUnlessReplaced(event));
     // The process that hung up reports the reason. The agent hangs up before it reports.
-    const isByUs = isRemoved(event.reason) || event.agentsEnd !== null || call.isHangUpAsked;
+    const isByUs = isRemoved(event.reason) || event.agentsEnd !== null || call.isHangUpRequested;
     if (call.answeredAt !== null && !isByUs && !cameBack(call, event)) return this.endAsLeft(call, event);
     this.later(event, async () => {
       const later = await callOfRoom(this.deps.db, event.room);
@@ -110,9 +110,9 @@ export class RoomEvents {
     if (caller === null || reason !== 'CLIENT_INITIATED' || !room.startsWith(CALLERS_ROOM)) return undefined;
     if (deployment !== (await this.deployment())) return undefined;
     const rangAt = iso(joinedAt || at);
-    const announced = readCarrierEvent({ type: 'inbound', carrier_id: room, ...caller, at: rangAt });
-    if ('faults' in announced) return undefined;
-    await this.deps.receive(announced.event);
+    const reported = readCarrierEvent({ type: 'inbound', carrier_id: room, ...caller, at: rangAt });
+    if ('faults' in reported) return undefined;
+    await this.deps.receive(reported.event);
     return callOfRoom(this.deps.db, room);
   }
 
@@ -201,14 +201,14 @@ export class RoomEvents {
   }
 }
 
-function isOfEarlierRequest({ askedAt }: RoomCall, at: number): boolean {
-  return askedAt !== null && at + OF_AN_EARLIER_REQUEST_MS < askedAt.getTime();
+function isOfEarlierRequest({ requestedAt }: RoomCall, at: number): boolean {
+  return requestedAt !== null && at + OF_AN_EARLIER_REQUEST_MS < requestedAt.getTime();
 }
 
 /** A SIP bridge reports our own hang-up in the same way as the callee's. */
 const ourHangUp = (call: RoomCall, { reason, agentsEnd }: PersonLeft): CarrierEndReason | null => {
   if (reason !== 'CLIENT_INITIATED') return null;
-  return call.isHangUpAsked ? 'platform' : agentsEnd;
+  return call.isHangUpRequested ? 'platform' : agentsEnd;
 };
 
 function endReasonOf(call: RoomCall, event: PersonLeft): CarrierEndReason {

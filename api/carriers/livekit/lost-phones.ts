@@ -2,7 +2,7 @@
  * Handles phones that lost their connection or came back to a room without an agent. LiveKit's list of participants can be stale after a crash,
  * and the bridge rejoins for longer than an agent does, so participants are probed (`runtime/livekit/presence.ts`).
  */
-import { regainCall } from '../../../db/calls/orphaned-calls';
+import { clearOrphaned } from '../../../db/calls/orphaned-calls';
 import { callOfRoom, type RoomCall } from '../../../db/calls/room-calls';
 import { orphanedByLoss, type LeftReason } from '../../../domain/left-reason';
 import { lostBeforeTimeout, orphanedEnd, orphanedIn, type OrphanedBy } from '../../../domain/orphaned-call';
@@ -55,7 +55,7 @@ export class LostPhones {
     }
     if (call?.stage !== 'placed') return;
     if (presence.agent) {
-      if (call.orphanedAt !== null) await regainCall(this.deps.db, call.callId, this.deps.clock.now());
+      if (call.orphanedAt !== null) await clearOrphaned(this.deps.db, call.callId, this.deps.clock.now());
       return;
     }
     const since = call.orphanedAt?.getTime() ?? lastHeardOf(call, at);

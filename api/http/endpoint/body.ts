@@ -29,9 +29,9 @@ export interface Body<T> {
 export interface JsonBodyOptions {
   examples?: Body<unknown>['examples'];
   /** Maximum number of values at any depth, if the default is too low. */
-  mostValues?: number;
+  maxValues?: number;
   /** Maximum size, if 1 MiB is too small. */
-  mostBytes?: number;
+  maxBytes?: number;
 }
 
 /** A JSON object. Fields that aren't in the schema are dropped. */

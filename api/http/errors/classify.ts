@@ -1,6 +1,6 @@
-import { isDatabaseAway } from '../../../db/kernel/database-away';
+import { isDatabaseUnreachable } from '../../../db/kernel/database-unreachable';
 import { PageTooFar } from '../../../db/kernel/list-page';
-import { MOST_COUNTED } from '../../../domain/most-counted';
+import { MAX_COUNTED } from '../../../domain/count-limits';
 import { StorageUnavailable } from '../../../runtime/storage/file-storage';
 import { TemporalUnavailable } from './temporal-unavailable';
 import { ApiError, type InputFault } from './api-error';
@@ -14,20 +14,20 @@ const UNSTORABLE: ReadonlySet<string> = new Set(['22021', '22P05', '22P02', '220
 export function classify(error: unknown, loc: string): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof PageTooFar) return invalidInput([TOO_FAR], error);
-  if (isAway(error)) return serviceUnavailable(error);
+  if (isUnreachable(error)) return serviceUnavailable(error);
   const code = errorCode(error);
   if (code !== null && UNSTORABLE.has(code)) return invalidInput([unstorable(loc)], error);
   return internalError(error);
 }
 
-const isAway = (error: unknown): boolean =>
-  error instanceof TemporalUnavailable || error instanceof StorageUnavailable || isDatabaseAway(error);
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof TemporalUnavailable || error instanceof StorageUnavailable || isDatabaseUnreachable(error);
 
 export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === '23505';
 
 const TOO_FAR: InputFault = {
   loc: ['query', 'page'],
-  msg: `must start within the first ${MOST_COUNTED.toLocaleString('en')} rows; use filters to narrow the list`,
+  msg: `must start within the first ${MAX_COUNTED.toLocaleString('en')} rows; use filters to narrow the list`,
   type: 'number.max',
 };
 

@@ -69,8 +69,8 @@ export const invalidEncoding = (cause?: unknown): ApiError =>
 export const requestTimedOut = (): ApiError =>
   new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request took too long to arrive' });
 
-export const headersTooLarge = (mostBytes: number): ApiError =>
-  new ApiError({ code: 'HEADERS_TOO_LARGE', message: `The headers are larger than ${sizeOf(mostBytes)}` });
+export const headersTooLarge = (maxBytes: number): ApiError =>
+  new ApiError({ code: 'HEADERS_TOO_LARGE', message: `The headers are larger than ${sizeOf(maxBytes)}` });
 
 export const agentNotFound = (): ApiError =>
   new ApiError({ code: 'AGENT_NOT_FOUND', message: 'No such agent' });
@@ -114,10 +114,10 @@ export const callTaken = (): ApiError =>
 export const callerNotFound = (): ApiError =>
   new ApiError({ code: 'CALL_NOT_FOUND', message: "There is no caller in the call's LiveKit room" });
 
-export const actionLimit = (most: number): ApiError =>
+export const actionLimit = (max: number): ApiError =>
   new ApiError({
     code: 'ACTION_LIMIT',
-    message: `The call has reached its limit of ${most} HTTP action requests that use secret headers`,
+    message: `The call has reached its limit of ${max} HTTP action requests that use secret headers`,
   });
 
 export const fileNotFound = (): ApiError =>
@@ -154,10 +154,10 @@ export const keyNotFound = (): ApiError =>
 export const sessionNotFound = (): ApiError =>
   new ApiError({ code: 'SESSION_NOT_FOUND', message: 'The API key has no such open session' });
 
-export const tooManyKeys = (most: number): ApiError =>
+export const tooManyKeys = (max: number): ApiError =>
   new ApiError({
     code: 'TOO_MANY_KEYS',
-    message: `The organization already has ${most} valid API keys, which is the maximum. Revoke one first`,
+    message: `The organization already has ${max} valid API keys, which is the maximum. Revoke one first`,
   });
 
 export const quotaExceeded = (name: string, limit: number): ApiError =>
@@ -234,14 +234,14 @@ export const contactFileRefusals = (): ApiError[] => [
 
 const payloadTooLarge = (message: string): ApiError => new ApiError({ code: 'PAYLOAD_TOO_LARGE', message });
 
-export const bodyTooLarge = (mostBytes: number): ApiError =>
-  payloadTooLarge(`The body is larger than ${sizeOf(mostBytes)}`);
+export const bodyTooLarge = (maxBytes: number): ApiError =>
+  payloadTooLarge(`The body is larger than ${sizeOf(maxBytes)}`);
 
-export const fieldTooLarge = (mostBytes: number): ApiError =>
-  payloadTooLarge(`A field of the form is larger than ${sizeOf(mostBytes)}`);
+export const fieldTooLarge = (maxBytes: number): ApiError =>
+  payloadTooLarge(`A field of the form is larger than ${sizeOf(maxBytes)}`);
 
-export const tooManyFields = (most: number): ApiError =>
-  payloadTooLarge(`The form has more than ${most} fields`);
+export const tooManyFields = (max: number): ApiError =>
+  payloadTooLarge(`The form has more than ${max} fields`);
 
 const MIB = 1024 * 1024;
 const sizeOf = (bytes: number): string => (bytes < MIB ? `${bytes / 1024} KiB` : `${bytes / MIB} MiB`);

@@ -8,12 +8,12 @@ import { requestTimedOut, shareTaken } from '../errors/refusals';
 export interface BodyLimits {
   /** Total bytes of all bodies in memory. */
   bufferedBytes: number;
-  /** In each window a body must either end or deliver `leastBytes`. */
+  /** In each window a body must either end or deliver `minBytes`. */
   windowMs: number;
-  leastBytes: number;
+  minBytes: number;
 }
 
-export const PACE: Omit<BodyLimits, 'bufferedBytes'> = { windowMs: 10_000, leastBytes: 80 * 1024 };
+export const PACE: Omit<BodyLimits, 'bufferedBytes'> = { windowMs: 10_000, minBytes: 80 * 1024 };
 
 /** Shares of the budget that one organization, or one unauthenticated network, may hold. */
 const OF_ONE = 1 / 4;
@@ -49,8 +49,8 @@ export class BodyBudget {
     this.proxies = proxies;
     this.uploadFolder = uploadFolder;
     this.limits = { ...PACE, ...limits };
-    const most = this.limits.bufferedBytes;
-    this.shares = new Shares({ most, mostOfOne: most * OF_ONE });
+    const max = this.limits.bufferedBytes;
+    this.shares = new Shares({ max, maxPerOwner: max * OF_ONE });
   }
 
   /** Reserves the bytes until the request is handled. @throws ApiError 503 if the share or the whole budget is used up */
@@ -61,7 +61,7 @@ export class BodyBudget {
       owner === undefined
         ? this.shares.take(`network ${networkOf(clientAddress(req, this.proxies))}`, {
             units,
-            mostOfOne: this.limits.bufferedBytes * OF_ONE_NETWORK,
+            maxPerOwner: this.limits.bufferedBytes * OF_ONE_NETWORK,
           })
         : this.shares.take(`organization ${owner.organization}`, { units });
     if (release === null) throw shareTaken();
@@ -74,14 +74,14 @@ export class BodyBudget {
     work: () => Promise<T>,
     fault: (bytes: number) => Error | null = () => null,
   ): Promise<T> {
-    const { windowMs, leastBytes } = this.limits;
+    const { windowMs, minBytes } = this.limits;
     const start = request.socket.bytesRead;
     let last = start;
     let timer: NodeJS.Timeout | undefined;
     const refused = new Promise<never>((_resolve, reject) => {
       timer = setInterval(() => {
         const now = request.socket.bytesRead;
-        const found = fault(now - start) ?? (now - last < leastBytes ? requestTimedOut() : null);
+        const found = fault(now - start) ?? (now - last < minBytes ? requestTimedOut() : null);
         last = now;
         // Unread bytes mean that the client is waiting for us.
         if (found !== null && !request.complete && request.readableLength === 0) reject(found);

@@ -9,21 +9,21 @@ const read = <T>(jsonSchema: object, interpret: (text: string) => Interpretation
   interpreted<T>(jsonSchema, (given) => interpret(typeof given === 'string' ? given : ''));
 
 /** Accepts decimal digits only, so `1e3`, ` 5 ` and `0x10` are rejected. */
-export const digits = (least: number, most: number): Field<number> =>
-  read<number>({ type: 'integer', minimum: least, maximum: most }, (text) => {
+export const digits = (min: number, max: number): Field<number> =>
+  read<number>({ type: 'integer', minimum: min, maximum: max }, (text) => {
     if (!/^\d{1,15}$/.test(text)) return { rule: 'number.integer' };
     const number = Number(text);
-    if (number < least) return { rule: 'number.min', limit: least };
-    return number > most ? { rule: 'number.max', limit: most } : { value: number };
+    if (number < min) return { rule: 'number.min', limit: min };
+    return number > max ? { rule: 'number.max', limit: max } : { value: number };
   });
 
 /** Accepts the forms of JSON and of HTML number inputs, such as `5e-1` and `.5`. Rounds to six decimals. */
-export const decimal = (least: number, most: number): Field<number> =>
-  read<number>({ type: 'number', minimum: least, maximum: most }, (text) => {
+export const decimal = (min: number, max: number): Field<number> =>
+  read<number>({ type: 'number', minimum: min, maximum: max }, (text) => {
     if (!/^-?(\d+|\d*\.\d+)(e[+-]?\d+)?$/i.test(text)) return { rule: 'number.base' };
     const number = Number(text);
-    if (number < least) return { rule: 'number.min', limit: least };
-    return number > most ? { rule: 'number.max', limit: most } : { value: Math.round(number * 1e6) / 1e6 };
+    if (number < min) return { rule: 'number.min', limit: min };
+    return number > max ? { rule: 'number.max', limit: max } : { value: Math.round(number * 1e6) / 1e6 };
   });
 
 export const flag = (): Field<boolean> =>
@@ -66,12 +66,12 @@ export const instant = (): Field<string> =>
   });
 
 /** `page` and `page_size`. A `page_size` above the maximum is rejected, not clamped. */
-export const paging = (size: { default: number; most: number }) => ({
+export const paging = (size: { default: number; max: number }) => ({
   page: about(
     defaulting(digits(1, MAX_PAGE), 1),
     'Page number, starting at 1. Pages that start after the first 10,000 rows are rejected',
   ),
-  page_size: about(defaulting(digits(1, size.most), size.default), 'Maximum number of items on a page'),
+  page_size: about(defaulting(digits(1, size.max), size.default), 'Maximum number of items on a page'),
 });
 
 /** Far beyond any list, and small enough that the offset can't overflow. */

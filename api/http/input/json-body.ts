@@ -22,9 +22,9 @@ const MAX_FIELDS = 100;
 
 export interface JsonBodyOptions {
   /** Maximum number of values at any depth. Default: `MAX_VALUES`. */
-  mostValues?: number;
+  maxValues?: number;
   /** Maximum size. Default: 1 MiB. */
-  mostBytes?: number;
+  maxBytes?: number;
   /** Accepts numbers that lose digits when parsed, because a carrier's report must not be rejected for that. */
   mayLoseDigits?: boolean;
   /** Fields that a later check validates with better messages. */
@@ -40,7 +40,7 @@ export async function jsonBody(
   const unchecked = checkedApart.map((name) => [name, null] as const).filter(([name]) => name in body);
   const faults = jsonFaults(
     { ...body, ...Object.fromEntries(unchecked) },
-    { limits: LIMITS, most: ENOUGH_FAULTS },
+    { limits: LIMITS, max: ENOUGH_FAULTS },
   );
   if (faults.length > 0) throw invalidInput(faults.map(inBody));
   return body;
@@ -73,17 +73,17 @@ export async function uncheckedJsonBody(ctx: ApiContext, limits: BodyLimits): Pr
 
 async function readJson(
   ctx: ApiContext,
-  { mostValues = MAX_VALUES, mostBytes, mayLoseDigits = false }: BodyLimits,
+  { maxValues = MAX_VALUES, maxBytes, mayLoseDigits = false }: BodyLimits,
 ): Promise<unknown> {
   if (!hasBody(ctx)) return undefined;
   if (!ctx.is('json', '+json')) throw unsupportedMediaType('application/json');
-  const text = await textBody(ctx, mostBytes);
+  const text = await textBody(ctx, maxBytes);
   const step = (): Promise<void> => (text.length > LARGE_BODY ? ownTurn() : Promise.resolve());
   await step();
   // Count before parsing, because parsing 1 MiB of empty objects takes a tenth of a second.
-  const { values, losesDigits } = scanJson(text, mostValues);
-  if (values > mostValues) {
-    const msg = `must contain at most ${mostValues} fields and array entries in total`;
+  const { values, losesDigits } = scanJson(text, maxValues);
+  if (values > maxValues) {
+    const msg = `must contain at most ${maxValues} fields and array entries in total`;
     throw invalidInput([{ loc: ['body'], msg, type: 'values.max' }]);
   }
   await step();

@@ -21,15 +21,15 @@ export interface JsonScan {
 }
 
 /**
- * Scans JSON text without parsing it, in about 6 ms per MiB, while parsing can take 110 ms. Stops after more than `most` values. The result
+ * Scans JSON text without parsing it, in about 6 ms per MiB, while parsing can take 110 ms. Stops after more than `max` values. The result
  * is meaningless for text that isn't JSON.
  */
-export function scanJson(text: string, most: number): JsonScan {
+export function scanJson(text: string, max: number): JsonScan {
   let values = 0;
   let losesDigits = false;
   // True after an opening bracket: the next character starts the first value, unless it closes the bracket.
   let isOpened = false;
-  for (let at = 0; at < text.length && values <= most; at += 1) {
+  for (let at = 0; at < text.length && values <= max; at += 1) {
     const code = text.charCodeAt(at);
     if (code <= SPACE) continue;
     if (isOpened && code !== CLOSING_BRACKET && code !== CLOSING_BRACE) values += 1;
@@ -47,12 +47,12 @@ export function scanJson(text: string, most: number): JsonScan {
 
 export const countJsonValues = (text: string): number => scanJson(text, Infinity).values;
 
-/** Returns the paths of up to `most` numbers that lose digits when parsed. The text must be valid JSON. */
-export function lossyNumbers(text: string, most: number): (string | number)[][] {
+/** Returns the paths of up to `max` numbers that lose digits when parsed. The text must be valid JSON. */
+export function lossyNumbers(text: string, max: number): (string | number)[][] {
   const found: (string | number)[][] = [];
   /** Key or index at each level; null until the key of an object's next field is read. */
   const path: (string | number | null)[] = [];
-  for (let at = 0; at < text.length && found.length < most; at += 1) {
+  for (let at = 0; at < text.length && found.length < max; at += 1) {
     const code = text.charCodeAt(at);
     const place = path.at(-1);
     if (code === OPENING_BRACKET) path.push(0);

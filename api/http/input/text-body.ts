@@ -6,25 +6,25 @@ import { bodyTooLarge, invalidEncoding, invalidInput, unsupportedMediaType } fro
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Reads the body as text, because the parser's own JSON and form modes report forbidden keys as malformed and turn `a[b]` into objects. */
-const reader = (mostBytes: number): ReturnType<typeof bodyParser> =>
+const reader = (maxBytes: number): ReturnType<typeof bodyParser> =>
   bodyParser({
     enableTypes: ['text'],
     extendTypes: { text: ['json', '+json', 'urlencoded'] },
-    textLimit: `${mostBytes}b`,
+    textLimit: `${maxBytes}b`,
     // Latin-1 keeps every byte. Decoding UTF-8 here would replace invalid bytes with U+FFFD, which would then be stored.
     encoding: 'binary',
     onError: (error) => {
-      throw refusalOf(error, mostBytes);
+      throw refusalOf(error, maxBytes);
     },
   });
 
 const readers = new Map<number, ReturnType<typeof bodyParser>>();
 
 /** Reads a UTF-8 body, by default of at most 1 MiB. */
-export async function textBody(ctx: ApiContext, mostBytes = MAX_BODY_BYTES): Promise<string> {
-  const read = readers.get(mostBytes) ?? reader(mostBytes);
-  readers.set(mostBytes, read);
-  await withinBudget(ctx, mostBytes, () => read(ctx, () => Promise.resolve()));
+export async function textBody(ctx: ApiContext, maxBytes = MAX_BODY_BYTES): Promise<string> {
+  const read = readers.get(maxBytes) ?? reader(maxBytes);
+  readers.set(maxBytes, read);
+  await withinBudget(ctx, maxBytes, () => read(ctx, () => Promise.resolve()));
   const text: unknown = ctx.request.body;
   return typeof text === 'string' ? fromUtf8(Buffer.from(text, 'binary')) : '';
 }
@@ -40,9 +40,9 @@ function fromUtf8(bytes: Buffer): string {
 export const hasBody = (ctx: ApiContext): boolean =>
   ctx.get('transfer-encoding') !== '' || (ctx.request.length ?? 0) > 0;
 
-function refusalOf(error: Error, mostBytes: number): Error {
+function refusalOf(error: Error, maxBytes: number): Error {
   const status = 'status' in error ? error.status : undefined;
-  if (status === 413) return bodyTooLarge(mostBytes);
+  if (status === 413) return bodyTooLarge(maxBytes);
   if (status === 415) return unsupportedMediaType('uncompressed or compressed with gzip, deflate or br');
   // The remaining errors mean that the body was cut off or doesn't match its content encoding.
   return invalidInput(

@@ -26,15 +26,15 @@ export const heldWhileHandled =
     }
   };
 
-/** Reads a body of at most `mostBytes` into memory. */
+/** Reads a body of at most `maxBytes` into memory. */
 export function withinBudget<T>(
   ctx: ApiContext,
-  mostBytes: number,
+  maxBytes: number,
   read: () => Promise<T>,
   fault?: (bytes: number) => Error | null,
 ): Promise<T> {
   const { bodies } = ctx.state;
-  bodies.reserve(ctx, Math.min(mostBytes, declaredBytes(ctx)));
+  bodies.reserve(ctx, Math.min(maxBytes, declaredBytes(ctx)));
   return bodies.paced(ctx.req, read, fault);
 }
 

@@ -12,8 +12,8 @@ const WAITING = 400;
  */
 export function connectionShares(poolSize: number): Admit {
   const shares = new Shares({
-    most: Math.max(1, poolSize - Math.ceil(poolSize / 5)),
-    mostOfOne: Math.max(1, Math.floor(poolSize / 2)),
+    max: Math.max(1, poolSize - Math.ceil(poolSize / 5)),
+    maxPerOwner: Math.max(1, Math.floor(poolSize / 2)),
     waiting: WAITING,
     waitMs: WAIT_MS,
   });

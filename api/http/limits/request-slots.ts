@@ -4,12 +4,12 @@ import { concernNow } from '../log';
 
 export interface RequestSlotLimits {
   /** Maximum number of requests of one organization that are handled at once. */
-  ofOne: number;
+  perOwner: number;
   /** A request that takes longer is waiting for the client, Temporal or a share, so it continues without its slot. */
-  mostMs: number;
+  maxMs: number;
 }
 
-const LIMITS: RequestSlotLimits = { ofOne: 2, mostMs: 250 };
+const LIMITS: RequestSlotLimits = { perOwner: 2, maxMs: 250 };
 const WAITING = 4_000;
 const WAIT_MS = 8_000;
 
@@ -22,8 +22,8 @@ export class RequestSlots {
 
   constructor(private readonly limits: RequestSlotLimits = LIMITS) {
     this.shares = new Shares({
-      most: Infinity,
-      mostOfOne: limits.ofOne,
+      max: Infinity,
+      maxPerOwner: limits.perOwner,
       waiting: WAITING,
       waitMs: WAIT_MS,
     });
@@ -34,7 +34,7 @@ export class RequestSlots {
     if (organization === undefined) return () => undefined;
     const release = await this.shares.enter(organization);
     if (release === null) throw shareTaken();
-    const timer = setTimeout(release, this.limits.mostMs);
+    const timer = setTimeout(release, this.limits.maxMs);
     return () => {
       clearTimeout(timer);
       release();

@@ -78,10 +78,8 @@ const requiredUnlessSaid = (field: Field<unknown>): Joi.Schema =>
 
 export const list = <T>(item: Field<T>): Field<T[]> => typed<T[]>(Joi.array().items(item));
 
-export const listOf = <T>(
-  item: Field<T>,
-  { least = 0, most }: { least?: number; most: number },
-): Field<T[]> => typed<T[]>(Joi.array().items(item).min(least).max(most));
+export const listOf = <T>(item: Field<T>, { min = 0, max }: { min?: number; max: number }): Field<T[]> =>
+  typed<T[]>(Joi.array().items(item).min(min).max(max));
 
 export const either = <A, B>(one: Field<A>, other: Field<B>): Field<A | B> =>
   typed<A | B>(Joi.alternatives().try(one, other));

@@ -12,21 +12,21 @@ export type Notation = 'json' | 'form';
 export const text = (): Field<string> => typed(Joi.string().allow(''));
 
 /** Counts characters as people do; joi's own `max` counts an emoji as two. */
-export const atMost = (schema: Joi.StringSchema, most: number): Joi.StringSchema =>
+export const atMost = (schema: Joi.StringSchema, max: number): Joi.StringSchema =>
   schema
     .custom((given: string, helpers) =>
-      isLonger(given, most) ? helpers.error('string.max', { limit: most }) : given,
+      isLonger(given, max) ? helpers.error('string.max', { limit: max }) : given,
     )
-    .meta({ jsonSchema: { maxLength: most } });
+    .meta({ jsonSchema: { maxLength: max } });
 
 /** May be empty. */
-export const textUpTo = (most: number): Field<string> => typed(atMost(Joi.string().allow(''), most));
+export const textUpTo = (max: number): Field<string> => typed(atMost(Joi.string().allow(''), max));
 
-export const nonEmptyText = (most: number): Field<string> => typed(atMost(Joi.string(), most));
+export const nonEmptyText = (max: number): Field<string> => typed(atMost(Joi.string(), max));
 
-export const notBlank = (most: number): Field<string> =>
+export const notBlank = (max: number): Field<string> =>
   typed(
-    atMost(Joi.string(), most)
+    atMost(Joi.string(), max)
       .pattern(/\S/)
       .messages({ 'string.pattern.base': 'must not be blank' })
       .meta({ jsonSchema: { pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' } }),
@@ -42,21 +42,20 @@ export const oneOf = <T extends string>(...values: T[]): Field<T> => typed(Joi.s
 
 export const flag = (): Field<boolean> => typed(Joi.boolean());
 
-export const integer = (least?: number, most?: number): Field<number> =>
-  typed(bounded(Joi.number().integer(), least, most));
+export const integer = (min?: number, max?: number): Field<number> =>
+  typed(bounded(Joi.number().integer(), min, max));
 
-export const number = (least?: number, most?: number): Field<number> =>
-  typed(bounded(Joi.number(), least, most));
+export const number = (min?: number, max?: number): Field<number> => typed(bounded(Joi.number(), min, max));
 
-function bounded(schema: Joi.NumberSchema, least?: number, most?: number): Joi.NumberSchema {
-  const fromBelow = least === undefined ? schema : schema.min(least);
-  return most === undefined ? fromBelow : fromBelow.max(most);
+function bounded(schema: Joi.NumberSchema, min?: number, max?: number): Joi.NumberSchema {
+  const fromBelow = min === undefined ? schema : schema.min(min);
+  return max === undefined ? fromBelow : fromBelow.max(max);
 }
 
-/** An object with arbitrary keys, at most `most` of them. */
-export const freeObject = (most?: number): Field<JsonObject> => {
+/** An object with arbitrary keys, at most `max` of them. */
+export const freeObject = (max?: number): Field<JsonObject> => {
   const schema = Joi.object().unknown(true);
-  return typed(most === undefined ? schema : schema.max(most));
+  return typed(max === undefined ? schema : schema.max(max));
 };
 
 export const anything = (): Field<unknown> => typed(Joi.any());

@@ -27,7 +27,7 @@ function plainOf(shape: Shape): Field<unknown> {
     case 'flag':
       return flag();
     case 'integer':
-      return integer(shape.least);
+      return integer(shape.min);
     case 'number':
       return number();
     case 'word':

@@ -43,8 +43,8 @@ export function ConfigField({ field, stored, edited, fault, onEdit }: ConfigFiel
                 {...shared}
                 type="number"
                 placeholder={placeholder}
-                min={field.least}
-                max={field.most}
+                min={field.min}
+                max={field.max}
                 step={field.isWhole ? 1 : 'any'}
                 onChange={(event) => onEdit(event.target.value)}
               />

@@ -3,13 +3,13 @@ import { countOf } from '../format/numbers';
 import { valueOfText, type FieldOf } from './schema';
 
 /** Returns one sentence for each limit. */
-export function limitsOf({ kind, least, most, mostCharacters, mostEntries }: FieldOf): string[] {
+export function limitsOf({ kind, min, max, maxCharacters, maxEntries }: FieldOf): string[] {
   return [
-    ...(least === undefined
+    ...(min === undefined
       ? []
-      : [most === undefined ? `At least ${countOf(least)}.` : `${countOf(least)} to ${countOf(most)}.`]),
-    ...(mostEntries === undefined ? [] : [`At most ${countOf(mostEntries)} ${entriesOf(kind)}.`]),
-    ...(mostCharacters === undefined ? [] : [`At most ${charactersOf(kind, mostCharacters)}.`]),
+      : [max === undefined ? `At least ${countOf(min)}.` : `${countOf(min)} to ${countOf(max)}.`]),
+    ...(maxEntries === undefined ? [] : [`At most ${countOf(maxEntries)} ${entriesOf(kind)}.`]),
+    ...(maxCharacters === undefined ? [] : [`At most ${charactersOf(kind, maxCharacters)}.`]),
   ];
 }
 
@@ -27,27 +27,27 @@ export function faultOf(field: FieldOf, text: string): string | null {
   return tooMany(field, value) ?? tooLong(field, value);
 }
 
-function tooMany({ kind, mostEntries: most }: FieldOf, value: unknown): string | null {
-  if (most === undefined || typeof value !== 'object' || value === null) return null;
+function tooMany({ kind, maxEntries: max }: FieldOf, value: unknown): string | null {
+  if (max === undefined || typeof value !== 'object' || value === null) return null;
   const count = Object.keys(value).length;
-  return count <= most
+  return count <= max
     ? null
-    : `These are ${countOf(count)} ${entriesOf(kind)}; at most ${countOf(most)} are allowed`;
+    : `These are ${countOf(count)} ${entriesOf(kind)}; at most ${countOf(max)} are allowed`;
 }
 
-function tooLong({ kind, mostCharacters: most }: FieldOf, value: unknown): string | null {
-  if (most === undefined) return null;
+function tooLong({ kind, maxCharacters: max }: FieldOf, value: unknown): string | null {
+  if (max === undefined) return null;
   const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
     (each) => typeof each === 'string',
   );
   // Counts code points, as the API does, so an emoji is one character.
-  const longest = Math.max(0, ...texts.map((each) => (each.length <= most ? 0 : [...each].length)));
-  if (longest <= most) return null;
+  const longest = Math.max(0, ...texts.map((each) => (each.length <= max ? 0 : [...each].length)));
+  if (longest <= max) return null;
   const subject = kind === 'lines' ? 'A line has' : 'These are';
-  return `${subject} ${countOf(longest)} characters; at most ${countOf(most)} are allowed`;
+  return `${subject} ${countOf(longest)} characters; at most ${countOf(max)} are allowed`;
 }
 
 const entriesOf = (kind: FieldOf['kind']): string => (kind === 'lines' ? 'lines' : 'entries');
 
-const charactersOf = (kind: FieldOf['kind'], most: number): string =>
-  `${countOf(most)} characters${kind === 'lines' ? ' each' : ''}`;
+const charactersOf = (kind: FieldOf['kind'], max: number): string =>
+  `${countOf(max)} characters${kind === 'lines' ? ' each' : ''}`;

@@ -10,13 +10,13 @@ import { api, problemOf } from '../api/client';
 import { bodyOf, type Document, type Section } from './schema';
 
 /** The API's largest page size. Agents beyond the first page can only be opened by URL. */
-const MOST = 100;
+const MAX = 100;
 
 export const useAgents = () =>
   useQuery({
     queryKey: ['agents'],
     queryFn: async ({ signal }) => {
-      const query = { page: 1, page_size: MOST };
+      const query = { page: 1, page_size: MAX };
       const answer = await api.get('/api/agents', { query, signal });
       return Array.isArray(answer) ? answer : answer.data;
     },

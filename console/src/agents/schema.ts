@@ -26,15 +26,15 @@ export interface FieldOf {
   kind: FieldKind;
   help: string;
   choices: string[];
-  least: number | undefined;
-  most: number | undefined;
+  min: number | undefined;
+  max: number | undefined;
   isWhole: boolean;
   /** Default value as the form shows it; undefined if the document states none. */
   unset: string | undefined;
   /** Maximum number of characters in the text or in each line. */
-  mostCharacters: number | undefined;
+  maxCharacters: number | undefined;
   /** Maximum number of lines or JSON entries. */
-  mostEntries: number | undefined;
+  maxEntries: number | undefined;
 }
 
 export interface GroupOf {
@@ -85,13 +85,13 @@ function fieldOf(schema: Schema, path: string[]): FieldOf {
     kind,
     help: schema.description ?? '',
     choices: (schema.enum ?? []).filter((each) => each !== null),
-    least: schema.minimum,
+    min: schema.minimum,
     // In the document, `MAX_SAFE_INTEGER` means that the field has no maximum.
-    most: schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum,
+    max: schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum,
     isWhole: isOf(schema, 'integer'),
     unset: schema.default === undefined ? undefined : textOfValue(kind, schema.default),
-    mostCharacters: schema.maxLength ?? (kind === 'lines' ? schema.items?.maxLength : undefined),
-    mostEntries: schema.maxItems ?? schema.maxProperties,
+    maxCharacters: schema.maxLength ?? (kind === 'lines' ? schema.items?.maxLength : undefined),
+    maxEntries: schema.maxItems ?? schema.maxProperties,
   };
 }
 

@@ -26,7 +26,7 @@ type Edits = ReadonlyMap<string, Edit>;
 export function SectionForm({ agentId, section, group, stored }: SectionFormProps) {
   const [edits, setEdits] = useState<Edits>(new Map());
   const { mutate, error, isPending } = useSaveSection(agentId);
-  const announce = useNotice();
+  const report = useNotice();
   const mayChange = useMay('configure');
 
   const edit = (field: FieldOf, text: string): void =>
@@ -40,7 +40,7 @@ export function SectionForm({ agentId, section, group, stored }: SectionFormProp
         { path: field.path, value: valueOfText(field.kind, text) },
       ]),
     );
-    mutate({ section, change: changeOf(values) }, { onSuccess: () => announce('Saved. New calls use it.') });
+    mutate({ section, change: changeOf(values) }, { onSuccess: () => report('Saved. New calls use it.') });
   }
 
   return (

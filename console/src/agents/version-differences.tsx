@@ -47,7 +47,7 @@ export function VersionDifferences({ agentId, version, current }: VersionDiffere
 function Restore({ agentId, version }: { agentId: string; version: number }) {
   const { mutateAsync } = useRestore(agentId);
   const navigate = route.useNavigate();
-  const announce = useNotice();
+  const report = useNotice();
   return (
     <Confirm
       action="Restore"
@@ -55,7 +55,7 @@ function Restore({ agentId, version }: { agentId: string; version: number }) {
       onConfirm={async () => {
         const { version: made } = await mutateAsync(version);
         await navigate({ search: (before) => ({ ...before, version: undefined, page: undefined }) });
-        announce(`Restored as version ${made}. New calls use it.`);
+        report(`Restored as version ${made}. New calls use it.`);
       }}
     >
       This restores all five sections as a new version. The current version stays in the list.

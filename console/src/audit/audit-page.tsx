@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../sdk/typescript/generated';
-import { MOST_COUNTED } from '../../../domain/most-counted';
+import { MAX_COUNTED } from '../../../domain/most-counted';
 import { instantOf } from '../format/time';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
@@ -35,7 +35,7 @@ export function AuditPage() {
                   pages={pagination.total_pages}
                   total={pagination.total_count}
                   of={pagination.total_count === 1 ? 'change' : 'changes'}
-                  isAtLeast={pagination.total_count >= MOST_COUNTED}
+                  isAtLeast={pagination.total_count >= MAX_COUNTED}
                   onPage={(page) => void navigate({ search: { ...filters, page } })}
                 />
               </>

@@ -79,7 +79,7 @@ function OneCall({ call, said }: { call: Call; said: string | undefined }) {
 
 function HangUp({ call }: { call: Call }) {
   const { mutateAsync } = useHangUp(call.call_id);
-  const announce = useNotice();
+  const report = useNotice();
   return (
     <Confirm
       action="Hang up"
@@ -87,7 +87,7 @@ function HangUp({ call }: { call: Call }) {
       isDanger
       onConfirm={async () => {
         await mutateAsync();
-        announce('The call is ending.');
+        report('The call is ending.');
       }}
     >
       A call that hasn’t been dialled yet is cancelled. If it belongs to a campaign, the campaign won’t call

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Call } from '../../../sdk/typescript/generated';
-import { MOST_COUNTED } from '../../../domain/most-counted';
+import { MAX_COUNTED } from '../../../domain/most-counted';
 import { creditsOf } from '../format/numbers';
 import { durationOf, instantOf } from '../format/time';
 import { valueOf } from '../format/values';
@@ -36,7 +36,7 @@ export function CallsPage() {
                   pages={pagination.total_pages}
                   total={pagination.total_count}
                   of={pagination.total_count === 1 ? 'call' : 'calls'}
-                  isAtLeast={pagination.total_count === MOST_COUNTED}
+                  isAtLeast={pagination.total_count === MAX_COUNTED}
                   onPage={(page) => void navigate({ search: { ...filters, page } })}
                 />
               </>

@@ -14,11 +14,11 @@ const DONE: Record<Verb, string> = {
 /** Offers only actions that the campaign's status and the key's scopes allow. */
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
   const { mutateAsync } = useSwitch(campaign.id);
-  const announce = useNotice();
+  const report = useNotice();
   const { campaign_status: status, stats } = campaign;
   const change = async (verb: Verb): Promise<void> => {
     await mutateAsync(verb);
-    announce(DONE[verb]);
+    report(DONE[verb]);
   };
   const mayChange = useMay('operate') && status !== 'completed' && status !== 'cancelled';
 

@@ -138,10 +138,10 @@ function Table({ campaigns, agents, progress }: TableProps) {
 
 /** Formats the lines in use and the maximum, such as `2 of 5`. */
 function linesOf(
-  { call_concurrency: most }: CampaignListItem,
+  { call_concurrency: max }: CampaignListItem,
   progress: CampaignProgress | undefined,
 ): string {
   return progress === undefined || progress.ended_at !== null
-    ? countOf(most)
+    ? countOf(max)
     : `${countOf(progress.lines_in_use)} of ${countOf(progress.call_concurrency)}`;
 }

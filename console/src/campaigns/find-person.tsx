@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FoundContact } from '../../../sdk/typescript/generated';
-import { MOST_PEOPLE_COUNTED } from '../../../domain/most-counted';
+import { MAX_PEOPLE_COUNTED } from '../../../domain/most-counted';
 import { Find } from '../parts/find';
 import { Opening } from '../parts/opening';
 import { Pager } from '../parts/pager';
@@ -36,7 +36,7 @@ export function FindPerson() {
                     pages={pagination.total_pages}
                     total={pagination.total_count}
                     of={pagination.total_count === 1 ? 'contact' : 'contacts'}
-                    isAtLeast={pagination.total_count >= MOST_PEOPLE_COUNTED}
+                    isAtLeast={pagination.total_count >= MAX_PEOPLE_COUNTED}
                     onPage={setPage}
                   />
                 </>

@@ -72,13 +72,13 @@ export function Ended({ campaign, progress }: Pick<NowProps, 'campaign' | 'progr
 }
 
 function Lines({ progress }: { progress: CampaignProgress }) {
-  const { lines_in_use: used, call_concurrency: most, waiting_calls: waiting } = progress;
+  const { lines_in_use: used, call_concurrency: max, waiting_calls: waiting } = progress;
   const pace = contactsPerHour(progress);
   return (
     <>
-      <Bar whole={most} parts={[{ tone: 'active', value: used }]} />
+      <Bar whole={max} parts={[{ tone: 'active', value: used }]} />
       <dl className="key">
-        <Figure of="Lines in use" tone="active" beside={`of ${countOf(most)}`}>
+        <Figure of="Lines in use" tone="active" beside={`of ${countOf(max)}`}>
           {countOf(used)}
         </Figure>
         <Figure of="Waiting for a line" beside={waiting === 1 ? 'call' : 'calls'}>

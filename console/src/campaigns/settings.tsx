@@ -66,8 +66,8 @@ export function Settings({ campaign, onEdit, isEditFocused = false }: SettingsPr
   );
 }
 
-function dialsOf({ max_retries: most, retry_after_mins: minutes }: CampaignDetail): string {
-  return most === 1 ? 'One for each contact' : `Up to ${most} for each contact, ${minutes} min apart`;
+function dialsOf({ max_retries: max, retry_after_mins: minutes }: CampaignDetail): string {
+  return max === 1 ? 'One for each contact' : `Up to ${max} for each contact, ${minutes} min apart`;
 }
 
 /** Lists the recipients of webhooks and e-mails. */

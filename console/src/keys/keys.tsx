@@ -98,11 +98,11 @@ function Row({ of: key }: { of: ApiKey }) {
 
 function EndSessions({ of: { id, name, prefix } }: { of: ApiKey }) {
   const { mutateAsync } = useEndSessions();
-  const announce = useNotice();
+  const report = useNotice();
   const title = name ?? `${prefix}…`;
   const end = async (): Promise<void> => {
     const { ended } = await mutateAsync(id);
-    announce(`${title}: ${ended === 1 ? 'one session has' : `${ended} sessions have`} ended.`);
+    report(`${title}: ${ended === 1 ? 'one session has' : `${ended} sessions have`} ended.`);
   };
   return (
     <Confirm action="Sign out" title={`End all sessions of ${title}?`} onConfirm={end}>
@@ -113,11 +113,11 @@ function EndSessions({ of: { id, name, prefix } }: { of: ApiKey }) {
 
 function Revoke({ of: { id, name, prefix } }: { of: ApiKey }) {
   const { mutateAsync } = useRevokeKey();
-  const announce = useNotice();
+  const report = useNotice();
   const title = name ?? `${prefix}…`;
   const revoke = async (): Promise<void> => {
     await mutateAsync(id);
-    announce(`${title} is revoked.`);
+    report(`${title} is revoked.`);
   };
   return (
     <Confirm action="Revoke" title={`Revoke ${title}?`} isDanger onConfirm={revoke}>

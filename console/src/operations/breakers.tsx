@@ -27,20 +27,18 @@ export function Breakers() {
 function Facts({ breakers }: { breakers: BrakesOfOrganization }) {
   const {
     spent_today: spent,
-    spend_per_day: most,
+    spend_per_day: max,
     campaign_spend_per_day: each,
     failure_rate: rate,
   } = breakers;
   return (
     <>
-      {most !== null && (
-        <Bar whole={most} parts={[{ tone: spent < most ? 'active' : 'lost', value: spent }]} />
-      )}
+      {max !== null && <Bar whole={max} parts={[{ tone: spent < max ? 'active' : 'lost', value: spent }]} />}
       <dl className="facts">
         <dt>Spent today</dt>
         <dd>
           {creditsOf(spent)}
-          {most === null ? '' : ` of ${countOf(most)}`}
+          {max === null ? '' : ` of ${countOf(max)}`}
         </dd>
         <dt>Each campaign</dt>
         <dd>{each === null ? 'No daily limit' : `${creditsOf(each)} a day`}</dd>

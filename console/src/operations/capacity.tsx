@@ -17,17 +17,17 @@ export function Capacity() {
         <Answer query={limits} of="the capacity">
           {({
             live_calls: live,
-            max_concurrency: most,
+            max_concurrency: max,
             waiting_calls: waiting,
             rate_limits: rates,
             numbers,
           }) => (
             <>
-              <Bar whole={most} parts={[{ tone: 'active', value: live }]} />
+              <Bar whole={max} parts={[{ tone: 'active', value: live }]} />
               <dl className="facts">
                 <dt>Lines in use</dt>
                 <dd>
-                  {countOf(live)} of {countOf(most)}
+                  {countOf(live)} of {countOf(max)}
                 </dd>
                 <dt>Waiting</dt>
                 <dd>{countOf(waiting)} calls wait for a line</dd>
@@ -50,4 +50,4 @@ export function Capacity() {
   );
 }
 
-const rateOf = (most: number): string => (most === 0 ? 'unlimited' : countOf(most));
+const rateOf = (max: number): string => (max === 0 ? 'unlimited' : countOf(max));

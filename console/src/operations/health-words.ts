@@ -33,7 +33,7 @@ export const reasonOf = ({ reason }: Pick<PartHealth, 'reason'>): string | null 
 export function partsOfProbe(probe: unknown): PartHealth[] | null {
   if (typeof probe !== 'object' || probe === null) return null;
   const { carrier_events: database, temporal } = probe as Record<string, unknown>;
-  if (database !== 'away') return null;
+  if (database !== 'unreachable') return null;
   const lost = { status: 'down', reason: 'no_answer', since: null } as const;
   const found = { status: 'up', reason: null, since: null } as const;
   return [

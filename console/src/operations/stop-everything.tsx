@@ -6,11 +6,11 @@ import { useNotice } from '../parts/notices';
 
 export function StopEverything() {
   const queries = useQueryClient();
-  const announce = useNotice();
+  const report = useNotice();
   /** Refetches even after a failure, because some campaigns may have changed. */
   const change = async (switchAll: () => Promise<string>): Promise<void> => {
     try {
-      announce(await switchAll());
+      report(await switchAll());
     } finally {
       await queries.invalidateQueries({ queryKey: ['campaigns'] });
       await queries.invalidateQueries({ queryKey: ['campaign'] });

@@ -1,15 +1,15 @@
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
 
-const Announce = createContext<(text: string) => void>(() => undefined);
+const Report = createContext<(text: string) => void>(() => undefined);
 
 /** Returns a function that shows a notice until the user closes it or another one replaces it. Screen readers read the notice aloud. */
-export const useNotice = () => useContext(Announce);
+export const useNotice = () => useContext(Report);
 
 export function Notices({ children }: { children: ReactNode }) {
   const [text, setText] = useState<string | null>(null);
-  const announce = useCallback((said: string) => setText(said), []);
+  const report = useCallback((said: string) => setText(said), []);
   return (
-    <Announce value={announce}>
+    <Report value={report}>
       {children}
       <div className="notices" role="status">
         {text !== null && (
@@ -21,6 +21,6 @@ export function Notices({ children }: { children: ReactNode }) {
           </div>
         )}
       </div>
-    </Announce>
+    </Report>
   );
 }

@@ -1,4 +1,4 @@
-import { MOST_COUNTED } from '../../../domain/most-counted';
+import { MAX_COUNTED } from '../../../domain/most-counted';
 import { countOf } from '../format/numbers';
 
 interface PagerProps {
@@ -13,7 +13,7 @@ interface PagerProps {
 
 export function Pager({ page, pages, total, of, isAtLeast = false, onPage }: PagerProps) {
   // The API rejects pages beyond the counted rows.
-  const last = Math.min(pages, Math.ceil(MOST_COUNTED / Math.ceil(total / pages)));
+  const last = Math.min(pages, Math.ceil(MAX_COUNTED / Math.ceil(total / pages)));
   return (
     <nav className="pager" aria-label={`Pages of ${of}`}>
       <span>

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { MOST_COUNTED } from '../../../domain/most-counted';
+import { MAX_COUNTED } from '../../../domain/most-counted';
 import type { WebhookDelivery } from '../../../sdk/typescript/generated';
 import { useMay } from '../app/session';
 import { instantOf } from '../format/time';
@@ -41,7 +41,7 @@ export function Deliveries({ of, title, beside }: DeliveriesProps) {
                   pages={pagination.total_pages}
                   total={pagination.total_count}
                   of="deliveries"
-                  isAtLeast={pagination.total_count === MOST_COUNTED}
+                  isAtLeast={pagination.total_count === MAX_COUNTED}
                   onPage={setPage}
                 />
               )}
@@ -80,11 +80,11 @@ function Table({ deliveries }: { deliveries: WebhookDelivery[] }) {
 function Row({ delivery }: { delivery: WebhookDelivery }) {
   const { mutate, isPending } = useRedeliver();
   const mayOperate = useMay('operate');
-  const announce = useNotice();
+  const report = useNotice();
   const redeliver = (): void =>
     mutate(delivery.id, {
-      onSuccess: () => announce(`${delivery.event} is being redelivered.`),
-      onError: (error) => announce(sentenceOf(error)),
+      onSuccess: () => report(`${delivery.event} is being redelivered.`),
+      onError: (error) => report(sentenceOf(error)),
     });
   return (
     <Opening

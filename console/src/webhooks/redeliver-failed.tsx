@@ -11,7 +11,7 @@ export function RedeliverFailed() {
   const [first, setFirst] = useState('');
   const [last, setLast] = useState('');
   const { mutateAsync } = useRedeliverMany();
-  const announce = useNotice();
+  const report = useNotice();
   const redeliver = async (): Promise<void> => {
     const { redelivered, skipped } = await mutateAsync({
       status: 'failed',
@@ -20,7 +20,7 @@ export function RedeliverFailed() {
     });
     const left = skipped === 0 ? '' : ` ${countOf(skipped)} ${skipped === 1 ? 'is' : 'are'} left for later.`;
     const sent = redelivered === 1 ? '1 delivery is' : `${countOf(redelivered)} deliveries are`;
-    announce(`${sent} being redelivered.${left}`);
+    report(`${sent} being redelivered.${left}`);
   };
   return (
     <Confirm action="Redeliver all" title="Redeliver all failed webhooks?" onConfirm={redeliver}>

@@ -83,11 +83,11 @@ create table inbound_routes (
   registered_revision bigint,
   registered_at timestamptz,
   refusal text,
-  look_at timestamptz not null,
+  check_at timestamptz not null,
   state text not null generated always as (
     case when agent_id is null then 'to be removed' when registered_revision = revision then 'in place' else 'wanted' end) stored
 );
-create index inbound_routes_by_look on inbound_routes (look_at);
+create index inbound_routes_by_check on inbound_routes (check_at);
 comment on table inbound_routes is
   'Has one row per number, so that the carrier receives changes in order when a number moves from one agent to another.';
 comment on column inbound_routes.id is 'Workflows and logs use this id instead of the number.';
@@ -96,4 +96,4 @@ comment on column inbound_routes.organization_id is
 comment on column inbound_routes.revision is 'Number of changes that the carrier must be sent.';
 comment on column inbound_routes.registered_revision is 'Last revision that is registered with the carrier.';
 comment on column inbound_routes.refusal is 'Reason why the carrier refused the route, without the number; null if it did not.';
-comment on column inbound_routes.look_at is 'When reconciliation checks the route.';
+comment on column inbound_routes.check_at is 'When reconciliation checks the route.';

@@ -34,8 +34,8 @@ create table all_calls (
   waiting_since timestamptz,
   granted_at timestamptz,
   dial_slot_at timestamptz,
-  asked_at timestamptz,
-  asked_until timestamptz,
+  requested_at timestamptz,
+  pending_until timestamptz,
   not_after timestamptz,
   carrier_id text,
   reported_at timestamptz,
@@ -43,7 +43,7 @@ create table all_calls (
   ringing_at timestamptz,
   answered_at timestamptz,
   answered_by text,
-  hang_up_asked_at timestamptz,
+  hang_up_requested_at timestamptz,
   orphaned_at timestamptz,
   orphaned_by text,
   line_kept_until timestamptz,
@@ -108,7 +108,7 @@ create index calls_waiting on calls (organization_id, campaign_id, waiting_since
 create index calls_open on calls (campaign_id, stage) where stage <> 'over';
 create index calls_live on calls (stage) where stage in ('granted', 'asking', 'placed');
 create index calls_unconcluded on calls (campaign_id) where stage = 'over' and concluded_at is null;
-create index calls_to_hang_up on calls (hang_up_asked_at) where hang_up_asked_at is not null and stage in ('asking', 'placed');
+create index calls_to_hang_up on calls (hang_up_requested_at) where hang_up_requested_at is not null and stage in ('asking', 'placed');
 create index calls_orphaned on calls (line_kept_until) where line_kept_until is not null and stage = 'placed';
 create index calls_to_start on calls (to_start_since) where to_start_since is not null;
 create index calls_callback_of on calls (callback_of) where callback_of is not null;
@@ -134,11 +134,11 @@ comment on column all_calls.final_status is 'Final value of call_status; null un
 comment on column all_calls.not_before is 'For a callback without a campaign: its workflow sleeps until this time.';
 comment on column all_calls.dial_until is 'For a callback without a campaign: it must not be dialled from this time on.';
 comment on column all_calls.dial_slot_at is 'Slot of the call on the trunk.';
-comment on column all_calls.asked_at is 'When the carrier was asked to dial, or the browser session opened.';
-comment on column all_calls.asked_until is 'While the stage is asking: until this time a phone can ring before the carrier shows the call.';
+comment on column all_calls.requested_at is 'When the carrier was asked to dial, or the browser session opened.';
+comment on column all_calls.pending_until is 'While the stage is asking: until this time a phone can ring before the carrier shows the call.';
 comment on column all_calls.not_after is 'The carrier must not accept the request from this time on.';
 comment on column all_calls.reported_at is 'When the carrier last reported on the call.';
-comment on column all_calls.hang_up_asked_at is 'When a person asked to hang up the call.';
+comment on column all_calls.hang_up_requested_at is 'When a person asked to hang up the call.';
 comment on column all_calls.orphaned_at is 'When we lost the phone call: it may continue, but we cannot hang it up.';
 comment on column all_calls.orphaned_by is 'The process that died: bridge or livekit. Also livekit if that is unknown.';
 comment on column all_calls.line_kept_until is 'For an orphaned call: the latest time at which it ends and its line is released.';
@@ -223,20 +223,20 @@ create table call_reports (
   call_id text primary key,
   usage jsonb,
   usage_at timestamptz,
-  callback_asked_at timestamptz,
+  callback_requested_at timestamptz,
   callback_at timestamptz
 );
 comment on table call_reports is
   'Reports of the agent about a call, without personal data. A table of its own keeps rows of calls small.';
 comment on column call_reports.usage is
   '{models: [{kind, provider, model, purpose, …, cost}], responseMs: [], interruptions}. The last report counts.';
-comment on column call_reports.callback_asked_at is 'When the agent asked for a callback.';
+comment on column call_reports.callback_requested_at is 'When the agent asked for a callback.';
 comment on column call_reports.callback_at is 'Time of the callback; null if the agent named none.';
 
 create table call_analyses (
   call_id text primary key,
   requested_at timestamptz not null,
-  look_at timestamptz not null,
+  check_at timestamptz not null,
   answer jsonb,
   model text,
   usage jsonb,
@@ -244,7 +244,7 @@ create table call_analyses (
   method text check (method in ('model', 'rules'))
 );
 comment on table call_analyses is 'Analyses of calls by a language model.';
-comment on column call_analyses.look_at is 'When reconciliation checks that the analysis is in progress.';
+comment on column call_analyses.check_at is 'When reconciliation checks that the analysis is in progress.';
 comment on column call_analyses.answer is 'Validated answer of the model. Kept until the call is concluded, because the row of the call then has the findings.';
 comment on column call_analyses.usage is 'Usage and cost of the model, as in call_reports.';
 comment on column call_analyses.failure is 'Reason for the last failure, from a fixed list.';

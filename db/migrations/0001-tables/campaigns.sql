@@ -9,7 +9,7 @@ create table campaigns (
   status text not null,
   status_reason text,
   paused_with_all boolean not null default false,
-  announced_status text not null,
+  reported_status text not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   ended_at timestamptz,
@@ -35,8 +35,8 @@ create table campaigns (
 
   dialing_until timestamptz,
   last_granted_at timestamptz,
-  refill_asked_at timestamptz,
-  look_at timestamptz not null,
+  refill_requested_at timestamptz,
+  check_at timestamptz not null,
   recent_dials text not null default '',
 
   total_contacts integer not null,
@@ -51,7 +51,7 @@ create index campaigns_of_status on campaigns (organization_id, status, created_
 create index campaigns_active on campaigns (organization_id) where status = 'active';
 create index campaigns_open on campaigns (id) where ended_at is null;
 create index campaigns_keeping on campaigns (organization_id, ended_at) where ended_at is not null and contacts_erased_at is null;
-comment on column campaigns.announced_status is 'Last of the four announced statuses that a webhook reported. It becomes old_status of the next webhook.';
+comment on column campaigns.reported_status is 'Last of the four announced statuses that a webhook reported. It becomes old_status of the next webhook.';
 comment on column campaigns.paused_with_all is
   'Paused by a pause of all campaigns, and not paused, resumed or changed since. Only these campaigns are resumed by a resume of all.';
 comment on column campaigns.contact_file_key is 'Null after a person in the file was erased. From then on, the file is generated from the contacts.';
@@ -64,9 +64,9 @@ comment on column campaigns.max_attempts is 'Maximum number of dials per contact
 comment on column campaigns.dialing_until is
   'When dialling must stop. The campaign''s workflow sets it while its window is open.';
 comment on column campaigns.last_granted_at is 'When the campaign last got a line. Lines are shared among the campaigns of an organization by this order.';
-comment on column campaigns.refill_asked_at is
+comment on column campaigns.refill_requested_at is
   'When the workflow was asked to survey the campaign; null once it has. This allows one signal per page of calls, which is repeated if it is lost.';
-comment on column campaigns.look_at is 'When reconciliation checks that its workflow runs. Each survey by the workflow postpones it.';
+comment on column campaigns.check_at is 'When reconciliation checks that its workflow runs. Each survey by the workflow postpones it.';
 comment on column campaigns.recent_dials is 'Latest dials, as in organizations.recent_dials.';
 
 create table contacts (
@@ -105,10 +105,10 @@ create table completion_mails (
   last_error text,
   created_at timestamptz not null,
   sent_at timestamptz,
-  look_at timestamptz not null,
+  check_at timestamptz not null,
   primary key (campaign_id, recipient)
 );
-create index completion_mails_pending on completion_mails (look_at) where status = 'pending';
+create index completion_mails_pending on completion_mails (check_at) where status = 'pending';
 comment on table completion_mails is
   'E-mails about a campaign: one row for each recipient of its report, written when it ends, and for each address that must be confirmed.';
 comment on column completion_mails.recipient is
@@ -117,19 +117,19 @@ comment on column completion_mails.address is 'Empty after the address was erase
 comment on column completion_mails.status is
   'pending -> sent | failed (refused, or out of attempts) | skipped (no mail server, no call, or above the daily limit). Unconfirmed addresses start and stay as unconfirmed.';
 comment on column completion_mails.last_error is 'Never contains addresses.';
-comment on column completion_mails.look_at is 'When reconciliation checks that a workflow is sending it.';
+comment on column completion_mails.check_at is 'When reconciliation checks that a workflow is sending it.';
 
 create table mail_addresses (
   id uuid primary key,
   organization_id uuid not null references organizations on delete cascade,
   address text not null,
-  asked_at timestamptz,
+  requested_at timestamptz,
   confirmed_at timestamptz,
   unique (organization_id, address)
 );
-create index mail_addresses_asked on mail_addresses (organization_id, asked_at);
+create index mail_addresses_requested on mail_addresses (organization_id, requested_at);
 comment on table mail_addresses is
   'Addresses that an organization may send reports to, once confirmed. Unconfirmed ones are removed after 30 days.';
 comment on column mail_addresses.address is 'In lower case.';
-comment on column mail_addresses.asked_at is 'When the last request to confirm was written; null if an operator confirmed the address.';
+comment on column mail_addresses.requested_at is 'When the last request to confirm was written; null if an operator confirmed the address.';
 comment on column mail_addresses.confirmed_at is 'Null until its owner or an operator has confirmed it.';

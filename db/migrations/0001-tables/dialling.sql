@@ -20,12 +20,12 @@ create table dnd_numbers (
   phone_number text not null,
   source text not null,
   added_at timestamptz not null,
-  asked_in_call text,
+  opted_out_in_call text,
   primary key (organization_id, phone_number)
 );
 create index dnd_numbers_by_age on dnd_numbers (organization_id, added_at, phone_number);
 comment on table dnd_numbers is 'Do-not-disturb list of an organization, in E.164.';
-comment on column dnd_numbers.asked_in_call is
+comment on column dnd_numbers.opted_out_in_call is
   'Call in which the person opted out. No campaign or callback dials the number, even if it skips the check.';
 comment on column dnd_numbers.source is 'Source of the number, as free text of an operator.';
 
@@ -48,7 +48,7 @@ comment on column callback_caps.last_call_id is 'Call that asked for the last ca
 create table dnd_registry_answers (
   phone_number text primary key,
   listed boolean not null,
-  asked_at timestamptz not null
+  requested_at timestamptz not null
 );
-create index dnd_registry_answers_by_age on dnd_registry_answers (asked_at);
+create index dnd_registry_answers_by_age on dnd_registry_answers (requested_at);
 comment on table dnd_registry_answers is 'Answers of the do-not-disturb registry. They apply to all organizations.';

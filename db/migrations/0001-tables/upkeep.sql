@@ -49,7 +49,7 @@ comment on column files_to_remove.removable_from is 'The file can be removed fro
 
 create table catch_ups (
   id bigint generated always as identity primary key,
-  asked_at timestamptz not null
+  requested_at timestamptz not null
 );
 comment on table catch_ups is
   'Extra runs of the reconciliation that processes requested after an outage and that have not happened yet. The process that holds the reconciliation lock makes them.';
@@ -57,7 +57,7 @@ comment on table catch_ups is
 create table suspect_workflows (
   workflow_id text primary key,
   since timestamptz not null,
-  look_at timestamptz not null,
+  check_at timestamptz not null,
   fault text check (fault in ('tasks fail', 'does not conclude', 'does not close'))
 );
 comment on table suspect_workflows is

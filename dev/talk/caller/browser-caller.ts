@@ -10,7 +10,7 @@ const FLAGS = [
   '--autoplay-policy=no-user-gesture-required',
   '--disable-background-networking',
 ];
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 /** Longer than the pause between two sentences that a busy machine synthesises in sequence. */
 const TURN_IS_OVER_MS = 2_500;
 
@@ -69,7 +69,7 @@ export class BrowserCaller {
     while (Date.now() < until) {
       const { firstAtMs, lastAtMs, nowMs } = await this.heard();
       if (firstAtMs !== null && lastAtMs !== null && nowMs - lastAtMs > TURN_IS_OVER_MS) return firstAtMs;
-      await delay(LOOK_EVERY_MS);
+      await delay(CHECK_EVERY_MS);
     }
     return (await this.heard()).firstAtMs;
   }

@@ -1,7 +1,7 @@
 // Runs in the page before its own scripts. Replaces the microphone with the caller's audio and records what the page plays.
 (() => {
   const AUDIBLE = 0.01;
-  const LOOK_EVERY_MS = 10;
+  const CHECK_EVERY_MS = 10;
   const context = new AudioContext({ sampleRate: 48000 });
   const microphone = context.createMediaStreamDestination();
   // A real microphone always has some noise.
@@ -31,7 +31,7 @@
       if (!window.some((sample) => Math.abs(sample) > AUDIBLE)) return;
       heard.lastAtMs = Date.now();
       heard.firstAtMs ??= heard.lastAtMs;
-    }, LOOK_EVERY_MS);
+    }, CHECK_EVERY_MS);
     // ScriptProcessor is deprecated, but it needs no separate script, which the page's policy would block.
     const recorder = context.createScriptProcessor(4096, 1, 1);
     recorder.onaudioprocess = ({ inputBuffer }) => heard.pieces.push(inputBuffer.getChannelData(0).slice());
@@ -40,7 +40,7 @@
   setInterval(() => {
     const remote = document.querySelector('.try audio')?.srcObject ?? null;
     if (remote !== null && remote !== stream) listen(remote);
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
 
   const base64Of = (bytes) => {
     let text = '';

@@ -24,7 +24,7 @@ const QUEUE_MS = 60;
 const AUDIBLE = 328;
 /** Longer than the pause between two sentences that a busy machine synthesises in sequence. */
 const TURN_IS_OVER_MS = 2_500;
-const LOOK_EVERY_MS = 20;
+const CHECK_EVERY_MS = 20;
 
 const JOINED = Joi.object<{ token: string; connection_url: string }>({
   token: Joi.string().required(),
@@ -78,7 +78,7 @@ export class RoomCaller {
     const until = performance.now() + limitMs;
     while (performance.now() < until && !this.isGone) {
       if (this.lastAtMs !== null && performance.now() - this.lastAtMs > TURN_IS_OVER_MS) break;
-      await delay(LOOK_EVERY_MS);
+      await delay(CHECK_EVERY_MS);
     }
     return this.firstAtMs;
   }

@@ -33,7 +33,7 @@ export interface ScriptedTalkOptions {
 const JOINS_WITHIN_MS = 60_000;
 const ANSWERS_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 30_000;
-const LOOK_EVERY_MS = 250;
+const CHECK_EVERY_MS = 250;
 /** The sample rate of the page's recording. */
 const HEARD_RATE = 48_000;
 
@@ -132,7 +132,7 @@ async function heardBy(
     if (call !== undefined && (call.End_time !== null || Date.now() > until))
       return call.chat_history.filter(({ role }) => role === 'user').map(({ content }) => content);
     if (Date.now() > until) throw new Error('the conversation is not in the call history');
-    await delay(LOOK_EVERY_MS);
+    await delay(CHECK_EVERY_MS);
   }
 }
 

@@ -30,7 +30,7 @@ export interface Verdict {
  */
 export const SILENCE_MS = 500;
 /** Tolerates homophones and wrong word endings in longer sentences. */
-const LEAST_SHARE = 0.7;
+const MIN_SHARE = 0.7;
 
 /**
  * `heard` is the platform's transcript of the caller, in order. If `work` is null because a model's time isn't measured, the verdict has no
@@ -91,7 +91,7 @@ export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-
 
 function isSame(said: string, heard: string): boolean {
   const [wanted, had] = [wordsOf(said), new Set(wordsOf(heard))];
-  return wanted.filter((word) => had.has(word)).length >= LEAST_SHARE * wanted.length;
+  return wanted.filter((word) => had.has(word)).length >= MIN_SHARE * wanted.length;
 }
 
 /** Returns true if each wanted word is the beginning of a word in the text. */

@@ -3,7 +3,7 @@ import { commandOf, readOptions } from '../../options';
 import { LINES } from '../organization';
 
 const DEFAULT_FOLDER = 'test/agent/conversations';
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 export interface SpokenOptions {
   paths: string[];
@@ -27,7 +27,7 @@ export function readSpokenCommandLine(args: readonly string[]): SpokenOptions | 
       '[paths...]',
       `files that end in .spoken.json, or folders with such files (default ${DEFAULT_FOLDER}); see docs/testing-agents.md`,
     )
-    .option('--runs <n>', `runs of each conversation, 1 to ${MOST_RUNS}`, wholeNumber(1, MOST_RUNS), 1)
+    .option('--runs <n>', `runs of each conversation, 1 to ${MAX_RUNS}`, wholeNumber(1, MAX_RUNS), 1)
     .option(
       '--at-once <n>',
       `concurrent conversations, 1 to ${LINES}: finishes sooner, but answers get slower`,

@@ -5,7 +5,7 @@ import type { SpokenConversation } from './conversations';
 import type { Judge } from './judge';
 import type { HeardTurn, SpokenOutcome } from './outcome';
 
-const MOST_ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 const ANSWERS_WITHIN_MS = 60_000;
 
 export interface ConverseOptions {
@@ -33,7 +33,7 @@ export async function converseBySound(options: ConverseOptions): Promise<SpokenO
   for (const turn of conversation.turns) {
     const voice = await options.voiceOf(turn.says);
     let heard: HeardTurn = { says: turn.says, heard: '', attempts: 0, isRight: false, firstAudioMs: null };
-    while (!heard.isRight && heard.attempts < MOST_ATTEMPTS) {
+    while (!heard.isRight && heard.attempts < MAX_ATTEMPTS) {
       const spokenAtMs = await caller.say(voice);
       const answeredAtMs = await caller.untilAnswered(ANSWERS_WITHIN_MS);
       const readings = answeredAtMs === null ? [] : await judge.readingsOf(caller.recording());

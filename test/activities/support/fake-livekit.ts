@@ -182,11 +182,11 @@ export class FakeLiveKit {
     if (participant.diesAtHangUp === true) return replyOf({ ...participant, replies: 'dead' }, method);
     participants.splice(participants.indexOf(participant), 1);
     // Behaves like LiveKit 1.13.5, which gives up after 2 s.
-    await this.untilAsked('DeleteRoom');
+    await this.untilRequested('DeleteRoom');
     return replyOf({ ...participant, replies: 'listed' }, method);
   }
 
-  private async untilAsked(method: string): Promise<void> {
+  private async untilRequested(method: string): Promise<void> {
     while (!this.methods().includes(method)) await sleep(5);
   }
 

@@ -39,11 +39,11 @@ class Recogniser extends stt.STT {
   }
 }
 
-const away = (): Promise<never> => Promise.reject(new Error('away'));
+const unreachable = (): Promise<never> => Promise.reject(new Error('unreachable'));
 
 test('tries the next model when one fails', async () => {
   const both: [Recogniser, Recogniser] = [
-    new Recogniser('first', away),
+    new Recogniser('first', unreachable),
     new Recogniser('second', () => Promise.resolve(heard('yes'))),
   ];
   await expect(new SttFallback(both).recognize([])).resolves.toEqual(heard('yes'));
@@ -65,7 +65,7 @@ test('cancels a running request when the conversation ends, and tries no other m
         hanging.signals[0]?.addEventListener('abort', () => reject(new Error('broken off')));
       }),
   );
-  const other = new Recogniser('other', away);
+  const other = new Recogniser('other', unreachable);
   const recognising = new SttFallback([hanging, other]).recognize([], conversation.signal);
   conversation.abort();
   await expect(recognising).rejects.toThrow('broken off');
@@ -100,7 +100,7 @@ describe('a closed TtsFallback', () => {
     const stream = fallback.stream();
     stream.pushText(GOOD_DAY);
     stream.endInput();
-    await server.untilAsked(GOOD_DAY);
+    await server.untilRequested(GOOD_DAY);
     await fallback.close();
     await sleep(4 * RECOVERY_DELAY_MS);
     expect(server.asked).toEqual([GOOD_DAY]);

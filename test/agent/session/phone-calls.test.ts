@@ -83,7 +83,7 @@ describe('a phone call', () => {
     expect(wav?.readUInt32LE(40)).toBe((wav?.length ?? 0) - 44);
     const samples = new Int16Array(wav!.buffer.slice(wav!.byteOffset + 44, wav!.byteOffset + wav!.length));
     const loudest = (side: number) =>
-      samples.reduce((most, each, at) => (at % 2 === side ? Math.max(most, each) : most), 0);
+      samples.reduce((max, each, at) => (at % 2 === side ? Math.max(max, each) : max), 0);
     expect(loudest(0)).toBe(8_000);
   });
 

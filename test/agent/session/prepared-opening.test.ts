@@ -261,7 +261,7 @@ describe('the usage', () => {
     phone('dialing', 'ringing');
     await voice.say();
     // The greeting is requested after the disclosure has arrived.
-    await voice.untilAsked('Good day Asha.');
+    await voice.untilRequested('Good day Asha.');
     rig.hangUp('USER_REJECTED');
     await conversation;
     expect(rig.platform.types).toEqual(['ringing', 'usage']);

@@ -69,7 +69,7 @@ test('raises no error for a failed write, and includes all changes in the next w
   const saved: string[] = [];
   const keeper = new RoomRecordWriter('', (text) => {
     saved.push(text);
-    return saved.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve();
+    return saved.length === 1 ? Promise.reject(new Error('unreachable')) : Promise.resolve();
   });
   keeper.set({ call_id: 'a' });
   await keeper.written();

@@ -58,7 +58,7 @@ export class HeldVoice {
     await once(this.server, 'close');
   }
 
-  async untilAsked(words: string): Promise<void> {
+  async untilRequested(words: string): Promise<void> {
     while (!this.asked.includes(words)) await this.arrival();
   }
 

@@ -14,9 +14,9 @@ import { watchStalls, type Stall } from './stall';
 const UNTIL_MS = 25_000;
 /** A stall this long changes the caller's pauses or the agent's speech enough to change a scene's outcome. */
 const STALL_MS = 200;
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 /** Time limit of a test that plays a scene. */
-export const SCENE_WITHIN_MS = MOST_ATTEMPTS * 40_000;
+export const SCENE_WITHIN_MS = MAX_ATTEMPTS * 40_000;
 
 let scenes = 0;
 
@@ -29,7 +29,7 @@ export async function playInFakeRoom(scene: Scene, models: ModelStandIn): Promis
     try {
       return await playOnce(scene, models, stall);
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || stall.ms() < STALL_MS) throw error;
+      if (attempt === MAX_ATTEMPTS || stall.ms() < STALL_MS) throw error;
       process.stderr.write(`played again after a stall of ${Math.round(stall.ms())} ms: ${scene.does}\n`);
     } finally {
       stall.stop();

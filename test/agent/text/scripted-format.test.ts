@@ -66,7 +66,7 @@ const HOLDS = {
   ends: true,
   callback: '2026-11-23T09:30:00Z',
   transfers_to: '+912212345678',
-  model_asked: 2,
+  model_called: 2,
   model_reads: ['found', 'You are a friendly, helpful assistant.'],
   model_reads_not: 'lost',
 };
@@ -87,7 +87,7 @@ const FAILS: Record<keyof typeof HOLDS, unknown> = {
   ends: false,
   callback: '2026-11-23T09:31:00Z',
   transfers_to: '+911111111111',
-  model_asked: false,
+  model_called: false,
   model_reads: 'lost',
   model_reads_not: 'found',
 };
@@ -122,14 +122,14 @@ describe('expectations', () => {
       { callback: true },
       { ends: true },
       { no_request: false },
-      { model_asked: 2 },
+      { model_called: 2 },
       { tool: 'find' },
     ];
     const right = [
       { callback: false },
       { ends: false },
       { no_request: true },
-      { model_asked: true },
+      { model_called: true },
       { no_tool: true },
     ];
     expect(new Set(await kinds(wrong))).toEqual(new Set(['failed']));
@@ -182,7 +182,7 @@ describe('a conversation', () => {
 
   test("begins a conversation with the agent's greeting when the first turn has no words", async () => {
     expect(
-      await outcomeOf({ turns: [{ expect: { matches: '^Hello\\.$', model_asked: false } }] }),
+      await outcomeOf({ turns: [{ expect: { matches: '^Hello\\.$', model_called: false } }] }),
     ).toMatchObject({ kind: 'passed' });
   });
 });

@@ -86,9 +86,9 @@ describe('the values of a row', () => {
   });
 
   test.each([
-    ['1-10, default 3; more', { least: 1, most: 10 }],
-    ['1-10,000', { least: 1, most: 10_000 }],
-    ['0.6-1.4', { least: 0.6, most: 1.4 }],
+    ['1-10, default 3; more', { min: 1, max: 10 }],
+    ['1-10,000', { min: 1, max: 10_000 }],
+    ['0.6-1.4', { min: 0.6, max: 1.4 }],
     ['UTC `HH:MM`, 02:30-14:29', null],
     ['YYYY-MM-DD', null],
   ])('reads the range of "%s"', (rule, range) => {

@@ -41,15 +41,15 @@ export function valuesOf(type: string, rule: string): Values {
 }
 
 export interface Range {
-  least: number;
-  most: number;
+  min: number;
+  max: number;
 }
 
 /** Matches `0.6-1.4`, but not the time range `02:30-14:29`. */
 export function rangeOf(rule: string): Range | null {
   const match = /(?<![\d:.-])(\d+(?:\.\d+)?)-(\d+(?:,\d{3})*(?:\.\d+)?)(?![\d:-])/.exec(rule);
   if (match === null) return null;
-  return { least: Number(match[1]), most: Number(match[2]?.replaceAll(',', '')) };
+  return { min: Number(match[1]), max: Number(match[2]?.replaceAll(',', '')) };
 }
 
 export function timeRangeOf(rule: string): { from: string; to: string } {
@@ -59,22 +59,22 @@ export function timeRangeOf(rule: string): { from: string; to: string } {
 }
 
 /** Reads the number in `max 200` or `max 255 characters`. */
-export function mostOf(rule: string): number {
+export function maxOf(rule: string): number {
   const match = /max (\d+)/.exec(rule);
   if (match === null) throw new Error(`no maximum in "${rule}"`);
   return Number(match[1]);
 }
 
-const longestOf = (rule: string): number | null => (/max \d+ characters/.test(rule) ? mostOf(rule) : null);
+const longestOf = (rule: string): number | null => (/max \d+ characters/.test(rule) ? maxOf(rule) : null);
 
 function rangeValues(type: string, rule: string): Values | null {
   const range = type === 'integer' || type === 'number' ? rangeOf(rule) : null;
   if (range === null) return null;
   const step = type === 'integer' ? 1 : 0.001;
-  const { least, most } = range;
+  const { min, max } = range;
   return {
-    accepted: [least, (least + most) / 2, most].map(type === 'integer' ? Math.floor : Number),
-    refused: [least - step, most + step, -1, 1e9],
+    accepted: [min, (min + max) / 2, max].map(type === 'integer' ? Math.floor : Number),
+    refused: [min - step, max + step, -1, 1e9],
   };
 }
 

@@ -107,7 +107,7 @@ describe('a reading tool', () => {
     const { answer } = await client.call('explain_campaign', { campaign_id: estate.campaigns.cancelled });
     expect(answer).toMatchObject({
       campaign: { status: 'cancelled', contacts: { total: 3, reached: 0, pending: 3, not_reached: 0 } },
-      lines: { most: 10 },
+      lines: { max: 10 },
     });
   });
 

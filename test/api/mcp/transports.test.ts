@@ -98,14 +98,14 @@ describe('the MCP server over HTTP', () => {
   });
 
   test('responds 503 while the API is unreachable', async () => {
-    const away = await openMcp('http://127.0.0.1:9');
-    const { status } = await fetch(away.url, {
+    const unreachable = await openMcp('http://127.0.0.1:9');
+    const { status } = await fetch(unreachable.url, {
       method: 'POST',
       headers: { Authorization: 'Bearer x' },
       body: PING,
     });
     expect(status).toBe(503);
-    await away.close();
+    await unreachable.close();
   });
 });
 

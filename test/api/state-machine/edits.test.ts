@@ -12,7 +12,7 @@ import { nextStep } from '../../../domain/campaign-step';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from '../../db/support/engine-database';
 import { violations } from '../../db/support/invariants';
 import { RecordingTemporal } from '../support/recording-temporal';
-import { ANNOUNCED } from './table';
+import { LAST_REPORTED } from './table';
 
 const actor = { kind: 'api_key', id: 'key-1', requestId: null } as const;
 const OLD_HOOK = 'https://old.example/hook';
@@ -84,7 +84,7 @@ async function running(status: string): Promise<Running> {
   const isResting = status === 'scheduled' || status === 'paused_out_of_range';
   await engine.set(campaignId, {
     status,
-    announced_status: ANNOUNCED[status as keyof typeof ANNOUNCED],
+    reported_status: LAST_REPORTED[status as keyof typeof LAST_REPORTED],
     ...(isResting && { dialing_until: null }),
   });
   return { campaignId, calls: claimed as Running['calls'] };

@@ -4,7 +4,7 @@ import type { CampaignStatus } from '../../../domain/campaign-status';
 import { NO_GUARDS } from '../../servers/no-guards';
 import { newCampaign } from '../support/rows';
 import { MONDAY, openTestApi, type TestApi, type TestOrganization } from '../support/test-api';
-import { ANNOUNCED, ANSWERS, REQUESTS, STATUSES, type Request, type RequestName } from './table';
+import { LAST_REPORTED, ANSWERS, REQUESTS, STATUSES, type Request, type RequestName } from './table';
 
 const MINUTE_MS = 60_000;
 
@@ -38,7 +38,7 @@ async function inStatus(
     .where({ id })
     .update({
       status,
-      announced_status: ANNOUNCED[status],
+      reported_status: LAST_REPORTED[status],
       ...(isResting && { dialing_until: null }),
       ...(isOver && { ended_at: new Date(MONDAY) }),
     });

@@ -222,7 +222,7 @@ export const FROM_WITHIN: Record<
 };
 
 /** The status that the receiver was last notified of, by the campaign's actual status. Webhooks report only four statuses. */
-export const ANNOUNCED: OfEachStatus<string> = {
+export const LAST_REPORTED: OfEachStatus<string> = {
   scheduled: 'active',
   active: 'active',
   paused: 'paused',

@@ -82,7 +82,7 @@ export class LiveKitRig {
       agent_id: this.isOpen().agentId,
       stage: 'placed',
       call_status: 'dialing',
-      asked_at: new Date(MONDAY - 1_000),
+      requested_at: new Date(MONDAY - 1_000),
       ...fields,
     });
   }
@@ -92,7 +92,7 @@ export class LiveKitRig {
       call_status: 'in progress',
       answered_at: new Date(MONDAY - 60_000),
       answered_by: 'human',
-      asked_at: new Date(MONDAY - 70_000),
+      requested_at: new Date(MONDAY - 70_000),
       ...fields,
     });
   }

@@ -17,7 +17,7 @@ export class RecordingTemporal implements TemporalPort {
   readonly routes: (InboundRouteInput & RouteChanged)[] = [];
   readonly signals: { campaignId: string; signal: CampaignSignal }[] = [];
   readonly workflowSignals: WorkflowSignals[] = [];
-  away = false;
+  unreachable = false;
   /** When a worker last polled for a task. */
   workersSeen: number | null = null;
   /** Runs before the response to a start. A test can do here what a workflow may do before the API receives that response. */
@@ -46,7 +46,7 @@ export class RecordingTemporal implements TemporalPort {
   /** Never fails; a signal that can't be sent is lost. */
   async signalWorkflows(announcement: WorkflowSignals): Promise<void> {
     await this.beforeAnswer();
-    if (!this.away) this.workflowSignals.push(announcement);
+    if (!this.unreachable) this.workflowSignals.push(announcement);
   }
 
   async check(): Promise<void> {
@@ -60,7 +60,7 @@ export class RecordingTemporal implements TemporalPort {
 
   private async answer(record: () => unknown): Promise<void> {
     await this.beforeAnswer();
-    if (this.away) throw new TemporalUnavailable(new Error('connect ECONNREFUSED'));
+    if (this.unreachable) throw new TemporalUnavailable(new Error('connect ECONNREFUSED'));
     record();
   }
 }

@@ -6,23 +6,23 @@ const field = (given: Partial<FieldOf>): FieldOf => ({
   kind: 'text',
   help: '',
   choices: [],
-  least: undefined,
-  most: undefined,
+  min: undefined,
+  max: undefined,
   isWhole: false,
   unset: undefined,
-  mostCharacters: undefined,
-  mostEntries: undefined,
+  maxCharacters: undefined,
+  maxEntries: undefined,
   ...given,
 });
 
-const name = field({ mostCharacters: 4 });
-const words = field({ kind: 'lines', mostEntries: 2, mostCharacters: 4 });
-const map = field({ kind: 'json', mostEntries: 1 });
+const name = field({ maxCharacters: 4 });
+const words = field({ kind: 'lines', maxEntries: 2, maxCharacters: 4 });
+const map = field({ kind: 'json', maxEntries: 1 });
 
 describe('the help text of a form field', () => {
   test.each([
-    ['names both ends of a range', field({ kind: 'number', least: 50, most: 10_000 }), ['50 to 10,000.']],
-    ['names a single limit', field({ kind: 'number', least: 0 }), ['At least 0.']],
+    ['names both ends of a range', field({ kind: 'number', min: 50, max: 10_000 }), ['50 to 10,000.']],
+    ['names a single limit', field({ kind: 'number', min: 0 }), ['At least 0.']],
     ['names the characters of a text', name, ['At most 4 characters.']],
     [
       'names the lines, and the characters of each',

@@ -32,29 +32,29 @@ describe('the form of an agent, generated from the OpenAPI document', () => {
     ['persona.identity.system_prompt', { kind: 'long text' }],
     [
       'persona.identity.greeting_message.agent_speech_delay',
-      { kind: 'number', least: 0, most: 60, isWhole: true, unset: '0' },
+      { kind: 'number', min: 0, max: 60, isWhole: true, unset: '0' },
     ],
     ['persona.identity.greeting_message.interruptible', { kind: 'flag', unset: 'true' }],
     [
       'experience.conversational_experience.bg_noise.volume',
-      { kind: 'number', least: 0, most: 1, isWhole: false, unset: '0.5' },
+      { kind: 'number', min: 0, max: 1, isWhole: false, unset: '0.5' },
     ],
-    ['experience.conversational_experience.bg_noise.sound', { unset: 'office', mostCharacters: 255 }],
+    ['experience.conversational_experience.bg_noise.sound', { unset: 'office', maxCharacters: 255 }],
     [
       'experience.conversational_experience.filler_words.filler_words_list',
-      { kind: 'lines', unset: undefined, mostEntries: 1000, mostCharacters: 1000 },
+      { kind: 'lines', unset: undefined, maxEntries: 1000, maxCharacters: 1000 },
     ],
     [
       'experience.conversational_experience.eagerness_to_speak',
       { kind: 'choice', choices: ['slow', 'balanced', 'fast'], unset: 'balanced' },
     ],
-    ['experience.settings.end_call.hangup_timeout', { least: 0, most: undefined, unset: '2' }],
+    ['experience.settings.end_call.hangup_timeout', { min: 0, max: undefined, unset: '2' }],
     [
       'experience.settings.idle_conversation_settings.idle_call_warning_message',
       { unset: 'Are you still there?' },
     ],
     ['training.know_how.faq', { kind: 'json' }],
-    ['deployment.phone.call_type.Outbound', { kind: 'lines', mostEntries: 2000 }],
+    ['deployment.phone.call_type.Outbound', { kind: 'lines', maxEntries: 2000 }],
   ])('shows a field of the right kind for %s, with its default and limits', (path, expected) => {
     expect(fields.get(path)).toMatchObject(expected);
   });

@@ -22,12 +22,12 @@ describe('texts about the health of the parts', () => {
 
   test('reports from the probe that the database is unreachable, because then no key can be checked', () => {
     const lost = { status: 'down', reason: 'no_answer', since: null };
-    const probe = { status: 'not ready', carrier_events: 'away', temporal: 'ok' };
+    const probe = { status: 'not ready', carrier_events: 'unreachable', temporal: 'ok' };
     expect(partsOfProbe(probe)).toEqual([
       { part: 'database', ...lost },
       { part: 'temporal', status: 'up', reason: null, since: null },
     ]);
-    expect(partsOfProbe({ ...probe, temporal: 'away' })).toEqual([
+    expect(partsOfProbe({ ...probe, temporal: 'unreachable' })).toEqual([
       { part: 'database', ...lost },
       { part: 'temporal', ...lost },
     ]);

@@ -11,7 +11,7 @@ export interface Walk {
 }
 
 /** More Tab presses than any page needs. Each part of a date field takes one. */
-const MOST_STEPS = 400;
+const MAX_STEPS = 400;
 
 /** Runs inside the page, so it can't use functions from this file. */
 const PREPARE = `(() => {
@@ -50,7 +50,7 @@ export async function walk(page: Page): Promise<Walk> {
   await page.evaluate(PREPARE);
   const unmarked: string[] = [];
   let isThrough = false;
-  for (let steps = 0; steps < MOST_STEPS && !isThrough; steps += 1) {
+  for (let steps = 0; steps < MAX_STEPS && !isThrough; steps += 1) {
     await page.keyboard.press('Tab');
     const step = await page.evaluate<Step>('window.walk.step()');
     if (step.kind === 'through') isThrough = steps > 0;

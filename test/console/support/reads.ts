@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 
 type Fate = 'held' | 'failing' | 'let through';
 
-const AWAY = { detail: { code: 'SERVICE_UNAVAILABLE', message: 'the database does not answer' } };
+const UNREACHABLE = { detail: { code: 'SERVICE_UNAVAILABLE', message: 'the database does not answer' } };
 
 export class Reads {
   private fate: Fate = 'held';
@@ -47,7 +47,7 @@ export class Reads {
         this.held.push(route);
         return;
       case 'failing':
-        await route.fulfill({ status: 503, json: AWAY });
+        await route.fulfill({ status: 503, json: UNREACHABLE });
         return;
       case 'let through':
         await route.continue();

@@ -78,7 +78,7 @@ async function callsOf(api: TestApi, ids: { agentId: string; campaignId: string 
       to_number: number,
     };
   };
-  const dialled = { asked_at: at(0), dialing_at: at(500), ringing_at: at(1500) };
+  const dialled = { requested_at: at(0), dialing_at: at(500), ringing_at: at(1500) };
   const refund = await newCall(api, {
     ...(await ofRow(2)),
     ...dialled,

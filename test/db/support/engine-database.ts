@@ -129,7 +129,7 @@ export class EngineDatabase {
 
   /** Runs the first step of each round of a campaign's workflow. */
   survey(campaignId: string) {
-    return surveyCampaign(this.db, campaignId, { now: this.now, lookAt: this.now + MINUTE_MS });
+    return surveyCampaign(this.db, campaignId, { now: this.now, checkAt: this.now + MINUTE_MS });
   }
 
   /** Creates a dispatched call. With `queued`, also registers it for a line. */

@@ -19,7 +19,7 @@ export class RoomyCarrier implements Telephony {
   rooms: HeldCall[] = [];
   calls: CarrierCall[] = [];
   callerIds: (string | null)[] = [];
-  isAway = false;
+  isUnreachable = false;
   lagMs = 71_000;
   orphanedBy: OrphanedBy | null = null;
 
@@ -48,7 +48,7 @@ export class RoomyCarrier implements Telephony {
   };
   pendingDialMs = (): number => 3_000 + this.lagMs;
   find: Telephony['find'] = () => {
-    if (this.isAway) return Promise.reject(new CarrierUnreachable('away'));
+    if (this.isUnreachable) return Promise.reject(new CarrierUnreachable('unreachable'));
     return Promise.resolve({
       calls: this.calls,
       carrierTime: this.clock(),
@@ -63,9 +63,9 @@ export class RoomyCarrier implements Telephony {
     return Promise.resolve('ended');
   };
   /** State in which the carrier finds the phone of an orphaned call. */
-  phone: Retrieved = { kind: 'away' };
+  phone: Retrieved = { kind: 'absent' };
   retrieve: Telephony['retrieve'] = () =>
-    this.isAway ? Promise.reject(new CarrierUnreachable('away')) : Promise.resolve(this.phone);
+    this.isUnreachable ? Promise.reject(new CarrierUnreachable('unreachable')) : Promise.resolve(this.phone);
   held = () => Promise.resolve(this.rooms);
   setInboundRoute = () => Promise.resolve();
   removeInboundRoute = () => Promise.resolve();

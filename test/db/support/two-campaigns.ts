@@ -49,7 +49,7 @@ export async function stand(engine: EngineDatabase, owner: Owner, name: string):
       dueAt: engine.now + 30 * MINUTE_MS,
       callId: '',
       dialUntil: engine.now + 60 * MINUTE_MS,
-      mostDepth: 3,
+      maxDepth: 3,
       toNumber: null,
       cap: null,
     },
@@ -61,7 +61,7 @@ export async function stand(engine: EngineDatabase, owner: Owner, name: string):
   await engine.begin(asking);
   const [claimed = ''] = await claim(1);
   const dispatched = await engine.dispatch(owner);
-  await engine.set(campaignId, { refill_asked_at: null });
+  await engine.set(campaignId, { refill_requested_at: null });
   return {
     name,
     owner,

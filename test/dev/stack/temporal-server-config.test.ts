@@ -39,10 +39,10 @@ test("stores Temporal's state and visibility outside the platform’s database",
 });
 
 test('leaves enough Postgres connections for the platform', () => {
-  const most = Object.keys(TEMPORAL_DATABASES).map((store) =>
+  const max = Object.keys(TEMPORAL_DATABASES).map((store) =>
     Number(valueAt(config(), 'persistence', 'datastores', store, 'sql', 'maxConns')),
   );
-  expect(4 * most.reduce((sum, connections) => sum + connections, 0)).toBeLessThanOrEqual(100);
+  expect(4 * max.reduce((sum, connections) => sum + connections, 0)).toBeLessThanOrEqual(100);
 });
 
 test("preserves the types of Temporal's server settings", () => {

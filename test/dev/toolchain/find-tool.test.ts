@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { silent } from '../../../dev/progress';
 import {
   findTool,
-  lookForTool,
+  locateTool,
   ToolMissing,
   type Tool,
   type ToolBuild,
@@ -75,10 +75,10 @@ test("prefers a program on PATH to the cached one, unless it doesn't run", async
 
 test('searches for a program without obtaining it', async () => {
   const cached = program(join(root, 'cache', 'gadget-1'), 'cached');
-  expect(await lookForTool(gadget(), search)).toMatchObject({ found: { path: cached, origin: 'cache' } });
+  expect(await locateTool(gadget(), search)).toMatchObject({ found: { path: cached, origin: 'cache' } });
   rmSync(join(root, 'cache'), { recursive: true });
   const into = jest.fn(() => Promise.resolve());
-  expect(await lookForTool(gadget(into), search)).toEqual({
+  expect(await locateTool(gadget(into), search)).toEqual({
     found: null,
     tried: ['no suitable gadget on PATH'],
   });

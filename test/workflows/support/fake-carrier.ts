@@ -136,8 +136,8 @@ export class FakeCarrier implements Telephony {
   }
 
   /** This carrier never loses phones. */
-  retrieve(): Promise<{ kind: 'away' }> {
-    return Promise.resolve({ kind: 'away' });
+  retrieve(): Promise<{ kind: 'absent' }> {
+    return Promise.resolve({ kind: 'absent' });
   }
 
   async setInboundRoute({ number, agent }: InboundRoute): Promise<void> {

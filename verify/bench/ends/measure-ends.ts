@@ -38,7 +38,7 @@ const MEASURED_MS = 5_000;
 const WARM_UP_MS = 1_000;
 /** Number of contacts that a campaign claims at once. */
 const PAGE = 10;
-const LOOK_AFTER_MS = 3_600_000;
+const CHECK_AFTER_MS = 3_600_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 interface Rates {
@@ -146,10 +146,10 @@ class Lines {
     const organizationId =
       this.campaigns.find((each) => each.campaignId === campaignId)?.organizationId ?? '';
     const now = Date.now();
-    await surveyCampaign(this.db, campaignId, { now, lookAt: now + LOOK_AFTER_MS });
+    await surveyCampaign(this.db, campaignId, { now, checkAt: now + CHECK_AFTER_MS });
     const page = await claimPage(this.db, campaignId, {
       now,
-      dialUntil: now + LOOK_AFTER_MS,
+      dialUntil: now + CHECK_AFTER_MS,
       limit: PAGE,
       isStillDue: () => true,
     });

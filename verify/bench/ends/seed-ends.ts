@@ -29,8 +29,8 @@ select store_version(md5('agent' || n)::uuid,
 from generate_series(1, :organizations::integer) n`;
 
 const ENDED_CAMPAIGNS = `
-insert into campaigns (id, organization_id, agent_id, campaign_name, status, announced_status, contact_source_type, days_of_week, start_minute, end_minute,
-  from_date, to_date, max_attempts, retry_delay_mins, concurrency, total_contacts, completed_contacts, created_at, updated_at, ended_at, look_at)
+insert into campaigns (id, organization_id, agent_id, campaign_name, status, reported_status, contact_source_type, days_of_week, start_minute, end_minute,
+  from_date, to_date, max_attempts, retry_delay_mins, concurrency, total_contacts, completed_contacts, created_at, updated_at, ended_at, check_at)
 select md5('ended campaign' || n)::uuid, md5('client' || n)::uuid, md5('agent' || n)::uuid, 'Invitations', 'completed', 'completed', 'csv', 'monday', 0, 1439,
   '2026-10-26', '2026-10-30', 3, 30, :linesEach, :endedEach, :endedEach, now() - interval '7 days', now(), now(), now()
 from generate_series(1, :organizations::integer) n`;
@@ -42,14 +42,14 @@ from generate_series(1, :endedEach::integer) row, generate_series(1, :organizati
 
 const ENDED_CALLS = `
 insert into calls (call_id, organization_id, agent_id, agent_version, campaign_id, contact_id, attempt, call_type, direction, name, to_number, metadata,
-  accepted_at, stage, call_status, asked_at, answered_at, ended_at, concluded_at)
+  accepted_at, stage, call_status, requested_at, answered_at, ended_at, concluded_at)
 select 'outbound-1793500000-' || md5(ct.id::text), c.organization_id, c.agent_id, 1, c.id, ct.id, 1, 'Outbound', 'Outbound', ct.name, ct.phone_number, '{}',
   now() - interval '6 days', 'over', 'completed', now() - interval '6 days', now() - interval '6 days', now() - interval '6 days', now() - interval '6 days'
 from contacts ct join campaigns c on c.id = ct.campaign_id`;
 
 const CAMPAIGNS = `
-insert into campaigns (id, organization_id, agent_id, campaign_name, status, announced_status, contact_source_type, days_of_week, start_minute, end_minute,
-  from_date, to_date, max_attempts, retry_delay_mins, concurrency, dialing_until, total_contacts, in_progress_contacts, created_at, updated_at, look_at)
+insert into campaigns (id, organization_id, agent_id, campaign_name, status, reported_status, contact_source_type, days_of_week, start_minute, end_minute,
+  from_date, to_date, max_attempts, retry_delay_mins, concurrency, dialing_until, total_contacts, in_progress_contacts, created_at, updated_at, check_at)
 select md5('campaign' || n)::uuid, md5('client' || n)::uuid, md5('agent' || n)::uuid, 'Reminders', 'active', 'active', 'csv', 'monday', 0, 1439,
   '2026-11-02', '2026-11-06', 3, 30, :linesEach, now() + interval '1 day', :contactsEach, 0, now(), now(), now()
 from generate_series(1, :organizations::integer) n`;

@@ -18,8 +18,8 @@ const WARM_UP_ROUNDS = 30;
 const HOUR_MS = 3_600_000;
 
 const CAMPAIGN = `
-insert into campaigns (id, organization_id, agent_id, campaign_name, status, announced_status, contact_source_type, days_of_week, start_minute, end_minute,
-  from_date, to_date, max_attempts, retry_delay_mins, concurrency, total_contacts, created_at, updated_at, look_at)
+insert into campaigns (id, organization_id, agent_id, campaign_name, status, reported_status, contact_source_type, days_of_week, start_minute, end_minute,
+  from_date, to_date, max_attempts, retry_delay_mins, concurrency, total_contacts, created_at, updated_at, check_at)
 values (md5('dialled')::uuid, :organizationId, :agentId, 'Dialled', 'active', 'active', 'csv', 'monday', 0, 1439, '2026-11-02', '2026-11-06', 1, 30, 1,
   :contacts, now(), now(), now() + interval '1 day')
 returning id`;
@@ -79,7 +79,7 @@ async function dialler({ db, organizationId }: Place): Promise<() => Promise<voi
     await recordPlaced(db, callId, { carrierId: `bench-${callId}`, from: null }, now);
     const endedAt = new Date(now).toISOString();
     await endCall(db, callId, callEndOf({ endReason: 'agent', answeredAt: endedAt, endedAt }, 1), now);
-    await surveyCampaign(db, campaignId, { now, lookAt: now + HOUR_MS });
+    await surveyCampaign(db, campaignId, { now, checkAt: now + HOUR_MS });
   };
 }
 

@@ -13,7 +13,7 @@ import {
 } from './measure-lists';
 
 /** Allowed growth from the smaller to the larger size. A middle page has no goal, because Postgres must scan to it. */
-const MOST_GROWTH: Record<PagePosition, number | null> = { first: 1.3, middle: null, last: 5 };
+const MAX_GROWTH: Record<PagePosition, number | null> = { first: 1.3, middle: null, last: 5 };
 
 const PAGE_NAMES: Record<PagePosition, string> = {
   first: 'page 1',
@@ -28,7 +28,7 @@ const growthOf = (page: PageTimes): Figure =>
     `${nameOf(page)}: growth over HTTP`,
     page.large.overHttpMs / page.small.overHttpMs,
     'x',
-    MOST_GROWTH[page.position],
+    MAX_GROWTH[page.position],
   );
 
 const otherGrowth = ({ name, isCounted, small, large }: OtherTimes): Figure =>
@@ -36,11 +36,11 @@ const otherGrowth = ({ name, isCounted, small, large }: OtherTimes): Figure =>
     `${name}: growth over HTTP`,
     large.overHttpMs / small.overHttpMs,
     'x',
-    isCounted ? null : MOST_GROWTH.first,
+    isCounted ? null : MAX_GROWTH.first,
   );
 
 const dialGrowth = ({ smallMs, largeMs }: DialPath): Figure =>
-  figure('a call from claim to end: growth', largeMs / smallMs, 'x', MOST_GROWTH.first);
+  figure('a call from claim to end: growth', largeMs / smallMs, 'x', MAX_GROWTH.first);
 
 /** Gives each value a separate name, for other programs. */
 export function listFigures({
@@ -75,10 +75,10 @@ export function listFigures({
 }
 
 /** Limit for a console page, from its first request to its last response. */
-const MOST_LOAD_MS = 200;
+const MAX_LOAD_MS = 200;
 
 const loadOf = ({ name, p95Ms }: PageLoad): Figure =>
-  figure(`console, ${name}: p95`, p95Ms, 'ms', MOST_LOAD_MS);
+  figure(`console, ${name}: p95`, p95Ms, 'ms', MAX_LOAD_MS);
 
 const HEAD = ['list', 'rows', 'over HTTP', 'its SQL', 'bare SQL', 'growth', 'goal', ''];
 
@@ -109,7 +109,7 @@ export function listTable({ small, large, pages, others, consolePages, dialPath 
   const calls = `With ${count(large.calls)} calls or ${count(large.agents)} agents:`;
   const ofConsole = consolePages.map(loadOf).map(({ name, value, holds }) => {
     const verdict = holds === true ? 'holds' : 'DOES NOT HOLD';
-    return [name, '', ms(value), '', '', '', `<= ${MOST_LOAD_MS}`, verdict];
+    return [name, '', ms(value), '', '', '', `<= ${MAX_LOAD_MS}`, verdict];
   });
   return columns([HEAD, ...ofPages, ...ofOthers, ...ofDials, [calls], ...ofConsole], [1, 2, 3, 4, 5]);
 }

@@ -1,6 +1,6 @@
 /** Seeds databases of both sizes, then reads each list from them alternately, so that other load affects both. */
 import { ClosingOrder } from '../../../dev/stack/closing';
-import { MOST_COUNTED } from '../../../domain/most-counted';
+import { MAX_COUNTED } from '../../../domain/count-limits';
 import type { BareRun } from '../bare-servers';
 import { percentile } from '../percentile';
 import { unlessAborted } from '../unless-aborted';
@@ -126,9 +126,9 @@ async function pagesOf(small: Place, large: Place, signal: AbortSignal): Promise
   return pages;
 }
 
-/** The API rejects pages that begin after `MOST_COUNTED` rows, so this is the last page that it serves. */
+/** The API rejects pages that begin after `MAX_COUNTED` rows, so this is the last page that it serves. */
 function pageNumber(position: PagePosition, kind: ListKind, sizes: ListSizes): number {
-  const pages = Math.ceil(Math.min(kind.length(sizes), MOST_COUNTED) / kind.pageSize);
+  const pages = Math.ceil(Math.min(kind.length(sizes), MAX_COUNTED) / kind.pageSize);
   if (position === 'first') return 1;
   return position === 'last' ? pages : Math.ceil(pages / 2);
 }
@@ -157,7 +157,7 @@ async function otherTimes(
 /** The warm-up and the measurement end at whichever limit is reached first, but not before five rounds. */
 const WARM_UP = { rounds: 10, ms: 300 };
 const MEASURED = { rounds: 100, ms: 2_000 };
-const LEAST_ROUNDS = 5;
+const MIN_ROUNDS = 5;
 
 /** Runs one read at a time, alternating between the databases. Returns the results in the order of the databases. */
 async function p95Of(
@@ -165,11 +165,11 @@ async function p95Of(
   signal: AbortSignal,
   read: (place: Place) => Promise<unknown>,
 ): Promise<number[]> {
-  const rounds = async (most: { rounds: number; ms: number }, least: number) => {
+  const rounds = async (max: { rounds: number; ms: number }, min: number) => {
     const timesMs = places.map((): number[] => []);
-    const endsAt = performance.now() + most.ms;
-    for (let round = 0; round < most.rounds; round++) {
-      if (round >= least && performance.now() > endsAt) break;
+    const endsAt = performance.now() + max.ms;
+    for (let round = 0; round < max.rounds; round++) {
+      if (round >= min && performance.now() > endsAt) break;
       for (const [n, place] of places.entries()) {
         signal.throwIfAborted();
         const startedAt = performance.now();
@@ -180,5 +180,5 @@ async function p95Of(
     return timesMs;
   };
   await rounds(WARM_UP, 1);
-  return (await rounds(MEASURED, LEAST_ROUNDS)).map((timesMs) => percentile(timesMs, 0.95));
+  return (await rounds(MEASURED, MIN_ROUNDS)).map((timesMs) => percentile(timesMs, 0.95));
 }

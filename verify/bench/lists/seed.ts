@@ -42,9 +42,9 @@ from generate_series(1, :count::integer) n
 cross join lateral (select string_agg(md5(n::text || word), ' ') as words from generate_series(1, 100) word) prompt`;
 
 const CAMPAIGNS = `
-insert into campaigns (id, organization_id, agent_id, campaign_name, status, announced_status, contact_source_type, contact_file_key,
+insert into campaigns (id, organization_id, agent_id, campaign_name, status, reported_status, contact_source_type, contact_file_key,
   days_of_week, start_minute, end_minute, from_date, to_date, max_attempts, retry_delay_mins, concurrency,
-  total_contacts, completed_contacts, created_at, updated_at, look_at, ended_at)
+  total_contacts, completed_contacts, created_at, updated_at, check_at, ended_at)
 select md5('campaign' || n)::uuid, :organizationId, md5('agent' || 1 + n % 20)::uuid, 'Reminders, week ' || n,
   case when n = 1 then 'paused' when n % 10 = 0 then 'cancelled' else 'completed' end, case when n = 1 then 'paused' else 'completed' end,
   'csv', 'contacts/' || md5(n::text), 'monday,tuesday,wednesday,thursday,friday', 240, 630, '2026-11-02',
@@ -64,7 +64,7 @@ from generate_series(1, :count::integer) n`;
  */
 const callsInto = (table: 'calls' | 'all_calls', month: string): string => `
 insert into ${table} (call_id, organization_id, agent_id, agent_version, campaign_id, call_type, direction, name, from_number, to_number,
-  metadata, stage, call_status, end_reason, accepted_at, waiting_since, granted_at, asked_at, reported_at, carrier_id,
+  metadata, stage, call_status, end_reason, accepted_at, waiting_since, granted_at, requested_at, reported_at, carrier_id,
   dialing_at, ringing_at, answered_at, ended_at, duration_ms, call_cost, post_processing_status, summary, entity, eval_tag,
   conversation_eval, conversation_quality, tags, outcome, concluded_at, month)
 select 'outbound-' || extract(epoch from at)::bigint || '-' || md5(n::text), :organizationId, md5('agent' || 1 + n % 20)::uuid, 1,

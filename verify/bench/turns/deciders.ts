@@ -39,10 +39,10 @@ const nameOf = ({ eagerness, isPatient }: Style): string => `${eagerness}${isPat
 
 export function byRules(style: Style): Decider {
   const { endpointing } = turnHandlingFor(configOf(style), null);
-  const [least, most] = [endpointing?.minDelay ?? 0, endpointing?.maxDelay ?? 0];
+  const [min, max] = [endpointing?.minDelay ?? 0, endpointing?.maxDelay ?? 0];
   return {
     name: `${nameOf(style)}, rules`,
-    waitFor: (_heard, words) => Promise.resolve(style.isPatient && seemsIncomplete(words) ? most : least),
+    waitFor: (_heard, words) => Promise.resolve(style.isPatient && seemsIncomplete(words) ? max : min),
   };
 }
 

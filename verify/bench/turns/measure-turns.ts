@@ -59,9 +59,9 @@ async function figuresOf(decider: Decider, heard: readonly Heard[], line: string
   const endsMs: number[] = [];
   for (const utterance of heard) {
     const { pauses, samples, words } = utterance;
-    for (const { askedAt, ms, noticedMs } of pauses) {
+    for (const { requestedAt, ms, noticedMs } of pauses) {
       const said = ms === null ? words.end : words.middle;
-      const waits = Math.max(noticedMs, await decider.waitFor(samples.slice(0, askedAt), said));
+      const waits = Math.max(noticedMs, await decider.waitFor(samples.slice(0, requestedAt), said));
       if (ms !== null && ms > waits) interrupted.add(utterance);
       if (ms === null) endsMs.push(waits);
     }

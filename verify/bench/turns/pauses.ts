@@ -13,7 +13,7 @@ const WINDOW = 512;
 
 export interface Pause {
   /** Sample position at which the SDK would call the turn detector. */
-  askedAt: number;
+  requestedAt: number;
   /** From the last word until new speech is detected; null at the end of the recording. */
   ms: number | null;
   /** From the last word until silence is detected. */
@@ -25,7 +25,7 @@ export async function pausesIn(samples: Int16Array): Promise<Pause[]> {
   for (let at = 0; at < samples.length; at += FRAME_MS * SAMPLES_A_MS)
     stream.pushFrame(frameOf(samples.slice(at, at + FRAME_MS * SAMPLES_A_MS)));
   const pauses: Pause[] = [];
-  let [isSpeaking, askedAt, spokeAt] = [false, null as number | null, 0];
+  let [isSpeaking, requestedAt, spokeAt] = [false, null as number | null, 0];
   const sinceVoice = (at: number): number => (at - spokeAt) / SAMPLES_A_MS + VOICE_TAIL_MS;
   for await (const { type, samplesIndex, rawAccumulatedSpeech, rawAccumulatedSilence } of stream) {
     const last = pauses.at(-1);
@@ -36,7 +36,7 @@ export async function pausesIn(samples: Int16Array): Promise<Pause[]> {
     if (type === VADEventType.END_OF_SPEECH && isSpeaking) {
       isSpeaking = false;
       pauses.push({
-        askedAt: askedAt ?? samplesIndex,
+        requestedAt: requestedAt ?? samplesIndex,
         ms: null,
         noticedMs: sinceVoice(samplesIndex),
       });
@@ -44,9 +44,9 @@ export async function pausesIn(samples: Int16Array): Promise<Pause[]> {
     if (type !== VADEventType.INFERENCE_DONE) continue;
     // The SDK's `endInput` throws, so the stream does not end by itself.
     if (samplesIndex + WINDOW > samples.length) break;
-    if (rawAccumulatedSpeech > 0 && isSpeaking) [spokeAt, askedAt] = [samplesIndex, null];
-    else if (isSpeaking && askedAt === null && rawAccumulatedSilence >= ASKED_AFTER_MS)
-      askedAt = samplesIndex;
+    if (rawAccumulatedSpeech > 0 && isSpeaking) [spokeAt, requestedAt] = [samplesIndex, null];
+    else if (isSpeaking && requestedAt === null && rawAccumulatedSilence >= ASKED_AFTER_MS)
+      requestedAt = samplesIndex;
   }
   stream.close();
   return pauses;

@@ -13,7 +13,7 @@ const STEP_MS = 10;
 const BEFORE = silence(500, SAMPLE_RATE);
 /** Long enough to observe the longest wait. */
 const AFTER = silence(700, SAMPLE_RATE);
-const PAUSE_MS = { least: 600, most: 1_200 } as const;
+const PAUSE_MS = { min: 600, max: 1_200 } as const;
 
 export interface Utterance {
   samples: Samples;
@@ -45,8 +45,7 @@ export async function sentencesBy(voice: LocalSpeech): Promise<Utterance[]> {
 
 /** Distributes the lengths evenly, regardless of the order of sentences. */
 const pauseMs = (nth: number): number =>
-  PAUSE_MS.least +
-  (((nth * 29) % SENTENCES.length) / (SENTENCES.length - 1)) * (PAUSE_MS.most - PAUSE_MS.least);
+  PAUSE_MS.min + (((nth * 29) % SENTENCES.length) / (SENTENCES.length - 1)) * (PAUSE_MS.max - PAUSE_MS.min);
 
 /** Returns speech at the agent's sample rate, without silence around it. */
 const spokenBy = async (voice: LocalSpeech, text: string): Promise<Samples> =>

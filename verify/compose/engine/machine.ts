@@ -28,7 +28,7 @@ const COMMANDS = {
   tar: 'apt-get install tar',
 };
 
-export async function lookAtMachine(environment: NodeJS.ProcessEnv): Promise<Machine> {
+export async function inspectMachine(environment: NodeJS.ProcessEnv): Promise<Machine> {
   const commands = await Promise.all(
     Object.keys(COMMANDS).map(async (name) => {
       const works = await run({ command: name, args: ['--version'], timeoutMs: 10_000 }).catch(() => null);

@@ -54,7 +54,7 @@ async function makeEnv({ deployment, surroundings: { models } }: Stage): Promise
 }
 
 /** Maximum size in MB of the layers that each image adds to Node's. */
-const MOST_MB = { 'voice-agent-platform': 250, 'voice-agent-platform-agent': 200 };
+const MAX_MB = { 'voice-agent-platform': 250, 'voice-agent-platform-agent': 200 };
 const MEGABYTE = 1e6;
 
 async function build({ deployment }: Stage): Promise<string> {
@@ -68,15 +68,15 @@ async function imageSizes({ docker }: Stage): Promise<string> {
   if (base === undefined) throw new Skip('there is no Node image to compare with');
   const baseSize = await docker.imageSize(base);
   const sizes = await Promise.all(
-    Object.entries(MOST_MB).map(async ([name, most]) => {
+    Object.entries(MAX_MB).map(async ([name, max]) => {
       const size = Math.round(((await docker.imageSize(`${name}:${FIRST_VERSION}`)) - baseSize) / MEGABYTE);
-      return { text: `${name} ${size} MB`, isTooLarge: size > most, most };
+      return { text: `${name} ${size} MB`, isTooLarge: size > max, max };
     }),
   );
   const texts = sizes.map(({ text }) => text).join(', ');
   const tooLarge = sizes.filter(({ isTooLarge }) => isTooLarge);
   if (tooLarge.length > 0) {
-    throw new Error(`own layers: ${texts}; at most ${tooLarge.map(({ most }) => most).join(' and ')} MB`);
+    throw new Error(`own layers: ${texts}; at most ${tooLarge.map(({ max }) => max).join(' and ')} MB`);
   }
   return `own layers: ${texts}`;
 }
@@ -93,7 +93,7 @@ async function up({ deployment }: Stage): Promise<string> {
   return `${SERVICES.length} services run, ${JOBS.length} jobs ended with status 0`;
 }
 
-const MOST_AGENT_MIB = 250;
+const MAX_AGENT_MIB = 250;
 
 async function memory({ deployment, docker }: Stage): Promise<string> {
   const figures = await Promise.all(
@@ -107,7 +107,7 @@ async function memory({ deployment, docker }: Stage): Promise<string> {
   const all = figures.reduce((sum, { mebibytes }) => sum + mebibytes, 0);
   const texts = figures.map(({ service, mebibytes }) => `${service} ${mebibytes}`).join(', ');
   const agent = figures.find(({ service }) => service === 'agent')?.mebibytes ?? 0;
-  if (agent > MOST_AGENT_MIB) throw new Error(`MiB: ${texts}; the agent may take ${MOST_AGENT_MIB}`);
+  if (agent > MAX_AGENT_MIB) throw new Error(`MiB: ${texts}; the agent may take ${MAX_AGENT_MIB}`);
   return `MiB: all ${all}, ${texts}`;
 }
 

@@ -81,9 +81,9 @@ function hasWork(run: Run, holdings: Holding[], atMs: number, next: Dial): boole
         .possible(atMs)
         .map(({ concurrency }) => concurrency),
     );
-    const most =
+    const max =
       run.evidence.organizations.find(({ id }) => id === campaign.organization_id)?.max_concurrency ?? 0;
-    return ofCampaign < lines && ofOrganization < most && hasDueContact(run, campaign, held, atMs);
+    return ofCampaign < lines && ofOrganization < max && hasDueContact(run, campaign, held, atMs);
   });
 }
 
@@ -150,7 +150,7 @@ function holdingsOf(run: Run): Holding[] {
 
 /** Returns the start of the last outage before the given time, or the given time if there is none. */
 function outageStart({ outages }: Run, atMs: number): number {
-  const before = outages.filter(({ kind, fromMs }) => kind === 'away' && fromMs <= atMs).at(-1);
+  const before = outages.filter(({ kind, fromMs }) => kind === 'unreachable' && fromMs <= atMs).at(-1);
   return before?.fromMs ?? atMs;
 }
 

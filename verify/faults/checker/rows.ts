@@ -93,8 +93,8 @@ export const READ = {
   contacts:
     'select campaign_id, row_number, phone_number, state, reason from contacts order by campaign_id, row_number',
   calls: `select k.call_id, k.organization_id, k.campaign_id, ct.row_number as contact_row, k.direction, k.from_number, k.to_number, k.stage, k.call_status, k.end_reason,
-    k.callback_of is not null as is_callback, k.hang_up_asked_at is not null as hung_up,
-    coalesce(k.end_reason = 'platform' and k.answered_at is null and k.reported_at - k.asked_at > interval '60 s', false) as outlasted,
+    k.callback_of is not null as is_callback, k.hang_up_requested_at is not null as hung_up,
+    coalesce(k.end_reason = 'platform' and k.answered_at is null and k.reported_at - k.requested_at > interval '60 s', false) as outlasted,
     coalesce(k.call_cost, 0)::float8 as call_cost
     from calls k left join contacts ct on ct.id = k.contact_id`,
   deliveries: `select id, event_id, organization_id, campaign_id, call_id, event, body, status, ${iso('next_attempt_at')} as next_attempt_at,

@@ -49,7 +49,7 @@ export type Happening =
       downMs: number;
     }
   /** A bridge loses this many live calls without an event; null is all of them, as if the bridge died. */
-  | { kind: 'bridge'; atMs: number; after: AfterLoss; most: number | null; downMs: number }
+  | { kind: 'bridge'; atMs: number; after: AfterLoss; max: number | null; downMs: number }
   /** `dies`: it processes what it has received but doesn't respond, and is then unreachable. */
   | { kind: 'receiver'; atMs: number; organization: number; how: 'hangs' | 'dies'; forMs: number }
   | { kind: 'shuffle events'; atMs: number; forMs: number }
@@ -252,8 +252,8 @@ const drawLostTaskAnswers = (random: Random, atMs: number, from: ProcessName): H
 function drawBridge(random: Random, atMs: number): Happening {
   const after = random.pick(['ended', 'forgotten'] as const);
   return random.chance(0.5)
-    ? { kind: 'bridge', atMs, after, most: 1, downMs: 0 }
-    : { kind: 'bridge', atMs, after, most: null, downMs: random.between(0, 8_000) };
+    ? { kind: 'bridge', atMs, after, max: 1, downMs: 0 }
+    : { kind: 'bridge', atMs, after, max: null, downMs: random.between(0, 8_000) };
 }
 
 const drawReceiver = (random: Random, atMs: number): Happening => ({

@@ -12,7 +12,7 @@ import { createdBefore, launchCampaign, type CampaignLaunch } from '../../../api
 import { updateCampaign } from '../../../api/campaigns/update';
 import type { Caller } from '../../../api/http/auth/api-key';
 import { idempotent } from '../../../api/http/idempotency';
-import { isDatabaseAway } from '../../../db/kernel/database-away';
+import { isDatabaseUnreachable } from '../../../db/kernel/database-unreachable';
 import { CatchUp } from '../../../runtime/catch-up';
 import { openSimulated } from '../postgres/open';
 import type { SimulatedPostgres } from '../postgres/simulated-postgres';
@@ -96,7 +96,8 @@ async function withStatus(work: () => Promise<unknown>, onFault: ApiOptions['onF
   try {
     return { status: 200, body: await work() };
   } catch (error) {
-    if (error instanceof TemporalUnavailable || isDatabaseAway(error)) return { status: 503, body: null };
+    if (error instanceof TemporalUnavailable || isDatabaseUnreachable(error))
+      return { status: 503, body: null };
     if (error instanceof ApiError) return { status: error.status, body: null };
     onFault('api', error);
     return { status: 500, body: null };

@@ -81,8 +81,8 @@ export class SimulatedCarrier {
    * Ends live calls without events, as when a bridge dies. A new process must follow, which then knows the calls in that state. A call can
    * be forgotten only if the platform accepted its last event, because the carrier must find every other call (carrier.md).
    */
-  lose(after: AfterLoss, most = Infinity): void {
-    for (const call of this.live().slice(0, most)) {
+  lose(after: AfterLoss, max = Infinity): void {
+    for (const call of this.live().slice(0, max)) {
       const { placed, last } = call;
       const { carrier_id, reference, to } = placed;
       const answeredBy = last?.state === 'answered' ? last.answered_by : null;

@@ -35,7 +35,7 @@ export const ACTIVITY_SETTINGS: ActivityDependencies['settings'] = {
   newRunAfterCalls: true,
   dialGuards: { trunk: ONLY_TRUNK, dialEveryMs: null, breakers },
   callbacks: {
-    mostPerDay: 3,
+    maxPerDay: 3,
     hashKeys: [Buffer.alloc(32)],
     defaultDelayMs: 60_000,
     window: { startMinute: 0, endMinute: 1_440 },

@@ -100,7 +100,7 @@ function dependencies(
     signals: catchUp.signals,
     workflows: workflowStarter(simulatedOrganization(server, process).workflow),
     webhooks: webhooks(process),
-    briefWaits: briefWaits({ most: ACTIVITY_SETTINGS.atOnce.briefWaits, log: silent }),
+    briefWaits: briefWaits({ max: ACTIVITY_SETTINGS.atOnce.briefWaits, log: silent }),
     mail: null,
     dndRegistry: null,
     model: null,

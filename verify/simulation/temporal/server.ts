@@ -11,7 +11,7 @@ import { AlreadyStarted, type ServerPort } from './server-port';
 const STICKY_MS = 1_000;
 /** Initial delay before a failed task is offered again. The delay grows with each failure. */
 const FAILED_TASK_RETRY_MS = 1_000;
-const FAILED_TASK_RETRY_MOST_MS = 600_000;
+const FAILED_TASK_RETRY_MAX_MS = 600_000;
 const DEFAULT_TASK_TIMEOUT_MS = 10_000;
 
 export class TemporalServer implements ServerPort {
@@ -184,7 +184,7 @@ export class TemporalServer implements ServerPort {
     const isAgainAtOnce = why === 'unhandled command';
     const delayMs = isAgainAtOnce
       ? 0
-      : Math.min(FAILED_TASK_RETRY_MS * 2 ** task.attempt, FAILED_TASK_RETRY_MOST_MS);
+      : Math.min(FAILED_TASK_RETRY_MS * 2 ** task.attempt, FAILED_TASK_RETRY_MAX_MS);
     this.flush(run);
     const attempt = isAgainAtOnce ? 1 : task.attempt + 1;
     run.task = { state: 'scheduled', attempt, token: this.nextId(), cancelTimeout: null };

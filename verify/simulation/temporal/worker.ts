@@ -3,7 +3,7 @@ import { ApplicationFailure, defaultPayloadConverter, ensureApplicationFailure }
 import { asyncLocalStorage, type Info } from '@temporalio/activity';
 import { ServiceError } from '@temporalio/client';
 import { CarrierUnreachable } from '../../../activities/telephony/port';
-import { isDatabaseAway } from '../../../db/kernel/database-away';
+import { isDatabaseUnreachable } from '../../../db/kernel/database-unreachable';
 import type { WorkerSlots } from '../../../worker/slots';
 import { contextOf, infoOf } from './activity-context';
 import { currentOwner } from '../time/scheduler';
@@ -334,7 +334,7 @@ function hasMissedTask({ applied, run: { events } }: Instance): boolean {
 function isExplained(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isExplained);
   if (error instanceof ApplicationFailure || error instanceof CarrierUnreachable) return true;
-  if (error instanceof ServiceError || isDatabaseAway(error)) return true;
+  if (error instanceof ServiceError || isDatabaseUnreachable(error)) return true;
   return error instanceof Error && error.cause !== undefined && isExplained(error.cause);
 }
 

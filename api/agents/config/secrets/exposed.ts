@@ -46,22 +46,22 @@ const SECRET_TEXT = new RegExp(
 );
 
 /** A secret has at least six characters and no spaces. */
-const LEAST_SECRET = /^\S{6,}$/;
+const MIN_SECRET = /^\S{6,}$/;
 
 const PLACEHOLDER = /\{\{[^{}]*\}\}/g;
 const literal = (text: string): string => text.replace(PLACEHOLDER, '');
 
-/** Returns at most `most` faults with paths in the section. Messages never repeat a value. */
+/** Returns at most `max` faults with paths in the section. Messages never repeat a value. */
 export function exposedSecrets(
   name: SectionName,
   section: unknown,
-  { loc, most }: { loc: readonly (string | number)[]; most: number },
+  { loc, max }: { loc: readonly (string | number)[]; max: number },
 ): InputFault[] {
   const actions = name === 'persona' ? valueAt(section, 'actions') : undefined;
   if (!isJsonObject(actions)) return [];
   const faults: InputFault[] = [];
   for (const [action, fields] of Object.entries(actions)) {
-    if (faults.length >= most) break;
+    if (faults.length >= max) break;
     const url = valueAt(fields, 'url');
     const places = [
       ...(typeof url === 'string' && isExposedInUrl(url) ? [['url']] : []),
@@ -75,7 +75,7 @@ export function exposedSecrets(
       })),
     );
   }
-  return faults.slice(0, most);
+  return faults.slice(0, max);
 }
 
 function isExposedInUrl(url: string): boolean {
@@ -96,7 +96,7 @@ const pairsIn = (query: string): Pair[] =>
 
 function isSecretPair([name, value]: Pair): boolean {
   const [bare, given] = [bareName(name), literal(value)];
-  if (!LEAST_SECRET.test(given)) return false;
+  if (!MIN_SECRET.test(given)) return false;
   return SECRET_NAME.test(bare) || (SECRET_PARAMETER.test(bare) && /\d/.test(given));
 }
 
@@ -115,16 +115,16 @@ function exposedInBody(body: unknown): Place[] {
 }
 
 /** Deeper than any useful body. A string body is parsed here for the first time, so its depth hasn't been checked before. */
-const MOST_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 /** Returns the paths of secret strings in the body. `name` is the key of the value. */
 function placesIn(value: unknown, place: Place, name: string): Place[] {
-  if (place.length > MOST_DEPTH) return [];
+  if (place.length > MAX_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((item, index) => placesIn(item, [...place, index], name));
   if (isJsonObject(value))
     return Object.entries(value).flatMap(([key, item]) => placesIn(item, [...place, key], key));
   if (typeof value !== 'string') return [];
-  const isNamed = SECRET_NAME.test(bareName(name)) && LEAST_SECRET.test(literal(value));
+  const isNamed = SECRET_NAME.test(bareName(name)) && MIN_SECRET.test(literal(value));
   return isNamed || SECRET_TEXT.test(value) ? [place] : [];
 }
 

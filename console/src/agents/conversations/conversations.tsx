@@ -30,7 +30,7 @@ interface Editing {
 function Kept({ agent, kept }: { agent: AgentWithConfig; kept: KeptConversation[] }) {
   const [editing, setEditing] = useState<Editing | null>(null);
   const keeping = useKeep(agent.id);
-  const announce = useNotice();
+  const report = useNotice();
 
   const edit = (next: Editing | null): void => {
     keeping.reset();
@@ -43,14 +43,14 @@ function Kept({ agent, kept }: { agent: AgentWithConfig; kept: KeptConversation[
     keeping.mutate(all, {
       onSuccess: () => {
         setEditing(null);
-        announce('Conversation saved.');
+        report('Conversation saved.');
       },
     });
   };
   const remove = async (at: number): Promise<void> => {
     await keeping.mutateAsync(kept.filter((_each, index) => index !== at));
     setEditing(null);
-    announce('Conversation removed.');
+    report('Conversation removed.');
   };
 
   return (
@@ -137,10 +137,10 @@ function List({ agent, kept, onEdit }: ListProps) {
 }
 
 function Additions({ agentId, onEdit }: { agentId: string; onEdit: (editing: Editing) => void }) {
-  const announce = useNotice();
+  const report = useNotice();
   async function fromTryOut(): Promise<void> {
     const lines = await lastTryOut(agentId);
-    if (lines === null) announce('This agent has had no recent conversation in a browser.');
+    if (lines === null) report('This agent has had no recent conversation in a browser.');
     else onEdit({ draft: draftOfCall(lines), at: null });
   }
   return (
@@ -148,7 +148,7 @@ function Additions({ agentId, onEdit }: { agentId: string; onEdit: (editing: Edi
       <button
         type="button"
         className="button"
-        onClick={() => void fromTryOut().catch(() => announce('The calls could not be loaded. Try again.'))}
+        onClick={() => void fromTryOut().catch(() => report('The calls could not be loaded. Try again.'))}
       >
         From the last session
       </button>

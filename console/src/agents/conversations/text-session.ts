@@ -4,7 +4,7 @@ import { liveCaptions } from '../../api/live';
 import { hangUp, openBrowserSession, typeInto, type WantedSession } from '../browser-session';
 import { afterFrame, nothingHeard, turnBegins, type Heard } from './heard';
 
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 /** The captions usually report the end within 1.5 s after the agent notices that the user has left. */
 const END_IS_KNOWN_WITHIN_MS = 10_000;
 
@@ -54,7 +54,7 @@ export class TextSession {
     while (!isSo(this.heard, Date.now()) && Date.now() < deadline) {
       this.signal.throwIfAborted();
       if (this.lost !== null) throw new Error('the live captions do not respond', { cause: this.lost });
-      await sleep(LOOK_EVERY_MS);
+      await sleep(CHECK_EVERY_MS);
     }
     return this.heard;
   }
@@ -63,7 +63,7 @@ export class TextSession {
   async close(): Promise<void> {
     await this.room.disconnect();
     const deadline = Date.now() + (this.heard.isAnswered ? END_IS_KNOWN_WITHIN_MS : 0);
-    while (this.heard.endedAs === null && Date.now() < deadline) await sleep(LOOK_EVERY_MS);
+    while (this.heard.endedAs === null && Date.now() < deadline) await sleep(CHECK_EVERY_MS);
     this.listening.abort();
     if (this.heard.endedAs === null) await hangUp(this.callId);
   }

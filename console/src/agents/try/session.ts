@@ -7,7 +7,7 @@ import { liveCaptions } from '../../api/live';
 import { hangUp, languageOf, openBrowserSession, typeInto } from '../browser-session';
 import { SessionProblem, type Abilities, type ProblemName, type State } from './words';
 
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 /** The agent usually joins within two seconds after the call gets a line. The platform gives up after a minute. */
 const AGENT_COMES_WITHIN_MS = 45_000;
 /** When the agent ends the conversation, it leaves the room, which closes shortly after. */
@@ -16,7 +16,7 @@ const END_IS_RECORDED_WITHIN_MS = 10_000;
 /** How long captions stay connected after the session. The last words arrive shortly before the end of the call closes the captions. */
 const CAPTIONS_LINGER_MS = 8_000;
 /** Reconnects the captions until the call is over. */
-const CAPTION_RETRIES = { attempts: Infinity, mostMs: 5_000 };
+const CAPTION_RETRIES = { attempts: Infinity, maxMs: 5_000 };
 
 type LiveKit = typeof livekitClient;
 
@@ -212,10 +212,10 @@ export class Session {
       if (this.agentCame || this.isOver) return;
       // Ignores errors and polls again, because they may be temporary.
       const looked = look().catch(() => undefined);
-      void looked.then(() => (timer = setTimeout(again, LOOK_EVERY_MS)));
+      void looked.then(() => (timer = setTimeout(again, CHECK_EVERY_MS)));
     };
     this.show('calling');
-    let timer = setTimeout(again, LOOK_EVERY_MS / 2);
+    let timer = setTimeout(again, CHECK_EVERY_MS / 2);
     this.undo.push(() => clearTimeout(timer));
   }
 
@@ -230,7 +230,7 @@ export class Session {
     while (Date.now() < deadline) {
       const call = await callOf(this.callId).catch(() => null);
       if (call?.isOver) return call;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS / 4));
+      await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS / 4));
     }
     // The call history shows no end, so hang up to free the line.
     await hangUp(this.callId);

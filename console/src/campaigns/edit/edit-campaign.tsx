@@ -16,7 +16,7 @@ export function EditCampaign({ campaign, onClose }: { campaign: CampaignDetail; 
   const [terms, setTerms] = useState(before);
   const [goesOn, setGoesOn] = useState(campaign.campaign_status !== 'paused');
   const { mutate, isPending, error, reset } = useEdit(campaign.id);
-  const announce = useNotice();
+  const report = useNotice();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
 
@@ -32,7 +32,7 @@ export function EditCampaign({ campaign, onClose }: { campaign: CampaignDetail; 
       { changes, goesOn },
       {
         onSuccess: () => {
-          announce(goesOn ? 'The campaign is changed and resumed.' : 'The campaign is changed and paused.');
+          report(goesOn ? 'The campaign is changed and resumed.' : 'The campaign is changed and paused.');
           onClose();
         },
       },
@@ -120,25 +120,25 @@ function Texts({ terms, onChange }: TermsProps) {
 
 function Dials({ terms, onChange }: TermsProps) {
   const limits = useLimits();
-  const most = limits.data?.max_concurrency;
+  const max = limits.data?.max_concurrency;
   return (
     <div className="grid">
       <Count
         label="Lines"
-        help={most === undefined ? 'Calls at the same time' : `Calls at the same time; your limit is ${most}`}
-        {...{ least: 1, most, value: terms.lines }}
+        help={max === undefined ? 'Calls at the same time' : `Calls at the same time; your limit is ${max}`}
+        {...{ min: 1, max, value: terms.lines }}
         onChange={(lines) => onChange({ lines })}
       />
       <Count
         label="Dials per contact"
         help="1 to 10; 1 means no redial"
-        {...{ least: 1, most: 10, value: terms.dials }}
+        {...{ min: 1, max: 10, value: terms.dials }}
         onChange={(dials) => onChange({ dials })}
       />
       <Count
         label="Minutes until a redial"
         help="From the end of the call, 0 to 1,440"
-        {...{ least: 0, most: 1440, value: terms.pauseMins }}
+        {...{ min: 0, max: 1440, value: terms.pauseMins }}
         onChange={(pauseMins) => onChange({ pauseMins })}
       />
     </div>
@@ -148,13 +148,13 @@ function Dials({ terms, onChange }: TermsProps) {
 interface CountProps {
   label: string;
   help: string;
-  least: number;
-  most: number | undefined;
+  min: number;
+  max: number | undefined;
   value: number;
   onChange: (value: number) => void;
 }
 
-function Count({ label, help, least, most, value, onChange }: CountProps) {
+function Count({ label, help, min, max, value, onChange }: CountProps) {
   return (
     <Field label={label} help={help}>
       {(ties) => (
@@ -162,8 +162,8 @@ function Count({ label, help, least, most, value, onChange }: CountProps) {
           {...ties}
           type="number"
           required
-          min={least}
-          max={most}
+          min={min}
+          max={max}
           value={Number.isNaN(value) ? '' : value}
           onChange={(event) => onChange(event.target.valueAsNumber)}
         />

@@ -51,20 +51,20 @@ export function DryRun({ result, zone }: { result: SimulatedCampaign; zone: stri
   );
 }
 
-const MOST_BARS = 48;
+const MAX_BARS = 48;
 
 function Hours({ periods, zone }: { periods: readonly SimulatedPeriod[]; zone: string }) {
-  const shown = periods.slice(0, MOST_BARS);
-  const most = Math.max(1, ...shown.map(({ calls }) => calls));
+  const shown = periods.slice(0, MAX_BARS);
+  const max = Math.max(1, ...shown.map(({ calls }) => calls));
   return (
     <figure>
       <figcaption className="small soft">
-        Calls by hour{periods.length > MOST_BARS && `, the first ${MOST_BARS} hours`}
+        Calls by hour{periods.length > MAX_BARS && `, the first ${MAX_BARS} hours`}
       </figcaption>
       <ol className="hours">
         {shown.map(({ from, calls }) => (
           <li key={from} title={`${instantOf(from, new Date(), zone)}: ${countOf(calls)} calls`}>
-            <span style={{ height: `${Math.max(4, (calls / most) * 100)}%` }} />
+            <span style={{ height: `${Math.max(4, (calls / max) * 100)}%` }} />
             <span className="only-heard">
               {instantOf(from, new Date(), zone)}: {countOf(calls)} calls
             </span>

@@ -20,7 +20,7 @@ export function NewCampaignPage() {
   const dryRun = useDryRun();
   const creation = useCreateCampaign();
   const navigate = useNavigate();
-  const announce = useNotice();
+  const report = useNotice();
 
   const change = (changes: Partial<Draft>): void => {
     setDraft({ ...draft, ...changes });
@@ -40,7 +40,7 @@ export function NewCampaignPage() {
       { body: request, key },
       {
         onSuccess: ({ id, campaign_name: name }) => {
-          announce(`${name} has started.`);
+          report(`${name} has started.`);
           void navigate({ to: '/campaigns/$campaignId', params: { campaignId: id } });
         },
       },

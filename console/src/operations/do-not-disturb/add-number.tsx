@@ -8,7 +8,7 @@ export function AddNumber() {
   const [number, setNumber] = useState('');
   const [source, setSource] = useState('');
   const { mutate, isPending, error } = useAdd();
-  const announce = useNotice();
+  const report = useNotice();
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
@@ -16,7 +16,7 @@ export function AddNumber() {
       { phone_number: number.trim(), source: source.trim() === '' ? 'console' : source.trim() },
       {
         onSuccess: ({ phone_number: added }) => {
-          announce(`${added} is on the list.`);
+          report(`${added} is on the list.`);
           setNumber('');
           setSource('');
         },

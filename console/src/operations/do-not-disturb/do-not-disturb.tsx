@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { InputError } from '../../../../sdk/typescript/errors';
-import { MOST_COUNTED } from '../../../../domain/most-counted';
+import { MAX_COUNTED } from '../../../../domain/most-counted';
 import { useMay } from '../../app/session';
 import { Faults } from '../../parts/faults';
 import { Find } from '../../parts/find';
@@ -52,7 +52,7 @@ export function DoNotDisturb() {
                   pages={pagination.total_pages}
                   total={pagination.total_count}
                   of={pagination.total_count === 1 ? 'number' : 'numbers'}
-                  isAtLeast={pagination.total_count >= MOST_COUNTED}
+                  isAtLeast={pagination.total_count >= MAX_COUNTED}
                   onPage={setPage}
                 />
               </>

@@ -52,10 +52,10 @@ export function Numbers({ numbers }: { numbers: DoNotDisturbNumber[] }) {
 
 function Remove({ of: { phone_number: number, call_id: callId } }: { of: DoNotDisturbNumber }) {
   const { mutateAsync } = useRemove();
-  const announce = useNotice();
+  const report = useNotice();
   const remove = async (): Promise<void> => {
     await mutateAsync(number);
-    announce(`${number} was removed from the list.`);
+    report(`${number} was removed from the list.`);
   };
   return (
     <Confirm action="Remove" title={`Remove ${number} from the list?`} isDanger onConfirm={remove}>

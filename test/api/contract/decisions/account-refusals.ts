@@ -1,5 +1,5 @@
 /** Rejected requests about keys, sessions, secrets and quotas. */
-import { issueApiKey, MOST_VALID_KEYS } from '../../../../db/organizations/api-keys';
+import { issueApiKey, MAX_VALID_KEYS } from '../../../../db/organizations/api-keys';
 import { openSession } from '../../../../db/organizations/console-tokens';
 import { setQuotas } from '../../../../db/organizations/quotas';
 import type { TestApi } from '../../support/test-api';
@@ -29,7 +29,7 @@ export const ACCOUNT_REFUSED: Readonly<Record<string, Refused>> = {
     statuses: [409],
     ask: async ({ api }) => {
       const as = await api.newOrganization();
-      await Promise.all(Array.from({ length: MOST_VALID_KEYS - 1 }, () => issueApiKey(api.db, as.id)));
+      await Promise.all(Array.from({ length: MAX_VALID_KEYS - 1 }, () => issueApiKey(api.db, as.id)));
       return api.ask('/api/keys', { as, json: { name: 'One more', scopes: ['read'] } });
     },
   },

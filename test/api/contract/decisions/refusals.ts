@@ -1,6 +1,6 @@
 /** A request for each error code that is rejected with that code. */
 import { AgentSecrets } from '../../../../api/agents/config/secrets/agent-secrets';
-import { MOST_ACTION_REQUESTS } from '../../../../db/calls/action-requests';
+import { MAX_ACTION_REQUESTS } from '../../../../db/calls/action-requests';
 import { randomUUID } from 'node:crypto';
 import { callToken, jobTicket } from '../../../../db/calls/agent-access';
 import { issueApiKey } from '../../../../db/organizations/api-keys';
@@ -179,7 +179,7 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
       const orders = { type: 'http_request', url: 'https://a.example/', headers: { Authorization: 'key' } };
       const sealing = new AgentSecrets({ secretsKeys: KEYS, organizationId: api.organization.id });
       const modify_agent = sealing.seal({ persona: { actions: { orders } } });
-      const row = { stage: 'placed', modify_agent, action_requests: MOST_ACTION_REQUESTS };
+      const row = { stage: 'placed', modify_agent, action_requests: MAX_ACTION_REQUESTS };
       const callId = await newCall(api, { agent_id: agentId, ...row });
       return askAsCarrier(api, {
         path: `/api/carrier/calls/${callId}/action-secrets`,
@@ -310,9 +310,9 @@ export const REFUSED: Readonly<Record<string, Refused>> = {
   SERVICE_UNAVAILABLE: {
     statuses: [503],
     ask: async (bench) => {
-      bench.api.temporal.away = true;
+      bench.api.temporal.unreachable = true;
       const answers = [await bench.call(), await bench.create()];
-      bench.api.temporal.away = false;
+      bench.api.temporal.unreachable = false;
       expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual(['5', '5']);
       return answers;
     },

@@ -4,7 +4,7 @@ import { newAgent } from '../../support/rows';
 import { expectRefused, expectStatus, refusalOf } from '../bench';
 import type { Check, Coverage } from '../coverage';
 import { expectType } from '../types';
-import { cell, defaultOf, inlineFields, mostOf, wordsOf } from '../values';
+import { cell, defaultOf, inlineFields, maxOf, wordsOf } from '../values';
 
 export function agentChecks(coverage: Coverage): void {
   coverage.coversRows('Resources and their fields > Agent', async (bench, item) => {
@@ -156,11 +156,11 @@ const LIST: Readonly<Record<string, Check>> = {
     }
   },
   page_size: async (bench, item) => {
-    const most = mostOf(cell(item, 'Rule'));
+    const max = maxOf(cell(item, 'Rule'));
     expect((await bench.get('/api/agents?page=1')).pagination.page_size).toBe(defaultOf(cell(item, 'Rule')));
-    for (const size of [1, most])
+    for (const size of [1, max])
       expectStatus(await bench.api.ask(`/api/agents?page=1&page_size=${size}`), 200);
-    for (const size of [0, most + 1, 'x']) {
+    for (const size of [0, max + 1, 'x']) {
       expectRefused(await bench.api.ask(`/api/agents?page=1&page_size=${size}`), 'query.page_size');
     }
   },

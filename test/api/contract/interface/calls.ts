@@ -3,7 +3,7 @@ import { newCall } from '../../support/rows';
 import { expectRefused, expectStatus, finishedCall, placesOf, refusalOf, type Bench } from '../bench';
 import type { Check, Coverage } from '../coverage';
 import { expectType } from '../types';
-import { cell, defaultOf, inlineFields, mostOf, wordsOf } from '../values';
+import { cell, defaultOf, inlineFields, maxOf, wordsOf } from '../values';
 import { FINAL_STATUSES } from '../../../../domain/call-outcome';
 
 const CALL = 'Resources and their fields > Call (call history item)';
@@ -205,12 +205,12 @@ export async function holdsPaging(bench: Bench, path: string, text: string): Pro
   const { page = '', page_size: size = '' } = rules;
   const { pagination } = await bench.get(path);
   expect([pagination.page, pagination.page_size]).toEqual([defaultOf(page), defaultOf(size)]);
-  for (const accepted of [`page_size=${mostOf(size)}`, 'page_size=1', 'page=1', 'page=99']) {
+  for (const accepted of [`page_size=${maxOf(size)}`, 'page_size=1', 'page=1', 'page=99']) {
     expectStatus(await bench.api.ask(`${path}?${accepted}`), 200);
   }
   for (const wrong of ['0', '-1', '1.5', 'x', '', '1e2']) {
     expectRefused(await bench.api.ask(`${path}?page=${wrong}`), 'query.page');
     expectRefused(await bench.api.ask(`${path}?page_size=${wrong}`), 'query.page_size');
   }
-  expectRefused(await bench.api.ask(`${path}?page_size=${mostOf(size) + 1}`), 'query.page_size');
+  expectRefused(await bench.api.ask(`${path}?page_size=${maxOf(size) + 1}`), 'query.page_size');
 }

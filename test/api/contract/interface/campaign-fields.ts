@@ -1,5 +1,5 @@
 /** Values that each campaign field accepts and rejects, in the form of create and in update. */
-import { rangeOf, timeRangeOf, mostOf } from '../values';
+import { rangeOf, timeRangeOf, maxOf } from '../values';
 
 export interface FieldCases {
   /** The value as text, and the value stored under the response's name. */
@@ -39,14 +39,14 @@ const whole =
   (rule: string): FieldCases => {
     const range = rangeOf(rule);
     if (range === null) throw new Error(`no range in "${rule}"`);
-    const { least, most } = range;
+    const { min, max } = range;
     return {
       accepted: [
-        [String(least), least],
-        [String(most), most],
+        [String(min), min],
+        [String(max), max],
       ],
       refused: [
-        ...refusedBy(400, 'INVALID_RETRY_CONFIG', String(least - 1), String(most + 1), '1000000'),
+        ...refusedBy(400, 'INVALID_RETRY_CONFIG', String(min - 1), String(max + 1), '1000000'),
         ...refusedBy(...TYPE, 'x', '1.5', '1e1'),
       ],
       storedAs,
@@ -59,10 +59,10 @@ const whole =
  */
 export const CAMPAIGN_FIELDS: Readonly<Record<string, (rule: string) => FieldCases>> = {
   campaign_name: (rule) => {
-    const most = rule === '' ? 255 : mostOf(rule);
+    const max = rule === '' ? 255 : maxOf(rule);
     return {
-      accepted: same('A', 'न'.repeat(most), '😀'.repeat(most)),
-      refused: refusedBy(...TYPE, 'x'.repeat(most + 1), ' '),
+      accepted: same('A', 'न'.repeat(max), '😀'.repeat(max)),
+      refused: refusedBy(...TYPE, 'x'.repeat(max + 1), ' '),
       storedAs: 'campaign_name',
     };
   },
@@ -103,14 +103,14 @@ export const CAMPAIGN_FIELDS: Readonly<Record<string, (rule: string) => FieldCas
   max_retries: whole('max_retries'),
   retry_delay_mins: whole('retry_after_mins'),
   notification_emails: (rule) => {
-    const most = mostOf(rule);
+    const max = maxOf(rule);
     return {
       accepted: [
-        [emails(most), emails(most).split(',')],
+        [emails(max), emails(max).split(',')],
         ['one@example.com', ['one@example.com']],
       ],
       refused: [
-        ...refusedBy(400, 'TOO_MANY_EMAILS', emails(most + 1)),
+        ...refusedBy(400, 'TOO_MANY_EMAILS', emails(max + 1)),
         ...refusedBy(...TYPE, 'nobody', 'a@example.com b@example.com'),
       ],
       storedAs: 'notification_emails',

@@ -67,8 +67,8 @@ const PROPERTIES: Readonly<Record<string, Check>> = {
     }
   },
   Rows: async (bench, item) => {
-    const [, least, most] = /min (\d+), max ([\d,]+)/.exec(rule(item)) ?? [];
-    const limits = [Number(least), Number(most?.replace(',', ''))] as const;
+    const [, min, max] = /min (\d+), max ([\d,]+)/.exec(rule(item)) ?? [];
+    const limits = [Number(min), Number(max?.replace(',', ''))] as const;
     for (const rows of limits) {
       const { id } = (await bench.create({}, { file: fileOf(rows) })).body;
       expect((await bench.get(`/api/campaigns/${id}`)).stats.total_calls).toBe(rows);

@@ -4,7 +4,7 @@ import { attemptDelivery } from '../../../../activities/delivering/delivering';
 import { signatureHeaders } from '../../../../activities/delivering/signature';
 import { loadDelivery } from '../../../../db/webhooks/deliveries';
 import { signatureFault } from '../../../../dev/receiver/signature';
-import { ANNOUNCED_STATUSES, CAMPAIGN_STATUSES } from '../../../../domain/campaign-status';
+import { REPORTED_STATUSES, CAMPAIGN_STATUSES } from '../../../../domain/campaign-status';
 import { DELIVERY_DELAYS_MS, MAX_DELIVERY_ATTEMPTS } from '../../../../domain/delivery';
 import { callEvent, campaignEndedEvent, statusChangedEvents } from '../../../../domain/webhook-events';
 import { PHONE_CALL, type Bench } from '../bench';
@@ -19,7 +19,7 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const CAMPAIGN = {
   id: randomUUID(),
   campaignName: 'November',
-  announcedStatus: 'active' as const,
+  reportedStatus: 'active' as const,
   total: 5,
   completed: 1,
   inProgress: 1,
@@ -73,12 +73,12 @@ function hasExactly(
 const NAMES: Readonly<Record<string, Check>> = {
   'Two kinds are configured on a campaign: campaign_webhook_url (status changes of active, paused, completed, cancelled) and per_call_webhook_url (sent after a call finishes and its transcript and summary are generated).':
     async (bench, { text }) => {
-      const announced = /status changes of ([^)]+)/.exec(text)?.[1] ?? '';
-      expect(wordsOf(announced)).toEqual(ANNOUNCED_STATUSES);
+      const reported = /status changes of ([^)]+)/.exec(text)?.[1] ?? '';
+      expect(wordsOf(reported)).toEqual(REPORTED_STATUSES);
       for (const status of CAMPAIGN_STATUSES) {
-        const announcedStatus = status === 'active' ? 'paused' : 'active';
-        const sent = statusChangedEvents({ ...CAMPAIGN, announcedStatus }, status, NOW).length;
-        expect([status, sent]).toEqual([status, wordsOf(announced).includes(status) ? 1 : 0]);
+        const reportedStatus = status === 'active' ? 'paused' : 'active';
+        const sent = statusChangedEvents({ ...CAMPAIGN, reportedStatus }, status, NOW).length;
+        expect([status, sent]).toEqual([status, wordsOf(reported).includes(status) ? 1 : 0]);
       }
       const campaign_webhook_url = 'https://example.com/status';
       const { id } = await bench.campaign({

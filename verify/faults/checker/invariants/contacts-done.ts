@@ -9,7 +9,7 @@ import { isoOf, msOf } from '../instant';
 import type { ContactRow, CampaignRow } from '../rows';
 import { contactKey, dialsByContact, type Run } from '../run';
 import { lastWindowEndsMs } from '../terms';
-import { announcedOnce } from './announced-once';
+import { reportedOnce } from './reported-once';
 import { callersDone } from './callers-done';
 import { neverRang } from './never-rang';
 
@@ -34,7 +34,7 @@ export function contactsDone(run: Run): string[] {
   return [
     ...lostContacts(run),
     ...wrongSums(run),
-    ...announcedOnce(run),
+    ...reportedOnce(run),
     ...neverRang(run),
     ...callersDone(run),
   ];
@@ -99,16 +99,16 @@ function endedEarly(run: Run, { campaign, campaignRow, contact, row }: Settled):
   );
   switch (row.state) {
     case 'failed': {
-      const least = Math.min(...possible.map(({ maxRetries }) => maxRetries));
+      const min = Math.min(...possible.map(({ maxRetries }) => maxRetries));
       if (
         !REDIALLED.has(row.reason) ||
-        calls.length >= least ||
+        calls.length >= min ||
         campaignRow?.status === 'cancelled' ||
         hungUp
       ) {
         return null;
       }
-      return `ended as failed (${row.reason}) after ${calls.length} of ${least} dials`;
+      return `ended as failed (${row.reason}) after ${calls.length} of ${min} dials`;
     }
     case 'cancelled':
       if (campaignRow?.status === 'cancelled' || hungUp || calls.some(({ outlasted }) => outlasted))

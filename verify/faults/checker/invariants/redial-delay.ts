@@ -30,8 +30,8 @@ function tooEarly(run: Run, before: Dial, dial: Dial): string | null {
     .terms(campaign)
     .possible(before.endedMs, dial.placedMs)
     .map(({ retryDelayMins }) => retryDelayMins);
-  const leastMs = Math.min(...delaysMins) * 60_000;
+  const minMs = Math.min(...delaysMins) * 60_000;
   const waitedMs = dial.placedMs - before.endedMs;
-  if (waitedMs >= leastMs - ROUNDING_MS) return null;
-  return `${whose} ${(waitedMs / 1000).toFixed(3)} s after its call ${before.reference} ended, but ${leastMs / 1000} s must pass`;
+  if (waitedMs >= minMs - ROUNDING_MS) return null;
+  return `${whose} ${(waitedMs / 1000).toFixed(3)} s after its call ${before.reference} ended, but ${minMs / 1000} s must pass`;
 }

@@ -131,7 +131,7 @@ test('returns 503 or the normal response when Postgres closes connections during
 test('returns 503 only for requests that start a workflow while Temporal is unreachable, and undoes them', async () => {
   await recovered();
   const refused: string[] = [];
-  api.temporal.away = true;
+  api.temporal.unreachable = true;
   for (const operation of operations) {
     // A version stays marked as used even if the call couldn't start. As a result it is only kept for longer.
     await api.db('agent_versions').update({ used: true });
@@ -143,7 +143,7 @@ test('returns 503 only for requests that start a workflow while Temporal is unre
       expect(await api.storedFiles()).toEqual(files);
     } else expect([operation.name, answer.status < 400]).toEqual([operation.name, true]);
   }
-  api.temporal.away = false;
+  api.temporal.unreachable = false;
   // This operation needs a LiveKit server, which isn't available here.
   const listening = 'POST /api/calls/{call_id}/listen';
   expect(refused.sort()).toEqual([listening, 'POST /api/campaigns/create', 'POST /api/trigger-call/']);

@@ -3,7 +3,7 @@ import type { Run } from '../run';
 
 const ENDS = ['completed', 'cancelled'] as const;
 
-export function announcedOnce(run: Run): string[] {
+export function reportedOnce(run: Run): string[] {
   return run.evidence.campaigns.flatMap(({ id }) => {
     const row = run.rows.campaigns.find((campaign) => campaign.id === id);
     if (row === undefined) return [];

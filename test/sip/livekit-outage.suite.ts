@@ -5,7 +5,7 @@ import { eventually } from '../stack/support/eventually';
 import { CLOSE_WITHIN_MS, OPEN_WITHIN_MS, SipStage, SOON_MS } from './support/stage';
 
 /** Longer than the agent tries to reconnect, and shorter than the bridge does. */
-const AWAY_MS = 9_000;
+const OUTAGE_MS = 9_000;
 /**
  * Covers the bridge's last attempt to rejoin, and the time until the platform notices a phone without an agent or the phone's speech ends.
  */
@@ -26,7 +26,7 @@ beforeAll(
     picked = { number, campaign: await stage.platform.campaign(wish, stage.organization) };
     await stage.untilPhone(number, 'rings', ({ ladder }) => ladder.endsWith('180'));
     await stage.media.livekit.kill();
-    await Promise.all([sleep(AWAY_MS), stage.untilAnswered(number)]);
+    await Promise.all([sleep(OUTAGE_MS), stage.untilAnswered(number)]);
     await stage.media.livekit.start();
     backAt = Date.now();
   },

@@ -1,7 +1,7 @@
 import { errorCode } from './error-code';
 
 /** Codes for a lost or refused connection, shutdown, startup, exhausted resources, time-out, read-only standby and deadlock. */
-const AWAY = /^(08...|53...|57P0[1-5]|57014|25006|40P01|40001|58...)$/;
+const UNREACHABLE = /^(08...|53...|57P0[1-5]|57014|25006|40P01|40001|58...)$/;
 
 const NETWORK: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -20,9 +20,9 @@ const LOST_CONNECTION =
   /(^| - )(Connection terminated( unexpectedly)?|timeout expired|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)$/;
 
 /** Returns whether Postgres or the connection to it failed, rather than the statement. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnreachable(error: unknown): boolean {
   const code = errorCode(error);
-  if (code !== null && (AWAY.test(code) || NETWORK.has(code))) return true;
+  if (code !== null && (UNREACHABLE.test(code) || NETWORK.has(code))) return true;
   if (typeof error !== 'object' || error === null) return false;
   if ('name' in error && (error.name === 'KnexTimeoutError' || error.name === 'ConnectionsBusy')) return true;
   return 'message' in error && typeof error.message === 'string' && LOST_CONNECTION.test(error.message);

@@ -1,7 +1,7 @@
 /** Limits up to which totals are counted. A total at its limit means "at least this many". */
 
 /** Limit for filters, searches, audit entries and the first row of a page. `search_calls` must use the same number. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 /** Limit for one person's contacts across all campaigns. */
-export const MOST_PEOPLE_COUNTED = 1_000;
+export const MAX_PEOPLE_COUNTED = 1_000;

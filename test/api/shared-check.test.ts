@@ -1,13 +1,13 @@
-import { sharedLook } from '../../api/http/health-checks';
+import { sharedCheck } from '../../api/http/health-checks';
 
 function rig(keptMs: number) {
   const clock = { at: 0 };
   const finish: (() => void)[] = [];
-  const look = sharedLook(
+  const look = sharedCheck(
     () => {
       const nth = finish.length + 1;
       return new Promise<number>((resolve, reject) => {
-        finish.push(() => (nth === 2 ? reject(new Error('away')) : resolve(nth)));
+        finish.push(() => (nth === 2 ? reject(new Error('unreachable')) : resolve(nth)));
       });
     },
     { keptMs, now: () => clock.at },
@@ -33,9 +33,9 @@ describe('a shared check', () => {
     clock.at = 1_000;
     const failed = look();
     finish[1]?.();
-    await expect(failed).rejects.toThrow('away');
+    await expect(failed).rejects.toThrow('unreachable');
     clock.at = 1_999;
-    await expect(look()).rejects.toThrow('away');
+    await expect(look()).rejects.toThrow('unreachable');
     expect(finish).toHaveLength(2);
   });
 
