@@ -135,9 +135,9 @@ END) STORED,
   -- Slot of the call on the trunk.
   dial_slot_at timestamptz,
   -- When the carrier was asked to dial, or the browser session opened.
-  asked_at timestamptz,
+  requested_at timestamptz,
   -- While the stage is asking: until this time a phone can ring before the carrier shows the call.
-  asked_until timestamptz,
+  pending_until timestamptz,
   -- The carrier must not accept the request from this time on.
   not_after timestamptz,
   carrier_id text,
@@ -148,7 +148,7 @@ END) STORED,
   answered_at timestamptz,
   answered_by text,
   -- When a person asked to hang up the call.
-  hang_up_asked_at timestamptz,
+  hang_up_requested_at timestamptz,
   -- When we lost the phone call: it may continue, but we cannot hang it up.
   orphaned_at timestamptz,
   -- The process that died: bridge or livekit. Also livekit if that is unknown.
@@ -270,7 +270,7 @@ CREATE TABLE call_analyses (
   call_id text NOT NULL,
   requested_at timestamptz NOT NULL,
   -- When reconciliation checks that the analysis is in progress.
-  look_at timestamptz NOT NULL,
+  check_at timestamptz NOT NULL,
   -- Validated answer of the model. Kept until the call is concluded, because the row of the call then has the findings.
   answer jsonb,
   model text,
@@ -291,7 +291,7 @@ CREATE TABLE call_reports (
   usage jsonb,
   usage_at timestamptz,
   -- When the agent asked for a callback.
-  callback_asked_at timestamptz,
+  callback_requested_at timestamptz,
   -- Time of the callback; null if the agent named none.
   callback_at timestamptz,
   CONSTRAINT call_reports_pkey PRIMARY KEY (call_id)
@@ -359,7 +359,7 @@ CREATE INDEX calls_live ON calls USING btree (stage) WHERE stage = ANY (ARRAY['g
 CREATE UNIQUE INDEX calls_of_callers ON calls USING btree (carrier_id) WHERE direction = 'Incoming'::text AND medium = 'telephony'::text;
 CREATE INDEX calls_open ON calls USING btree (campaign_id, stage) WHERE stage <> 'over'::text;
 CREATE INDEX calls_orphaned ON calls USING btree (line_kept_until) WHERE line_kept_until IS NOT NULL AND stage = 'placed'::text;
-CREATE INDEX calls_to_hang_up ON calls USING btree (hang_up_asked_at) WHERE hang_up_asked_at IS NOT NULL AND (stage = ANY (ARRAY['asking'::text, 'placed'::text]));
+CREATE INDEX calls_to_hang_up ON calls USING btree (hang_up_requested_at) WHERE hang_up_requested_at IS NOT NULL AND (stage = ANY (ARRAY['asking'::text, 'placed'::text]));
 CREATE INDEX calls_to_start ON calls USING btree (to_start_since) WHERE to_start_since IS NOT NULL;
 CREATE INDEX calls_unconcluded ON calls USING btree (campaign_id) WHERE stage = 'over'::text AND concluded_at IS NULL;
 CREATE INDEX calls_waiting ON calls USING btree (organization_id, campaign_id, waiting_since, contact_id) WHERE stage = ANY (ARRAY['claimed'::text, 'waiting'::text]);
@@ -380,7 +380,7 @@ CREATE TABLE campaigns (
   -- Paused by a pause of all campaigns, and not paused, resumed or changed since. Only these campaigns are resumed by a resume of all.
   paused_with_all boolean DEFAULT false NOT NULL,
   -- Last of the four announced statuses that a webhook reported. It becomes old_status of the next webhook.
-  announced_status text NOT NULL,
+  reported_status text NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   ended_at timestamptz,
@@ -411,9 +411,9 @@ CREATE TABLE campaigns (
   -- When the campaign last got a line. Lines are shared among the campaigns of an organization by this order.
   last_granted_at timestamptz,
   -- When the workflow was asked to survey the campaign; null once it has. This allows one signal per page of calls, which is repeated if it is lost.
-  refill_asked_at timestamptz,
+  refill_requested_at timestamptz,
   -- When reconciliation checks that its workflow runs. Each survey by the workflow postpones it.
-  look_at timestamptz NOT NULL,
+  check_at timestamptz NOT NULL,
   -- Latest dials, as in organizations.recent_dials.
   recent_dials text DEFAULT ''::text NOT NULL,
   total_contacts integer NOT NULL,
@@ -462,7 +462,7 @@ CREATE TABLE caption_listeners (
 -- Extra runs of the reconciliation that processes requested after an outage and that have not happened yet. The process that holds the reconciliation lock makes them.
 CREATE TABLE catch_ups (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  asked_at timestamptz NOT NULL,
+  requested_at timestamptz NOT NULL,
   CONSTRAINT catch_ups_pkey PRIMARY KEY (id)
 );
 
@@ -482,13 +482,13 @@ CREATE TABLE completion_mails (
   created_at timestamptz NOT NULL,
   sent_at timestamptz,
   -- When reconciliation checks that a workflow is sending it.
-  look_at timestamptz NOT NULL,
+  check_at timestamptz NOT NULL,
   CONSTRAINT completion_mails_pkey PRIMARY KEY (campaign_id, recipient),
   CONSTRAINT completion_mails_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaigns(id) ON DELETE CASCADE,
   CONSTRAINT completion_mails_kind_check CHECK (kind = ANY (ARRAY['report'::text, 'confirmation'::text])),
   CONSTRAINT completion_mails_status_check CHECK (status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'skipped'::text, 'unconfirmed'::text]))
 );
-CREATE INDEX completion_mails_pending ON completion_mails USING btree (look_at) WHERE status = 'pending'::text;
+CREATE INDEX completion_mails_pending ON completion_mails USING btree (check_at) WHERE status = 'pending'::text;
 
 -- Tokens that open the console without the API key while that key is valid: browser sessions, and one-time links that create a session.
 CREATE TABLE console_tokens (
@@ -555,7 +555,7 @@ CREATE TABLE dnd_numbers (
   source text NOT NULL,
   added_at timestamptz NOT NULL,
   -- Call in which the person opted out. No campaign or callback dials the number, even if it skips the check.
-  asked_in_call text,
+  opted_out_in_call text,
   CONSTRAINT dnd_numbers_pkey PRIMARY KEY (organization_id, phone_number),
   CONSTRAINT dnd_numbers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
@@ -568,10 +568,10 @@ CREATE TRIGGER count_truncated AFTER TRUNCATE ON dnd_numbers FOR EACH STATEMENT 
 CREATE TABLE dnd_registry_answers (
   phone_number text NOT NULL,
   listed boolean NOT NULL,
-  asked_at timestamptz NOT NULL,
+  requested_at timestamptz NOT NULL,
   CONSTRAINT dnd_registry_answers_pkey PRIMARY KEY (phone_number)
 );
-CREATE INDEX dnd_registry_answers_by_age ON dnd_registry_answers USING btree (asked_at);
+CREATE INDEX dnd_registry_answers_by_age ON dnd_registry_answers USING btree (requested_at);
 
 -- Files in the storage that may have no row: files of erased people, and uploads until their row is written. Retention finds them here after any crash.
 CREATE TABLE files_to_remove (
@@ -615,7 +615,7 @@ CREATE TABLE inbound_routes (
   -- Reason why the carrier refused the route, without the number; null if it did not.
   refusal text,
   -- When reconciliation checks the route.
-  look_at timestamptz NOT NULL,
+  check_at timestamptz NOT NULL,
   state text GENERATED ALWAYS AS (
 CASE
     WHEN agent_id IS NULL THEN 'to be removed'::text
@@ -628,7 +628,7 @@ END) STORED NOT NULL,
   CONSTRAINT inbound_routes_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT inbound_routes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
-CREATE INDEX inbound_routes_by_look ON inbound_routes USING btree (look_at);
+CREATE INDEX inbound_routes_by_check ON inbound_routes USING btree (check_at);
 
 -- Each row is the right to have one live call, owned by that call and counted against campaign and organization.
 CREATE TABLE lines (
@@ -665,14 +665,14 @@ CREATE TABLE mail_addresses (
   -- In lower case.
   address text NOT NULL,
   -- When the last request to confirm was written; null if an operator confirmed the address.
-  asked_at timestamptz,
+  requested_at timestamptz,
   -- Null until its owner or an operator has confirmed it.
   confirmed_at timestamptz,
   CONSTRAINT mail_addresses_pkey PRIMARY KEY (id),
   CONSTRAINT mail_addresses_organization_id_address_key UNIQUE (organization_id, address),
   CONSTRAINT mail_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
-CREATE INDEX mail_addresses_asked ON mail_addresses USING btree (organization_id, asked_at);
+CREATE INDEX mail_addresses_requested ON mail_addresses USING btree (organization_id, requested_at);
 
 -- Organizations. Granting lines locks the row of the organization.
 CREATE TABLE organizations (
@@ -809,7 +809,7 @@ CREATE TABLE suspect_workflows (
   workflow_id text NOT NULL,
   -- When reconciliation first suspected the workflow.
   since timestamptz NOT NULL,
-  look_at timestamptz NOT NULL,
+  check_at timestamptz NOT NULL,
   -- Fault that was reported; null while the workflow may only be slow.
   fault text,
   CONSTRAINT suspect_workflows_pkey PRIMARY KEY (workflow_id),

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../sdk/typescript/generated';
-import { MAX_COUNTED } from '../../../domain/most-counted';
+import { MAX_COUNTED } from '../../../domain/count-limits';
 import { instantOf } from '../format/time';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Call } from '../../../sdk/typescript/generated';
-import { MAX_COUNTED } from '../../../domain/most-counted';
+import { MAX_COUNTED } from '../../../domain/count-limits';
 import { creditsOf } from '../format/numbers';
 import { durationOf, instantOf } from '../format/time';
 import { valueOf } from '../format/values';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FoundContact } from '../../../sdk/typescript/generated';
-import { MAX_PEOPLE_COUNTED } from '../../../domain/most-counted';
+import { MAX_PEOPLE_COUNTED } from '../../../domain/count-limits';
 import { Find } from '../parts/find';
 import { Opening } from '../parts/opening';
 import { Pager } from '../parts/pager';

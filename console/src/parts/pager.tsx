@@ -1,4 +1,4 @@
-import { MAX_COUNTED } from '../../../domain/most-counted';
+import { MAX_COUNTED } from '../../../domain/count-limits';
 import { countOf } from '../format/numbers';
 
 interface PagerProps {

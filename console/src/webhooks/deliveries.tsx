@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { MAX_COUNTED } from '../../../domain/most-counted';
+import { MAX_COUNTED } from '../../../domain/count-limits';
 import type { WebhookDelivery } from '../../../sdk/typescript/generated';
 import { useMay } from '../app/session';
 import { instantOf } from '../format/time';

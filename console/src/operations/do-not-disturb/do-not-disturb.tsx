@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { InputError } from '../../../../sdk/typescript/errors';
-import { MAX_COUNTED } from '../../../../domain/most-counted';
+import { MAX_COUNTED } from '../../../../domain/count-limits';
 import { useMay } from '../../app/session';
 import { Faults } from '../../parts/faults';
 import { Find } from '../../parts/find';
