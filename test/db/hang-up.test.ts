@@ -150,7 +150,7 @@ describeWith('postgres', 'hangUp()', () => {
       const [start, hungUp] = await Promise.all([engine.begin(callId), wish(callId, owner)]);
       kinds.add(`${start.kind} ${hungUp.kind}`);
     }
-    expect([...kinds].filter((pair) => pair !== 'ask asked' && pair !== 'over ended')).toEqual([]);
+    expect([...kinds].filter((pair) => pair !== 'ask requested' && pair !== 'over ended')).toEqual([]);
   });
 });
 

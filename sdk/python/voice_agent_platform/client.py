@@ -105,7 +105,7 @@ class Client(Operations):
                 error.__cause__ = cause
                 after_s, is_repeated = None, is_retried(None, None, is_safe)
             wait_s = self._retries.backoff_s(attempt) if after_s is None else after_s
-            if not is_repeated or attempt >= self._retries.attempts or wait_s > self._retries.most_s:
+            if not is_repeated or attempt >= self._retries.attempts or wait_s > self._retries.max_s:
                 raise error
             self._sleep(wait_s)
             attempt += 1

@@ -20,11 +20,11 @@ class Retries:
     # Wait in seconds before the second attempt. Doubles with each further attempt, minus a random part of up to half.
     base_s: float = 0.5
     # Longest wait in seconds. If a response asks for a longer one, the error is raised instead.
-    most_s: float = 60.0
+    max_s: float = 60.0
 
     def backoff_s(self, attempt: int) -> float:
         """Wait after the given attempt, counted from 1."""
-        return min(self.most_s, self.base_s * 2.0 ** (attempt - 1)) * (1 - random.random() / 2)
+        return min(self.max_s, self.base_s * 2.0 ** (attempt - 1)) * (1 - random.random() / 2)
 
 
 def is_retried(status: int | None, code: str | None, is_safe: bool) -> bool:

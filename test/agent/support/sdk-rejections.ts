@@ -23,14 +23,20 @@ const isScripted = (reason: Failure | undefined): boolean =>
   reason?.context?.error?.type === 'stand_in' ||
   MESSAGES.includes(reason?.message ?? '');
 
-type Emit = (event: string | symbol, ...args: unknown[]) => boolean;
-const host = process as unknown as { emit: Emit; [INSTALLED]?: boolean };
+type Emit = ((event: string | symbol, ...args: unknown[]) => boolean) & { [INSTALLED]?: boolean };
+const host = process as unknown as { emit: Emit };
 
-if (host[INSTALLED] !== true) {
-  const { emit } = host;
-  host[INSTALLED] = true;
-  host.emit = function filtered(event, ...args) {
-    if (event === 'unhandledRejection' && isScripted(args[0] as Failure | undefined)) return true;
-    return emit.call(process, event, ...args);
-  };
+if (host.emit[INSTALLED] !== true) {
+  let { emit } = host;
+  const filtered: Emit = (event, ...args) =>
+    (event === 'unhandledRejection' && isScripted(args[0] as Failure | undefined)) ||
+    emit.call(process, event, ...args);
+  filtered[INSTALLED] = true;
+  // Jest assigns the earlier `emit` after each suite, so the filter is an accessor that can't be removed.
+  Object.defineProperty(host, 'emit', {
+    get: () => filtered,
+    set: (next: Emit) => {
+      if (next !== filtered) emit = next;
+    },
+  });
 }

@@ -14,7 +14,7 @@ const SWAPS: Record<string, string> = {
   '<>': '=',
   and: 'or',
   or: 'and',
-  min: 'greatest',
+  least: 'greatest',
   greatest: 'least',
 };
 
@@ -182,7 +182,7 @@ function isAssignment(tokens: Token[], index: number): boolean {
   return false;
 }
 
-/** Returns true for a number that is compared, or that is a bound in `min` or `greatest`. */
+/** Returns true for a number that is compared, or that is a bound in `least` or `greatest`. */
 function isBoundary(tokens: Token[], index: number): boolean {
   const around = [tokens[index - 1]?.text ?? '', tokens[index + 1]?.text ?? ''];
   if (around.some((text) => COMPARISONS.has(text))) return !isAssignment(tokens, index - 1);
