@@ -379,7 +379,7 @@ CREATE TABLE campaigns (
   status_reason text,
   -- Paused by a pause of all campaigns, and not paused, resumed or changed since. Only these campaigns are resumed by a resume of all.
   paused_with_all boolean DEFAULT false NOT NULL,
-  -- Last of the four announced statuses that a webhook reported. It becomes old_status of the next webhook.
+  -- Last of the four reported statuses that a webhook has sent. It becomes old_status of the next webhook.
   reported_status text NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,

@@ -34,7 +34,7 @@ export const COMMON_FIELDS = {
 const STATUS = {
   campaign_id: { type: 'id' },
   campaign_name: { type: 'text' },
-  old_status: { type: 'word', of: REPORTED_STATUSES, meaning: 'The last announced status' },
+  old_status: { type: 'word', of: REPORTED_STATUSES, meaning: 'The last status that a webhook reported' },
   new_status: { type: 'word', of: REPORTED_STATUSES },
   timestamp: { type: 'timestamp' },
   stats: CAMPAIGN_STATS,

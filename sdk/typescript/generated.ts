@@ -3308,7 +3308,7 @@ export interface components {
             campaign_id: string;
             campaign_name: string;
             /**
-             * @description The last announced status
+             * @description The last status that a webhook reported
              * @enum {string}
              */
             old_status: "active" | "paused" | "completed" | "cancelled";
@@ -3335,7 +3335,7 @@ export interface components {
             campaign_id: string;
             campaign_name: string;
             /**
-             * @description The last announced status
+             * @description The last status that a webhook reported
              * @enum {string}
              */
             old_status: "active" | "paused" | "completed" | "cancelled";
@@ -3364,7 +3364,7 @@ export interface components {
             campaign_id: string;
             campaign_name: string;
             /**
-             * @description The last announced status
+             * @description The last status that a webhook reported
              * @enum {string}
              */
             old_status: "active" | "paused" | "completed" | "cancelled";

@@ -134,7 +134,7 @@ describeWith('postgres', 'a planted fault', () => {
       rows<Record<string, any>>(engine.db, 'select * from webhook_deliveries order by id', {});
 
     test('sends the end of a campaign again with a second event id', async () => {
-      await plant('announced twice');
+      await plant('reported twice');
       await delivery('campaign.completed');
       const reported = await deliveries();
       expect(reported).toHaveLength(2);

@@ -95,7 +95,7 @@ export class Shares {
     const untilMs = this.run.world.nowMs;
     if (this.hadOutage(fromMs, untilMs) || this.isSlow) return [];
     return [
-      `${method} ${path}, sent at ${sentAt}, was answered with ${status ?? 'nothing'}, although nothing was away`,
+      `${method} ${path}, sent at ${sentAt}, was answered with ${status ?? 'nothing'}, although nothing was unreachable`,
     ];
   }
 

@@ -51,7 +51,7 @@ create index campaigns_of_status on campaigns (organization_id, status, created_
 create index campaigns_active on campaigns (organization_id) where status = 'active';
 create index campaigns_open on campaigns (id) where ended_at is null;
 create index campaigns_keeping on campaigns (organization_id, ended_at) where ended_at is not null and contacts_erased_at is null;
-comment on column campaigns.reported_status is 'Last of the four announced statuses that a webhook reported. It becomes old_status of the next webhook.';
+comment on column campaigns.reported_status is 'Last of the four reported statuses that a webhook has sent. It becomes old_status of the next webhook.';
 comment on column campaigns.paused_with_all is
   'Paused by a pause of all campaigns, and not paused, resumed or changed since. Only these campaigns are resumed by a resume of all.';
 comment on column campaigns.contact_file_key is 'Null after a person in the file was erased. From then on, the file is generated from the contacts.';

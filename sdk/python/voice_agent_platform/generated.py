@@ -1732,7 +1732,7 @@ class CampaignStatusChangedEvent(TypedDict):
     event_id: str
     campaign_id: str
     campaign_name: str
-    # The last announced status
+    # The last status that a webhook reported
     old_status: Literal["active", "paused", "completed", "cancelled"]
     new_status: Literal["active", "paused", "completed", "cancelled"]
     timestamp: str
@@ -1747,7 +1747,7 @@ class CampaignCompletedEvent(TypedDict):
     event_id: str
     campaign_id: str
     campaign_name: str
-    # The last announced status
+    # The last status that a webhook reported
     old_status: Literal["active", "paused", "completed", "cancelled"]
     new_status: Literal["active", "paused", "completed", "cancelled"]
     timestamp: str
@@ -1762,7 +1762,7 @@ class CampaignCancelledEvent(TypedDict):
     event_id: str
     campaign_id: str
     campaign_name: str
-    # The last announced status
+    # The last status that a webhook reported
     old_status: Literal["active", "paused", "completed", "cancelled"]
     new_status: Literal["active", "paused", "completed", "cancelled"]
     timestamp: str

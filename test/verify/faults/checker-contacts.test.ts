@@ -76,20 +76,20 @@ describe('5. every contact ends once, and the counts agree', () => {
       each.delivery('again', 'campaign.completed', { campaign_id: CAMPAIGN, atS: 950 }),
     );
     expect(twice.violations()).toEqual({
-      5: [expect.stringContaining('campaign.completed was announced 2 times')],
+      5: [expect.stringContaining('campaign.completed was reported 2 times')],
     });
     const never = but((each) => {
       each.unsent('end-of-campaign-1');
       each.rows.deliveries = each.rows.deliveries.filter(({ id }) => id !== 'end-of-campaign-1');
     });
     expect(never.violations()).toEqual({
-      5: [expect.stringContaining('campaign.completed was announced 0 times')],
+      5: [expect.stringContaining('campaign.completed was reported 0 times')],
     });
     const other = but((each) =>
       each.delivery('other', 'campaign.cancelled', { campaign_id: CAMPAIGN, atS: 950 }),
     );
     expect(other.violations()).toEqual({
-      5: [expect.stringContaining('is completed, and campaign.cancelled was announced 1 times')],
+      5: [expect.stringContaining('is completed, and campaign.cancelled was reported 1 times')],
     });
   });
 

@@ -31,9 +31,7 @@ describe('6. every finished call is delivered', () => {
     const story = but((each) => (each.deliveryOf('webhook-call-2-1').event = 'call.no_answer'));
     expect(story.violations()).toEqual({
       6: [
-        expect.stringContaining(
-          "was announced as call.no_answer, but the carrier's log means call.completed",
-        ),
+        expect.stringContaining("was reported as call.no_answer, but the carrier's log means call.completed"),
       ],
     });
   });
@@ -120,7 +118,7 @@ describe('6. every finished call is delivered', () => {
         [11.2, 500],
         [200, 200],
       ],
-      'instead of 5 s, although nothing was away',
+      'instead of 5 s, although nothing was unreachable',
     ],
     [
       'an attempt after an accepted one',

@@ -118,7 +118,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     }),
   },
   {
-    name: 'the end of a campaign is announced twice',
+    name: 'the end of a campaign is reported twice',
     invariant: 5,
     needs: [],
     sql: trigger({

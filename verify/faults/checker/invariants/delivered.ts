@@ -62,7 +62,7 @@ function callFaults(run: Run, dial: Dial): string[] {
   const wrong = deliveries.find(({ event }) => !expected.includes(event));
   return wrong === undefined
     ? []
-    : [`${which} was announced as ${wrong.event}, but the carrier's log means ${expected.join(' or ')}`];
+    : [`${which} was reported as ${wrong.event}, but the carrier's log means ${expected.join(' or ')}`];
 }
 
 function expectedEvents(run: Run, dial: Dial): string[] {

@@ -104,7 +104,7 @@ function spacingFault(
     moment.startMs[0] <= Math.max(dueMs, lastEnd(outages, moment.startMs[1])) + LATE_AFTER_OUTAGE_MS
   )
     return null;
-  return `${which} came ${(shortest / 1000).toFixed(1)} s after the previous attempt instead of ${delayMs / 1000} s, although nothing was away`;
+  return `${which} came ${(shortest / 1000).toFixed(1)} s after the previous attempt instead of ${delayMs / 1000} s, although nothing was unreachable`;
 }
 
 const lastEnd = (outages: Run['outages'], beforeMs: number): number =>

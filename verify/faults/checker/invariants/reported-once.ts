@@ -14,7 +14,7 @@ export function reportedOnce(run: Run): string[] {
       const eventIds = announcements(run, id, `campaign.${end}`);
       const expected = end === ended ? 1 : 0;
       if (eventIds.length === expected) return [];
-      return `campaign ${id} is ${ended}, and campaign.${end} was announced ${eventIds.length} times${listed(eventIds)}`;
+      return `campaign ${id} is ${ended}, and campaign.${end} was reported ${eventIds.length} times${listed(eventIds)}`;
     });
   });
 }
