@@ -69,7 +69,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 const SQLITE = ['journal_mode=wal', 'synchronous=normal'];
 
 /**
- * One partition per task queue is enough on a single machine and lets tasks find their poller sooner. Fairness is enabled as in production
+ * A single partition per task queue is enough on a single machine and lets tasks find their poller sooner. Fairness is enabled as in production
  * and implies priorities.
  */
 export const ONE_MACHINE: Record<string, string> = {

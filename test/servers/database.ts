@@ -9,7 +9,7 @@ export type TestDatabase = {
   drop: () => Promise<void>;
 };
 
-/** Creates an empty database with the newest schema by copying the template, in about 50 ms. */
+/** Creates an empty database with the newest schema by copying the template's files, which takes less time than its rows. */
 export const createTestDatabase = (): Promise<TestDatabase> => createDatabase(`template ${TEMPLATE}`);
 
 /** Creates a database without tables. */
@@ -20,7 +20,7 @@ async function createDatabase(like: string): Promise<TestDatabase> {
   if (fault !== null) throw new Error(fault);
   const server = published('TEST_POSTGRES_URL');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await query(server, (client) => client.query(`create database ${name} ${like}`));
+  await query(server, (client) => client.query(`create database ${name} ${like} strategy file_copy`));
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

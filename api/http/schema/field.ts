@@ -1,5 +1,5 @@
 /**
- * One schema defines a value's rules, description and type. joi validates with it, the OpenAPI document is generated from it, and `ValueOf`
+ * A single schema defines a value's rules, description and type. joi validates with it, the OpenAPI document is generated from it, and `ValueOf`
  * derives the TypeScript type, so the three always agree.
  */
 import Joi from 'joi';

@@ -116,7 +116,7 @@ function lastsMs(fault: Fault): number {
 export type Draw = (atMs: number) => Fault;
 
 function drawKinds(random: Random, size: PlanSize, workers: 1 | 2): Draw[] {
-  // One of the two processes whose restart is timed, plus others.
+  // Kills the worker or the API, whose restart is timed, and other processes.
   const timed = random.pick<ProcessName>(['worker', 'api']);
   const others = (['worker', 'api', 'postgres', 'temporal', 'simulator'] as const).filter(
     (process) => process !== timed,
