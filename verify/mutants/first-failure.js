@@ -1,7 +1,7 @@
-const { TestEnvironment } = require('jest-environment-node');
+const NodeContextEnvironment = require('../../test/jest/environment');
 
 /** After one failure, which is enough to judge the mutant, skips the other tests of a file. Limits each test to MUTANT_TEST_LIMIT_MS. */
-module.exports = class FirstFailure extends TestEnvironment {
+module.exports = class FirstFailure extends NodeContextEnvironment {
   hasFailed = false;
 
   handleTestEvent(event, state) {
