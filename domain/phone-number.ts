@@ -26,7 +26,7 @@ export type PhoneRules = {
   allowedNumberTypes: readonly (NumberType | '*')[];
 };
 
-/** Rules for numbers that are not dialled: on a do-not-disturb list, in a search, or of a caller. */
+/** Rules for numbers that we don't dial: do-not-disturb entries, search terms and callers' numbers. */
 export const ANY_NUMBER: PhoneRules = { allowedCountries: ['*'], allowedNumberTypes: ['*'] };
 
 /** `country` is `001` for numbers without a country, such as international toll-free numbers. */

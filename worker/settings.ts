@@ -9,7 +9,7 @@ type WorkerValues = Values<typeof VARIABLES, 'worker'>;
 
 export type WorkerSettings = ReturnType<typeof readWorkerSettings>;
 
-/** Carriers of phone calls, which `activity-dependencies.ts` creates. */
+/** Names of the carriers that `activity-dependencies.ts` can create. */
 export type CarrierName = WorkerValues['TELEPHONY'];
 
 /** @throws one error that names every wrong or missing variable */

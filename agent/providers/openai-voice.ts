@@ -118,7 +118,7 @@ async function* framesOf({ body }: Response): AsyncGenerator<SdkFrame> {
   for await (const piece of body as AsyncIterable<Uint8Array>) {
     const bytes = Buffer.concat([rest, piece]);
     const whole = bytes.length - (bytes.length % BYTES_A_FRAME);
-    // Yield the last frame separately. The caller keeps it back until the next one arrives.
+    // Yield the last frame separately. The calling code holds it back until the next one arrives.
     const last = whole - BYTES_A_FRAME;
     for (let at = 0; at < last; at += MAX_BYTES_A_FRAME)
       yield frameIn(bytes.subarray(at, Math.min(at + MAX_BYTES_A_FRAME, last)));

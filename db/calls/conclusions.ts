@@ -105,7 +105,7 @@ export interface CallbackCap {
   maxPerDay: number;
 }
 
-/** Callback by a new call outside any campaign. Its workflow must be started. */
+/** A callback that is dialled as a new call outside any campaign. The worker must start its workflow. */
 export interface ScheduledCallback {
   callId: string;
   dueAt: number;

@@ -79,7 +79,7 @@ export type DialStart =
   | { kind: 'paced'; waitMs: number }
   | DialIntent;
 
-/** The intent is stored, so the carrier can be asked to dial or the browser session opened. */
+/** The dial intent is stored. The worker can now ask the carrier to dial, or open the browser session. */
 export type DialIntent = {
   kind: 'ask';
   /** The `notAfter` that was passed, or the end of the window if that is earlier. */

@@ -29,7 +29,7 @@ export interface Destination {
 
 /** Downloads an archive from the vendor and puts its program into `folder` as `fileName`. */
 export async function vendorDownload(
-  // For example `cli/v1.5.1`.
+  // `artifact` is, for example, `cli/v1.5.1`.
   { baseUrl, artifact }: { baseUrl: string; artifact: string },
   destination: Destination,
 ): Promise<void> {

@@ -143,7 +143,7 @@ describe('the HTTP carrier against the simulator', () => {
     });
   });
 
-  test('neither places nor finds a call with a wrong secret', async () => {
+  test("can't dial, look up or hang up when the secret is wrong", async () => {
     const stranger = carrierAt(url, 'another secret');
     expect(await stranger.dial(request('03'))).toEqual({
       kind: 'notPlaced',

@@ -181,7 +181,7 @@ describe("a command that can't be undone", () => {
     expect(await isRevoked()).toBe(false);
   });
 
-  test.each(['y', 'YES', ' yes '])('runs after the answer %j', async (answer) => {
+  test.each(['y', 'YES', ' yes '])('runs the command if the operator answers %j', async (answer) => {
     const { status } = await admin.run(`key revoke ${key.id}`, { answers: [answer] });
     expect(status).toBe(0);
     expect(admin.questions).toEqual([expect.stringContaining('cannot be restored')]);

@@ -52,7 +52,7 @@ describeWith('postgres', 'the metrics of a reconciliation run', () => {
   const repairs = async (labels: Record<string, string> = {}) =>
     valueOf(await registry.metrics(), 'voice_agent_reconciliation_repairs_total', labels) ?? 0;
 
-  test('counts only the run itself if nothing was lost', async () => {
+  test('records the time of the run and no repairs if nothing was lost', async () => {
     const callId = await engine.dispatch(owner);
     await engine.dial(callId);
     engine.now += MINUTE_MS;

@@ -105,7 +105,7 @@ describe('an opt-out from further calls', () => {
   });
 });
 
-describe('the findings, whatever the model answers', () => {
+describe("findings that don't depend on the model", () => {
   test('reports a lost connection as dropped', () => {
     expect(found({}, { callStatus: 'error' }).outcome).toBe('dropped');
   });

@@ -24,7 +24,7 @@ describe("the worker's log", () => {
     return lines.at(-1);
   };
 
-  test("names the call of a call's activity", async () => {
+  test("adds the call id to log lines of a call's activity", async () => {
     const line = await written({
       activityType: 'dial',
       attempt: 2,

@@ -5,7 +5,7 @@ import { bareLanguage, type Languages } from '../../providers/languages';
 /** Alternatives of a regular expression, by language. */
 type Lists = Readonly<Record<string, string>>;
 
-/** Words with which a listener only shows attention. "No", "stop" and "wait" don't belong here. */
+/** Words that only show that the listener is paying attention. "No", "stop" and "wait" don't belong here. */
 const BACKCHANNELS: Lists = {
   /** Hums, as recognisers spell them. Some are spelled letter by letter. */
   hum: '[hmn]+|h[aeiu]m+|uh huh|a+h+|a+ha+|o+h+|u+h+|u+m+|e+h+|er+m*',

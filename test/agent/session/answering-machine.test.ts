@@ -187,7 +187,7 @@ test('does not decide about a person who talks for a long time without a pause',
   expect(classifyAnswer(talking('Hello, who is this and what is it about'))).toBeNull();
 });
 
-test('uses the words of the current speech before it ends', () => {
+test('classifies by interim words until the final transcript replaces them', () => {
   const detector = new AnsweringMachineDetector();
   detector.setSpeaking(true);
   expect(detector.classify()).toBeNull();

@@ -110,7 +110,7 @@ function lateCampaign(random: Random, isPatient: boolean): Partial<CampaignPlan>
   };
 }
 
-/** More than half of the numbers talk to the end. The silent number comes first because it takes longest. */
+/** More than half of the callees stay until the end of the conversation. The silent number comes first because its call takes longest. */
 function drawEndings(random: Random, count: number): number[] {
   const special = random.shuffled(QUICK).slice(0, Math.floor(count * 0.45));
   const endings = random.shuffled([...special, ...drawPlain(random, count - special.length)]);

@@ -15,8 +15,8 @@ const APART_MS: [number, number] = [9_000, 12_000];
 const SHUFFLED_MS = 8_000;
 
 /**
- * Numbers whose end LiveKit's own events also report, besides the response to the worker. If the worker died, nothing could show how a call
- * to any other number ended.
+ * For calls to these numbers, LiveKit reports the end in an event as well as in its response to the worker. The outcome of any other call is
+ * lost if the worker dies.
  */
 const ENDINGS = [0, 1, 2, 70, 71, 80, 85, 92, 93, 95, 97] as const;
 const CONTACTS = 5;
