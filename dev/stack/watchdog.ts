@@ -40,10 +40,12 @@ for entry in $list; do
   done
   kill -s KILL -- "-$pid" 2>/dev/null
 done
+[ -z "$1" ] || rm -rf -- "$1"
 `;
 
-export function startWatchdog(): Watchdog {
-  const shell = spawn('/bin/sh', ['-c', SCRIPT], {
+/** @param temporaryFolder removed after the children have stopped */
+export function startWatchdog(temporaryFolder = ''): Watchdog {
+  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'watchdog', temporaryFolder], {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
