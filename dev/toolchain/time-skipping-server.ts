@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { freePort, releasePort } from '../stack/ports';
 import { findTool, type FoundTool, type Tool, type ToolSearch } from './find-tool';
 import { run, runOrFail } from './run';
 
@@ -9,7 +13,7 @@ export const timeSkippingServer: Tool = {
   title: "Temporal's time-skipping test server",
   variable: 'TEMPORAL_TEST_SERVER_PATH',
   program: 'temporal-test-server',
-  cacheName: `temporal-test-server-${VERSION}`,
+  cacheName: `temporal-test-server-${VERSION}-archived`,
   vendorArtifact: `temporal-test-server/v${VERSION}`,
   remedy:
     'install Java 17 and Maven, which then download it (Debian: apt-get install default-jre-headless maven)',
@@ -41,6 +45,7 @@ export const timeSkippingServer: Tool = {
         env: environment,
         cwd: folder,
       });
+      await archiveClasses(folder, environment);
     },
   },
 };
@@ -65,8 +70,35 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** With a single garbage collector thread and compiler tier, the JVM starts in a third of the time and uses little CPU. */
+/**
+ * With a single garbage collector thread, one compiler tier and archived classes, the JVM starts in a fifth of the time. It ignores an
+ * archive that is missing or of another Java version. The paths are relative because the folder is moved after the build.
+ */
 const LAUNCHER = `#!/bin/sh
-here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
-exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$here/libs/*" io.temporal.testserver.TestServer "$@"
+cd -- "$(dirname -- "$0")"
+archive='-XX:SharedArchiveFile=classes.jsa -Xlog:disable -Xlog:all=error:stderr'
+if [ "$1" = --archive ]; then archive=-XX:ArchiveClassesAtExit=classes.jsa; shift; fi
+exec java $archive -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp 'libs/*' io.temporal.testserver.TestServer "$@"
 `;
+
+/** Runs the server once with a workflow, so that the JVM writes the classes it has loaded. */
+async function archiveClasses(folder: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const port = await freePort(0);
+  const server = spawn(join(folder, 'temporal-test-server'), ['--archive', String(port)], {
+    env: environment,
+    stdio: 'ignore',
+  });
+  const exit = once(server, 'exit');
+  try {
+    const connection = await Connection.connect({ address: `127.0.0.1:${port}`, connectTimeout: '60s' });
+    const { workflow } = new Client({ connection });
+    const handle = await workflow.start('any', { taskQueue: 'any', workflowId: 'any' });
+    await handle.signal('any');
+    await handle.terminate();
+    await connection.close();
+  } finally {
+    server.kill();
+    await exit;
+    releasePort(port);
+  }
+}
