@@ -1,4 +1,7 @@
-/** All environment variables. `.env.example`, `docs/settings.md` and the settings of every process come from this table. */
+/**
+ * All environment variables. `.env.example`, `docs/settings.md`, the variables in `docker-compose.yml` and the settings of every process come
+ * from this table.
+ */
 import { AGENT, PROVIDER_KEYS } from './agent';
 import { API } from './api';
 import { CALLS } from './calls';
