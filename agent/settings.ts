@@ -1,6 +1,6 @@
 /** Reads the settings of the agent's processes and of text conversations. `config/` documents each variable. */
 import { readVariables, type Environment, type Values } from '../config/read';
-import { AGENT_VARIABLES } from '../config/agent';
+import { AGENT_VARIABLES, PROVIDER_KEYS } from '../config/agent';
 import {
   parseModelName,
   readEndpoints,
@@ -54,12 +54,7 @@ function speechOf(values: Values<typeof AGENT_VARIABLES, 'chat'>, env: Environme
       { url: values.OPENAI_BASE_URL, apiKey: values.OPENAI_API_KEY },
       { url: values.LOCAL_MODELS_URL, apiKey: null },
     ),
-    keys: {
-      deepgram: values.DEEPGRAM_API_KEY,
-      elevenlabs: values.ELEVENLABS_API_KEY,
-      cartesia: values.CARTESIA_API_KEY,
-      sarvam: values.SARVAM_API_KEY,
-    },
+    keys: readVariables(PROVIDER_KEYS, 'chat', env).settings,
     defaults: {
       stt: modelOf(values.AGENT_STT),
       llm: modelOf(values.AGENT_LLM),

@@ -19,8 +19,18 @@ const modelName = parsed('<provider>/<model>, or local', '<provider>/<model> or 
 
 const milliseconds = (min: number, max: number) => integer({ min, max, unit: 'milliseconds' });
 
-const provider = (does: string) => variable({ kind: text, readBy: WITH_CHAT, does });
+/** API key of a provider with its own interface. `as` is the provider's name in `agent/providers/`. */
+const providerKey = <As extends string>(as: As, brand: string) =>
+  variable({ kind: text, readBy: WITH_CHAT, as, does: `${brand} API key.` });
 const defaultModel = (does: string) => variable({ kind: modelName, readBy: WITH_CHAT, does });
+
+/** The providers with their own interface, each with the variable of its key. */
+export const PROVIDER_KEYS = {
+  DEEPGRAM_API_KEY: providerKey('deepgram', 'Deepgram'),
+  ELEVENLABS_API_KEY: providerKey('elevenlabs', 'ElevenLabs'),
+  CARTESIA_API_KEY: providerKey('cartesia', 'Cartesia'),
+  SARVAM_API_KEY: providerKey('sarvam', 'Sarvam'),
+};
 
 export const AGENT = {
   API_URL: variable({
@@ -43,13 +53,11 @@ export const AGENT = {
     readBy: WITH_CHAT,
     does: "Address of the provider `openai`, which can be any server with OpenAI's API. Default: OpenAI. OPENAI_COMPATIBLE_<NAME>_URL and OPENAI_COMPATIBLE_<NAME>_API_KEY add the provider `<name>`.",
   }),
-  OPENAI_API_KEY: provider(
-    'API key for OPENAI_BASE_URL. An agent can use a provider that has a key or an address here (docs/agent-config.md).',
-  ),
-  DEEPGRAM_API_KEY: provider('Deepgram API key.'),
-  ELEVENLABS_API_KEY: provider('ElevenLabs API key.'),
-  CARTESIA_API_KEY: provider('Cartesia API key.'),
-  SARVAM_API_KEY: provider('Sarvam API key.'),
+  OPENAI_API_KEY: variable({
+    kind: text,
+    readBy: WITH_CHAT,
+    does: 'API key for OPENAI_BASE_URL. An agent can use a provider that has a key or an address here (docs/agent-config.md).',
+  }),
   AGENT_STT: defaultModel(
     'Default speech recognition, such as openai/whisper-1, for agents that name no provider or only unavailable ones. local uses the models on this machine (dev/local-models/README.md).',
   ),
@@ -144,5 +152,5 @@ export const AGENT = {
   }),
 };
 
-/** All variables that the agent can read. */
+/** All variables that the agent can read, except for PROVIDER_KEYS. */
 export const AGENT_VARIABLES = { ...CONNECTIONS, ...AGENT };

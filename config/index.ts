@@ -1,5 +1,8 @@
-/** All environment variables. `.env.example`, `docs/settings.md` and the settings of every process come from this table. */
-import { AGENT } from './agent';
+/**
+ * All environment variables. `.env.example`, `docs/settings.md`, the variables in `docker-compose.yml` and the settings of every process come
+ * from this table.
+ */
+import { AGENT, PROVIDER_KEYS } from './agent';
 import { API } from './api';
 import { CALLS } from './calls';
 import { CONNECTIONS } from './connections';
@@ -11,7 +14,17 @@ import { WORKER } from './worker';
 
 export { checkVariables, readVariables, type Environment, type Values } from './read';
 
-export const VARIABLES = { ...CONNECTIONS, ...STORAGE, ...CALLS, ...API, ...WORKER, ...AGENT, ...TOOLS };
+const AGENT_WITH_KEYS = { ...AGENT, ...PROVIDER_KEYS };
+
+export const VARIABLES = {
+  ...CONNECTIONS,
+  ...STORAGE,
+  ...CALLS,
+  ...API,
+  ...WORKER,
+  ...AGENT_WITH_KEYS,
+  ...TOOLS,
+};
 
 /** The sections of `.env.example` and `docs/settings.md`, in order. */
 export const VARIABLE_GROUPS: readonly (readonly [title: string, table: Table])[] = [
@@ -20,7 +33,7 @@ export const VARIABLE_GROUPS: readonly (readonly [title: string, table: Table])[
   ['Calls', CALLS],
   ['API', API],
   ['Worker', WORKER],
-  ['Agent (npm run agent, npm run agent:chat)', AGENT],
+  ['Agent (npm run agent, npm run agent:chat)', AGENT_WITH_KEYS],
   ['Tools: simulated carriers, MCP server, local stack, tests', TOOLS],
 ];
 

@@ -7,6 +7,8 @@ import { type CampaignStatus, isFinal } from './campaign-status';
 import { utcText } from './local-time';
 import { type RedialTerms, redialAt } from './redial';
 
+const MINUTE_MS = 60_000;
+
 export interface StoryContact {
   state: ContactState;
   /** An end reason, or the upload's message for a duplicate. */
@@ -299,11 +301,11 @@ function whatFollows(attempt: number, campaign: StoryCampaign, now: number): str
   const again = redialAt({ redial: true, attempt, reportedAt: now, isCancelled }, campaign);
   if (again === null || windowPhase(campaign.schedule, again).phase === 'over')
     return 'no further dial follows';
-  const { retryDelayMins } = campaign;
+  const delayMins = (again - now) / MINUTE_MS;
   const after =
-    retryDelayMins === 0
+    delayMins === 0
       ? 'as soon as it ends'
-      : `${retryDelayMins} ${retryDelayMins === 1 ? 'minute' : 'minutes'} after it ends`;
+      : `${delayMins} ${delayMins === 1 ? 'minute' : 'minutes'} after it ends`;
   return `if it is not answered, the next dial follows ${after}`;
 }
 

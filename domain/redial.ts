@@ -7,6 +7,12 @@ export interface RedialTerms {
   retryDelayMins: number;
 }
 
+/** Picks the redial terms of a campaign. */
+export const redialTermsOf = ({ maxAttempts, retryDelayMins }: RedialTerms): RedialTerms => ({
+  maxAttempts,
+  retryDelayMins,
+});
+
 export interface EndedDial {
   /** The call's outcome allows a redial. */
   redial: boolean;
@@ -25,4 +31,17 @@ export function redialAt(
 ): number | null {
   if (!redial || isCancelled || attempt >= maxAttempts) return null;
   return reportedAt + retryDelayMins * MINUTE_MS;
+}
+
+/**
+ * Returns how much later new terms make the redials that contacts wait for, in milliseconds. The first element is for contacts with one
+ * attempt. Attempts after which the new terms allow no redial have 0.
+ */
+export function redialShiftsMs(before: RedialTerms, after: RedialTerms): number[] {
+  const delayOf = (attempt: number, terms: RedialTerms) =>
+    redialAt({ redial: true, attempt, reportedAt: 0, isCancelled: false }, terms);
+  return Array.from({ length: before.maxAttempts - 1 }, (_none, index) => {
+    const [oldDelay, newDelay] = [delayOf(index + 1, before), delayOf(index + 1, after)];
+    return oldDelay === null || newDelay === null ? 0 : newDelay - oldDelay;
+  });
 }

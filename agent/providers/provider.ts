@@ -5,7 +5,7 @@ import type { ModelKind } from '../../domain/usage-cost';
 import type { CallContext } from '../platform/call-context';
 import type { Languages } from './languages';
 import type { RequestedModel } from './requested-models';
-import { keyVariable, type KeyedProvider, type SpeechSettings } from './speech-settings';
+import { variableOf, type KeyedProvider, type SpeechSettings } from './speech-settings';
 
 export interface ModelRequest<P extends ModelKind = ModelKind> {
   requested: RequestedModel<P>;
@@ -40,7 +40,7 @@ export function apiKeyOf(
   { settings }: Pick<ModelRequest, 'settings'>,
 ): { apiKey: string } | { missing: string } {
   const apiKey = settings.keys[provider];
-  return apiKey === null ? { missing: `${keyVariable(provider)} is not set` } : { apiKey };
+  return apiKey === null ? { missing: `${variableOf(provider)} is not set` } : { apiKey };
 }
 
 // Provider settings and responses are not validated, so these functions read them defensively.

@@ -1,4 +1,6 @@
 /** Reads which speech and language model providers the environment configures. */
+import { PROVIDER_KEYS } from '../../config/agent';
+import type { Settings } from '../../config/read';
 import type { ModelKind } from '../../domain/usage-cost';
 
 /** The name of a model in a setting: `<provider>/<model>`, or `local`. */
@@ -10,9 +12,6 @@ export interface ModelName {
 
 /** The speech server of this project, which has OpenAI's interface. */
 export const LOCAL = 'local';
-/** Providers with their own interface. The key of each is read from `<NAME>_API_KEY`. */
-export const KEYED_PROVIDERS = ['deepgram', 'elevenlabs', 'cartesia', 'sarvam'] as const;
-export type KeyedProvider = (typeof KEYED_PROVIDERS)[number];
 const NAMED = /^OPENAI_COMPATIBLE_([A-Z0-9_]+)_URL$/;
 const DEFAULTS = [
   ['stt', 'AGENT_STT'],
@@ -31,13 +30,15 @@ export function parseModelName(text: string): ModelName | null {
   return slash <= 0 || provider === '' || model === '' ? null : { provider, model };
 }
 
-export const keyVariable = (provider: KeyedProvider): string => `${provider.toUpperCase()}_API_KEY`;
+/** API keys of the providers with their own interface, by provider. */
+type ProviderKeys = Readonly<Settings<typeof PROVIDER_KEYS, 'chat'>>;
+export type KeyedProvider = keyof ProviderKeys;
 
 /** The providers' keys, and the default models for agents that name no available provider. */
 export interface SpeechSettings {
   /** OpenAI-compatible servers by provider name, including `openai`. */
   endpoints: Readonly<Record<string, Endpoint>>;
-  keys: Readonly<Record<KeyedProvider, string | null>>;
+  keys: ProviderKeys;
   defaults: Readonly<Record<ModelKind, ModelName | null>>;
 }
 
@@ -80,7 +81,7 @@ const providerNamed = (name: string): string => name.toLowerCase().replaceAll('_
  */
 export function lackingModels({ endpoints, keys, defaults }: SpeechSettings): string | null {
   const isKnown = (provider: string): boolean =>
-    provider in endpoints || KEYED_PROVIDERS.some((one) => one === provider && keys[one] !== null);
+    provider in endpoints || Object.entries(keys).some(([one, key]) => one === provider && key !== null);
   const faults = DEFAULTS.flatMap(([kind, variable]) => {
     const provider = defaults[kind]?.provider;
     return provider === undefined || isKnown(provider)
@@ -88,16 +89,17 @@ export function lackingModels({ endpoints, keys, defaults }: SpeechSettings): st
       : [`${variable} names ${provider}: set ${variableOf(provider)}`];
   });
   if (faults.length > 0) return faults.join('; ');
-  const hasProvider = [...Object.keys(endpoints), ...KEYED_PROVIDERS].some(
+  const hasProvider = [...Object.keys(endpoints), ...Object.keys(keys)].some(
     (provider) => provider !== LOCAL && isKnown(provider),
   );
   const isSilent = defaults.stt === null || defaults.tts === null;
   return isSilent && !hasProvider ? NO_PROVIDER : null;
 }
 
-function variableOf(provider: string): string {
-  const keyed = KEYED_PROVIDERS.find((one) => one === provider);
-  if (keyed !== undefined) return keyVariable(keyed);
+/** Returns the variable that makes a provider available. */
+export function variableOf(provider: string): string {
+  const key = Object.entries(PROVIDER_KEYS).find(([, { as }]) => as === provider);
+  if (key !== undefined) return key[0];
   const name = provider.toUpperCase().replaceAll('-', '_');
   return provider === 'openai' ? 'OPENAI_API_KEY' : `OPENAI_COMPATIBLE_${name}_URL`;
 }

@@ -11,6 +11,7 @@ import { CONTACT_STATES } from '../../domain/call-outcome';
 import { scheduleOf } from '../../domain/calling-window';
 import { contactStory, NEXT_ACTIONS, type StoryCampaign } from '../../domain/contact-story';
 import { ANY_NUMBER, normalisePhone } from '../../domain/phone-number';
+import { redialTermsOf } from '../../domain/redial';
 import type { RouteTools } from '../dependencies';
 import { answers, answersInPieces, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { campaignNotFound } from '../http/errors/refusals';
@@ -118,8 +119,8 @@ function soughtPerson(search: string): SoughtPerson {
 
 /** Returns the fields of a campaign that the description of its contacts depends on. */
 function storyCampaign(campaign: Campaign): StoryCampaign {
-  const { status, statusReason, maxAttempts, retryDelayMins } = campaign;
-  return { status, statusReason, maxAttempts, retryDelayMins, schedule: scheduleOf(campaign) };
+  const { status, statusReason } = campaign;
+  return { ...redialTermsOf(campaign), status, statusReason, schedule: scheduleOf(campaign) };
 }
 
 const foundContact = object(

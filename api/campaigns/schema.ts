@@ -24,7 +24,7 @@ import {
   type OptionalField,
   type ValueOf,
 } from '../http/schema/field';
-import { integer } from '../http/schema/kinds';
+import { integer, type Notation } from '../http/schema/kinds';
 import { contactFileForm } from './contact-file/file-shares';
 import { campaignFields, integerAsText, type CampaignEdit, type CampaignTerms } from './terms';
 
@@ -78,9 +78,6 @@ export const EXAMPLE_CAMPAIGN: RequestExample['value'] = {
   per_call_webhook_url: 'https://example.com/hooks/calls',
 };
 
-const DEFAULT_MAX_RETRIES = 3;
-const DEFAULT_RETRY_DELAY_MINS = 30;
-
 /** A create request with correct types, not yet checked against the campaign rules. */
 export interface CampaignForm extends CampaignTerms {
   agentIdOrName: string;
@@ -88,11 +85,11 @@ export interface CampaignForm extends CampaignTerms {
   file: UploadedFile;
 }
 
-const FIELDS = campaignFields(integerAsText, 'form');
+const TERMS = campaignFields(integerAsText, 'form', defaulting);
 
 /** The fields of the create form except `csv_file`. */
 const campaignFormFields = {
-  ...FIELDS,
+  ...TERMS,
   agent_id: about(
     typed<string>(
       Joi.string()
@@ -108,27 +105,16 @@ const campaignFormFields = {
     defaulting(flag(), false),
     'If true, contacts on the do-not-disturb list are not called',
   ),
-  max_retries: defaulting(FIELDS.max_retries, DEFAULT_MAX_RETRIES),
-  retry_delay_mins: defaulting(FIELDS.retry_delay_mins, DEFAULT_RETRY_DELAY_MINS),
-  notification_emails: defaulting<string[], string[]>(FIELDS.notification_emails, []),
-  campaign_webhook_url: none(FIELDS.campaign_webhook_url),
-  per_call_webhook_url: none(FIELDS.per_call_webhook_url),
 };
-
-function none<T>(field: Field<T | null>): Field<T | null> {
-  return defaulting(field, null);
-}
 
 const FORM = object(campaignFormFields);
 
-const OPTIONAL = [
-  'perform_dnd_check',
-  'max_retries',
-  'retry_delay_mins',
-  'notification_emails',
-  'campaign_webhook_url',
-  'per_call_webhook_url',
-];
+const OPTIONAL = namesOf(campaignFormFields, (preset) => preset !== undefined);
+
+/** Returns the names of the fields whose default `accepts` returns true for. A required field has none. */
+function namesOf(fields: Fields, accepts: (preset: unknown) => boolean): string[] {
+  return Object.keys(fields).filter((name) => accepts(fields[name]?.$_getFlag('default')));
+}
 
 export const createCampaignBody: Body<CampaignForm> = {
   content: {
@@ -169,14 +155,15 @@ function allOptional<F extends Fields>(fields: F): Optionals<F> {
   return Object.fromEntries(entries) as Optionals<F>;
 }
 
-function edit(fields: ReturnType<typeof campaignFields>, name: string): Field<CampaignEdit> {
+function edit(integerKind: typeof integerAsText, notation: Notation, name: string): Field<CampaignEdit> {
+  const fields = campaignFields(integerKind, notation, (field) => field);
   return atLeastOneOf(object(allOptional(fields), { name }), Object.keys(fields));
 }
 
-const campaignEditJson = edit(campaignFields(integer, 'json'), 'CampaignEdit');
-const campaignEditForm = edit(campaignFields(integerAsText, 'form'), 'CampaignEditForm');
+const campaignEditJson = edit(integer, 'json', 'CampaignEdit');
+const campaignEditForm = edit(integerAsText, 'form', 'CampaignEditForm');
 
-const NUMBERS = ['max_retries', 'retry_delay_mins'];
+const OPTIONAL_NUMBERS = namesOf(TERMS, (preset) => typeof preset === 'number');
 
 const JSON_TYPES = ['json', '+json'];
 
@@ -211,7 +198,7 @@ export function editFromJson(body: unknown): Reading<CampaignEdit> {
 
 /** A blank number is ignored. A blank list of e-mail addresses or webhook URL clears the stored value. */
 export function editFromForm(fields: Readonly<Record<string, string>>): Reading<CampaignEdit> {
-  return notEmpty(check(campaignEditForm, withoutBlanks(fields, NUMBERS), 'body'));
+  return notEmpty(check(campaignEditForm, withoutBlanks(fields, OPTIONAL_NUMBERS), 'body'));
 }
 
 function notEmpty(reading: Reading<CampaignEdit>): Reading<CampaignEdit> {

@@ -9,6 +9,7 @@ import { scheduleOf } from '../../domain/calling-window';
 import { isFinal } from '../../domain/campaign-status';
 import { DryRun } from '../../domain/dry-run/dry-run';
 import type { Assumptions, BegunContact, DryRunPlan } from '../../domain/dry-run/plan';
+import { redialTermsOf } from '../../domain/redial';
 import { ownTurn } from '../../runtime/loop-turn';
 import type { ApiDependencies } from '../dependencies';
 import { campaignNotEditable } from '../http/errors/refusals';
@@ -82,10 +83,9 @@ function termsOfPlan(
   { terms, config, organization, breakers }: Owned,
 ): Omit<DryRunPlan, 'startsAt' | 'rows' | 'assumptions'> {
   return {
+    ...redialTermsOf(terms),
     schedule: scheduleOf(terms),
     lines: Math.min(terms.concurrency, organization.maxConcurrency),
-    maxAttempts: terms.maxAttempts,
-    retryDelayMins: terms.retryDelayMins,
     callsPerSecond: settings.callsPerSecond,
     creditsPerMinute: settings.creditsPerMinute,
     maxTalkMs: maxTalkSeconds(resolveConfig(config)) * 1_000,

@@ -134,8 +134,11 @@ export const integerAsText: IntegerKind = (min = -Infinity) =>
 const ranged = (field: Field<number>, minimum: number, maximum: number): Field<number> =>
   field.meta({ jsonSchema: { minimum, maximum } });
 
+/** Sets the value of a field that a create request omits. Updates have no defaults. */
+type WithDefault = <T>(field: Field<T>, value: T) => Field<T>;
+
 /** Fields arrive as form text or as JSON, which differ only in how numbers are written. */
-export const campaignFields = (integer: IntegerKind, notation: Notation) => ({
+export const campaignFields = (integer: IntegerKind, notation: Notation, withDefault: WithDefault) => ({
   campaign_name: about(name(), 'At most 255 characters', 'November reminders'),
   // Only the minimum is checked here. A campaign rule checks the organization's maximum with its own error code.
   concurrency: about(
@@ -149,18 +152,24 @@ export const campaignFields = (integer: IntegerKind, notation: Notation) => ({
   end_time: about(time(), 'End of the daily window in UTC, exclusive, 02:30-14:29', '10:30'),
   days_of_week: about(weekdays(), 'Comma-separated lowercase weekday names', 'monday,tuesday'),
   max_retries: about(
-    ranged(integer(), 1, 10),
+    withDefault(ranged(integer(), 1, 10), 3),
     'Maximum number of attempts per contact, 1-10. 1 means no redial',
     3,
   ),
   retry_delay_mins: about(
-    ranged(integer(), 0, 1440),
+    withDefault(ranged(integer(), 0, 1440), 30),
     'Minutes from the end of an attempt to the next one, 0-1440',
     30,
   ),
-  notification_emails: about(emailList(notation), 'Comma-separated e-mail addresses, at most 5'),
-  campaign_webhook_url: about(httpUrl(notation), 'Webhook URL for campaign events'),
-  per_call_webhook_url: about(httpUrl(notation), 'Webhook URL for the events of each call'),
+  notification_emails: about(
+    withDefault(emailList(notation), []),
+    'Comma-separated e-mail addresses, at most 5',
+  ),
+  campaign_webhook_url: about(withDefault(httpUrl(notation), null), 'Webhook URL for campaign events'),
+  per_call_webhook_url: about(
+    withDefault(httpUrl(notation), null),
+    'Webhook URL for the events of each call',
+  ),
 });
 
 /** The settings of a campaign, named as in the API. Times are minutes after midnight UTC. */

@@ -1,6 +1,7 @@
 import type { StoredSchedule } from '../../domain/calling-window';
 import type { ContactFileFormat } from '../../domain/contact-file-format';
 import type { CampaignStatus } from '../../domain/campaign-status';
+import type { RedialTerms } from '../../domain/redial';
 import { ofOrganization } from '../kernel/conditions';
 import { forgetAudit, recordAudit, type Actor } from '../organizations/audit';
 import { listForRemoval, takeOffList } from '../organizations/files-to-remove';
@@ -9,7 +10,7 @@ import { copyContacts, type NewContact } from './contacts';
 import { keptTotal, listed, sortedBy, type Listed, type Page } from '../kernel/list-page';
 import { firstRow, onlyRow, rows, timestamp } from '../kernel/query';
 
-export interface Campaign extends StoredSchedule {
+export interface Campaign extends StoredSchedule, RedialTerms {
   id: string;
   organizationId: string;
   agentId: string;
@@ -20,8 +21,6 @@ export interface Campaign extends StoredSchedule {
   contactSourceType: ContactFileFormat;
   /** Columns of the file that are variables of the contacts, in file order. */
   contactColumns: string[];
-  maxAttempts: number;
-  retryDelayMins: number;
   concurrency: number;
   notificationEmails: string[];
   webhookUrl: string | null;

@@ -1,5 +1,6 @@
 /** Changes the settings of a campaign that may be dialling. */
 import type { CampaignStatus } from '../../domain/campaign-status';
+import { redialShiftsMs } from '../../domain/redial';
 import type { EventDraft } from '../../domain/webhook-events';
 import { recordAudit, type Actor } from '../organizations/audit';
 import { changeCampaignStatus, type CampaignStanding } from './status';
@@ -69,7 +70,7 @@ export function updateCampaign(db: Db, update: CampaignUpdate): Promise<Campaign
     if (current === undefined) return { kind: 'unknown' };
     const terms = update.edit(current, organization.maxConcurrency);
     await writeTerms(trx, campaignId, terms, now);
-    await moveRedials(trx, campaignId, terms.retryDelayMins - current.retryDelayMins);
+    await moveRedials(trx, campaignId, redialShiftsMs(current, terms));
     const { ended, granted } = await giveUpRedials(trx, campaignId, now);
     await recordAudit(trx, {
       organizationId,
@@ -92,14 +93,14 @@ async function writeTerms(trx: Db, campaignId: string, terms: StoredTerms, now: 
     .update({ ...columnsOf(terms), dialing_until: null, refill_requested_at: instant, updated_at: instant });
 }
 
-/** Applies a changed retry delay to contacts that wait for a redial. Skips contacts that already have a call. */
-async function moveRedials(trx: Db, campaignId: string, byMins: number): Promise<void> {
-  if (byMins === 0) return;
+/** Applies changed terms to contacts that wait for a redial. Skips contacts that already have a call. */
+async function moveRedials(trx: Db, campaignId: string, shiftsMs: number[]): Promise<void> {
+  if (shiftsMs.every((shiftMs) => shiftMs === 0)) return;
   await rows(
     trx,
-    `update contacts set next_attempt_at = next_attempt_at + make_interval(mins => :byMins)
+    `update contacts set next_attempt_at = next_attempt_at + make_interval(secs => coalesce((:shiftsMs::float8[])[attempts], 0) / 1000)
      where campaign_id = :campaignId and state = 'pending' and call_id is null and callback_of is null and next_attempt_at is not null`,
-    { campaignId, byMins },
+    { campaignId, shiftsMs },
   );
 }
 

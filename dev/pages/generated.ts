@@ -6,12 +6,12 @@ import { asyncApiDocument } from './clients/asyncapi';
 import { pythonTypes } from './clients/python';
 import { typescriptTypes } from './clients/typescript';
 import { errorTables } from './errors';
-import { envExample, settingsTables } from './settings';
+import { composeVariables, envExample, settingsTables } from './settings';
 import { webhookEventTables } from './webhook-events';
 
 export interface Page {
   file: string;
-  /** Returns the new content of the file, given the stored one. In a document, only the text between the marks changes. */
+  /** Returns the file's new content. In documents and in `docker-compose.yml`, only the text between the marks changes. */
   made: (text: string) => string;
 }
 
@@ -23,13 +23,16 @@ export const PAGES: readonly Page[] = [
   { file: docs('agent-config.md'), made: withTables },
   { file: join(repositoryRoot(), '.env.example'), made: envExample },
   { file: docs('settings.md'), made: (text) => withPart(text, settingsTables()) },
+  { file: join(repositoryRoot(), 'docker-compose.yml'), made: (text) => withPart(text, composeVariables()) },
   { file: docs('errors.md'), made: (text) => withPart(text, errorTables()) },
   { file: docs('asyncapi.json'), made: () => `${JSON.stringify(asyncApiDocument(), null, 2)}\n` },
   { file: sdk('typescript', 'generated.ts'), made: typescriptTypes },
   { file: sdk('python', 'voice_agent_platform', 'generated.py'), made: pythonTypes },
 ];
 
-const PART = /(<!-- made by "npm run pages"[^>]*-->\n)[\s\S]*?(\n<!-- until here -->)/;
+/** The marks are comments of Markdown or YAML. */
+const PART =
+  /(<!-- made by "npm run pages"[^>]*-->\n|# made by "npm run pages".*\n)[\s\S]*?(\n(?:<!-- until here -->|# until here\n))/;
 
 /** @throws Error if the text lacks the two marks */
 export function withPart(text: string, part: string): string {

@@ -1,6 +1,6 @@
-/** Generates `.env.example` and the tables of `docs/settings.md` from the table of variables. */
-import { VARIABLE_GROUPS } from '../../config';
-import type { Variable } from '../../config/variable';
+/** Generates `.env.example`, the tables of `docs/settings.md` and the variables in `docker-compose.yml` from the table of variables. */
+import { VARIABLE_GROUPS, VARIABLES } from '../../config';
+import type { Process, Variable } from '../../config/variable';
 import { code, markdownTable } from './markdown';
 
 const WIDTH = 120;
@@ -56,6 +56,18 @@ export const settingsTables = (): string =>
     ]);
     const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
     return `## ${title}\n\n${markdownTable(['variable', 'value', 'default', 'what it does', 'read by'], cells)}`;
+  }).join('\n\n');
+
+/** The services of `docker-compose.yml` that read variables. Each is named after its process. */
+const SERVICES: readonly Process[] = ['migrate', 'api', 'worker', 'agent', 'admin'];
+
+/** Returns one YAML mapping for each service, with the names of its variables. Compose takes their values from `.env`. */
+export const composeVariables = (): string =>
+  SERVICES.map((process) => {
+    const names = Object.entries<Variable>(VARIABLES).flatMap(([name, { readBy }]) =>
+      readBy.includes(process) ? [`  ${name}:`] : [],
+    );
+    return [`x-${process}-variables: &${process}-variables`, ...names].join('\n');
   }).join('\n\n');
 
 function defaultOrNeed(row: Variable): string {

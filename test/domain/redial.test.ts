@@ -1,5 +1,5 @@
 import { callCost } from '../../domain/call-cost';
-import { redialAt } from '../../domain/redial';
+import { redialAt, redialShiftsMs } from '../../domain/redial';
 
 const ENDED = { redial: true, attempt: 1, reportedAt: 1_000, isCancelled: false };
 const TERMS = { maxAttempts: 3, retryDelayMins: 2 };
@@ -27,4 +27,16 @@ test.each([
   [60_001, 6],
 ])('bills %d ms of talk at three credits per minute as %d credits', (talkMs, credits) => {
   expect(callCost(talkMs, 3)).toBe(credits);
+});
+
+test.each([
+  ['by the change of the delay', { maxAttempts: 3, retryDelayMins: 5 }, [240_000, 240_000]],
+  [
+    'not at all after the last attempt that is still allowed',
+    { maxAttempts: 2, retryDelayMins: 5 },
+    [240_000, 0],
+  ],
+  ['not at all when only more attempts are allowed', { maxAttempts: 9, retryDelayMins: 1 }, [0, 0]],
+])('moves waiting redials %s', (_what, after, shiftsMs) => {
+  expect(redialShiftsMs({ maxAttempts: 3, retryDelayMins: 1 }, after)).toEqual(shiftsMs);
 });

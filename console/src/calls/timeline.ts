@@ -1,4 +1,4 @@
-import type { Call, WebhookDelivery } from '../../../sdk/typescript/generated';
+import type { Call, CampaignOutcome, WebhookDelivery } from '../../../sdk/typescript/generated';
 import { durationOf } from '../format/time';
 
 export interface TimelineEntry {
@@ -67,7 +67,7 @@ function callbackOf({ callback_status: status }: Call): string {
 }
 
 /** How a call ended, by final status. */
-const ENDS: Readonly<Record<string, string>> = {
+const ENDS: Readonly<Record<CampaignOutcome['call_status'], string> & Record<string, string>> = {
   completed: 'hung up by the agent or the platform',
   'User disconnected': 'the person hung up',
   voicemail: 'a machine answered',

@@ -1,7 +1,14 @@
+import type { CampaignDetail, CampaignOutcome, Contact } from '../../../sdk/typescript/generated';
+
 type Tone = 'good' | 'live' | 'wait' | 'bad' | '';
 
+type Shown = readonly [tone: Tone, words: string];
+
+/** Statuses that must have a label. Some of the others have one too. */
+type Labelled = CampaignDetail['campaign_status'] | CampaignOutcome['call_status'] | Contact['state'];
+
 /** Labels and colours of the API's statuses. An unknown status is shown unchanged, without a colour. */
-const SHOWN: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
+const SHOWN: Readonly<Record<Labelled, Shown> & Record<string, Shown>> = {
   scheduled: ['wait', 'Scheduled'],
   active: ['live', 'Active'],
   paused: ['wait', 'Paused'],
