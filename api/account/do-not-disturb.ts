@@ -11,15 +11,12 @@ import { contactPattern } from '../calls/dispatch/schema';
 import type { ApiDependencies, RouteTools } from '../dependencies';
 import type { Caller } from '../http/auth/api-key';
 import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
-import { invalidInput, quotaRefusal } from '../http/errors/refusals';
 import { pageOf, paging } from '../http/input/fields';
 import { assertRoom } from '../http/limits';
-import { iso } from '../http/presenters/instant';
-import { pagination } from '../http/presenters/pagination';
-import { done } from '../http/resources/done';
-import { pagination as paginationSchema } from '../http/resources/pagination';
-import { about, defaulting, list, nullable, object, optional, typed } from '../http/schema/field';
+import { iso, presentPagination, done, pagination } from '../http/responses';
 import { nonEmptyText, notBlank, text, timestamp } from '../http/schema/kinds';
+import { invalidInput, quotaRefusal } from '../http/errors/refusals';
+import { about, defaulting, list, nullable, object, optional, typed } from '../http/schema/field';
 
 const PATH = '/api/do-not-disturb';
 const EXAMPLE = '+919876543210';
@@ -62,7 +59,7 @@ const listing = (tools: RouteTools) =>
     },
     answer: answers(
       'A page of numbers',
-      object({ data: list(listed), pagination: paginationSchema }, { name: 'DoNotDisturbPage' }),
+      object({ data: list(listed), pagination }, { name: 'DoNotDisturbPage' }),
     ),
     handle: ({ query }, organization) => {
       const { phone_number: given } = query;
@@ -71,7 +68,7 @@ const listing = (tools: RouteTools) =>
     },
     present: ({ items, total }, { input: { query } }) => ({
       data: items.map(presentNumber),
-      pagination: pagination(query, total),
+      pagination: presentPagination(query, total),
     }),
   });
 

@@ -20,6 +20,9 @@ import { lockOrganization } from '../../db/organizations/organizations';
 import type { ApiDependencies, RouteTools } from '../dependencies';
 import { assertScope, type Caller } from '../http/auth/api-key';
 import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
+import { instant, pageOf, paging, uuidParam } from '../http/input/fields';
+import { iso, presentPagination, pagination } from '../http/responses';
+import { id, notBlank, oneOf, text, timestamp } from '../http/schema/kinds';
 import {
   insufficientScope,
   invalidApiKey,
@@ -27,13 +30,7 @@ import {
   keyNotFound,
   tooManyKeys,
 } from '../http/errors/refusals';
-import { instant, pageOf, paging } from '../http/input/fields';
-import { uuidParam } from '../http/input/path';
-import { iso } from '../http/presenters/instant';
-import { pagination } from '../http/presenters/pagination';
-import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, list, nullable, object, optional, typed, type ValueOf } from '../http/schema/field';
-import { id, notBlank, oneOf, text, timestamp } from '../http/schema/kinds';
 
 const MAX_NAME = 200;
 
@@ -122,14 +119,11 @@ const listing = ({ deps: { db, clock } }: RouteTools) =>
     access: byKey,
     scope: 'configure',
     input: { query: object(paging({ default: 50, max: 200 })) },
-    answer: answers(
-      'A page of keys',
-      object({ data: list(apiKey), pagination: paginationSchema }, { name: 'ApiKeyPage' }),
-    ),
+    answer: answers('A page of keys', object({ data: list(apiKey), pagination }, { name: 'ApiKeyPage' })),
     handle: ({ query }, organization) => apiKeyPage(db, organization.id, pageOf(query)),
     present: ({ items, total }, { input: { query } }) => ({
       data: items.map((key) => presentKey(key, clock.now())),
-      pagination: pagination(query, total),
+      pagination: presentPagination(query, total),
     }),
   });
 

@@ -4,11 +4,11 @@ import { endSessionsOfKey, keyOfSession, sessionsOfKey } from '../../db/organiza
 import type { RouteTools } from '../dependencies';
 import type { Caller } from '../http/auth/api-key';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
-import { insufficientScope, keyNotFound, sessionNotFound } from '../http/errors/refusals';
-import { uuidParam } from '../http/input/path';
-import { iso } from '../http/presenters/instant';
-import { about, list, nullable, object } from '../http/schema/field';
+import { uuidParam } from '../http/input/fields';
+import { iso } from '../http/responses';
 import { flag, id, integer, text, timestamp } from '../http/schema/kinds';
+import { insufficientScope, keyNotFound, sessionNotFound } from '../http/errors/refusals';
+import { about, list, nullable, object } from '../http/schema/field';
 import { assertScopes, ownKey } from './keys';
 
 const PATH = '/api/keys/:key_id/sessions';

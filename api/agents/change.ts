@@ -20,10 +20,9 @@ import { ownTurn } from '../../runtime/loop-turn';
 import { orReconciled, type ApiDependencies } from '../dependencies';
 import type { TemporalPort } from '../dependencies/temporal-client';
 import type { Caller } from '../http/auth/api-key';
-import { agentNotFound, invalidInput, numberInUse, numberNotYours } from '../http/errors/refusals';
 import { assertRoom, bytesOf } from '../http/limits';
-import { AgentSecrets } from './config/secrets/agent-secrets';
-import { maskedPlaces, withoutMasks } from './config/secrets/places';
+import { agentNotFound, invalidInput, numberInUse, numberNotYours } from '../http/errors/refusals';
+import { AgentSecrets, maskedPlaces, withoutMasks } from './config/secrets';
 import { reviseSection, type SectionChange } from './revise-section';
 import type { NewAgentInput } from './schema';
 

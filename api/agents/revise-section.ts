@@ -11,8 +11,14 @@ import { isJsonObject, type JsonObject } from '../../domain/json';
 import { describeJsonFault, jsonFaults, type JsonFault } from '../../domain/json-faults';
 import { destinationsIn, readTransferDestination, type TransferRules } from '../../domain/transfer';
 import { countJsonValues } from '../http/input/json-values';
-import { misdirectedSecrets, OTHER_ORIGIN } from './config/secrets/origins';
-import { masked, NO_SECRET_STORED, textAt, type Place } from './config/secrets/places';
+import {
+  misdirectedSecrets,
+  OTHER_ORIGIN,
+  masked,
+  NO_SECRET_STORED,
+  textAt,
+  type Place,
+} from './config/secrets';
 import { sizeFault } from './config/validate';
 
 export interface SectionChange {

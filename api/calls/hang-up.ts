@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as calls from '../../db/calls/hang-up';
 import type { Actor } from '../../db/organizations/audit';
 import { callEndOf, endedAt } from '../../domain/call-end';
@@ -5,7 +6,7 @@ import type { CallStatus } from '../../domain/call-outcome';
 import type { ApiDependencies } from '../dependencies';
 import type { TemporalPort } from '../dependencies/temporal-client';
 import { callNotFound } from '../http/errors/refusals';
-import { dialsDrained } from './drained-dials';
+import { isDialPending, type DialOwner } from '../../db/calls/engine';
 
 type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
   temporal: Pick<TemporalPort, 'signalWorkflows'>;
@@ -65,5 +66,25 @@ async function ask(
       await temporal.signalWorkflows({ granted, refillCampaignId, ended: { callId, callStatus } }, log);
       return { call: { callId, callStatus }, isDialling: false };
     }
+  }
+}
+
+const POLL_MS = 25;
+/** Most carriers answer within a second or two. */
+const POLL_SELDOM_MS = 250;
+const SELDOM_AFTER_MS = 3_000;
+
+/**
+ * Waits until every dial in flight has succeeded, failed or timed out. This usually takes a fraction of a second, but up to the telephony's
+ * `pendingDialMs` if the carrier doesn't respond.
+ */
+export async function dialsDrained(
+  { db, clock }: Pick<ApiDependencies, 'db' | 'clock'>,
+  of: DialOwner,
+): Promise<void> {
+  const since = performance.now();
+  while (await isDialPending(db, of, clock.now())) {
+    const pollMs = performance.now() - since < SELDOM_AFTER_MS ? POLL_MS : POLL_SELDOM_MS;
+    await sleep(pollMs);
   }
 }

@@ -4,10 +4,10 @@ import { recordAudit, type Actor } from '../../db/organizations/audit';
 import type { ApiDependencies, RouteTools } from '../dependencies';
 import { hasConversation, livekit } from '../dependencies/livekit';
 import { answers, byKey, endpoint } from '../http/endpoint';
-import { callNotAudible, callNotFound, realtimeNotConfigured } from '../http/errors/refusals';
-import { callIdParam, knownCallId } from '../http/input/path';
-import { about, object } from '../http/schema/field';
+import { callIdParam, knownCallId } from '../http/input/fields';
 import { text } from '../http/schema/kinds';
+import { callNotAudible, callNotFound, realtimeNotConfigured } from '../http/errors/refusals';
+import { about, object } from '../http/schema/field';
 import type { LiveKitSettings } from '../settings';
 
 const listeningSession = object(

@@ -10,7 +10,9 @@ import { assertMayDialFrom } from '../agents/number-to-call-from';
 import type { ApiDependencies } from '../dependencies';
 import type { Caller } from '../http/auth/api-key';
 import { ApiError } from '../http/errors/api-error';
-import { isUniqueViolation } from '../http/errors/classify';
+import { isUniqueViolation } from '../http/errors/answer';
+import { MAX_FILE_BYTES } from '../http/input/forms';
+import { assertRoom } from '../http/limits';
 import {
   agentNotFound,
   contactFileRefusals,
@@ -18,9 +20,8 @@ import {
   numberNotYours,
   quotaRefusal,
 } from '../http/errors/refusals';
-import { MAX_FILE_BYTES } from '../http/input/multipart';
-import { assertRoom } from '../http/limits';
-import { readContactFile, type ContactFileRefusal, type ReadContactFile } from './contact-file';
+import { readContactFile, type ReadContactFile } from './contact-file/read-contact-file';
+import type { ContactFileRefusal } from './contact-file/result';
 import { withContent } from './contact-file/file-shares';
 import { confirmRecipients } from './mail-confirmation';
 import type { CampaignForm } from './schema';

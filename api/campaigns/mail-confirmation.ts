@@ -11,7 +11,7 @@ import {
 } from '../../db/campaigns/mail-addresses';
 import { isUuid } from '../../domain/uuid';
 import type { ApiDependencies } from '../dependencies';
-import type { ApiContext, ApiState } from '../http/endpoint';
+import type { ApiContext, ApiState } from '../http/context';
 
 /**
  * Requests confirmation from the campaign's unconfirmed addresses. A failure is only logged. An address that didn't get the request gets no

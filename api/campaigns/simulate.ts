@@ -12,7 +12,7 @@ import type { Assumptions, BegunContact, DryRunPlan } from '../../domain/dry-run
 import { ownTurn } from '../../runtime/loop-turn';
 import type { ApiDependencies } from '../dependencies';
 import { campaignNotEditable } from '../http/errors/refusals';
-import type { ReadContactFile } from './contact-file';
+import type { ReadContactFile } from './contact-file/read-contact-file';
 import { checkedCampaign } from './create';
 import { campaignOf, USUAL, type Simulation } from './schema';
 import { storedTerms } from './terms';

@@ -12,7 +12,7 @@ import { OPEN_STATUSES, type CampaignStatus } from '../../domain/campaign-status
 import { statusChangedEvents } from '../../domain/webhook-events';
 import { forEachAtOnce } from '../../runtime/shares';
 import { assertMayDialFrom } from '../agents/number-to-call-from';
-import { dialsDrained } from '../calls/drained-dials';
+import { dialsDrained } from '../calls/hang-up';
 import { orReconciled, type ApiDependencies } from '../dependencies';
 import type { CampaignSignal, TemporalPort } from '../dependencies/temporal-client';
 import { ApiError } from '../http/errors/api-error';

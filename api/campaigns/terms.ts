@@ -11,11 +11,11 @@ import {
 } from '../../domain/calling-window';
 import { isLonger } from '../../domain/json-faults';
 import { ApiError } from '../http/errors/api-error';
-import type { ErrorCode } from '../http/errors/codes';
-import { isDate } from '../http/input/instant';
-import { about, type Field, type ValueOf } from '../http/schema/field';
-import { interpreted, type Interpretation } from '../http/schema/interpreted';
+import { isDate } from '../http/input/fields';
+import { interpreted, type Interpretation } from '../http/schema/validate';
 import type { Notation } from '../http/schema/kinds';
+import type { ErrorCode } from '../http/errors/codes';
+import { about, type Field, type ValueOf } from '../http/schema/field';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_URL_LENGTH = 2048;

@@ -42,7 +42,7 @@ import {
   ROUTE_SUMMARY,
   type Owner,
 } from '../../workflows/workflow-metadata';
-import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
+import { TemporalUnavailable } from '../http/errors/api-error';
 
 export type CampaignSignal = 'pause' | 'resume' | 'cancel' | 'update';
 

@@ -4,7 +4,7 @@ import { carrierFailed } from '../../domain/call-outcome';
 import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
 import type { ApiDependencies } from '../dependencies';
 import { roomService } from '../dependencies/livekit';
-import { isReadOnly, sharedCheck } from '../http/health-checks';
+import { isReadOnly, sharedCheck } from '../http/health';
 import type { LiveKitSettings } from '../settings';
 
 export const PARTS = ['database', 'temporal', 'workers', 'storage', 'livekit', 'carrier'] as const;

@@ -1,9 +1,9 @@
 import { recentDials } from '../../db/calls/recent-dials';
 import type { RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
-import { iso } from '../http/presenters/instant';
-import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
+import { iso } from '../http/responses';
 import { oneOf, timestamp } from '../http/schema/kinds';
+import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { carrierHealth, PART_REASONS, PART_STATUSES, PARTS, platformHealth, type PartHealth } from './health';
 
 /** Older failures say nothing about the carrier's present state. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Router from '@koa/router';
 import helmet from 'koa-helmet';
-import type { ApiState } from './endpoint';
+import type { ApiState } from './context';
 import { LOOK } from './docs-look';
 import { notFound } from './errors/refusals';
 

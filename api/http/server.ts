@@ -1,6 +1,6 @@
 /** The HTTP server around the app: timeouts, responses to malformed HTTP, and shutdown. */
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import { type RequestListener, type Server, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { endSoon, httpServer, isEnding, LINGERING, type Lingering } from '../../runtime/network/http-server';
@@ -8,10 +8,9 @@ import { RECORDING_UPLOAD_MS } from '../../domain/recording';
 import type { ApiError } from './errors/api-error';
 import { errorCode } from '../../db/kernel/error-code';
 import { headersTooLarge, malformedRequest, requestTimedOut } from './errors/refusals';
-import { rawAnswer } from './errors/raw-answer';
-import { requestClass, type Upgrades } from './upgrades';
+import { rawAnswer } from './errors/answer';
 
-export interface ServerLimits {
+interface ServerLimits {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   idleMs: number;
@@ -130,4 +129,29 @@ function refusalOf(error: Error): ApiError {
   const code = errorCode(error);
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge(MAX_HEADER_BYTES);
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? requestTimedOut() : malformedRequest(error);
+}
+
+/** Handles requests for another protocol. */
+export interface Upgrades {
+  takes: (url: string) => boolean;
+  /** Takes over the socket, even if it then refuses the request. */
+  take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/**
+ * Returns a request class whose `upgrade` is true only for paths that `takes` accepts. Node would otherwise drop the bodies of all other
+ * upgrade requests, but some clients offer HTTP/2 with every request and expect a normal response. Node 24 has an option for this.
+ */
+function requestClass(takes: Upgrades['takes']): typeof IncomingMessage {
+  return class extends IncomingMessage {
+    declare private asksForUpgrade: boolean | null;
+
+    set upgrade(asks: boolean | null) {
+      this.asksForUpgrade = asks;
+    }
+
+    get upgrade(): boolean | null {
+      return this.asksForUpgrade === true && takes(this.url ?? '');
+    }
+  };
 }

@@ -8,10 +8,10 @@ import {
 import type { ApiDependencies, RouteTools } from '../dependencies';
 import type { Caller } from '../http/auth/api-key';
 import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
-import { tooManySecrets } from '../http/errors/refusals';
-import { iso } from '../http/presenters/instant';
-import { about, defaulting, list, nullable, object } from '../http/schema/field';
+import { iso } from '../http/responses';
 import { id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
+import { tooManySecrets } from '../http/errors/refusals';
+import { about, defaulting, list, nullable, object } from '../http/schema/field';
 
 const PATH = '/api/webhook-secrets';
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { MAX_RECORDED_A_MINUTE } from '../../api/console/failed-sign-ins';
+import { MAX_RECORDED_A_MINUTE } from '../../api/console/session-routes';
 import { issueSignInLink, type WantedLink } from '../../api/console/sign-in-link';
 import { issueApiKey, revokeApiKey, type KeyOptions } from '../../db/organizations/api-keys';
 import {
@@ -9,7 +9,7 @@ import {
   openSession,
   removeExpiredTokens,
 } from '../../db/organizations/console-tokens';
-import { MAX_WRONG_KEYS } from '../../api/http/auth/wrong-keys';
+import { MAX_WRONG_KEYS } from '../../api/http/auth/api-key';
 import { answerChecker, type CheckAnswer } from './support/openapi-answers';
 import { openTestApi, type Answer, type Asked, type TestApi } from './support/test-api';
 

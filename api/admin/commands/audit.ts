@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { listAudit, type AuditRecord } from '../../../db/organizations/audit';
 import { label, moment, momentBehind, wholeNumber, type Moment } from '../option-values';
-import { requireOrganization } from '../organization';
+import { requireOrganization } from '../session';
 import { table } from '../table';
 import { noun, runs, verb, type Admin } from '../verb';
 

@@ -14,8 +14,7 @@ import {
 } from '../../../db/organizations/organizations';
 import { QUOTA_NAMES, readQuotas, type QuotaName } from '../../../domain/quotas';
 import { label, orDefault, override, wholeNumber } from '../option-values';
-import { requireOrganization } from '../organization';
-import { audited, type Session } from '../session';
+import { requireOrganization, audited, type Session } from '../session';
 import { fieldList, plain, table, type Cell } from '../table';
 import { noun, runs, verb, type Admin } from '../verb';
 import { breakers } from './org-breakers';

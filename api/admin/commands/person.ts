@@ -13,13 +13,10 @@ import {
   type Person,
 } from '../../../db/organizations/people';
 import { hangUp } from '../../calls/hang-up';
-import { confirm } from '../confirmation';
+import { confirm, requireOrganization, audited, type Outcome, type Session, UsageError } from '../session';
 import { givenNumber } from '../number-file';
 import { label, mailAddress } from '../option-values';
-import { requireOrganization } from '../organization';
-import { audited, type Outcome, type Session } from '../session';
 import { fieldList } from '../table';
-import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
 /** Hanging up takes seconds. If the analysis of a call takes longer than this, the operator must repeat the command. */

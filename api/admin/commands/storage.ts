@@ -4,7 +4,7 @@ import { forEachAtOnce } from '../../../runtime/shares';
 import { StorageUnavailable } from '../../../runtime/storage/file-storage';
 import type { FileMove, Move } from '../../../runtime/storage/file-move';
 import type { Terminal } from '../terminal';
-import { UsageError } from '../usage-error';
+import { UsageError } from '../session';
 import { noun, runs, verb, type Admin } from '../verb';
 
 /** Number of files moved concurrently. With remote storage, several small files take as long as one. */

@@ -10,8 +10,7 @@ import {
 } from '../../../db/calls/dispatched-calls';
 import { findCall, type RecordedCall } from '../../../db/calls/history';
 import type { Organization } from '../../../db/organizations/organizations';
-import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
-import { misdirectedByDispatch } from '../../agents/config/secrets/origins';
+import { AgentSecrets, misdirectedByDispatch } from '../../agents/config/secrets';
 import { assertMayDialFrom } from '../../agents/number-to-call-from';
 import type { ApiDependencies } from '../../dependencies';
 import { livekit } from '../../dependencies/livekit';

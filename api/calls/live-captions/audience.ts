@@ -2,7 +2,7 @@ import { WebSocket } from 'ws';
 import type { CaptionedCall } from '../../../db/calls/live-captions';
 import { assertNever } from '../../../domain/assert-never';
 import type { LiveItem } from '../../../domain/live-updates';
-import type { Drop } from '../../http/observability/caption-metrics';
+import type { Drop } from '../../http/metrics';
 import { endFrame, liveFrame, startFrame, transcriptFrame, type CaptionFrame } from './frames';
 
 /** The last words often arrive just after the end, because speech recognition still runs while another component reports the end. */

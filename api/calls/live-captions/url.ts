@@ -1,5 +1,5 @@
 import { issueToken, tokenExpiry, type Signing, type SecretsKeys } from '../../../db/kernel/secrets-keys';
-import { ADDRESS_VALID_FOR_MS } from '../../http/signed-url';
+import { ADDRESS_VALID_FOR_MS } from '../../http/auth/signed-url';
 
 /** Prefix of every captions URL. */
 export const CAPTIONS_PATH = '/api/live-transcripts/ws/';

@@ -20,7 +20,7 @@ import {
 } from '../../../domain/left-reason';
 import { readCarrierEvent } from '../http/event';
 import { lastHeardOf, LostPhones } from './lost-phones';
-import type { RoomEvent } from './room-event';
+import type { RoomEvent } from './routes';
 import type { RoomEventDependencies } from './rooms';
 
 /** Time for more precise reports to arrive first: the SIP status from the worker, answer and end from the agent. */

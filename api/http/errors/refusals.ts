@@ -1,5 +1,4 @@
-import { reportedFaults } from '../input/faults';
-import { ApiError, type InputFault } from './api-error';
+import { reportedFaults, ApiError, type InputFault } from './api-error';
 
 export const missingApiKey = (): ApiError =>
   new ApiError({ code: 'MISSING_API_KEY', message: 'The `X-API-Key` header is missing' });

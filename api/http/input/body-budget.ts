@@ -13,7 +13,7 @@ export interface BodyLimits {
   minBytes: number;
 }
 
-export const PACE: Omit<BodyLimits, 'bufferedBytes'> = { windowMs: 10_000, minBytes: 80 * 1024 };
+const PACE: Omit<BodyLimits, 'bufferedBytes'> = { windowMs: 10_000, minBytes: 80 * 1024 };
 
 /** Shares of the budget that one organization, or one unauthenticated network, may hold. */
 const OF_ONE = 1 / 4;

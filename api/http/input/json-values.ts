@@ -13,7 +13,7 @@ const IS_OF_NUMBER = Uint8Array.from({ length: 128 }, (_none, code) =>
   '0123456789+-.eE'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
-export interface JsonScan {
+interface JsonScan {
   /** Number of array entries and object fields at any depth. */
   values: number;
   /** True if a number loses digits when parsed. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StorageUnavailable } from '../../../runtime/storage/file-storage';
-import type { ApiContext } from '../endpoint/context';
+import type { ApiContext } from '../context';
 
 export interface UploadedFile {
   filename: string;

@@ -19,7 +19,7 @@ type OptionalKey<F extends Fields> = {
   [K in keyof F]: F[K] extends { readonly [OPTIONAL]: true } ? K : never;
 }[keyof F];
 
-export type ObjectOf<F extends Fields> = { [K in Exclude<keyof F, OptionalKey<F>>]: ValueOf<F[K]> } & {
+type ObjectOf<F extends Fields> = { [K in Exclude<keyof F, OptionalKey<F>>]: ValueOf<F[K]> } & {
   [K in OptionalKey<F>]?: ValueOf<F[K]>;
 };
 
@@ -51,7 +51,7 @@ export const atLeastOneOf = <F extends Field<unknown>>(schema: F, names: readonl
 export const exactlyOneOf = <F extends Field<unknown>>(schema: F, names: readonly string[]): F =>
   schema.meta({ jsonSchema: { oneOf: names.map((name) => ({ required: [name] })) } });
 
-export interface ObjectOptions {
+interface ObjectOptions {
   /** Name of the component in the OpenAPI document. Objects without one are inlined. */
   name?: string;
   description?: string;
