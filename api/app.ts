@@ -46,7 +46,7 @@ interface AppOptions {
 }
 
 /** Most responses are data. If a browser renders one, it must load nothing and can't be framed. HTML pages set their own policies. */
-const NOTHING_LOADS = {
+const NO_RESOURCES = {
   useDefaults: false,
   directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
 };
@@ -69,7 +69,7 @@ export function createApp(
   app.use(requestConcern);
   if (traceRequest !== undefined) app.use(traceRequest);
   app.use(closeWhileDraining(isDraining));
-  app.use(helmet({ contentSecurityPolicy: NOTHING_LOADS }));
+  app.use(helmet({ contentSecurityPolicy: NO_RESOURCES }));
   app.use(cors(deps.settings.corsOrigins));
   // An answered call sends about nine events, so a log line for each would drown out everything else.
   app.use(requestLog(deps.log, { quietRoutes: [CARRIER_EVENTS_PATH, AGENT_EVENTS_ROUTE] }));

@@ -91,7 +91,7 @@ function wordsFor(error: unknown, words: readonly string[]): string {
   if (error instanceof CommanderError && error.code === 'commander.help') return '';
   if (error instanceof CommanderError) return `${optionFault(error)}\n${seeHelp(words)}`;
   if (error instanceof UnknownCommand) return `${error.message}\nSee: ${CALL} --help`;
-  if (isDatabaseUnreachable(error)) return 'Postgres does not respond. Check DATABASE_URL';
+  if (isDatabaseUnreachable(error)) return "Postgres isn't responding. Check DATABASE_URL";
   if (errorCode(error) === '42P01') return 'The database has no tables yet. Run "npm run migrate" first';
   if (errorCode(error) === '42703') return 'The database schema is out of date. Run "npm run migrate" first';
   return error instanceof Error ? error.message : String(error);

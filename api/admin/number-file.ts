@@ -27,7 +27,7 @@ export const ofFile = (command: Command): Command =>
     .option('--skip-bad', 'skip rows without a valid number; without it, one invalid row rejects the file');
 
 /**
- * Reads the numbers of a file and prints its invalid rows. Throws if there are invalid rows and `--skip-bad` wasn't given, or if no number
+ * Reads the numbers of a file and prints its invalid rows. Throws if there are invalid rows and `--skip-bad` isn't set, or if no number
  * is left.
  */
 export async function importedNumbers(

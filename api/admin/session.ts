@@ -33,7 +33,7 @@ export interface Session extends Connections {
   terminal: Terminal;
   /** The operator, as recorded in the audit log. */
   actor: Actor;
-  /** True if `--yes` was given. */
+  /** True if the operator passed `--yes`. */
   isConfirmed: boolean;
 }
 

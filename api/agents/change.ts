@@ -19,7 +19,7 @@ import type { TransferRules } from '../../domain/transfer';
 import { ownTurn } from '../../runtime/loop-turn';
 import { orReconciled, type ApiDependencies } from '../dependencies';
 import type { TemporalPort } from '../dependencies/temporal-client';
-import type { Caller } from '../http/auth/api-key';
+import type { ApiClient } from '../http/auth/api-key';
 import { assertRoom, bytesOf } from '../http/limits';
 import { agentNotFound, invalidInput, numberInUse, numberNotYours } from '../http/errors/refusals';
 import { AgentSecrets, maskedPlaces, withoutMasks } from './config/secrets';
@@ -29,7 +29,7 @@ import type { NewAgentInput } from './schema';
 export async function createAgent(
   deps: ApiDependencies,
   { displayName: name, config }: NewAgentInput,
-  organization: Caller,
+  organization: ApiClient,
 ): Promise<{ agentId: string; displayName: string }> {
   const { db, clock, settings } = deps;
   await assertRoom(deps, organization, { agents: 1, agent_bytes: bytesOf(config) });

@@ -147,6 +147,6 @@ async function restoreVersion(
     fields: [`version.${version}`],
     now: clock.now(),
   });
-  if (result.kind === 'refused') throw new Error('a stored configuration was refused');
+  if (result.kind === 'refused') throw new Error('a stored configuration was rejected');
   return changedVersion(deps, target, result);
 }

@@ -15,8 +15,8 @@ type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
 export interface HungUpCall {
   callId: string;
   /**
-   * Final if the call was over or not yet dialled. Otherwise the current status; the call then ends within seconds, as `cancelled` if it
-   * wasn't answered, else as `completed` or `voicemail`.
+   * The final status if the call was over or not yet dialled. For a live call, the current status: the call ends within seconds, as
+   * `completed` or `voicemail` if it was answered and as `cancelled` if not.
    */
   callStatus: CallStatus;
 }
@@ -32,16 +32,16 @@ interface Target {
  * the carrier is down. A campaign doesn't redial the contact.
  */
 export async function hangUp(deps: Dependencies, target: Target): Promise<HungUpCall> {
-  let asked = await ask(deps, target);
-  if (asked.isDialling) {
+  let attempt = await requestHangUp(deps, target);
+  if (attempt.isDialling) {
     // No new call can ring after this resolves. Re-read the row for the outcome.
     await dialsDrained(deps, target);
-    asked = await ask(deps, target);
+    attempt = await requestHangUp(deps, target);
   }
-  return asked.call;
+  return attempt.call;
 }
 
-async function ask(
+async function requestHangUp(
   { db, temporal, clock, log }: Dependencies,
   target: Target,
 ): Promise<{ call: HungUpCall; isDialling: boolean }> {
@@ -70,9 +70,9 @@ async function ask(
 }
 
 const POLL_MS = 25;
-/** Most carriers answer within a second or two. */
-const POLL_SELDOM_MS = 250;
-const SELDOM_AFTER_MS = 3_000;
+/** Most carriers respond within a second or two. */
+const SLOW_POLL_MS = 250;
+const SLOW_POLL_AFTER_MS = 3_000;
 
 /**
  * Waits until every dial in flight has succeeded, failed or timed out. This usually takes a fraction of a second, but up to the telephony's
@@ -84,7 +84,7 @@ export async function dialsDrained(
 ): Promise<void> {
   const since = performance.now();
   while (await isDialPending(db, of, clock.now())) {
-    const pollMs = performance.now() - since < SELDOM_AFTER_MS ? POLL_MS : POLL_SELDOM_MS;
+    const pollMs = performance.now() - since < SLOW_POLL_AFTER_MS ? POLL_MS : SLOW_POLL_MS;
     await sleep(pollMs);
   }
 }

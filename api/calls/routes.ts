@@ -247,9 +247,9 @@ function byteRange(header: string | undefined, bytes: number): ByteRange {
   if (from === '' && to === '') return { kind: 'whole' };
   // `bytes=-500` requests the last 500 bytes.
   if (from === '') return part(Math.max(0, bytes - Number(to)), bytes - 1);
-  const [first, asked] = [Number(from), to === '' ? bytes - 1 : Number(to)];
-  if (asked < first && to !== '') return { kind: 'whole' };
-  return part(first, Math.min(asked, bytes - 1));
+  const [first, requestedLast] = [Number(from), to === '' ? bytes - 1 : Number(to)];
+  if (requestedLast < first && to !== '') return { kind: 'whole' };
+  return part(first, Math.min(requestedLast, bytes - 1));
 }
 
 const part = (first: number, last: number): ByteRange =>

@@ -60,7 +60,7 @@ const contactFilePreview = object(
   {
     format: about(
       oneOf(...CONTACT_FILE_FORMATS),
-      'Format detected from the content, whatever the name of the file',
+      'Format, detected from the content instead of the file name',
     ),
     columns: list(column),
     rows: about(list(row), 'First five rows below the header'),

@@ -8,7 +8,7 @@ import { LATE_FILE_MS, listForRemoval, takeOffList } from '../../db/organization
 import type { Organization } from '../../db/organizations/organizations';
 import { assertMayDialFrom } from '../agents/number-to-call-from';
 import type { ApiDependencies } from '../dependencies';
-import type { Caller } from '../http/auth/api-key';
+import type { ApiClient } from '../http/auth/api-key';
 import { ApiError } from '../http/errors/api-error';
 import { isUniqueViolation } from '../http/errors/answer';
 import { MAX_FILE_BYTES } from '../http/input/forms';
@@ -41,7 +41,7 @@ export async function createCampaign(
   deps: ApiDependencies,
   id: string,
   form: CampaignForm,
-  organization: Caller,
+  organization: ApiClient,
 ): Promise<Campaign> {
   const { agent, file } = await checkedCampaign(deps, form, organization);
   const campaign = await launchCampaign(deps, {

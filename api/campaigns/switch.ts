@@ -23,7 +23,7 @@ import { campaignOf } from './schema';
 export interface CampaignSwitch {
   to: CampaignStatus;
   from: readonly CampaignStatus[];
-  /** True if repeating the request succeeds; false if it is refused. */
+  /** True if repeating the request succeeds; false if it is rejected. */
   idempotent: boolean;
   signal: CampaignSignal;
   /** Recorded in the audit log. */
@@ -85,7 +85,7 @@ export async function switchCampaign(
   return result.campaign;
 }
 
-/** Changes the campaign's row and records the change. The caller must then run `takeEffect`. */
+/** Changes the campaign's row and records the change. Run `takeEffect` afterwards. */
 function switchRow(
   { db, clock }: Pick<EffectDependencies, 'db' | 'clock'>,
   target: { campaignId: string; organizationId: string },
@@ -164,7 +164,7 @@ const RESUME_WITH_ALL: CampaignSwitch = { ...RESUME, action: 'campaign.resume_al
 type Dependencies = EffectDependencies & Pick<ApiDependencies, 'settings'>;
 
 /** Number of campaigns handled concurrently. One by one, each unresponsive carrier would add seconds. */
-const AT_ONCE = 5;
+const MAX_CONCURRENT = 5;
 
 interface OnBehalf {
   organizationId: string;
@@ -187,7 +187,7 @@ export async function resumeAll(
 ): Promise<{ resumed: number; leftPaused: number }> {
   const campaignIds = await campaignsPausedWithAll(deps.db, by.organizationId);
   const allowed: string[] = [];
-  await forEachAtOnce(AT_ONCE, campaignIds, async (campaignId) => {
+  await forEachAtOnce(MAX_CONCURRENT, campaignIds, async (campaignId) => {
     if (await mayResume(deps, { campaignId, organizationId: by.organizationId })) allowed.push(campaignId);
   });
   const resumed = await switchEach(deps, allowed, RESUME_WITH_ALL, by);
@@ -207,7 +207,7 @@ async function mayResume(
   }
 }
 
-/** Returns the number of changed campaigns. Skips those whose status was changed in the meantime. */
+/** Returns the number of changed campaigns. Skips campaigns whose status changed after they were listed. */
 async function switchEach(
   deps: EffectDependencies,
   campaignIds: readonly string[],
@@ -220,6 +220,6 @@ async function switchEach(
     if (result.kind === 'changed') changed.push({ campaignId, deliveryIds: result.deliveryIds });
   }
   const { signal, drains } = wanted;
-  await forEachAtOnce(AT_ONCE, changed, (each) => takeEffect(deps, { ...each, signal, drains }));
+  await forEachAtOnce(MAX_CONCURRENT, changed, (each) => takeEffect(deps, { ...each, signal, drains }));
   return changed.length;
 }

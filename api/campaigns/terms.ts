@@ -25,7 +25,7 @@ const MAX_LENGTH = 4096;
 /** JSON Schema type of a field that may be blank. Forms have no null. */
 const OR_BLANK: Record<Notation, string | string[]> = { json: ['string', 'null'], form: 'string' };
 
-/** A text field that is checked by code. If `blank` is given, a blank text, or null in JSON, yields `blank.none`. */
+/** A text field that is checked by code. If `blank` is set, a blank string (or null in JSON) becomes `blank.none`. */
 function written<T>(
   jsonSchema: object,
   interpret: (text: string) => Interpretation<T>,

@@ -202,7 +202,7 @@ type ConsoleSessionBody = ValueOf<typeof consoleSession>;
 
 const WINDOW_MS = 60_000;
 /** Failed sign-ins that one process records per minute, for all addresses together. */
-export const MAX_RECORDED_A_MINUTE = 20;
+export const MAX_RECORDED_PER_MINUTE = 20;
 
 interface FailedSignIn {
   /** The API key or sign-in token that the visitor sent. */
@@ -212,8 +212,8 @@ interface FailedSignIn {
 }
 
 /**
- * Records failed sign-ins in the audit log. Those with a revoked or expired key are recorded for its organization, all others for the
- * operator. Beyond the limit none are recorded, so that they can't fill the log.
+ * Records failed sign-ins in the audit log. A sign-in with a revoked or expired key is recorded for its organization, all
+ * others for the operator. Beyond the limit none are recorded, so that they can't fill the log.
  */
 class FailedSignIns {
   private recorded = 0;
@@ -239,6 +239,6 @@ class FailedSignIns {
       this.recorded = 0;
     }
     this.recorded += 1;
-    return this.recorded <= MAX_RECORDED_A_MINUTE;
+    return this.recorded <= MAX_RECORDED_PER_MINUTE;
   }
 }

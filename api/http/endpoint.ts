@@ -7,7 +7,7 @@ import type { ApiError, InputFault } from './errors/api-error';
 import type { RateKind, RateLimits, RequestSlots } from './limits';
 import type { ApiContext, ApiState } from './context';
 import type { Field, ValueOf } from './schema/field';
-import type { Authentication, Caller, SessionCaller } from './auth/api-key';
+import type { Authentication, ApiClient, SessionClient } from './auth/api-key';
 import type { AuthenticateReader, Reader } from './auth/signed-url';
 import type { JsonObject } from '../../domain/json';
 import { jsonBody } from './input/json-body';
@@ -19,7 +19,7 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 /** The parts of an endpoint that the OpenAPI document and the router need. */
 interface EndpointFacts {
   method: Method;
-  /** As in `interface.md`, with `:name` for parameters. Clients may add or omit the trailing slash. */
+  /** The path in `interface.md`, with `:name` for parameters. Clients can add or omit the trailing slash. */
   path: string;
   tag: 'Agents' | 'Calls' | 'Campaigns' | 'Webhooks' | 'Account' | 'Console';
   summary: string;
@@ -150,7 +150,12 @@ export function answersFile(description: string, ...types: string[]): Answer<Buf
 /** A file that supports Range requests. */
 export function answersRanges(description: string, ...types: string[]): Answer<Readable> {
   const content = Object.fromEntries(types.map((type) => [type, null]));
-  return { status: 200, description, part: `${description}: the part that Range names`, content };
+  return {
+    status: 200,
+    description,
+    part: `${description}: the part that the Range header requests`,
+    content,
+  };
 }
 
 /** JSON by default, plain text if the client requests it. */
@@ -181,26 +186,26 @@ interface Access<Who> {
 }
 
 /** Accepts an API key or a console session. */
-export const byKey: Access<Caller> = {
+export const byKey: Access<ApiClient> = {
   security: ['apiKey', 'session'],
   admit: async ({ authentication, rateLimits }, ctx, { scope, kind }) => {
-    const caller = await authentication.authenticate(ctx, scope);
-    ctx.set(await rateLimits.admit(caller, kind));
-    return caller;
+    const client = await authentication.authenticate(ctx, scope);
+    ctx.set(await rateLimits.admit(client, kind));
+    return client;
   },
 };
 
-/** A caller with a long-lived response. */
-interface LastingCaller extends Caller {
+/** An API client that receives a long-lived response. */
+interface LastingClient extends ApiClient {
   /** Rejects once the key or session is no longer valid. */
   recheck: () => Promise<unknown>;
 }
 
-export const byKeyThroughout: Access<LastingCaller> = {
+export const byKeyThroughout: Access<LastingClient> = {
   security: byKey.security,
   admit: async (gates, ctx, needs) => {
-    const caller = await byKey.admit(gates, ctx, needs);
-    return { ...caller, recheck: () => gates.authentication.authenticate(ctx, needs.scope) };
+    const client = await byKey.admit(gates, ctx, needs);
+    return { ...client, recheck: () => gates.authentication.authenticate(ctx, needs.scope) };
   },
 };
 
@@ -215,12 +220,12 @@ export const byKeyOrSignature: Access<Reader> = {
 };
 
 /** Accepts console sessions only. */
-export const bySession: Access<SessionCaller> = {
+export const bySession: Access<SessionClient> = {
   security: ['session'],
   admit: async ({ authentication, rateLimits }, ctx, { kind }) => {
-    const caller = await authentication.authenticateSession(ctx);
-    ctx.set(await rateLimits.admit(caller, kind));
-    return caller;
+    const client = await authentication.authenticateSession(ctx);
+    ctx.set(await rateLimits.admit(client, kind));
+    return client;
   },
 };
 

@@ -17,7 +17,7 @@ export function healthRoutes(
 ): Router<ApiState> {
   const router = new Router<ApiState>();
   // The route is public, so requests share a result instead of running a query each.
-  const look = sharedCheck(
+  const check = sharedCheck(
     () => Promise.allSettled([assertWritable(db), withTimeout(TEMPORAL_WAIT_MS, temporal.check())]),
     { keptMs: readinessKeptMs },
   );
@@ -27,7 +27,7 @@ export function healthRoutes(
   });
 
   router.get('/readyz', async (ctx) => {
-    const [carrierEvents, temporalServer] = await look();
+    const [carrierEvents, temporalServer] = await check();
     const standing = { carrier_events: standingOf(carrierEvents), temporal: standingOf(temporalServer) };
     if (standing.carrier_events === 'ok') {
       ctx.body = { status: 'ready', ...standing };
@@ -71,14 +71,14 @@ interface SharedCheckOptions {
 
 /** Returns the result of the check in progress, or the latest one while it is fresh, so that at most one check runs at a time. */
 export function sharedCheck<Answer>(
-  look: () => Promise<Answer>,
+  check: () => Promise<Answer>,
   { keptMs, now = () => performance.now() }: SharedCheckOptions,
 ): () => Promise<Answer> {
   let latest: { at: number; isOver: boolean; answer: Promise<Answer> } | null = null;
   return () => {
     const at = now();
     if (latest !== null && (!latest.isOver || Math.abs(at - latest.at) < keptMs)) return latest.answer;
-    const started = { at, isOver: false, answer: look() };
+    const started = { at, isOver: false, answer: check() };
     const over = (): void => {
       started.isOver = true;
     };

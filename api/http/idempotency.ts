@@ -68,7 +68,7 @@ export async function idempotent<Result, Body>(
   });
   switch (state.kind) {
     case 'reserved':
-      return make(deps, request, state.reservation);
+      return createOnce(deps, request, state.reservation);
     case 'answered':
       return {
         body: openAnswer<Body>(state.answer, state.subjectId, deps.settings.secretsKeys),
@@ -83,23 +83,23 @@ export async function idempotent<Result, Body>(
   }
 }
 
-async function make<Result, Body>(
+async function createOnce<Result, Body>(
   deps: Dependencies,
   request: IdempotentRequest<Result, Body>,
   reservation: Reservation,
 ): Promise<IdempotentAnswer<Body>> {
   const { subjectId, isTakenOver } = reservation;
-  const made = isTakenOver ? await request.recover(subjectId) : undefined;
-  const body = request.present(made ?? (await runOrFree(deps, request, reservation)));
+  const created = isTakenOver ? await request.recover(subjectId) : undefined;
+  const body = request.present(created ?? (await runOrFreeKey(deps, request, reservation)));
   const answer = sealAnswer(body, subjectId, deps.settings.secretsKeys);
-  // The row exists now, and a retry would find it by its id. So don't fail if the response can't be stored.
-  await unlessItFails(deps, 'idempotent response not stored', () =>
+  // The row exists now, and a retry would find it by its id. Don't fail only because the response can't be stored.
+  await ignoringFailure(deps, 'idempotent response not stored', () =>
     storeAnswer(deps.db, reservation, answer, deps.clock.now()),
   );
-  return { body, replayed: made !== undefined };
+  return { body, replayed: created !== undefined };
 }
 
-async function runOrFree<Result>(
+async function runOrFreeKey<Result>(
   deps: Dependencies,
   { run }: Pick<IdempotentRequest<Result, unknown>, 'run'>,
   reservation: Reservation,
@@ -109,8 +109,8 @@ async function runOrFree<Result>(
   } catch (error) {
     // Another run with the same key created the row first.
     if (isUniqueViolation(error)) throw idempotencyInProgress(error);
-    if (madeNothing(error)) {
-      await unlessItFails(deps, 'idempotency key not freed', () =>
+    if (createdNothing(error)) {
+      await ignoringFailure(deps, 'idempotency key not freed', () =>
         freeKey(deps.db, reservation, deps.clock.now()),
       );
     }
@@ -122,10 +122,10 @@ async function runOrFree<Result>(
  * After any other error, a statement may have succeeded although its result was lost. The key then keeps its lease, and a retry checks the
  * outcome after the lease expires.
  */
-const madeNothing = (error: unknown): boolean =>
+const createdNothing = (error: unknown): boolean =>
   error instanceof ApiError || error instanceof TemporalUnavailable || classify(error, 'body').status < 500;
 
-async function unlessItFails(
+async function ignoringFailure(
   { log }: Dependencies,
   message: string,
   work: () => Promise<void>,

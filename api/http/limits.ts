@@ -35,7 +35,7 @@ const WINDOW_S = 60;
 
 export interface RateLimits {
   /**
-   * Counts the request and returns the rate limit headers, or none if the organization is unlimited. Refused requests aren't counted. If
+   * Counts the request and returns the rate limit headers, or none if the organization is unlimited. Rejected requests aren't counted. If
    * Postgres is down, throws the database error.
    * @throws ApiError `RATE_LIMITED` once the limit is reached, until the window ends
    */

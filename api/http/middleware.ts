@@ -10,12 +10,12 @@ import type { ApiError } from './errors/api-error';
 import { errorBody, classify } from './errors/answer';
 import { errorCode } from '../../db/kernel/error-code';
 
-const KEPT = /^[\w-]{1,64}$/;
+const SAFE_ID = /^[\w-]{1,64}$/;
 
 /** Sets X-Request-Id on every response. Keeps the client's own id if it is safe in a log line. */
 export const requestId: Middleware<ApiState> = async (ctx, next) => {
   const given = ctx.get('X-Request-Id');
-  ctx.state.requestId = KEPT.test(given) ? given : randomUUID();
+  ctx.state.requestId = SAFE_ID.test(given) ? given : randomUUID();
   ctx.set('X-Request-Id', ctx.state.requestId);
   await next();
 };
@@ -72,7 +72,7 @@ export function closeWhileDraining(isDraining: () => boolean): Middleware {
 const PREFLIGHT_KEPT_S = 600;
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** The console is served from the API's own origin, and carriers, agents and LiveKit aren't browsers. */
-const NOT_SHARED = /^\/api\/(console|carrier|livekit)(\/|$)/;
+const SAME_ORIGIN_ONLY = /^\/api\/(console|carrier|livekit)(\/|$)/;
 
 /**
  * Lets pages of these origins (`CORS_ORIGINS`) read the API. It never allows credentials, so other origins can't use the console's session
@@ -81,7 +81,7 @@ const NOT_SHARED = /^\/api\/(console|carrier|livekit)(\/|$)/;
 export function cors(origins: readonly string[]): Middleware {
   const allowed = new Set(origins);
   return async (ctx, next) => {
-    if (allowed.size > 0 && ctx.path.startsWith('/api/') && !NOT_SHARED.test(ctx.path)) {
+    if (allowed.size > 0 && ctx.path.startsWith('/api/') && !SAME_ORIGIN_ONLY.test(ctx.path)) {
       ctx.vary('Origin');
       const origin = ctx.get('Origin');
       if (allowed.has(origin)) {
@@ -135,7 +135,7 @@ const isErrorLike = (value: unknown): value is Error =>
   typeof value === 'object' && value !== null && 'name' in value && 'message' in value;
 
 /** Errors of a client that disconnected during the response, which aren't our fault. */
-const GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+const CLIENT_LEFT: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
 /**
  * Logs an error that occurs while a response is being sent. The status has already been sent and the connection is closed, so operators
@@ -145,7 +145,7 @@ export const brokenAnswer =
   (log: Logger) =>
   (error: Error, ctx?: Context): void => {
     const code = errorCode(error);
-    if (code !== null && GONE.has(code)) log.debug({ code }, 'client left before the response ended');
+    if (code !== null && CLIENT_LEFT.has(code)) log.debug({ code }, 'client left before the response ended');
     else
       log.warn(
         { request_id: ctx?.state.requestId, name: error.name, code },

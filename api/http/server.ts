@@ -134,7 +134,7 @@ function refusalOf(error: Error): ApiError {
 /** Handles requests for another protocol. */
 export interface Upgrades {
   takes: (url: string) => boolean;
-  /** Takes over the socket, even if it then refuses the request. */
+  /** Takes over the socket, even if it then rejects the request. */
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 

@@ -6,7 +6,7 @@ import {
   type IssuedSecret,
 } from '../../db/webhooks/signing-secrets';
 import type { ApiDependencies, RouteTools } from '../dependencies';
-import type { Caller } from '../http/auth/api-key';
+import type { ApiClient } from '../http/auth/api-key';
 import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
 import { iso } from '../http/responses';
 import { id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
@@ -106,7 +106,7 @@ const rotating = ({ deps }: RouteTools) =>
 async function rotate(
   { db, clock, settings: { secretsKeys } }: ApiDependencies,
   overlapMs: number,
-  { id: organizationId, actor }: Caller,
+  { id: organizationId, actor }: ApiClient,
 ): Promise<{ issued: IssuedSecret; olderSignUntil: Date }> {
   const now = clock.now();
   return db.transaction(async (trx) => {

@@ -105,7 +105,7 @@ function change(campaign: Command, admin: Admin, { name, summary, wanted, conseq
     );
     if (watched.wasUnreachable()) {
       session.terminal.note(
-        'Temporal does not respond at TEMPORAL_ADDRESS. The change is saved and takes effect once Temporal is back',
+        "Temporal isn't responding at TEMPORAL_ADDRESS. The change is saved and takes effect once Temporal is back",
       );
     }
     const json = { id: found.id, campaign_name: found.campaignName, campaign_status: changed.status };
@@ -125,9 +125,9 @@ async function campaignOf({ db, clock }: Session, id: string): Promise<CampaignO
 /** Records whether Temporal was unreachable, so that the command can warn the operator. The change itself succeeds without Temporal. */
 function watching(temporal: TemporalPort): { temporal: TemporalPort; wasUnreachable: () => boolean } {
   let unreachable = false;
-  const noting = async <T>(asked: Promise<T>): Promise<T> => {
+  const noting = async <T>(request: Promise<T>): Promise<T> => {
     try {
-      return await asked;
+      return await request;
     } catch (error) {
       if (error instanceof TemporalUnavailable) unreachable = true;
       throw error;

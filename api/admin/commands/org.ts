@@ -107,7 +107,7 @@ function show(org: Command, admin: Admin): void {
       ['campaigns', `${organization.campaigns} (${organization.openCampaigns} open)`],
       ['do-not-disturb numbers', organization.dndNumbers],
       ...QUOTA_NAMES.map(
-        (name) => [`stored ${name}`, keptWords(kept[name], organization.quotas[name])] as const,
+        (name) => [`stored ${name}`, storedAmount(kept[name], organization.quotas[name])] as const,
       ),
     ]);
     const json = {
@@ -241,7 +241,7 @@ function quotas(text: string): QuotaChange {
   return { ...read, ...Object.fromEntries(defaults.map((name) => [name, null])) };
 }
 
-const keptWords = (kept: number, quota: number | undefined): string => {
+const storedAmount = (kept: number, quota: number | undefined): string => {
   if (quota === undefined) return `${kept}, default quota`;
   return quota === 0 ? `${kept}, unlimited` : `${kept} of ${quota}`;
 };

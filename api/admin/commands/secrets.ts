@@ -42,25 +42,25 @@ export function secretsCommands(program: Command, admin: Admin): void {
       };
       await recordAudit(db, { ...record, actor, now: clock.now() });
     }
-    if (count !== true && total(done, 'left') > 0) throw new UsageError(leftWords(done));
+    if (count !== true && total(done, 'left') > 0) throw new UsageError(remainingMessage(done));
     const body = done.map(({ name, renewed, left }) => [name, renewed, left]);
     const text = table(['data', 're-encrypted', 'need the previous key'], body, {
       empty: '',
       isStyled: terminal.isStyled,
     });
-    const free = total(done, 'left') === 0 ? FREE : '';
+    const free = total(done, 'left') === 0 ? KEY_UNUSED : '';
     return { text: text + free, json: { tables: done, left: total(done, 'left') } };
   });
 }
 
 /** After 24 hours, URLs signed with the previous key have expired (docs/production.md). */
-const FREE =
+const KEY_UNUSED =
   '\nNo row needs SECRETS_KEY_PREVIOUS. Remove it after 24 hours, when the URLs signed with it have expired.';
 
 const total = (done: readonly ReEncrypted[], of: 'renewed' | 'unreadable' | 'left'): number =>
   done.reduce((sum, each) => sum + each[of], 0);
 
-function leftWords(done: readonly ReEncrypted[]): string {
+function remainingMessage(done: readonly ReEncrypted[]): string {
   const where = done.flatMap(({ name, left }) => (left > 0 ? [`${left} ${name}`] : []));
   const why =
     total(done, 'unreadable') > 0
@@ -87,7 +87,7 @@ interface Sealing {
   count: (db: Db, keys: SecretsKeys) => Promise<number>;
 }
 
-/** `changed`: another process changed the row in the meantime. The final count includes such rows. */
+/** `changed`: another process changed the row after it was read. The final count includes such rows. */
 type RowResult = 'renewed' | 'changed' | 'unreadable';
 
 interface ReEncrypted {
@@ -129,7 +129,7 @@ function sealing<Sealed>(table: SealedTable<Sealed>, renew: Renew<Sealed>): Seal
     name: table.name,
     async run(db, keys, onRow) {
       for await (const row of everyRow(db, table, keys)) {
-        const renewed = renewedOr(row, keys, renew);
+        const renewed = renewedRow(row, keys, renew);
         if (renewed === 'unreadable') onRow(renewed);
         else if (renewed !== null)
           onRow((await table.replace(db, row, renewed.sealed)) ? 'renewed' : 'changed');
@@ -137,13 +137,14 @@ function sealing<Sealed>(table: SealedTable<Sealed>, renew: Renew<Sealed>): Seal
     },
     async count(db, keys) {
       let count = 0;
-      for await (const row of everyRow(db, table, keys)) if (renewedOr(row, keys, renew) !== null) count += 1;
+      for await (const row of everyRow(db, table, keys))
+        if (renewedRow(row, keys, renew) !== null) count += 1;
       return count;
     },
   };
 }
 
-function renewedOr<Sealed>(
+function renewedRow<Sealed>(
   row: SealedRow<Sealed>,
   keys: SecretsKeys,
   renew: Renew<Sealed>,

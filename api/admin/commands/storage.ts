@@ -25,7 +25,7 @@ export function storageCommands(program: Command, admin: Admin): void {
     }
     const text =
       `Moved ${counts.moved} files. ` +
-      `${counts.there} were already in the bucket, and ${counts.gone} were deleted in the meantime.`;
+      `${counts.there} were already in the bucket, and ${counts.gone} were deleted while the command ran.`;
     return {
       text,
       json: { moved: counts.moved, already_there: counts.there, removed_meanwhile: counts.gone },

@@ -81,7 +81,7 @@ export function changedAt(
 }
 
 export const NO_SECRET_STORED =
-  'is the mask that responses show in place of a secret, but no secret is stored here; send the secret or leave out the field';
+  'contains the mask instead of a secret, but no secret is stored for this field; send the secret or leave out the field';
 
 /** Masks the secrets of a section for a response. A mask that is sent back keeps the stored secret. */
 export const masked = (name: SectionName, section: JsonObject): JsonObject =>

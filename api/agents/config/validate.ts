@@ -203,7 +203,7 @@ function schemaFaults(
 ): InputFault[] {
   const search: Search = { faults: [], max };
   const first = faultOf(schema, value);
-  if (first !== undefined) look(search, schema, value, [...loc], first.path);
+  if (first !== undefined) collect(search, schema, value, [...loc], first.path);
   return search.faults;
 }
 
@@ -212,7 +212,7 @@ const faultOf = (schema: Joi.Schema, value: unknown): Joi.ValidationErrorItem | 
   schema.validate(value, OPTIONS).error?.details[0];
 
 /** `first` is the path of joi's first fault. joi validates in order, so everything before that path is valid. */
-function look(search: Search, schema: Joi.Schema, value: unknown, place: Place, first: Place): void {
+function collect(search: Search, schema: Joi.Schema, value: unknown, place: Place, first: Place): void {
   const fields = isJsonObject(value) ? fieldsOf(schema) : null;
   const entry = Array.isArray(value) ? entryOf(schema) : null;
   if (isJsonObject(value) && fields !== null) visitFields(search, fields, value, place, first);
@@ -237,7 +237,7 @@ function visitFields(
   );
   for (const [key, field] of fields.slice(from)) {
     if (search.faults.length >= search.max) return;
-    look(search, field, ownValue(value, key), [...place, key], key === firstKey ? inner : []);
+    collect(search, field, ownValue(value, key), [...place, key], key === firstKey ? inner : []);
   }
 }
 
@@ -251,7 +251,7 @@ function visitEntries(
   for (let index = typeof firstIndex === 'number' ? firstIndex : 0; index < list.length; index += 1) {
     if (search.faults.length >= search.max) return;
     const fault = faultOf(entry, list[index]);
-    if (fault !== undefined) look(search, entry, list[index], [...place, index], fault.path);
+    if (fault !== undefined) collect(search, entry, list[index], [...place, index], fault.path);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Endpoints for the voice agent's processes. The shared secret only lets a process claim a call, by its job's ticket or as a caller.
- * Everything else needs the token that it then receives for that call.
+ * Endpoints for the voice agent's processes. With the shared secret a process can only claim a call, either with its job's ticket or by
+ * reporting a caller. Everything else needs the token that the process then receives for that call.
  */
 import Router from '@koa/router';
 import Joi from 'joi';

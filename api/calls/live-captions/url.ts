@@ -30,7 +30,7 @@ interface CaptionsTarget {
   /** Null if a console session must open the call. */
   token: string | null;
   callId: string;
-  /** Last seq that the listener has received; 0 if not given, null if it isn't a number. */
+  /** Last seq that the listener has received; 0 if the URL names none, null if it isn't a number. */
   after: number | null;
 }
 

@@ -17,7 +17,7 @@ import { readWorkbookRows } from './workbook/reader-process';
 export type ReadContactFile = ReadSheet & { format: ContactFileFormat };
 
 /**
- * Reads a whole contact file, or rejects it with its invalid rows. The content is in memory, so the caller must have limited its size.
+ * Reads a whole contact file, or rejects it with its invalid rows. The content is in memory, so limit its size before.
  */
 export async function readContactFile(file: ContactFile): Promise<ReadContactFile | ContactFileRefusal> {
   const sheet = await readSheet(file);
@@ -54,7 +54,7 @@ function readRows(format: ContactFileFormat, content: Buffer): Promise<SheetRow[
 
 const FIRST_ROWS = 5;
 
-/** Preview of a readable contact file, whether or not it would be accepted. Long texts are truncated, as in faults. */
+/** Preview of a readable contact file, even of one that create would reject. Long texts are truncated, as in faults. */
 export interface ContactFilePreview {
   format: ContactFileFormat;
   columns: { title: string; meaning: ColumnMeaning }[];

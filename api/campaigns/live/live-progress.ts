@@ -247,7 +247,7 @@ interface CampaignSituation extends StoredSchedule {
   failed: number;
 }
 
-/** Describes the engine's next step in words. Callers add the reason of a pause themselves. */
+/** Describes the engine's next step in words. Leaves out the reason for a pause. */
 export function nextStepOf(campaign: CampaignSituation, now: number): string {
   if (campaign.endedAt !== null) return 'none; the campaign has ended';
   const step = nextStep(

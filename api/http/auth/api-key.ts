@@ -27,7 +27,7 @@ import { clientAddress, isSecureRequest, networkOf } from './client-address';
 import { hasCsrfToken, sessionTokenIn } from './session-cookie';
 
 /** The organization that sent the request. `actor` names the key for the audit log. */
-export interface Caller extends Organization {
+export interface ApiClient extends Organization {
   actor: Actor;
   /** Scopes of the key; null allows everything. */
   scopes: readonly Scope[] | null;
@@ -35,16 +35,16 @@ export interface Caller extends Organization {
   session?: ConsoleSession;
 }
 
-/** A caller with a console session. */
-export interface SessionCaller extends Caller {
+/** An API client with a console session. */
+export interface SessionClient extends ApiClient {
   session: ConsoleSession;
 }
 
 /** Authenticates a request whose key has the scope. If the scope is null, any key is accepted. */
-export type Authenticate = (ctx: ApiContext, scope: Scope | null) => Promise<Caller>;
+export type Authenticate = (ctx: ApiContext, scope: Scope | null) => Promise<ApiClient>;
 
 /** Checks an additional scope that only some requests to an endpoint need. */
-export function assertScope({ scopes }: Pick<Caller, 'scopes'>, needed: Scope): void {
+export function assertScope({ scopes }: Pick<ApiClient, 'scopes'>, needed: Scope): void {
   if (scopes !== null && !scopes.includes(needed)) throw insufficientScope(needed);
 }
 
@@ -68,19 +68,19 @@ export class Authentication {
     this.proxies = proxies;
   }
 
-  /** Returns the caller of the X-API-Key header or, without that header, of the session cookie. */
+  /** Identifies the API client by the X-API-Key header or, without that header, by the session cookie. */
   readonly authenticate: Authenticate = async (ctx, scope) => {
     const key = ctx.get('X-API-Key').trim();
-    const caller =
+    const client =
       key === '' && this.sessionTokenOf(ctx.req) !== ''
         ? await this.authenticateSession(ctx)
         : this.admitted(await this.holderOf(ctx.req, key), ctx);
-    if (scope !== null) assertScope(caller, scope);
-    return caller;
+    if (scope !== null) assertScope(client, scope);
+    return client;
   };
 
   /** Accepts the session cookie only. Doesn't check scopes. */
-  readonly authenticateSession = async (ctx: ApiContext): Promise<SessionCaller> => {
+  readonly authenticateSession = async (ctx: ApiContext): Promise<SessionClient> => {
     const session = await this.sessionOf(ctx.req);
     if (!hasCsrfToken({ method: ctx.method, given: ctx.get('X-CSRF-Token') }, session.token)) {
       throw invalidCsrfToken();
@@ -132,7 +132,7 @@ export class Authentication {
     return found;
   }
 
-  admitted(holder: KeyHolder, ctx: ApiContext): Caller {
+  admitted(holder: KeyHolder, ctx: ApiContext): ApiClient {
     const { keyId, keyName: _name, lastUsedAt, ...organization } = holder;
     alsoConcerns({ organization_id: organization.id });
     ctx.state.bodyOwner = { organization: organization.id };
@@ -151,7 +151,7 @@ export const MAX_WRONG_KEYS = 20;
 /** The least recently used addresses are dropped. An entry takes about 100 bytes. */
 const MAX_ADDRESSES = 10_000;
 /** How long the marks of valid keys are cached. From an address above the limit, a new key can fail for this long. */
-const MARKS_LAST_MS = 2_000;
+const MARKS_KEPT_MS = 2_000;
 
 interface Window {
   failures: number;
@@ -195,7 +195,7 @@ export class WrongKeys {
   }
 
   private validMarks(now: number): Promise<KeyMarks> {
-    if (this.marks !== null && Math.abs(now - this.marks.at) < MARKS_LAST_MS) return this.marks.read;
+    if (this.marks !== null && Math.abs(now - this.marks.at) < MARKS_KEPT_MS) return this.marks.read;
     const marks = { read: validKeyMarks(this.db, now), at: now };
     this.marks = marks;
     marks.read.catch(() => {
@@ -211,16 +211,16 @@ export class WrongKeys {
  */
 class KeyUse {
   /** Earliest time of the next write, by key id. Holds only keys whose write is in progress or failed. */
-  private readonly leftUntil = new Map<string, number>();
+  private readonly nextWriteAt = new Map<string, number>();
 
   constructor(private readonly db: Db) {}
 
   note(keyId: string, lastUsedAt: number | null, now: number): void {
     if (lastUsedAt !== null && now - lastUsedAt < LAST_USED_PRECISION_MS) return;
-    if ((this.leftUntil.get(keyId) ?? -Infinity) > now) return;
-    this.leftUntil.set(keyId, now + LAST_USED_PRECISION_MS);
+    if ((this.nextWriteAt.get(keyId) ?? -Infinity) > now) return;
+    this.nextWriteAt.set(keyId, now + LAST_USED_PRECISION_MS);
     noteKeyUse(this.db, keyId, now).then(
-      () => this.leftUntil.delete(keyId),
+      () => this.nextWriteAt.delete(keyId),
       () => undefined,
     );
   }

@@ -2,7 +2,7 @@ import { type SecretsKeys, isGenuine, signatureOf, type Signing } from '../../..
 import type { Scope } from '../../../db/organizations/api-keys';
 import type { ApiContext } from '../context';
 import { invalidSignature } from '../errors/refusals';
-import type { Authenticate, Caller } from './api-key';
+import type { Authenticate, ApiClient } from './api-key';
 
 /** Validity of every URL that opens without an API key. */
 export const ADDRESS_VALID_FOR_MS = 24 * 60 * 60 * 1000;
@@ -34,8 +34,8 @@ export class UrlSigner {
   }
 }
 
-/** The caller, or `bearer` for a request with a signed URL, which anyone can use. */
-export type Reader = Caller | 'bearer';
+/** The API client, or `bearer` for a request with a signed URL, which anyone can use. */
+export type Reader = ApiClient | 'bearer';
 
 export type AuthenticateReader = (ctx: ApiContext, scope: Scope | null) => Promise<Reader>;
 

@@ -56,10 +56,10 @@ export function reportedFaults(faults: readonly InputFault[]): InputFault[] {
   return [...faults.slice(0, MAX_FAULTS - 1), { loc: [place], msg, type: 'faults.more' }];
 }
 
-/** Temporal did not answer in time. The API responds with 503. */
+/** Temporal didn't respond in time. The API responds with 503. */
 export class TemporalUnavailable extends Error {
   constructor(cause: unknown) {
-    super('Temporal does not respond', { cause });
+    super("Temporal isn't responding", { cause });
     this.name = 'TemporalUnavailable';
   }
 }

@@ -37,7 +37,7 @@ function textFields(entries: Iterable<[string, unknown]>): Record<string, string
     if (isForbiddenKey(name)) {
       faults.push({ loc: ['body', name], msg: 'is not an allowed field name', type: 'forbidden_key' });
     } else if (typeof value !== 'string' || Object.hasOwn(fields, name)) {
-      faults.push({ loc: ['body', name], msg: 'must be a single text value', type: 'string.base' });
+      faults.push({ loc: ['body', name], msg: 'must be a single string', type: 'string.base' });
     } else if (storableText(name + value) !== name + value) {
       const kind = 'unstorable_text';
       faults.push({ loc: ['body', name], msg: describeJsonFault({ kind }), type: kind });

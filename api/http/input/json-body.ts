@@ -59,8 +59,7 @@ const inBody = (fault: JsonFault): InputFault => ({
 type BodyLimits = Omit<JsonBodyOptions, 'checkedApart'>;
 
 /**
- * Reads a body that must be a JSON object with a limited number of values. The caller must check its contents in the same way as
- * `jsonBody`.
+ * Reads a body that must be a JSON object with a limited number of values. Check its contents afterwards in the same way as `jsonBody`.
  */
 export async function uncheckedJsonBody(ctx: ApiContext, limits: BodyLimits): Promise<JsonObject> {
   const body = await readJson(ctx, limits);

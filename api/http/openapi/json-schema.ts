@@ -7,7 +7,7 @@ import type { Notation } from '../schema/kinds';
 export type Components = Record<string, JsonObject>;
 
 /**
- * Returns joi's JSON Schema (draft 2020-12, as in OpenAPI 3.1) and adds what joi omits: rules that are checked by code, given as `meta({
+ * Returns joi's JSON Schema (draft 2020-12, as in OpenAPI 3.1) and adds what joi omits: rules that are checked by code, set with `meta({
  * jsonSchema })`; `null` in enums; examples; references to schemas with a `meta({ name })`.
  */
 export function jsonSchemaOf(schema: Joi.Schema, components: Components): JsonObject {

@@ -63,7 +63,7 @@ interface ObjectOptions {
 
 export function object<F extends Fields>(fields: F, options: ObjectOptions = {}): Field<ObjectOf<F>> {
   let schema = Joi.object(
-    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, requiredUnlessSaid(field)])),
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, requiredUnlessOptional(field)])),
   );
   if (options.open === true) schema = schema.unknown(true);
   if (options.closed === true) schema = schema.unknown(false);
@@ -73,7 +73,7 @@ export function object<F extends Fields>(fields: F, options: ObjectOptions = {})
 }
 
 /** Uses joi's extension API because `describe()` validates its own result, which made the API start 0.3 s later. */
-const requiredUnlessSaid = (field: Field<unknown>): Joi.Schema =>
+const requiredUnlessOptional = (field: Field<unknown>): Joi.Schema =>
   field.$_getFlag('presence') === 'optional' ? field : field.required();
 
 export const list = <T>(item: Field<T>): Field<T[]> => typed<T[]>(Joi.array().items(item));

@@ -39,7 +39,7 @@ export function interpreted<T>(
   return typed<T>(schema.meta({ jsonSchema }));
 }
 
-/** Messages for broken rules, which replace joi's and serve checks in code. A rule has the same message in bodies, forms and queries. */
+/** Messages for broken rules. They replace joi's own, and checks written in code use them too. A rule has the same message in bodies, forms and queries. */
 export const MESSAGES = {
   'any.invalid': 'must not be `__proto__`, `constructor` or `prototype`',
   'boolean.base': 'must be true or false',

@@ -6,7 +6,7 @@ import { dispatchCall, newDispatchId } from '../../../api/calls/dispatch/dispatc
 import type { ApiDependencies } from '../../../api/dependencies';
 import { temporalPort } from '../../../api/dependencies/temporal-client';
 import { TemporalUnavailable, ApiError } from '../../../api/http/errors/api-error';
-import type { Caller } from '../../../api/http/auth/api-key';
+import type { ApiClient } from '../../../api/http/auth/api-key';
 import { idempotent } from '../../../api/http/idempotency';
 import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../../api/campaigns/switch';
 import { createdBefore, launchCampaign, type CampaignLaunch } from '../../../api/campaigns/create';
@@ -43,7 +43,7 @@ export interface ApiAnswer {
 
 export interface StartedApi {
   receive(body: string): Promise<{ status: number; body: string }>;
-  ask(organization: Caller, request: ApiRequest): Promise<ApiAnswer>;
+  ask(organization: ApiClient, request: ApiRequest): Promise<ApiAnswer>;
 }
 
 const silent = {
@@ -103,7 +103,7 @@ async function withStatus(work: () => Promise<unknown>, onFault: ApiOptions['onF
   }
 }
 
-async function asked(deps: ApiDependencies, caller: Caller, request: ApiRequest): Promise<unknown> {
+async function asked(deps: ApiDependencies, caller: ApiClient, request: ApiRequest): Promise<unknown> {
   const { id: organizationId, actor } = caller;
   switch (request.kind) {
     case 'pause':
@@ -138,7 +138,7 @@ async function asked(deps: ApiDependencies, caller: Caller, request: ApiRequest)
 /** Creates the campaign with an idempotency key, which is the campaign's id. */
 async function created(
   deps: ApiDependencies,
-  organization: Caller,
+  organization: ApiClient,
   launch: Extract<ApiRequest, { kind: 'create' }>['launch'],
 ): Promise<unknown> {
   const { id } = launch;
@@ -160,7 +160,7 @@ async function created(
 
 async function dispatched(
   deps: ApiDependencies,
-  caller: Caller,
+  caller: ApiClient,
   { agentId, number }: Extract<ApiRequest, { kind: 'dispatch' }>,
 ): Promise<string> {
   const dispatch = {

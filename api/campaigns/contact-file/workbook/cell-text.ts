@@ -20,7 +20,7 @@ const LAST_DAY = 2_958_465;
 /** Spreadsheets show this for a date outside their range. */
 const HASHES = '#####';
 
-/** Returns the number's own digits, whatever its format shows: `919876543210`, never `9.19877E+11`. */
+/** Returns the number's own digits and ignores its format: `919876543210` instead of `9.19877E+11`. */
 export function numberText(value: number): CellReading {
   if (!Number.isFinite(value)) return { fault: 'is not a finite number' };
   if (Number.isSafeInteger(value)) return String(value);

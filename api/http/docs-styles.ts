@@ -1,5 +1,5 @@
 /** Gives Swagger UI 5 the console's colours, fonts and borders. The id in each selector outranks Swagger UI's classes. */
-export const LOOK = `.places {
+export const STYLES = `.places {
   display: flex;
   flex-wrap: wrap;
   gap: var(--gap-xs);
