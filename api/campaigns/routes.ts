@@ -57,9 +57,9 @@ import {
   resumeAll,
   switchCampaign,
   type CampaignSwitch,
-} from './switch';
+  updateCampaign,
+} from './change';
 import { CAMPAIGN_REFUSALS } from './terms';
-import { updateCampaign } from './update';
 
 const CAMPAIGNS_QUERY = object({
   ...paging({ default: 20, max: 100 }),

@@ -44,7 +44,7 @@ export class ApiServer {
   private readonly sockets = new Set<Socket>();
   /** Requests in progress, by connection. Idle connections have no entry. */
   private readonly busy = new Map<Duplex, number>();
-  private readonly refused = new WeakSet<Duplex>();
+  private readonly rejected = new WeakSet<Duplex>();
   private readonly lingering: Lingering;
 
   constructor(answer: RequestListener, limits: Partial<ServerLimits> = {}, upgrades: Upgrades | null = null) {
@@ -79,7 +79,7 @@ export class ApiServer {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    this.http.on('clientError', (error, socket) => this.refuse(error, socket));
+    this.http.on('clientError', (error, socket) => this.rejectMalformed(error, socket));
   }
 
   /**
@@ -113,13 +113,13 @@ export class ApiServer {
    * Responds to bytes that aren't a valid HTTP request. If another response is in progress, closes the connection instead. Later errors are
    * ignored, because the parser fails again for everything that arrives afterwards.
    */
-  private refuse(error: Error, socket: Duplex): void {
-    if (this.refused.has(socket)) return;
+  private rejectMalformed(error: Error, socket: Duplex): void {
+    if (this.rejected.has(socket)) return;
     if (!(socket instanceof Socket) || !socket.writable || this.busy.has(socket)) {
       socket.destroy(error);
       return;
     }
-    this.refused.add(socket);
+    this.rejected.add(socket);
     socket.end(rawAnswer(refusalOf(error)));
     endSoon(socket, this.lingering);
   }

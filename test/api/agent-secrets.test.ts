@@ -143,7 +143,7 @@ test("rejects a mask moved to another action's name, and changes nothing", async
     [
       {
         loc: ['body', 'actions', 'new_order', 'headers', 'Authorization'],
-        msg: expect.stringContaining('no secret is stored here'),
+        msg: expect.stringContaining('no secret is stored for this field'),
         type: 'token.masked',
       },
     ],

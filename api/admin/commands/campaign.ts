@@ -8,7 +8,7 @@ import {
   type LiveCall,
 } from '../../../db/campaigns/overview';
 import { CAMPAIGN_STATUSES, isFinal, type CampaignStatus, statsOf } from '../../../domain/campaign-status';
-import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../campaigns/switch';
+import { CANCEL, PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../campaigns/change';
 import { TemporalUnavailable } from '../../http/errors/api-error';
 import type { TemporalPort } from '../../dependencies/temporal-client';
 import { confirm, requireOrganization, type Session, UsageError } from '../session';

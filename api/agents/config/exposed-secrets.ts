@@ -133,7 +133,7 @@ function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // An unquoted variable makes the string invalid JSON. Then only the string as a whole is checked.
+    // An unquoted variable makes the string invalid JSON. In that case, check only the string as a whole.
     return null;
   }
 }

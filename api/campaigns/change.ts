@@ -1,4 +1,4 @@
-/** Pauses, resumes and cancels a campaign, or pauses and resumes all campaigns of an organization. */
+/** Pauses, resumes, cancels and updates a campaign, or pauses and resumes all campaigns of an organization. */
 import { currentConfig } from '../../db/agents/agents';
 import {
   campaignsPausedWithAll,
@@ -18,6 +18,10 @@ import type { CampaignSignal, TemporalPort } from '../dependencies/temporal-clie
 import { ApiError } from '../http/errors/api-error';
 import { campaignNotEditable, campaignNotFound, campaignNotPaused } from '../http/errors/refusals';
 import { campaignOf } from './schema';
+import type { Campaign } from '../../db/campaigns/campaigns';
+import { updateCampaign as updateRow } from '../../db/campaigns/changes';
+import { confirmRecipients } from './mail-confirmation';
+import { assertCampaignRules, editedTerms, storedTerms, type CampaignEdit } from './terms';
 
 /** A change of status that a person can request. */
 export interface CampaignSwitch {
@@ -107,7 +111,7 @@ function switchRow(
   });
 }
 
-export type EffectDependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
+type EffectDependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
   temporal: Pick<TemporalPort, 'signalCampaign' | 'startDelivery'>;
 };
 
@@ -121,7 +125,7 @@ interface CampaignChange {
 }
 
 /** Applies a change that is already written to the campaign's row. */
-export async function takeEffect(deps: EffectDependencies, change: CampaignChange): Promise<void> {
+async function takeEffect(deps: EffectDependencies, change: CampaignChange): Promise<void> {
   const { temporal, log } = deps;
   const { campaignId, signal, deliveryIds, drains } = change;
   const requests = [
@@ -161,7 +165,7 @@ const PAUSE_WITH_ALL: CampaignSwitch = {
 
 const RESUME_WITH_ALL: CampaignSwitch = { ...RESUME, action: 'campaign.resume_all', withAll: true };
 
-type Dependencies = EffectDependencies & Pick<ApiDependencies, 'settings'>;
+type ResumeDependencies = EffectDependencies & Pick<ApiDependencies, 'settings'>;
 
 /** Number of campaigns handled concurrently. One by one, each unresponsive carrier would add seconds. */
 const MAX_CONCURRENT = 5;
@@ -182,7 +186,7 @@ export async function pauseAll(deps: EffectDependencies, by: OnBehalf): Promise<
 
 /** If an agent may no longer call from its number, its campaigns stay paused and are counted. The next resume-all tries them again. */
 export async function resumeAll(
-  deps: Dependencies,
+  deps: ResumeDependencies,
   by: OnBehalf,
 ): Promise<{ resumed: number; leftPaused: number }> {
   const campaignIds = await campaignsPausedWithAll(deps.db, by.organizationId);
@@ -195,7 +199,7 @@ export async function resumeAll(
 }
 
 async function mayResume(
-  deps: Dependencies,
+  deps: ResumeDependencies,
   target: { campaignId: string; organizationId: string },
 ): Promise<boolean> {
   try {
@@ -222,4 +226,54 @@ async function switchEach(
   const { signal, drains } = wanted;
   await forEachAtOnce(MAX_CONCURRENT, changed, (each) => takeEffect(deps, { ...each, signal, drains }));
   return changed.length;
+}
+
+type UpdateDependencies = EffectDependencies & {
+  temporal: Pick<TemporalPort, 'signalWorkflows'>;
+  settings: Pick<ApiDependencies['settings'], 'legalWindow' | 'mailConfirmedDomains'>;
+};
+
+/**
+ * Pauses the campaign and changes its terms in one transaction. It stays paused until a person resumes it. Live calls continue under the
+ * new terms.
+ * @throws ApiError 404 if the campaign is unknown, 409 if it has ended, or the error of create if the resulting terms are invalid
+ */
+export async function updateCampaign(
+  deps: UpdateDependencies,
+  { campaignId, organizationId }: { campaignId: string; organizationId: string },
+  edit: CampaignEdit,
+  actor: Actor,
+): Promise<Campaign> {
+  const { db, temporal, clock, log, settings } = deps;
+  const now = clock.now();
+  const fields = Object.keys(edit);
+  const result = await updateRow(db, {
+    campaignId,
+    organizationId,
+    actor,
+    now,
+    from: OPEN_STATUSES,
+    fields,
+    edit(current, maxConcurrency) {
+      const terms = editedTerms(current, edit);
+      assertCampaignRules(terms, { legalWindow: settings.legalWindow, maxConcurrency, now }, fields);
+      return storedTerms(terms);
+    },
+    events: (before) => statusChangedEvents(before, 'paused', now),
+  });
+  if (result.kind === 'unknown') throw campaignNotFound();
+  if (result.kind === 'refused') throw campaignNotEditable(result.status);
+  const { campaign, deliveryIds, granted, ended } = result;
+  if (edit.notification_emails !== undefined) await confirmRecipients(deps, campaign);
+  await Promise.all([
+    takeEffect(deps, { campaignId, signal: 'update', deliveryIds, drains: true }),
+    temporal.signalWorkflows({ granted, refillCampaignId: null }, log),
+    ...ended.map((callId) =>
+      temporal.signalWorkflows(
+        { granted: [], refillCampaignId: null, ended: { callId, callStatus: 'cancelled' } },
+        log,
+      ),
+    ),
+  ]);
+  return campaign;
 }
