@@ -89,14 +89,14 @@ async function createOnce<Result, Body>(
   reservation: Reservation,
 ): Promise<IdempotentAnswer<Body>> {
   const { subjectId, isTakenOver } = reservation;
-  const created = isTakenOver ? await request.recover(subjectId) : undefined;
-  const body = request.present(created ?? (await runOrFreeKey(deps, request, reservation)));
+  const recovered = isTakenOver ? await request.recover(subjectId) : undefined;
+  const body = request.present(recovered ?? (await runOrFreeKey(deps, request, reservation)));
   const answer = sealAnswer(body, subjectId, deps.settings.secretsKeys);
   // The row exists now, and a retry would find it by its id. Don't fail only because the response can't be stored.
   await ignoringFailure(deps, 'idempotent response not stored', () =>
     storeAnswer(deps.db, reservation, answer, deps.clock.now()),
   );
-  return { body, replayed: created !== undefined };
+  return { body, replayed: recovered !== undefined };
 }
 
 async function runOrFreeKey<Result>(
