@@ -3,32 +3,33 @@ import Koa, { type Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import { AGENT_EVENTS_ROUTE, CARRIER_EVENTS_PATH } from './carriers/http/routes';
 import { Authentication } from './http/auth/api-key';
-import { apiKeyOrSignature } from './http/auth/signed-query';
-import type { ApiDependencies } from './dependencies';
-import { routerOf, type ApiState, type Endpoint } from './http/endpoint';
-import { requestConcern } from './http/log';
-import { answerErrors } from './http/middleware/answer-errors';
-import { brokenAnswer } from './http/middleware/broken-answer';
-import { cors } from './http/middleware/cors';
-import { closeWhileDraining } from './http/middleware/draining';
-import { requestId } from './http/middleware/request-id';
-import { requestLog } from './http/middleware/request-log';
-import { requestMetrics } from './http/middleware/request-metrics';
-import { closestPath, unmatched } from './http/middleware/unmatched';
+import { apiKeyOrSignature, UrlSigner } from './http/auth/signed-url';
+import { routerOf, closestPath, unmatched } from './http/routing';
+import type { ApiState } from './http/context';
+import type { Endpoint } from './http/endpoint';
+import {
+  answerErrors,
+  brokenAnswer,
+  cors,
+  closeWhileDraining,
+  requestId,
+  requestLog,
+  requestMetrics,
+  heldWhileHandled,
+} from './http/middleware';
 import { openApiDocument } from './http/openapi/document';
-import { LiveProgress, type LiveProgressOptions } from './campaigns/live/live-progress';
-import { CONSOLE_FOLDER } from './console/static-files';
-import { BodyBudget, type BodyLimits } from './http/input/body-budget';
-import { heldWhileHandled } from './http/input/within-budget';
-import { consoleRoutes } from './console/route';
-import { confirmationRoutes } from './campaigns/mail-confirmation';
 import { rateLimits, RequestSlots } from './http/limits';
+import { healthRoutes } from './http/health';
+import type { ApiDependencies } from './dependencies';
+import { requestConcern } from './http/log';
+import { LiveProgress, type LiveProgressOptions } from './campaigns/live/live-progress';
+import { CONSOLE_FOLDER, consoleRoutes } from './console/route';
+import { BodyBudget, type BodyLimits } from './http/input/body-budget';
+import { confirmationRoutes } from './campaigns/mail-confirmation';
 import { allEndpoints } from './endpoints';
 import { docsRoutes } from './http/docs-route';
-import { healthRoutes } from './http/health-route';
-import { UrlSigner } from './http/signed-url';
 
-export interface AppOptions {
+interface AppOptions {
   /** Routers that authenticate requests themselves, such as the one for carrier events. */
   moreRoutes?: Router<ApiState>[];
   /** While true, every response closes its connection. */
@@ -45,7 +46,7 @@ export interface AppOptions {
 }
 
 /** Most responses are data. If a browser renders one, it must load nothing and can't be framed. HTML pages set their own policies. */
-const NOTHING_LOADS = {
+const NO_RESOURCES = {
   useDefaults: false,
   directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
 };
@@ -68,7 +69,7 @@ export function createApp(
   app.use(requestConcern);
   if (traceRequest !== undefined) app.use(traceRequest);
   app.use(closeWhileDraining(isDraining));
-  app.use(helmet({ contentSecurityPolicy: NOTHING_LOADS }));
+  app.use(helmet({ contentSecurityPolicy: NO_RESOURCES }));
   app.use(cors(deps.settings.corsOrigins));
   // An answered call sends about nine events, so a log line for each would drown out everything else.
   app.use(requestLog(deps.log, { quietRoutes: [CARRIER_EVENTS_PATH, AGENT_EVENTS_ROUTE] }));

@@ -17,11 +17,11 @@ import { eventReceiver } from './carriers/http/receive-event';
 import { carrierEventRoutes } from './carriers/http/routes';
 import { LiveCaptions } from './calls/live-captions/live-captions';
 import { livekitEvents } from './carriers/livekit';
-import { connectionShares } from './http/limits/connection-shares';
-import { apiLog } from './http/log';
-import { openWatch } from './http/observability/watch';
-import { removeLeftUploads } from './http/input/uploads';
+import { connectionShares } from './http/limits';
+import { openWatch } from './http/observability';
 import { ApiServer } from './http/server';
+import { apiLog } from './http/log';
+import { removeLeftUploads } from './http/input/uploads';
 import { readApiSettings, type ApiSettings } from './settings';
 import { temporalConnection, temporalPort } from './dependencies/temporal-client';
 

@@ -39,7 +39,7 @@ export function readApiSettings(env: Environment) {
       perCampaign: values.CAMPAIGN_SPEND_PER_DAY,
       perOrganization: values.ORGANIZATION_SPEND_PER_DAY,
     },
-    /** Null if not configured. Browser sessions are then refused. */
+    /** Null if not configured. The API then rejects browser sessions. */
     livekit: livekitOf(values),
     workflowPages: workflowPagesOf(values.TEMPORAL_WEB_UI, temporal.profile.namespace),
     /** Limits of organizations without their own. */

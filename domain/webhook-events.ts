@@ -1,5 +1,5 @@
 /**
- * Webhook events. The types of the builders below, the OpenAPI schemas (`api/http/openapi/webhook-events.ts`) and the tables in
+ * Webhook events. The types of the builders below, the OpenAPI schemas (`api/http/openapi/document.ts`) and the tables in
  * `docs/webhooks.md` (`npm run pages`) are derived from these tables.
  */
 import { assertNever } from './assert-never';

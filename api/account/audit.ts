@@ -7,11 +7,9 @@ import {
 import type { RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { instant, pageOf, paging, uuid } from '../http/input/fields';
-import { iso } from '../http/presenters/instant';
-import { pagination } from '../http/presenters/pagination';
-import { pagination as paginationSchema } from '../http/resources/pagination';
-import { about, list, nullable, object, optional, type ValueOf } from '../http/schema/field';
+import { iso, presentPagination, pagination } from '../http/responses';
 import { nonEmptyText, oneOf, text, timestamp } from '../http/schema/kinds';
+import { about, list, nullable, object, optional, type ValueOf } from '../http/schema/field';
 
 const AUDIT_QUERY = object({
   ...paging({ default: 50, max: 200 }),
@@ -59,7 +57,7 @@ export const auditEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] => [
     input: { query: AUDIT_QUERY },
     answer: answers(
       'A page of audit entries',
-      object({ data: list(auditEntry), pagination: paginationSchema }, { name: 'AuditPage' }),
+      object({ data: list(auditEntry), pagination }, { name: 'AuditPage' }),
     ),
     handle: ({ query }, organization) => {
       const { actor_kind: actorKind, actor_id: actorId, subject_id: subjectId, action, from, to } = query;
@@ -68,7 +66,7 @@ export const auditEndpoints = ({ deps: { db } }: RouteTools): Endpoint[] => [
     },
     present: ({ items, total }, { input: { query } }) => ({
       data: items.map(presentEntry),
-      pagination: pagination(query, total),
+      pagination: presentPagination(query, total),
     }),
   }),
 ];

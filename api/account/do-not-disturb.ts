@@ -9,17 +9,14 @@ import { recordAudit, type AuditAction } from '../../db/organizations/audit';
 import { ANY_NUMBER, normalisePhone } from '../../domain/phone-number';
 import { contactPattern } from '../calls/dispatch/schema';
 import type { ApiDependencies, RouteTools } from '../dependencies';
-import type { Caller } from '../http/auth/api-key';
+import type { ApiClient } from '../http/auth/api-key';
 import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
-import { invalidInput, quotaRefusal } from '../http/errors/refusals';
 import { pageOf, paging } from '../http/input/fields';
 import { assertRoom } from '../http/limits';
-import { iso } from '../http/presenters/instant';
-import { pagination } from '../http/presenters/pagination';
-import { done } from '../http/resources/done';
-import { pagination as paginationSchema } from '../http/resources/pagination';
-import { about, defaulting, list, nullable, object, optional, typed } from '../http/schema/field';
+import { iso, presentPagination, done, pagination } from '../http/responses';
 import { nonEmptyText, notBlank, text, timestamp } from '../http/schema/kinds';
+import { invalidInput, quotaRefusal } from '../http/errors/refusals';
+import { about, defaulting, list, nullable, object, optional, typed } from '../http/schema/field';
 
 const PATH = '/api/do-not-disturb';
 const EXAMPLE = '+919876543210';
@@ -62,7 +59,7 @@ const listing = (tools: RouteTools) =>
     },
     answer: answers(
       'A page of numbers',
-      object({ data: list(listed), pagination: paginationSchema }, { name: 'DoNotDisturbPage' }),
+      object({ data: list(listed), pagination }, { name: 'DoNotDisturbPage' }),
     ),
     handle: ({ query }, organization) => {
       const { phone_number: given } = query;
@@ -71,7 +68,7 @@ const listing = (tools: RouteTools) =>
     },
     present: ({ items, total }, { input: { query } }) => ({
       data: items.map(presentNumber),
-      pagination: pagination(query, total),
+      pagination: presentPagination(query, total),
     }),
   });
 
@@ -143,7 +140,7 @@ type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'settings'>;
 async function add(
   { db, clock, settings }: Dependencies,
   { phone_number: phoneNumber, source }: { phone_number: string; source: string },
-  organization: Caller,
+  organization: ApiClient,
 ): Promise<DndNumber> {
   const now = clock.now();
   return db.transaction(async (trx) => {
@@ -157,7 +154,11 @@ async function add(
   });
 }
 
-async function remove({ db, clock }: Dependencies, phoneNumber: string, organization: Caller): Promise<void> {
+async function remove(
+  { db, clock }: Dependencies,
+  phoneNumber: string,
+  organization: ApiClient,
+): Promise<void> {
   await db.transaction(async (trx) => {
     const wasListed = await removeDndNumber(trx, organization.id, phoneNumber);
     if (wasListed) await record(trx, 'dnd.remove', organization, clock.now());
@@ -165,7 +166,7 @@ async function remove({ db, clock }: Dependencies, phoneNumber: string, organiza
 }
 
 /** The audit log must not contain phone numbers, so the subject is the organization. */
-const record = (trx: ApiDependencies['db'], action: AuditAction, { id, actor }: Caller, now: number) =>
+const record = (trx: ApiDependencies['db'], action: AuditAction, { id, actor }: ApiClient, now: number) =>
   recordAudit(trx, { organizationId: id, actor, action, subjectId: id, now });
 
 const presentNumber = ({ phoneNumber, source, addedAt, optedOutInCall }: DndNumber) => ({

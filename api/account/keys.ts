@@ -18,8 +18,11 @@ import {
 import { recordAudit, type AuditAction } from '../../db/organizations/audit';
 import { lockOrganization } from '../../db/organizations/organizations';
 import type { ApiDependencies, RouteTools } from '../dependencies';
-import { assertScope, type Caller } from '../http/auth/api-key';
+import { assertScope, type ApiClient } from '../http/auth/api-key';
 import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
+import { instant, pageOf, paging, uuidParam } from '../http/input/fields';
+import { iso, presentPagination, pagination } from '../http/responses';
+import { id, notBlank, oneOf, text, timestamp } from '../http/schema/kinds';
 import {
   insufficientScope,
   invalidApiKey,
@@ -27,13 +30,7 @@ import {
   keyNotFound,
   tooManyKeys,
 } from '../http/errors/refusals';
-import { instant, pageOf, paging } from '../http/input/fields';
-import { uuidParam } from '../http/input/path';
-import { iso } from '../http/presenters/instant';
-import { pagination } from '../http/presenters/pagination';
-import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, list, nullable, object, optional, typed, type ValueOf } from '../http/schema/field';
-import { id, notBlank, oneOf, text, timestamp } from '../http/schema/kinds';
 
 const MAX_NAME = 200;
 
@@ -122,14 +119,11 @@ const listing = ({ deps: { db, clock } }: RouteTools) =>
     access: byKey,
     scope: 'configure',
     input: { query: object(paging({ default: 50, max: 200 })) },
-    answer: answers(
-      'A page of keys',
-      object({ data: list(apiKey), pagination: paginationSchema }, { name: 'ApiKeyPage' }),
-    ),
+    answer: answers('A page of keys', object({ data: list(apiKey), pagination }, { name: 'ApiKeyPage' })),
     handle: ({ query }, organization) => apiKeyPage(db, organization.id, pageOf(query)),
     present: ({ items, total }, { input: { query } }) => ({
       data: items.map((key) => presentKey(key, clock.now())),
-      pagination: pagination(query, total),
+      pagination: presentPagination(query, total),
     }),
   });
 
@@ -178,63 +172,67 @@ interface CreatedKey {
 const SESSION_KEY_LASTS_DAYS = 90;
 
 /**
- * Creates a key with at most the scopes and the lifetime of the caller's key.
- * @throws ApiError 403 for a scope that the caller lacks, 409 if the organization has too many keys
+ * Creates a key with at most the scopes and the lifetime of the key that requests it.
+ * @throws ApiError 403 for a scope that the client's key lacks, 409 if the organization has too many keys
  */
-async function createKey({ db, clock }: Dependencies, wanted: NewKey, caller: Caller): Promise<CreatedKey> {
+async function createKey(
+  { db, clock }: Dependencies,
+  wanted: NewKey,
+  client: ApiClient,
+): Promise<CreatedKey> {
   const now = clock.now();
   return db.transaction(async (trx) => {
     // Lock the organization. Otherwise two concurrent requests could both create the last key that the limit allows.
-    await lockOrganization(trx, caller.id);
-    // Re-read the caller's key. If it was revoked after this request was authenticated, it must not create a new key.
-    const own = await holdValidKey(trx, caller.actor.id, now);
+    await lockOrganization(trx, client.id);
+    // Re-read the client's own key. If it was revoked after this request was authenticated, it must not create a new key.
+    const own = await holdValidKey(trx, client.actor.id, now);
     if (own === undefined) throw invalidApiKey();
     assertScopes(own, wanted.scopes);
-    const expiresAt = expiryOf(wanted, latestExpiry(own, caller, now), now);
-    if ((await countValidKeys(trx, caller.id, now)) >= MAX_VALID_KEYS) throw tooManyKeys(MAX_VALID_KEYS);
-    await forgetOldKeys(trx, caller.id, now);
-    const issued = await issueApiKey(trx, caller.id, {
+    const expiresAt = expiryOf(wanted, latestExpiry(own, client, now), now);
+    if ((await countValidKeys(trx, client.id, now)) >= MAX_VALID_KEYS) throw tooManyKeys(MAX_VALID_KEYS);
+    await forgetOldKeys(trx, client.id, now);
+    const issued = await issueApiKey(trx, client.id, {
       label: wanted.name.trim(),
       // Store scopes explicitly, so that scopes added in the future aren't granted to existing keys.
       scopes: SCOPES.filter((scope) => wanted.scopes.includes(scope)),
       expiresAt,
-      madeBy: caller.actor.id,
+      madeBy: client.actor.id,
     });
-    await record(trx, 'key.create', issued.id, { caller, now });
-    return { key: issued.key, stored: await ownKey(trx, issued.id, caller) };
+    await record(trx, 'key.create', issued.id, { client, now });
+    return { key: issued.key, stored: await ownKey(trx, issued.id, client) };
   });
 }
 
 /**
  * Revokes the key, the keys that it created, and their sessions. Revoking it again changes nothing.
- * @throws ApiError 404 for another organization's key, 403 if the key has a scope that the caller lacks
+ * @throws ApiError 404 for another organization's key, 403 if the key has a scope that the client's key lacks
  */
-async function revokeKey({ db, clock }: Dependencies, keyId: string, caller: Caller): Promise<ApiKey> {
+async function revokeKey({ db, clock }: Dependencies, keyId: string, client: ApiClient): Promise<ApiKey> {
   const now = clock.now();
   return db.transaction(async (trx) => {
-    const found = await ownKey(trx, keyId, caller);
-    assertScopes(caller, found.scopes ?? SCOPES);
+    const found = await ownKey(trx, keyId, client);
+    assertScopes(client, found.scopes ?? SCOPES);
     for (const id of await revokeApiKey(trx, keyId, now))
-      await record(trx, 'key.revoke', id, { caller, now });
-    return ownKey(trx, keyId, caller);
+      await record(trx, 'key.revoke', id, { client, now });
+    return ownKey(trx, keyId, client);
   });
 }
 
 /** @throws ApiError 404 for a key of another organization */
-export async function ownKey(trx: Db, keyId: string, { id }: Caller): Promise<ApiKey> {
+export async function ownKey(trx: Db, keyId: string, { id }: ApiClient): Promise<ApiKey> {
   const found = await findOrganizationKey(trx, id, keyId);
   if (found === undefined) throw keyNotFound();
   return found;
 }
 
-export function assertScopes(holder: Pick<Caller, 'scopes'>, needed: readonly Scope[]): void {
+export function assertScopes(holder: Pick<ApiClient, 'scopes'>, needed: readonly Scope[]): void {
   for (const scope of needed) assertScope(holder, scope);
 }
 
 /** Returns null if the new key doesn't have to expire. */
 function latestExpiry(
   { expiresAt }: Pick<ApiKey, 'expiresAt'>,
-  { session }: Caller,
+  { session }: ApiClient,
   now: number,
 ): { at: number; whose: string } | null {
   const ofKey = expiresAt && { at: expiresAt.getTime(), whose: "the expiry of this request's API key" };
@@ -265,6 +263,6 @@ const record = (
   trx: Db,
   action: AuditAction,
   subjectId: string,
-  { caller, now }: { caller: Caller; now: number },
+  { client, now }: { client: ApiClient; now: number },
 ): Promise<void> =>
-  recordAudit(trx, { organizationId: caller.id, actor: caller.actor, action, subjectId, now });
+  recordAudit(trx, { organizationId: client.id, actor: client.actor, action, subjectId, now });

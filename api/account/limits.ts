@@ -8,8 +8,8 @@ import { QUOTA_NAMES } from '../../domain/quotas';
 import type { RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
 import { limitsOf, quotasOf } from '../http/limits';
-import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { integer, number, oneOf, text } from '../http/schema/kinds';
+import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import type { ApiSettings } from '../settings';
 
 const limits = object(

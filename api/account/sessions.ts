@@ -2,13 +2,13 @@ import { SCOPES } from '../../db/organizations/api-keys';
 import { recordAudit } from '../../db/organizations/audit';
 import { endSessionsOfKey, keyOfSession, sessionsOfKey } from '../../db/organizations/console-tokens';
 import type { RouteTools } from '../dependencies';
-import type { Caller } from '../http/auth/api-key';
+import type { ApiClient } from '../http/auth/api-key';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
-import { insufficientScope, keyNotFound, sessionNotFound } from '../http/errors/refusals';
-import { uuidParam } from '../http/input/path';
-import { iso } from '../http/presenters/instant';
-import { about, list, nullable, object } from '../http/schema/field';
+import { uuidParam } from '../http/input/fields';
+import { iso } from '../http/responses';
 import { flag, id, integer, text, timestamp } from '../http/schema/kinds';
+import { insufficientScope, keyNotFound, sessionNotFound } from '../http/errors/refusals';
+import { about, list, nullable, object } from '../http/schema/field';
 import { assertScopes, ownKey } from './keys';
 
 const PATH = '/api/keys/:key_id/sessions';
@@ -98,20 +98,20 @@ const endingOne = ({ deps }: RouteTools) =>
     present: (count) => ({ ended: count }),
   });
 
-/** @throws ApiError 404 for another organization's key, 403 if the key has a scope that the caller lacks */
+/** @throws ApiError 404 for another organization's key, 403 if the key has a scope that the client's key lacks */
 function endSessions(
   { db, clock }: RouteTools['deps'],
   of: { keyId: string; sessionId: string | null },
-  caller: Caller,
+  client: ApiClient,
 ): Promise<number> {
   const now = clock.now();
   return db.transaction(async (trx) => {
-    const key = await ownKey(trx, of.keyId, caller);
-    assertScopes(caller, key.scopes ?? SCOPES);
+    const key = await ownKey(trx, of.keyId, client);
+    assertScopes(client, key.scopes ?? SCOPES);
     const count = await endSessionsOfKey(trx, of, now);
     const entry = {
-      organizationId: caller.id,
-      actor: caller.actor,
+      organizationId: client.id,
+      actor: client.actor,
       action: 'session.end',
       subjectId: key.id,
       now,

@@ -1,10 +1,9 @@
 /** Declares nouns and verbs, and runs them. */
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
-import type { Connections, Outcome, Session } from './session';
+import { type Connections, type Outcome, type Session, UnknownCommand } from './session';
 import { jsonLine } from './table';
 import type { Terminal } from './terminal';
-import { UnknownCommand } from './usage-error';
 
 export interface Admin {
   terminal: Terminal;
@@ -20,7 +19,7 @@ interface Always {
 }
 
 /** `args` are the positional arguments in order of declaration. */
-export type Work<Options> = (session: Session, options: Options, ...args: string[]) => Promise<Outcome>;
+type Work<Options> = (session: Session, options: Options, ...args: string[]) => Promise<Outcome>;
 
 export function noun(program: Command, name: string, summary: string): Command {
   const command = program

@@ -19,18 +19,17 @@ import type { TransferRules } from '../../domain/transfer';
 import { ownTurn } from '../../runtime/loop-turn';
 import { orReconciled, type ApiDependencies } from '../dependencies';
 import type { TemporalPort } from '../dependencies/temporal-client';
-import type { Caller } from '../http/auth/api-key';
-import { agentNotFound, invalidInput, numberInUse, numberNotYours } from '../http/errors/refusals';
+import type { ApiClient } from '../http/auth/api-key';
 import { assertRoom, bytesOf } from '../http/limits';
-import { AgentSecrets } from './config/secrets/agent-secrets';
-import { maskedPlaces, withoutMasks } from './config/secrets/places';
+import { agentNotFound, invalidInput, numberInUse, numberNotYours } from '../http/errors/refusals';
+import { AgentSecrets, maskedPlaces, withoutMasks } from './config/secrets';
 import { reviseSection, type SectionChange } from './revise-section';
 import type { NewAgentInput } from './schema';
 
 export async function createAgent(
   deps: ApiDependencies,
   { displayName: name, config }: NewAgentInput,
-  organization: Caller,
+  organization: ApiClient,
 ): Promise<{ agentId: string; displayName: string }> {
   const { db, clock, settings } = deps;
   await assertRoom(deps, organization, { agents: 1, agent_bytes: bytesOf(config) });

@@ -6,10 +6,10 @@ import { KEPT_LIMITS } from '../../domain/kept-conversation-limits';
 import type { TurnExpectations } from '../../domain/turn-expectations';
 import type { RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, json, type Endpoint, type RequestExample } from '../http/endpoint';
-import { agentNotFound, quotaRefusal } from '../http/errors/refusals';
-import { callVariables } from '../http/input/variables';
+import { callVariables, flag, integer, nonEmptyText, notBlank } from '../http/schema/kinds';
 import { assertRoom, bytesOf } from '../http/limits';
-import { done } from '../http/resources/done';
+import { done } from '../http/responses';
+import { agentNotFound, quotaRefusal } from '../http/errors/refusals';
 import {
   about,
   defaulting,
@@ -20,7 +20,6 @@ import {
   type Field,
   type ValueOf,
 } from '../http/schema/field';
-import { flag, integer, nonEmptyText, notBlank } from '../http/schema/kinds';
 import { agentParams } from './schema';
 
 const texts = () => optional(listOf(nonEmptyText(KEPT_LIMITS.expected), { min: 1, max: KEPT_LIMITS.texts }));

@@ -1,10 +1,10 @@
 /** Response schemas of an agent and their presenters. */
 import type { Agent, ListedAgent } from '../../db/agents/agents';
 import { AGENT_STATUSES } from '../../domain/agent-status';
-import { iso } from '../http/presenters/instant';
-import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
+import { iso } from '../http/responses';
 import { constant, flag, freeObject, id, oneOf, text, timestamp } from '../http/schema/kinds';
-import { masked } from './config/secrets/places';
+import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
+import { masked } from './config/secrets';
 
 const FIELDS = {
   id: about(id(), 'Identifier of the agent, used as agent_id elsewhere'),

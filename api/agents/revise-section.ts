@@ -11,8 +11,14 @@ import { isJsonObject, type JsonObject } from '../../domain/json';
 import { describeJsonFault, jsonFaults, type JsonFault } from '../../domain/json-faults';
 import { destinationsIn, readTransferDestination, type TransferRules } from '../../domain/transfer';
 import { countJsonValues } from '../http/input/json-values';
-import { misdirectedSecrets, OTHER_ORIGIN } from './config/secrets/origins';
-import { masked, NO_SECRET_STORED, textAt, type Place } from './config/secrets/places';
+import {
+  misdirectedSecrets,
+  OTHER_ORIGIN,
+  masked,
+  NO_SECRET_STORED,
+  textAt,
+  type Place,
+} from './config/secrets';
 import { sizeFault } from './config/validate';
 
 export interface SectionChange {
@@ -62,7 +68,7 @@ export function reviseSection(
     return { refusal: { place: misdirected, msg: OTHER_ORIGIN, type: 'token.other_origin' } };
   const config = { ...before, [section]: merged };
   const refusal =
-    tooMuchOf(section, merged) ??
+    limitExceededBy(section, merged) ??
     tooLarge(config) ??
     forbiddenTransfer(section, { change, merged, transferRules });
   if (refusal !== null) return { refusal };
@@ -79,7 +85,7 @@ export const reviseWhole = (
     : { config, status: agentStatus(config), route: routeChange(before, config) };
 
 /** Masks the secrets before measuring, because their encrypted form is longer. Their own length was checked when they were sent. */
-function tooMuchOf(section: SectionName, merged: JsonObject): RevisionRefusal | null {
+function limitExceededBy(section: SectionName, merged: JsonObject): RevisionRefusal | null {
   const [fault] = jsonFaults(masked(section, merged), { limits: SECTION_LIMITS[section], max: 1 });
   if (fault === undefined) return sizeFault(section, merged);
   return { place: fault.path, msg: describeJsonFault(fault), type: fault.kind };

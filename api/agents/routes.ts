@@ -3,6 +3,10 @@ import { configOfVersion } from '../../db/agents/versions';
 import { SECTION_NAMES, type SectionName } from '../../domain/agent-config';
 import type { RouteTools } from '../dependencies';
 import { answers, answersInPieces, byKey, endpoint, type Endpoint, type JsonStream } from '../http/endpoint';
+import { digits, flag, MAX_PAGE, pageOf, uuid } from '../http/input/fields';
+import { assertRoom, bytesOf } from '../http/limits';
+import { listStream, pageStream, presentPagination, done, pagination } from '../http/responses';
+import { oneOf, textUpTo } from '../http/schema/kinds';
 import {
   agentNotFound,
   numberInUse,
@@ -10,14 +14,7 @@ import {
   quotaRefusal,
   versionNotFound,
 } from '../http/errors/refusals';
-import { digits, flag, MAX_PAGE, pageOf, uuid } from '../http/input/fields';
-import { assertRoom, bytesOf } from '../http/limits';
-import { listStream, pageStream } from '../http/presenters/json-stream';
-import { pagination } from '../http/presenters/pagination';
-import { done } from '../http/resources/done';
-import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, defaulting, either, list, object, optional, type ValueOf } from '../http/schema/field';
-import { oneOf, textUpTo } from '../http/schema/kinds';
 import { createAgent, removeAgent, updateSection } from './change';
 import { conversationEndpoints } from './conversations';
 import {
@@ -50,10 +47,7 @@ const AGENT_QUERY = object({
   ),
 });
 
-const PAGE_OR_ALL = either(
-  object({ data: list(agent), pagination: paginationSchema }, { name: 'AgentPage' }),
-  agents,
-);
+const PAGE_OR_ALL = either(object({ data: list(agent), pagination }, { name: 'AgentPage' }), agents);
 
 export const agentEndpoints = (tools: RouteTools): Endpoint[] => [
   creating(tools),
@@ -110,7 +104,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
       const { page = 1, page_size } = query;
       return total === null
         ? listStream(batches, presentAgent)
-        : pageStream(batches, presentAgent, pagination({ page, page_size }, total));
+        : pageStream(batches, presentAgent, presentPagination({ page, page_size }, total));
     },
   });
 

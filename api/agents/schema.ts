@@ -4,13 +4,18 @@ import { MAXIMA } from '../../domain/agent-config/maxima';
 import { isJsonObject, type JsonObject } from '../../domain/json';
 import type { TransferRules } from '../../domain/transfer';
 import type { Body, RequestExample } from '../http/endpoint';
-import { jsonBody, uncheckedJsonBody } from '../http/input/json-body';
-import { uuidParam } from '../http/input/path';
-import { check } from '../http/input/validate';
-import { about, nullable, object, optional, type Field } from '../http/schema/field';
+import { uuidParam } from '../http/input/fields';
+import { check } from '../http/schema/validate';
 import { anything, notBlank } from '../http/schema/kinds';
-import { agentConfig, sectionSchemas } from './config/schemas';
-import { validateAgentConfig, validateSection, withoutForbiddenTransfers } from './config/validate';
+import { jsonBody, uncheckedJsonBody } from '../http/input/json-body';
+import { about, nullable, object, optional, type Field } from '../http/schema/field';
+import {
+  agentConfig,
+  sectionSchemas,
+  validateAgentConfig,
+  validateSection,
+  withoutForbiddenTransfers,
+} from './config/validate';
 
 export const agentParams = uuidParam('agent_id', 'Identifier of the agent');
 

@@ -8,6 +8,9 @@ import { inboundNumber, numbersOf, SECTION_NAMES } from '../../domain/agent-conf
 import type { TransferRules } from '../../domain/transfer';
 import type { ApiDependencies, RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
+import { pageOf, paging } from '../http/input/fields';
+import { iso, presentPagination, pagination } from '../http/responses';
+import { constant, flag, integer, oneOf, timestamp } from '../http/schema/kinds';
 import {
   agentNotFound,
   invalidInput,
@@ -15,14 +18,9 @@ import {
   numberNotYours,
   versionNotFound,
 } from '../http/errors/refusals';
-import { pageOf, paging } from '../http/input/fields';
-import { iso } from '../http/presenters/instant';
-import { pagination } from '../http/presenters/pagination';
-import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, list, object, type ValueOf } from '../http/schema/field';
-import { constant, flag, integer, oneOf, timestamp } from '../http/schema/kinds';
 import { changedVersion, type AgentTarget, type RouteDependencies } from './change';
-import { AgentSecrets } from './config/secrets/agent-secrets';
+import { AgentSecrets } from './config/secrets';
 import { withoutForbiddenTransfers } from './config/validate';
 import { reviseWhole } from './revise-section';
 import { agentParams } from './schema';
@@ -65,7 +63,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
     input: { params: agentParams, query: object(paging({ default: 20, max: 50 })) },
     answer: answers(
       'A page of versions',
-      object({ data: list(agentVersion), pagination: paginationSchema }, { name: 'AgentVersionPage' }),
+      object({ data: list(agentVersion), pagination }, { name: 'AgentVersionPage' }),
     ),
     refusals: [agentNotFound()],
     handle: async ({ params: { agent_id }, query }, organization) => {
@@ -74,7 +72,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
     },
     present: ({ items, total }, { input: { query } }) => ({
       data: items.map(presentVersion),
-      pagination: pagination(query, total),
+      pagination: presentPagination(query, total),
     }),
   });
 
@@ -149,6 +147,6 @@ async function restoreVersion(
     fields: [`version.${version}`],
     now: clock.now(),
   });
-  if (result.kind === 'refused') throw new Error('a stored configuration was refused');
+  if (result.kind === 'refused') throw new Error('a stored configuration was rejected');
   return changedVersion(deps, target, result);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as calls from '../../db/calls/hang-up';
 import type { Actor } from '../../db/organizations/audit';
 import { callEndOf, endedAt } from '../../domain/call-end';
@@ -5,7 +6,7 @@ import type { CallStatus } from '../../domain/call-outcome';
 import type { ApiDependencies } from '../dependencies';
 import type { TemporalPort } from '../dependencies/temporal-client';
 import { callNotFound } from '../http/errors/refusals';
-import { dialsDrained } from './drained-dials';
+import { isDialPending, type DialOwner } from '../../db/calls/engine';
 
 type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
   temporal: Pick<TemporalPort, 'signalWorkflows'>;
@@ -14,8 +15,8 @@ type Dependencies = Pick<ApiDependencies, 'db' | 'clock' | 'log'> & {
 export interface HungUpCall {
   callId: string;
   /**
-   * Final if the call was over or not yet dialled. Otherwise the current status; the call then ends within seconds, as `cancelled` if it
-   * wasn't answered, else as `completed` or `voicemail`.
+   * The final status if the call was over or not yet dialled. For a live call, the current status: the call ends within seconds, as
+   * `completed` or `voicemail` if it was answered and as `cancelled` if not.
    */
   callStatus: CallStatus;
 }
@@ -31,16 +32,16 @@ interface Target {
  * the carrier is down. A campaign doesn't redial the contact.
  */
 export async function hangUp(deps: Dependencies, target: Target): Promise<HungUpCall> {
-  let asked = await ask(deps, target);
-  if (asked.isDialling) {
+  let attempt = await requestHangUp(deps, target);
+  if (attempt.isDialling) {
     // No new call can ring after this resolves. Re-read the row for the outcome.
     await dialsDrained(deps, target);
-    asked = await ask(deps, target);
+    attempt = await requestHangUp(deps, target);
   }
-  return asked.call;
+  return attempt.call;
 }
 
-async function ask(
+async function requestHangUp(
   { db, temporal, clock, log }: Dependencies,
   target: Target,
 ): Promise<{ call: HungUpCall; isDialling: boolean }> {
@@ -65,5 +66,25 @@ async function ask(
       await temporal.signalWorkflows({ granted, refillCampaignId, ended: { callId, callStatus } }, log);
       return { call: { callId, callStatus }, isDialling: false };
     }
+  }
+}
+
+const POLL_MS = 25;
+/** Most carriers respond within a second or two. */
+const SLOW_POLL_MS = 250;
+const SLOW_POLL_AFTER_MS = 3_000;
+
+/**
+ * Waits until every dial in flight has succeeded, failed or timed out. This usually takes a fraction of a second, but up to the telephony's
+ * `pendingDialMs` if the carrier doesn't respond.
+ */
+export async function dialsDrained(
+  { db, clock }: Pick<ApiDependencies, 'db' | 'clock'>,
+  of: DialOwner,
+): Promise<void> {
+  const since = performance.now();
+  while (await isDialPending(db, of, clock.now())) {
+    const pollMs = performance.now() - since < SLOW_POLL_AFTER_MS ? POLL_MS : SLOW_POLL_MS;
+    await sleep(pollMs);
   }
 }

@@ -4,10 +4,10 @@ import { recordAudit, type Actor } from '../../db/organizations/audit';
 import type { ApiDependencies, RouteTools } from '../dependencies';
 import { hasConversation, livekit } from '../dependencies/livekit';
 import { answers, byKey, endpoint } from '../http/endpoint';
-import { callNotAudible, callNotFound, realtimeNotConfigured } from '../http/errors/refusals';
-import { callIdParam, knownCallId } from '../http/input/path';
-import { about, object } from '../http/schema/field';
+import { callIdParam, knownCallId } from '../http/input/fields';
 import { text } from '../http/schema/kinds';
+import { callNotAudible, callNotFound, realtimeNotConfigured } from '../http/errors/refusals';
+import { about, object } from '../http/schema/field';
 import type { LiveKitSettings } from '../settings';
 
 const listeningSession = object(
@@ -68,8 +68,8 @@ async function listenIn(
   return { token, room: call.room, connectionUrl: livekit.publicUrl.replace(/^http/, 'ws') };
 }
 
-/** Time to join the room. LiveKit renews the token of a participant who has joined. */
-const COME_WITHIN_S = 60;
+/** How long the token can be used to join. LiveKit renews the token of a participant who has joined. */
+const JOIN_TIMEOUT_S = 60;
 
 /**
  * Creates a token for a hidden listener. It joins as an egress participant, which is neither a person nor an agent
@@ -77,7 +77,7 @@ const COME_WITHIN_S = 60;
  */
 function listeningToken({ apiKey, apiSecret }: LiveKitSettings, room: string): Promise<string> {
   const identity = `listener-${randomBytes(8).toString('hex')}`;
-  const token = new (livekit().AccessToken)(apiKey, apiSecret, { identity, ttl: COME_WITHIN_S });
+  const token = new (livekit().AccessToken)(apiKey, apiSecret, { identity, ttl: JOIN_TIMEOUT_S });
   token.kind = 'egress';
   token.addGrant({
     roomJoin: true,

@@ -7,10 +7,10 @@ import { CALL_DIRECTIONS, CALL_TYPES, POST_PROCESSING_STATUSES } from '../../dom
 import { FINAL_STATUSES, PROGRESS_STATUSES } from '../../domain/call-outcome';
 import { SPEAKERS } from '../../domain/transcript';
 import { MODEL_KINDS, MODEL_PURPOSES, totalCost } from '../../domain/usage-cost';
-import { iso } from '../http/presenters/instant';
-import { about, either, list, nullable, object, type ValueOf } from '../http/schema/field';
+import { iso } from '../http/responses';
 import { address, flag, freeObject, id, integer, number, oneOf, text, timestamp } from '../http/schema/kinds';
-import type { UrlSigner } from '../http/signed-url';
+import type { UrlSigner } from '../http/auth/signed-url';
+import { about, either, list, nullable, object, type ValueOf } from '../http/schema/field';
 
 const chatMessage = object(
   {

@@ -2,7 +2,7 @@ import { callPage, findCall } from '../../db/calls/history';
 import { findRecording, type Recording } from '../../db/calls/recordings';
 import { figuresOf } from '../../db/calls/reports';
 import type { RouteTools } from '../dependencies';
-import { organizationIdOf } from '../http/auth/signed-query';
+import { organizationIdOf } from '../http/auth/signed-url';
 import {
   answers,
   answersInPieces,
@@ -11,9 +11,12 @@ import {
   byKey,
   byKeyOrSignature,
   endpoint,
-  type ApiContext,
   type Endpoint,
 } from '../http/endpoint';
+import type { ApiContext } from '../http/context';
+import { instant, pageOf, paging, uuid, callIdParam, knownCallId } from '../http/input/fields';
+import { pageStream, presentPagination, pagination } from '../http/responses';
+import { nonEmptyText, oneOf, text, textUpTo } from '../http/schema/kinds';
 import {
   callNotFound,
   invalidInput,
@@ -21,14 +24,7 @@ import {
   recordingNotFound,
   transcriptNotFound,
 } from '../http/errors/refusals';
-import { byteRange } from '../http/input/byte-range';
-import { instant, pageOf, paging, uuid } from '../http/input/fields';
-import { callIdParam, knownCallId } from '../http/input/path';
-import { pageStream } from '../http/presenters/json-stream';
-import { pagination } from '../http/presenters/pagination';
-import { pagination as paginationSchema } from '../http/resources/pagination';
 import { about, list, object, optional } from '../http/schema/field';
-import { nonEmptyText, oneOf, text, textUpTo } from '../http/schema/kinds';
 import { dispatching } from './dispatch/routes';
 import { hangUp } from './hang-up';
 import { listening } from './listen-in';
@@ -81,7 +77,7 @@ const history = ({ deps: { db }, signer }: RouteTools) =>
     input: { query: HISTORY_QUERY },
     answer: answersInPieces(
       'A page of calls',
-      object({ data: list(call), pagination: paginationSchema }, { name: 'CallPage' }),
+      object({ data: list(call), pagination }, { name: 'CallPage' }),
     ),
     handle: ({ query }, organization) => {
       const { agent_id: agentId, campaign_id: campaignId, call_id: callId, status, from, to, search } = query;
@@ -93,7 +89,7 @@ const history = ({ deps: { db }, signer }: RouteTools) =>
       );
     },
     present: ({ batches, total }, { input: { query } }) =>
-      pageStream(batches, (each) => presentCall(each, signer), pagination(query, total)),
+      pageStream(batches, (each) => presentCall(each, signer), presentPagination(query, total)),
   });
 
 /** A missing id is an invalid input, so it is a 422 instead of a 404. */
@@ -238,3 +234,23 @@ const recordingOf = ({ deps: { db, storage } }: RouteTools) =>
 /** Changes when the recording is stored again. */
 const entityTag = ({ bytes, storedAt }: Pick<Recording, 'bytes' | 'storedAt'>): string =>
   `"${bytes}-${storedAt.getTime()}"`;
+
+/** `last` is inclusive. */
+type ByteRange = { kind: 'whole' } | { kind: 'part'; first: number; last: number } | { kind: 'none' };
+
+/**
+ * Returns the part of a file that a Range header requests, or `none` if it starts past the end. Multiple ranges, other units and invalid
+ * headers get the whole file, as RFC 9110 allows.
+ */
+function byteRange(header: string | undefined, bytes: number): ByteRange {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? [];
+  if (from === '' && to === '') return { kind: 'whole' };
+  // `bytes=-500` requests the last 500 bytes.
+  if (from === '') return part(Math.max(0, bytes - Number(to)), bytes - 1);
+  const [first, requestedLast] = [Number(from), to === '' ? bytes - 1 : Number(to)];
+  if (requestedLast < first && to !== '') return { kind: 'whole' };
+  return part(first, Math.min(requestedLast, bytes - 1));
+}
+
+const part = (first: number, last: number): ByteRange =>
+  first > last ? { kind: 'none' } : { kind: 'part', first, last };

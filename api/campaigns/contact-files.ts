@@ -4,14 +4,16 @@ import { contactFileOf } from '../../db/campaigns/campaigns';
 import { contactsOfFile, type FileContact } from '../../db/campaigns/contacts';
 import { CONTACT_FILE_FORMATS } from '../../domain/contact-file-format';
 import type { RouteTools } from '../dependencies';
-import { organizationIdOf } from '../http/auth/signed-query';
+import { organizationIdOf } from '../http/auth/signed-url';
 import { answers, answersFile, byKey, byKeyOrSignature, endpoint, type Body } from '../http/endpoint';
+import { MAX_FILE_BYTES } from '../http/input/forms';
+import { integer, oneOf, text } from '../http/schema/kinds';
 import { campaignNotFound, contactFileRefusals, fileNotFound, fileTooLarge } from '../http/errors/refusals';
-import { MAX_FILE_BYTES } from '../http/input/multipart';
 import type { UploadedFile } from '../http/input/uploads';
 import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
-import { integer, oneOf, text } from '../http/schema/kinds';
-import { COLUMN_MEANINGS, MAX_SHEET_ROWS, previewContactFile, type ContactFilePreview } from './contact-file';
+import { COLUMN_MEANINGS } from './contact-file/contacts';
+import { MAX_SHEET_ROWS } from './contact-file/result';
+import { previewContactFile, type ContactFilePreview } from './contact-file/read-contact-file';
 import { contactFileForm, withContent } from './contact-file/file-shares';
 import { fileRefused } from './create';
 import { campaignParams, contactFile, contactFileEncoding, EXAMPLE_CAMPAIGN, readFile } from './schema';
@@ -58,7 +60,7 @@ const contactFilePreview = object(
   {
     format: about(
       oneOf(...CONTACT_FILE_FORMATS),
-      'Format detected from the content, whatever the name of the file',
+      'Format, detected from the content instead of the file name',
     ),
     columns: list(column),
     rows: about(list(row), 'First five rows below the header'),

@@ -14,14 +14,11 @@ import { ANY_NUMBER, normalisePhone } from '../../domain/phone-number';
 import { redialTermsOf } from '../../domain/redial';
 import type { RouteTools } from '../dependencies';
 import { answers, answersInPieces, byKey, endpoint, type Endpoint } from '../http/endpoint';
-import { campaignNotFound } from '../http/errors/refusals';
 import { pageOf, paging } from '../http/input/fields';
-import { iso } from '../http/presenters/instant';
-import { pageStream } from '../http/presenters/json-stream';
-import { pagination } from '../http/presenters/pagination';
-import { pagination as paginationSchema } from '../http/resources/pagination';
-import { about, list, nullable, object, optional, type ValueOf } from '../http/schema/field';
+import { iso, pageStream, presentPagination, pagination } from '../http/responses';
 import { flag, freeObject, id, integer, notBlank, oneOf, text, timestamp } from '../http/schema/kinds';
+import { campaignNotFound } from '../http/errors/refusals';
+import { about, list, nullable, object, optional, type ValueOf } from '../http/schema/field';
 import { campaignOf, campaignParams } from './schema';
 
 const MAX_SEARCH = 255;
@@ -56,7 +53,7 @@ const listing = ({ deps: { db, clock } }: RouteTools) =>
     input: { params: campaignParams, query: CONTACTS_QUERY },
     answer: answersInPieces(
       'A page of contacts',
-      object({ data: list(contact), pagination: paginationSchema }, { name: 'ContactPage' }),
+      object({ data: list(contact), pagination }, { name: 'ContactPage' }),
     ),
     refusals: [campaignNotFound()],
     handle: async ({ params, query }, organization) => {
@@ -73,7 +70,11 @@ const listing = ({ deps: { db, clock } }: RouteTools) =>
       };
     },
     present: ({ batches, total, campaign, now }, { input: { query } }) =>
-      pageStream(batches, (contact) => presentContact(contact, campaign, now), pagination(query, total)),
+      pageStream(
+        batches,
+        (contact) => presentContact(contact, campaign, now),
+        presentPagination(query, total),
+      ),
   });
 
 const finding = ({ deps: { db } }: RouteTools) =>
@@ -89,7 +90,7 @@ const finding = ({ deps: { db } }: RouteTools) =>
     input: { query: FIND_QUERY },
     answer: answers(
       'A page of contacts',
-      object({ data: list(foundContact), pagination: paginationSchema }, { name: 'FoundContactPage' }),
+      object({ data: list(foundContact), pagination }, { name: 'FoundContactPage' }),
     ),
     handle: ({ query }, organization) =>
       query.search === undefined
@@ -108,7 +109,7 @@ const finding = ({ deps: { db } }: RouteTools) =>
         phone_number: found.phoneNumber,
         state: found.state,
       })),
-      pagination: pagination(query, total),
+      pagination: presentPagination(query, total),
     }),
   });
 

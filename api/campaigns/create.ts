@@ -8,9 +8,11 @@ import { LATE_FILE_MS, listForRemoval, takeOffList } from '../../db/organization
 import type { Organization } from '../../db/organizations/organizations';
 import { assertMayDialFrom } from '../agents/number-to-call-from';
 import type { ApiDependencies } from '../dependencies';
-import type { Caller } from '../http/auth/api-key';
+import type { ApiClient } from '../http/auth/api-key';
 import { ApiError } from '../http/errors/api-error';
-import { isUniqueViolation } from '../http/errors/classify';
+import { isUniqueViolation } from '../http/errors/answer';
+import { MAX_FILE_BYTES } from '../http/input/forms';
+import { assertRoom } from '../http/limits';
 import {
   agentNotFound,
   contactFileRefusals,
@@ -18,9 +20,8 @@ import {
   numberNotYours,
   quotaRefusal,
 } from '../http/errors/refusals';
-import { MAX_FILE_BYTES } from '../http/input/multipart';
-import { assertRoom } from '../http/limits';
-import { readContactFile, type ContactFileRefusal, type ReadContactFile } from './contact-file';
+import { readContactFile, type ReadContactFile } from './contact-file/read-contact-file';
+import type { ContactFileRefusal } from './contact-file/result';
 import { withContent } from './contact-file/file-shares';
 import { confirmRecipients } from './mail-confirmation';
 import type { CampaignForm } from './schema';
@@ -40,7 +41,7 @@ export async function createCampaign(
   deps: ApiDependencies,
   id: string,
   form: CampaignForm,
-  organization: Caller,
+  organization: ApiClient,
 ): Promise<Campaign> {
   const { agent, file } = await checkedCampaign(deps, form, organization);
   const campaign = await launchCampaign(deps, {

@@ -11,7 +11,7 @@ import {
 } from '../../db/campaigns/mail-addresses';
 import { isUuid } from '../../domain/uuid';
 import type { ApiDependencies } from '../dependencies';
-import type { ApiContext, ApiState } from '../http/endpoint';
+import type { ApiContext, ApiState } from '../http/context';
 
 /**
  * Requests confirmation from the campaign's unconfirmed addresses. A failure is only logged. An address that didn't get the request gets no
@@ -54,24 +54,24 @@ const POLICY = helmet.contentSecurityPolicy({
 export function confirmationRoutes(deps: Deps): Router<ApiState> {
   const router = new Router<ApiState>();
   router.get(CONFIRMATION_PATH, POLICY, async (ctx) => {
-    const asking = await askingIn(deps, ctx);
-    if (asking === null) answer(ctx, 404, 'The link is not valid', INVALID);
-    else answer(ctx, 200, 'Confirm your address', question(asking.organizationName));
+    const request = await requestIn(deps, ctx);
+    if (request === null) answer(ctx, 404, 'The link is not valid', INVALID);
+    else answer(ctx, 200, 'Confirm your address', question(request.organizationName));
   });
   router.post(CONFIRMATION_PATH, POLICY, async (ctx) => {
-    const asking = await askingIn(deps, ctx);
-    if (asking === null) {
+    const request = await requestIn(deps, ctx);
+    if (request === null) {
       answer(ctx, 404, 'The link is not valid', INVALID);
       return;
     }
-    await confirmAddress(deps.db, asking.addressId, deps.clock.now());
+    await confirmAddress(deps.db, request.addressId, deps.clock.now());
     answer(ctx, 200, 'Your address is confirmed', '<p>You can close this page.</p>');
   });
   return router;
 }
 
 /** Returns null if the link is wrong, has expired, or belongs to a deleted address. A wrong link is rejected without a query. */
-async function askingIn(
+async function requestIn(
   { db, clock, settings }: Deps,
   ctx: ApiContext,
 ): Promise<{ addressId: string; organizationName: string } | null> {

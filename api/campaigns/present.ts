@@ -6,11 +6,11 @@ import { timeOfDay } from '../../domain/calling-window';
 import { CAMPAIGN_STATS, CAMPAIGN_STATUSES, statsOf } from '../../domain/campaign-status';
 import { MAIL_STATUSES } from '../../domain/completion-mail';
 import { CONTACT_FILE_FORMATS } from '../../domain/contact-file-format';
-import { iso } from '../http/presenters/instant';
-import { about, list, nullable, object, typed, type Field, type ValueOf } from '../http/schema/field';
+import { iso } from '../http/responses';
 import { address, flag, id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
+import type { UrlSigner } from '../http/auth/signed-url';
+import { about, list, nullable, object, typed, type Field, type ValueOf } from '../http/schema/field';
 import { fieldOf } from '../http/schema/shape';
-import type { UrlSigner } from '../http/signed-url';
 
 const timeRange = (): Field<string> => typed(Joi.string().pattern(/^\d{2}:\d{2}:\d{2}Z$/));
 

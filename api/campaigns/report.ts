@@ -9,9 +9,9 @@ import { csvChunks } from '../../runtime/report/csv';
 import { xlsxReport } from '../../runtime/report/xlsx';
 import type { RouteTools } from '../dependencies';
 import { answersFile, byKey, endpoint } from '../http/endpoint';
+import { oneOf } from '../http/schema/kinds';
 import { campaignNotFound } from '../http/errors/refusals';
 import { about, defaulting, object } from '../http/schema/field';
-import { oneOf } from '../http/schema/kinds';
 import { campaignOf, campaignParams } from './schema';
 
 const REPORT_FORMATS = ['csv', 'xlsx'] as const;

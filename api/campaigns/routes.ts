@@ -5,6 +5,10 @@ import { CAMPAIGN_STATUSES } from '../../domain/campaign-status';
 import { Shares } from '../../runtime/shares';
 import type { RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
+import { idempotencyKey, idempotent, presentIdempotent } from '../http/idempotency';
+import { pageOf, paging } from '../http/input/fields';
+import { presentCampaignPagination, campaignPagination } from '../http/responses';
+import { oneOf } from '../http/schema/kinds';
 import {
   campaignNotEditable,
   campaignNotFound,
@@ -15,12 +19,7 @@ import {
   numberNotYours,
   shareTaken,
 } from '../http/errors/refusals';
-import { idempotencyKey, idempotent, presentIdempotent } from '../http/idempotency';
-import { pageOf, paging } from '../http/input/fields';
-import { campaignPagination } from '../http/presenters/pagination';
-import { campaignPagination as paginationSchema } from '../http/resources/pagination';
 import { about, list, object, optional } from '../http/schema/field';
-import { oneOf } from '../http/schema/kinds';
 import { downloadingFile, previewingFile } from './contact-files';
 import { contactEndpoints } from './contacts';
 import { createCampaign, createdBefore, CREATION_REFUSALS } from './create';
@@ -58,9 +57,9 @@ import {
   resumeAll,
   switchCampaign,
   type CampaignSwitch,
-} from './switch';
+  updateCampaign,
+} from './change';
 import { CAMPAIGN_REFUSALS } from './terms';
-import { updateCampaign } from './update';
 
 const CAMPAIGNS_QUERY = object({
   ...paging({ default: 20, max: 100 }),
@@ -149,7 +148,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
     input: { query: CAMPAIGNS_QUERY },
     answer: answers(
       'A page of campaigns',
-      object({ campaigns: list(campaignListItem), pagination: paginationSchema }, { name: 'CampaignPage' }),
+      object({ campaigns: list(campaignListItem), pagination: campaignPagination }, { name: 'CampaignPage' }),
     ),
     handle: ({ query }, organization) =>
       listCampaigns(
@@ -159,7 +158,7 @@ const listing = ({ deps: { db } }: RouteTools) =>
       ),
     present: ({ items, total }, { input: { query } }) => ({
       campaigns: items.map(presentCampaignListItem),
-      pagination: campaignPagination(query, total),
+      pagination: presentCampaignPagination(query, total),
     }),
   });
 

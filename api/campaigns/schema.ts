@@ -3,15 +3,14 @@ import Joi from 'joi';
 import { findCampaign, type Campaign } from '../../db/campaigns/campaigns';
 import type { Db } from '../../db/kernel/connection';
 import type { Body, Reading, RequestExample } from '../http/endpoint';
+import { decimal, flag, instant, uuidParam } from '../http/input/fields';
+import { multipartForm, type MultipartForm, urlencodedForm } from '../http/input/forms';
+import { check } from '../http/schema/validate';
+import { integer, type Notation } from '../http/schema/kinds';
 import { campaignNotFound, noFieldsToUpdate, unsupportedMediaType } from '../http/errors/refusals';
-import { decimal, flag, instant } from '../http/input/fields';
 import { jsonBody } from '../http/input/json-body';
-import { multipartForm, type MultipartForm } from '../http/input/multipart';
-import { uuidParam } from '../http/input/path';
 import { hasBody } from '../http/input/text-body';
 import type { UploadedFile } from '../http/input/uploads';
-import { urlencodedForm } from '../http/input/urlencoded';
-import { check } from '../http/input/validate';
 import {
   about,
   atLeastOneOf,
@@ -24,7 +23,6 @@ import {
   type OptionalField,
   type ValueOf,
 } from '../http/schema/field';
-import { integer, type Notation } from '../http/schema/kinds';
 import { contactFileForm } from './contact-file/file-shares';
 import { campaignFields, integerAsText, type CampaignEdit, type CampaignTerms } from './terms';
 

@@ -13,13 +13,13 @@ import { redialTermsOf } from '../../domain/redial';
 import { ownTurn } from '../../runtime/loop-turn';
 import type { ApiDependencies } from '../dependencies';
 import { campaignNotEditable } from '../http/errors/refusals';
-import type { ReadContactFile } from './contact-file';
+import type { ReadContactFile } from './contact-file/read-contact-file';
 import { checkedCampaign } from './create';
 import { campaignOf, USUAL, type Simulation } from './schema';
 import { storedTerms } from './terms';
 
 /** This many events take a millisecond and 100,000 attempts half a second, so other requests are served between pieces. */
-const EVENTS_IN_ONE_GO = 250;
+const EVENTS_PER_PIECE = 250;
 
 export interface SimulatedCampaign {
   plan: DryRunPlan;
@@ -48,7 +48,7 @@ export async function simulateCampaign(
 
 async function played(plan: DryRunPlan): Promise<DryRun> {
   const run = new DryRun(plan);
-  while (!run.advance(EVENTS_IN_ONE_GO)) await ownTurn();
+  while (!run.advance(EVENTS_PER_PIECE)) await ownTurn();
   return run;
 }
 

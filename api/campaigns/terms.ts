@@ -11,11 +11,11 @@ import {
 } from '../../domain/calling-window';
 import { isLonger } from '../../domain/json-faults';
 import { ApiError } from '../http/errors/api-error';
-import type { ErrorCode } from '../http/errors/codes';
-import { isDate } from '../http/input/instant';
-import { about, type Field, type ValueOf } from '../http/schema/field';
-import { interpreted, type Interpretation } from '../http/schema/interpreted';
+import { isDate } from '../http/input/fields';
+import { interpreted, type Interpretation } from '../http/schema/validate';
 import type { Notation } from '../http/schema/kinds';
+import type { ErrorCode } from '../http/errors/codes';
+import { about, type Field, type ValueOf } from '../http/schema/field';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_URL_LENGTH = 2048;
@@ -25,7 +25,7 @@ const MAX_LENGTH = 4096;
 /** JSON Schema type of a field that may be blank. Forms have no null. */
 const OR_BLANK: Record<Notation, string | string[]> = { json: ['string', 'null'], form: 'string' };
 
-/** A text field that is checked by code. If `blank` is given, a blank text, or null in JSON, yields `blank.none`. */
+/** A text field that is checked by code. If `blank` is set, a blank string (or null in JSON) becomes `blank.none`. */
 function written<T>(
   jsonSchema: object,
   interpret: (text: string) => Interpretation<T>,

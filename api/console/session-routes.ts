@@ -1,4 +1,4 @@
-import { organizationOfKey, SCOPES, type KeyHolder } from '../../db/organizations/api-keys';
+import { organizationOfKey, SCOPES, type KeyHolder, keyOfSecret } from '../../db/organizations/api-keys';
 import { recordAudit } from '../../db/organizations/audit';
 import {
   endSession,
@@ -19,10 +19,11 @@ import {
   type Endpoint,
   type Visitor,
 } from '../http/endpoint';
+import { iso } from '../http/responses';
 import { invalidApiKey, invalidInput, invalidSignInToken } from '../http/errors/refusals';
-import { iso } from '../http/presenters/instant';
-import { FailedSignIns } from './failed-sign-ins';
-import { consoleSession, signIn, type ConsoleSessionBody } from './session-resource';
+import { about, exactlyOneOf, list, nullable, object, optional, type ValueOf } from '../http/schema/field';
+import { nonEmptyText, oneOf, text, timestamp } from '../http/schema/kinds';
+import type { Db } from '../../db/kernel/connection';
 
 const PATH = '/api/console/session';
 /** The endpoint is public, and a key or token takes only about a hundred bytes. */
@@ -162,4 +163,82 @@ function workflowPagesOf(address: string | null): ConsoleSessionBody['workflow_p
   if (address === null) return null;
   const { campaign, call } = workflowId;
   return { campaign: `${address}/${campaign('{id}')}`, call: `${address}/${call('{id}')}`, list: address };
+}
+
+const MAX_SECRET = 200;
+
+const signIn = exactlyOneOf(
+  object(
+    {
+      api_key: about(optional(nonEmptyText(MAX_SECRET)), 'An API key of the organization'),
+      sign_in_token: about(optional(nonEmptyText(MAX_SECRET)), 'Token of a sign-in link. It works only once'),
+    },
+    { name: 'ConsoleSignIn' },
+  ),
+  ['api_key', 'sign_in_token'],
+);
+
+const consoleSession = object(
+  {
+    organization: about(text(), 'Name of the organization'),
+    key_name: about(text(), 'Name or first characters of the key that the session acts for'),
+    scopes: about(list(oneOf(...SCOPES)), 'Current scopes of the key'),
+    csrf_token: about(text(), 'Send it as X-CSRF-Token with every request that changes something'),
+    expires_at: timestamp(),
+    workflow_pages: about(
+      nullable(
+        object({
+          campaign: about(text(), 'URL of a campaign, with `{id}` in place of its id'),
+          call: about(text(), 'URL of a call, with `{id}` in place of its id'),
+          list: about(text(), 'URL of the list of all workflows'),
+        }),
+      ),
+      "URLs in Temporal's Web UI. Null unless the session began with a link that an operator created for this",
+    ),
+  },
+  { name: 'ConsoleSession' },
+);
+type ConsoleSessionBody = ValueOf<typeof consoleSession>;
+
+const WINDOW_MS = 60_000;
+/** Failed sign-ins that one process records per minute, for all addresses together. */
+export const MAX_RECORDED_PER_MINUTE = 20;
+
+interface FailedSignIn {
+  /** The API key or sign-in token that the visitor sent. */
+  secret: string;
+  address: string;
+  requestId: string;
+}
+
+/**
+ * Records failed sign-ins in the audit log. A sign-in with a revoked or expired key is recorded for its organization, all
+ * others for the operator. Beyond the limit none are recorded, so that they can't fill the log.
+ */
+class FailedSignIns {
+  private recorded = 0;
+  private windowEndsAt = -Infinity;
+
+  constructor(private readonly db: Db) {}
+
+  async record({ secret, address, requestId }: FailedSignIn, now: number): Promise<void> {
+    if (!this.hasRoom(now)) return;
+    const key = await keyOfSecret(this.db, secret);
+    await recordAudit(this.db, {
+      organizationId: key?.organizationId ?? null,
+      actor: { kind: 'visitor', id: 'unknown', requestId, address },
+      action: 'console.sign_in_failed',
+      subjectId: key?.id ?? 'unknown',
+      now,
+    });
+  }
+
+  private hasRoom(now: number): boolean {
+    if (now >= this.windowEndsAt) {
+      this.windowEndsAt = now + WINDOW_MS;
+      this.recorded = 0;
+    }
+    this.recorded += 1;
+    return this.recorded <= MAX_RECORDED_PER_MINUTE;
+  }
 }

@@ -7,7 +7,7 @@ import type { Db } from '../../db/kernel/connection';
 /** A person who signs in without an API key gets one that is never shown, so that the audit log names who acted. */
 const keyNameOf = (person: string): string => `console: ${person}`;
 
-export interface SignInLink {
+interface SignInLink {
   /** Path below the API's URL. Browsers don't send the fragment to the server. */
   path: string;
   keyId: string;

@@ -3,9 +3,9 @@ import type { Db } from '../../db/kernel/connection';
 import type { Clock } from '../../runtime/clock';
 import type { FileStorage } from '../../runtime/storage/file-storage';
 import type { LiveProgress } from '../campaigns/live/live-progress';
-import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
-import type { ApiMetrics } from '../http/observability/api-metrics';
-import type { UrlSigner } from '../http/signed-url';
+import { TemporalUnavailable } from '../http/errors/api-error';
+import type { ApiMetrics } from '../http/metrics';
+import type { UrlSigner } from '../http/auth/signed-url';
 import type { ApiSettings } from '../settings';
 import type { TemporalPort } from './temporal-client';
 

@@ -16,7 +16,7 @@ export const roomService = (
 ): LiveKit.RoomServiceClient =>
   new (livekit().RoomServiceClient)(url, apiKey, apiSecret, { requestTimeout, failover: false });
 
-const ANSWER_WITHIN_S = 2;
+const REQUEST_TIMEOUT_S = 2;
 
 /** Returns true if the call's conversation takes place in that room. A call over another carrier has no room. */
 export const hasConversation = async (settings: LiveKitSettings, room: string): Promise<boolean> =>
@@ -29,7 +29,7 @@ export const callerInRoom = async (settings: LiveKitSettings, room: string): Pro
 /** Returns an empty list if the room doesn't exist. */
 async function participantsIn(settings: LiveKitSettings, room: string): Promise<ParticipantInfo[]> {
   try {
-    return await roomService(settings, ANSWER_WITHIN_S).listParticipants(room);
+    return await roomService(settings, REQUEST_TIMEOUT_S).listParticipants(room);
   } catch (error) {
     if (error instanceof livekit().ServerError && error.code === 'not_found') return [];
     // Drop the cause: its message may contain the room's name, which can contain a caller's number.

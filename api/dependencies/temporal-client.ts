@@ -42,7 +42,7 @@ import {
   ROUTE_SUMMARY,
   type Owner,
 } from '../../workflows/workflow-metadata';
-import { TemporalUnavailable } from '../http/errors/temporal-unavailable';
+import { TemporalUnavailable } from '../http/errors/api-error';
 
 export type CampaignSignal = 'pause' | 'resume' | 'cancel' | 'update';
 
@@ -101,9 +101,9 @@ const SIGNALS = {
 } as const;
 
 function withinDeadline(client: Client) {
-  const within = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const within = async <T>(request: () => Promise<T>): Promise<T> => {
     try {
-      return await client.withDeadline(Date.now() + DEADLINE_MS, ask);
+      return await client.withDeadline(Date.now() + DEADLINE_MS, request);
     } catch (error) {
       throw isServerFault(error) ? new TemporalUnavailable(error) : error;
     }

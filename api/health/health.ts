@@ -4,7 +4,7 @@ import { carrierFailed } from '../../domain/call-outcome';
 import { withOwnSignal, withTimeout } from '../../runtime/network/time-limit';
 import type { ApiDependencies } from '../dependencies';
 import { roomService } from '../dependencies/livekit';
-import { isReadOnly, sharedCheck } from '../http/health-checks';
+import { isReadOnly, sharedCheck } from '../http/health';
 import type { LiveKitSettings } from '../settings';
 
 export const PARTS = ['database', 'temporal', 'workers', 'storage', 'livekit', 'carrier'] as const;
@@ -32,9 +32,9 @@ type HealthDependencies = Pick<ApiDependencies, 'db' | 'temporal' | 'storage' | 
   settings: Pick<ApiDependencies['settings'], 'livekit'>;
 };
 
-const ANSWER_WITHIN_MS = 1_500;
-/** Limits how often the components are checked, however many clients request it. */
-const KEPT_FOR_MS = 5_000;
+const CHECK_TIMEOUT_MS = 1_500;
+/** How long a result is reused, so that many requests cause few checks. */
+const RESULT_KEPT_MS = 5_000;
 /** No such room exists, so LiveKit only looks it up. */
 const NO_ROOM = 'health';
 
@@ -44,26 +44,26 @@ const NO_ROOM = 'health';
  */
 export function platformHealth(deps: HealthDependencies): () => Promise<PartHealth[]> {
   const now = (): number => deps.clock.now();
-  return sharedCheck(() => look(deps, now()), { keptMs: KEPT_FOR_MS, now });
+  return sharedCheck(() => checkParts(deps, now()), { keptMs: RESULT_KEPT_MS, now });
 }
 
-async function look(
+async function checkParts(
   { db, temporal, storage, settings }: HealthDependencies,
   now: number,
 ): Promise<PartHealth[]> {
   const found = await Promise.all([
-    asked('database', async () =>
+    checkPart('database', async () =>
       (await isReadOnly(db))
         ? { part: 'database', status: 'degraded', reason: 'read_only', since: null }
         : up('database'),
     ),
-    asked('temporal', async () => {
+    checkPart('temporal', async () => {
       await temporal.check();
       return up('temporal');
     }),
     // Only Temporal knows whether workers run, so they are omitted while it is down.
     workersSeen(() => temporal.workersSeenAt(), now),
-    asked('storage', async (signal) => {
+    checkPart('storage', async (signal) => {
       await storage.check(signal);
       return up('storage');
     }),
@@ -72,9 +72,12 @@ async function look(
   return found.filter((part) => part !== null);
 }
 
-async function asked(part: Part, ask: (signal: AbortSignal) => Promise<PartHealth>): Promise<PartHealth> {
+async function checkPart(
+  part: Part,
+  check: (signal: AbortSignal) => Promise<PartHealth>,
+): Promise<PartHealth> {
   try {
-    return await withOwnSignal(undefined, (signal) => withTimeout(ANSWER_WITHIN_MS, ask(signal)));
+    return await withOwnSignal(undefined, (signal) => withTimeout(CHECK_TIMEOUT_MS, check(signal)));
   } catch (error) {
     return { part, status: 'down', reason: reasonOf(error), since: null };
   }
@@ -82,15 +85,15 @@ async function asked(part: Part, ask: (signal: AbortSignal) => Promise<PartHealt
 
 async function workersSeen(seenAt: () => Promise<number | null>, now: number): Promise<PartHealth | null> {
   try {
-    return workerHealth(await withTimeout(ANSWER_WITHIN_MS, seenAt()), now);
+    return workerHealth(await withTimeout(CHECK_TIMEOUT_MS, seenAt()), now);
   } catch {
     return null;
   }
 }
 
 const livekitHealth = (settings: LiveKitSettings): Promise<PartHealth> =>
-  asked('livekit', async () => {
-    await roomService(settings, ANSWER_WITHIN_MS / 1000).listRooms([NO_ROOM]);
+  checkPart('livekit', async () => {
+    await roomService(settings, CHECK_TIMEOUT_MS / 1000).listRooms([NO_ROOM]);
     return up('livekit');
   });
 
@@ -145,11 +148,11 @@ export function carrierHealth(dials: readonly EndedDial[]): PartHealth | null {
 }
 
 /** An idle worker polls once a minute. */
-const SEEN_WITHIN_MS = 90_000;
+const MAX_IDLE_MS = 90_000;
 
 /** Rates the workers by their last poll for a task. `seenAt` is null if Temporal has recorded none. */
 function workerHealth(seenAt: number | null, now: number): PartHealth {
   if (seenAt === null) return { part: 'workers', status: 'down', reason: 'not_seen', since: null };
-  if (now - seenAt <= SEEN_WITHIN_MS) return up('workers');
+  if (now - seenAt <= MAX_IDLE_MS) return up('workers');
   return { part: 'workers', status: 'degraded', reason: 'not_seen', since: seenAt };
 }

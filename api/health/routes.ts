@@ -1,13 +1,13 @@
 import { recentDials } from '../../db/calls/recent-dials';
 import type { RouteTools } from '../dependencies';
 import { answers, byKey, endpoint, type Endpoint } from '../http/endpoint';
-import { iso } from '../http/presenters/instant';
-import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
+import { iso } from '../http/responses';
 import { oneOf, timestamp } from '../http/schema/kinds';
+import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 import { carrierHealth, PART_REASONS, PART_STATUSES, PARTS, platformHealth, type PartHealth } from './health';
 
 /** Older failures say nothing about the carrier's present state. */
-const DIALS_OF_MS = 15 * 60_000;
+const RECENT_MS = 15 * 60_000;
 const MAX_DIALS = 20;
 
 const partHealth = object(
@@ -40,7 +40,7 @@ export const healthEndpoints = ({ deps }: RouteTools): Endpoint[] => {
       handle: async (_input, organization) => {
         const [shared, dials] = await Promise.all([
           platform(),
-          recentDials(deps.db, organization.id, deps.clock.now() - DIALS_OF_MS, MAX_DIALS),
+          recentDials(deps.db, organization.id, deps.clock.now() - RECENT_MS, MAX_DIALS),
         ]);
         const carrier = carrierHealth(dials);
         return carrier === null ? shared : [...shared, carrier];

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Router from '@koa/router';
 import helmet from 'koa-helmet';
-import type { ApiState } from './endpoint';
-import { LOOK } from './docs-look';
+import type { ApiState } from './context';
+import { STYLES } from './docs-styles';
 import { notFound } from './errors/refusals';
 
 const ASSETS: Readonly<Record<string, string>> = {
@@ -89,7 +89,7 @@ export function docsRoutes(document: () => object): Router<ApiState> {
 
   router.get('/api/docs/look.css', (ctx) => {
     ctx.type = 'text/css; charset=utf-8';
-    ctx.body = LOOK;
+    ctx.body = STYLES;
   });
 
   router.get('/api/docs/:asset', (ctx) => {

@@ -2,9 +2,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Middleware } from 'koa';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import type { ApiState } from './endpoint/context';
+import type { ApiState } from './context';
 
-export interface Concern {
+interface Concern {
   request_id?: string;
   organization_id?: string;
   call_id?: string;

@@ -1,6 +1,6 @@
 /** The HTTP server around the app: timeouts, responses to malformed HTTP, and shutdown. */
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import { type RequestListener, type Server, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { endSoon, httpServer, isEnding, LINGERING, type Lingering } from '../../runtime/network/http-server';
@@ -8,10 +8,9 @@ import { RECORDING_UPLOAD_MS } from '../../domain/recording';
 import type { ApiError } from './errors/api-error';
 import { errorCode } from '../../db/kernel/error-code';
 import { headersTooLarge, malformedRequest, requestTimedOut } from './errors/refusals';
-import { rawAnswer } from './errors/raw-answer';
-import { requestClass, type Upgrades } from './upgrades';
+import { rawAnswer } from './errors/answer';
 
-export interface ServerLimits {
+interface ServerLimits {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   idleMs: number;
@@ -45,7 +44,7 @@ export class ApiServer {
   private readonly sockets = new Set<Socket>();
   /** Requests in progress, by connection. Idle connections have no entry. */
   private readonly busy = new Map<Duplex, number>();
-  private readonly refused = new WeakSet<Duplex>();
+  private readonly rejected = new WeakSet<Duplex>();
   private readonly lingering: Lingering;
 
   constructor(answer: RequestListener, limits: Partial<ServerLimits> = {}, upgrades: Upgrades | null = null) {
@@ -80,7 +79,7 @@ export class ApiServer {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    this.http.on('clientError', (error, socket) => this.refuse(error, socket));
+    this.http.on('clientError', (error, socket) => this.rejectMalformed(error, socket));
   }
 
   /**
@@ -114,13 +113,13 @@ export class ApiServer {
    * Responds to bytes that aren't a valid HTTP request. If another response is in progress, closes the connection instead. Later errors are
    * ignored, because the parser fails again for everything that arrives afterwards.
    */
-  private refuse(error: Error, socket: Duplex): void {
-    if (this.refused.has(socket)) return;
+  private rejectMalformed(error: Error, socket: Duplex): void {
+    if (this.rejected.has(socket)) return;
     if (!(socket instanceof Socket) || !socket.writable || this.busy.has(socket)) {
       socket.destroy(error);
       return;
     }
-    this.refused.add(socket);
+    this.rejected.add(socket);
     socket.end(rawAnswer(refusalOf(error)));
     endSoon(socket, this.lingering);
   }
@@ -130,4 +129,29 @@ function refusalOf(error: Error): ApiError {
   const code = errorCode(error);
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge(MAX_HEADER_BYTES);
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? requestTimedOut() : malformedRequest(error);
+}
+
+/** Handles requests for another protocol. */
+export interface Upgrades {
+  takes: (url: string) => boolean;
+  /** Takes over the socket, even if it then rejects the request. */
+  take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/**
+ * Returns a request class whose `upgrade` is true only for paths that `takes` accepts. Node would otherwise drop the bodies of all other
+ * upgrade requests, but some clients offer HTTP/2 with every request and expect a normal response. Node 24 has an option for this.
+ */
+function requestClass(takes: Upgrades['takes']): typeof IncomingMessage {
+  return class extends IncomingMessage {
+    declare private asksForUpgrade: boolean | null;
+
+    set upgrade(asks: boolean | null) {
+      this.asksForUpgrade = asks;
+    }
+
+    get upgrade(): boolean | null {
+      return this.asksForUpgrade === true && takes(this.url ?? '');
+    }
+  };
 }

@@ -1,8 +1,8 @@
 import type { DeliveryWithBody, ListedDelivery } from '../../db/webhooks/deliveries';
 import { DELIVERY_STATUSES } from '../../domain/delivery';
-import { iso } from '../http/presenters/instant';
-import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
+import { iso } from '../http/responses';
 import { id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
+import { about, list, nullable, object, type ValueOf } from '../http/schema/field';
 
 const DELIVERY = {
   id: id(),

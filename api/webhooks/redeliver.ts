@@ -31,7 +31,7 @@ export async function redeliverWebhook(
 }
 
 /** Deliveries due within a second are started here. Reconciliation starts the others when they are due. */
-const BEGUN_HERE = 1_000 / REDELIVERY_SPACING_MS;
+const STARTED_HERE = 1_000 / REDELIVERY_SPACING_MS;
 
 /**
  * Starts another round of up to five attempts for each matching delivery. The rows become pending before any workflow starts, so they are
@@ -44,7 +44,7 @@ export async function redeliverManyWebhooks(
   const { organizationId } = request.filter;
   const { deliveryIds, skipped } = await redeliverMany(db, { ...request, now: clock.now() });
   const starts = deliveryIds
-    .slice(0, BEGUN_HERE)
+    .slice(0, STARTED_HERE)
     .map((deliveryId) => temporal.startDelivery({ deliveryId }, { organizationId }));
   await orReconciled(starts, () =>
     log.warn(

@@ -3,15 +3,11 @@ import { MAX_REDELIVERIES } from '../../db/webhooks/redelivery';
 import { DELIVERY_STATUSES, DONE_STATUSES } from '../../domain/delivery';
 import type { RouteTools } from '../dependencies';
 import { answers, answersInPieces, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
-import { deliveryNotFound, invalidInput } from '../http/errors/refusals';
-import { instant, pageOf, paging, uuid } from '../http/input/fields';
-import { uuidParam } from '../http/input/path';
-import { pageStream } from '../http/presenters/json-stream';
-import { pagination } from '../http/presenters/pagination';
-import { done } from '../http/resources/done';
-import { pagination as paginationSchema } from '../http/resources/pagination';
-import { about, atLeastOneOf, defaulting, list, object, optional } from '../http/schema/field';
+import { instant, pageOf, paging, uuid, uuidParam } from '../http/input/fields';
+import { pageStream, presentPagination, done, pagination } from '../http/responses';
 import { integer, nonEmptyText, oneOf } from '../http/schema/kinds';
+import { deliveryNotFound, invalidInput } from '../http/errors/refusals';
+import { about, atLeastOneOf, defaulting, list, object, optional } from '../http/schema/field';
 import { delivery, deliveryDetails, presentDelivery, presentDeliveryDetails, redelivered } from './present';
 import { redeliverManyWebhooks, redeliverWebhook } from './redeliver';
 import { webhookSecretEndpoints } from './secrets';
@@ -42,14 +38,14 @@ const listing = ({ deps: { db } }: RouteTools) =>
     input: { query: DELIVERIES_QUERY },
     answer: answersInPieces(
       'A page of deliveries',
-      object({ data: list(delivery), pagination: paginationSchema }, { name: 'DeliveryPage' }),
+      object({ data: list(delivery), pagination }, { name: 'DeliveryPage' }),
     ),
     handle: ({ query }, organization) => {
       const { campaign_id: campaignId, call_id: callId, status } = query;
       return deliveryPage(db, { organizationId: organization.id, campaignId, callId, status }, pageOf(query));
     },
     present: ({ batches, total }, { input: { query } }) =>
-      pageStream(batches, presentDelivery, pagination(query, total)),
+      pageStream(batches, presentDelivery, presentPagination(query, total)),
   });
 
 const deliveryIdParam = uuidParam('delivery_id', 'Identifier of the delivery');

@@ -6,12 +6,12 @@ import {
   type IssuedSecret,
 } from '../../db/webhooks/signing-secrets';
 import type { ApiDependencies, RouteTools } from '../dependencies';
-import type { Caller } from '../http/auth/api-key';
+import type { ApiClient } from '../http/auth/api-key';
 import { answers, byKey, endpoint, json, type Endpoint } from '../http/endpoint';
-import { tooManySecrets } from '../http/errors/refusals';
-import { iso } from '../http/presenters/instant';
-import { about, defaulting, list, nullable, object } from '../http/schema/field';
+import { iso } from '../http/responses';
 import { id, integer, oneOf, text, timestamp } from '../http/schema/kinds';
+import { tooManySecrets } from '../http/errors/refusals';
+import { about, defaulting, list, nullable, object } from '../http/schema/field';
 
 const PATH = '/api/webhook-secrets';
 const HOUR_MS = 3_600_000;
@@ -106,7 +106,7 @@ const rotating = ({ deps }: RouteTools) =>
 async function rotate(
   { db, clock, settings: { secretsKeys } }: ApiDependencies,
   overlapMs: number,
-  { id: organizationId, actor }: Caller,
+  { id: organizationId, actor }: ApiClient,
 ): Promise<{ issued: IssuedSecret; olderSignUntil: Date }> {
   const now = clock.now();
   return db.transaction(async (trx) => {

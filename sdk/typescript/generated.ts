@@ -1902,7 +1902,7 @@ export interface components {
         };
         ContactFilePreview: {
             /**
-             * @description Format detected from the content, whatever the name of the file
+             * @description Format, detected from the content instead of the file name
              * @enum {string}
              */
             format: "csv" | "xlsx" | "xls";
@@ -4296,7 +4296,7 @@ export interface operations {
                     "audio/ogg": string;
                 };
             };
-            /** @description The audio: the part that Range names */
+            /** @description The audio: the part that the Range header requests */
             206: {
                 headers: {
                     [name: string]: unknown;

@@ -54,7 +54,7 @@ test('pauses a campaign while Temporal is unreachable, and warns the operator', 
   admin.temporal.unreachable = true;
   const { status, out, err } = await admin.run(`campaign pause ${id}`);
   expect([status, out]).toEqual([0, 'Reminders is paused.']);
-  expect(err).toContain('Temporal does not respond at TEMPORAL_ADDRESS');
+  expect(err).toContain("Temporal isn't responding at TEMPORAL_ADDRESS");
   expect(await statusOf(id)).toBe('paused');
 });
 

@@ -63,6 +63,6 @@ test('pauses a campaign while Temporal is unreachable, and exits', async () => {
   const id = await engine.campaign(await engine.owner());
   const { status, out, err } = await admin(['campaign', 'pause', id], complete());
   expect([status, out]).toEqual([0, 'A campaign is paused.\n']);
-  expect(err).toContain('Temporal does not respond at TEMPORAL_ADDRESS');
+  expect(err).toContain("Temporal isn't responding at TEMPORAL_ADDRESS");
   expect((await engine.db('campaigns').where({ id }).first()).status).toBe('paused');
 });

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import { confirm } from '../../api/admin/confirmation';
+import { confirm } from '../../api/admin/session';
 import { processTerminal } from '../../api/admin/terminal';
 
 function terminal({ isTTY = true, noColour = false } = {}) {

@@ -1,5 +1,4 @@
-import { sectionSchemas } from '../../api/agents/config/schemas';
-import { validateAgentConfig, validateModifyAgent } from '../../api/agents/config/validate';
+import { sectionSchemas, validateAgentConfig, validateModifyAgent } from '../../api/agents/config/validate';
 import { inboundNumber, maxTalkSeconds, resolveConfig, SECTION_NAMES } from '../../domain/agent-config';
 
 /** Nests the value: `persona.a.b` becomes a config with that path. */

@@ -1,9 +1,8 @@
 import type Joi from 'joi';
-import { sectionSchemas } from '../../api/agents/config/schemas';
-import { validateAgentConfig, validateSection } from '../../api/agents/config/validate';
+import { sectionSchemas, validateAgentConfig, validateSection } from '../../api/agents/config/validate';
 import { MAXIMA } from '../../domain/agent-config/maxima';
 import { reviseSection } from '../../api/agents/revise-section';
-import { MAX_FAULTS, reportedFaults } from '../../api/http/input/faults';
+import { MAX_FAULTS, reportedFaults } from '../../api/http/errors/api-error';
 import { SECTION_NAMES, type SectionName } from '../../domain/agent-config';
 import type { JsonObject } from '../../domain/json';
 

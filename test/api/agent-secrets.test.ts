@@ -3,8 +3,7 @@
  * to the agent in a call.
  */
 import { onlyKey } from '../../db/kernel/secrets-keys';
-import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
-import { masked } from '../../api/agents/config/secrets/places';
+import { AgentSecrets, masked } from '../../api/agents/config/secrets';
 import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { agentOf } from './support/agent-access';
 import { newCall } from './support/rows';
@@ -144,7 +143,7 @@ test("rejects a mask moved to another action's name, and changes nothing", async
     [
       {
         loc: ['body', 'actions', 'new_order', 'headers', 'Authorization'],
-        msg: expect.stringContaining('no secret is stored here'),
+        msg: expect.stringContaining('no secret is stored for this field'),
         type: 'token.masked',
       },
     ],

@@ -2,7 +2,7 @@
  * Bodies of an allowed size with too many or too long values. Each is rejected with a short response and
  * changes nothing.
  */
-import { MAX_FAULTS } from '../../api/http/input/faults';
+import { MAX_FAULTS } from '../../api/http/errors/api-error';
 import { valueAt } from '../../domain/json';
 import { campaignForm, countOf, newAgent, newCampaign, withFile } from './support/rows';
 import { openTestApi, type Answer, type Asked, type TestApi } from './support/test-api';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { MAX_RECORDED_A_MINUTE } from '../../api/console/failed-sign-ins';
+import { MAX_RECORDED_PER_MINUTE } from '../../api/console/session-routes';
 import { issueSignInLink, type WantedLink } from '../../api/console/sign-in-link';
 import { issueApiKey, revokeApiKey, type KeyOptions } from '../../db/organizations/api-keys';
 import {
@@ -9,7 +9,7 @@ import {
   openSession,
   removeExpiredTokens,
 } from '../../db/organizations/console-tokens';
-import { MAX_WRONG_KEYS } from '../../api/http/auth/wrong-keys';
+import { MAX_WRONG_KEYS } from '../../api/http/auth/api-key';
 import { answerChecker, type CheckAnswer } from './support/openapi-answers';
 import { openTestApi, type Answer, type Asked, type TestApi } from './support/test-api';
 
@@ -356,10 +356,10 @@ describe('a failed sign-in', () => {
   });
 
   test('records an unknown secret for the operator, at most 20 times a minute', async () => {
-    for (let n = 0; n < MAX_RECORDED_A_MINUTE + 5; n += 1)
+    for (let n = 0; n < MAX_RECORDED_PER_MINUTE + 5; n += 1)
       await signIn({ sign_in_token: `wrong ${n}` }, { 'X-Forwarded-For': `192.0.2.${100 + n}` });
     const recorded = await failures();
-    expect(recorded).toHaveLength(MAX_RECORDED_A_MINUTE);
+    expect(recorded).toHaveLength(MAX_RECORDED_PER_MINUTE);
     expect(recorded[0]).toMatchObject({ organization_id: null, subject_id: 'unknown' });
     expect(JSON.stringify(recorded)).not.toContain('wrong');
   });

@@ -1,5 +1,5 @@
 /** CSV files as Excel and similar programs save them. */
-import { readContactFile } from '../../api/campaigns/contact-file';
+import { readContactFile } from '../../api/campaigns/contact-file/read-contact-file';
 import { ORDINARY_TYPES } from '../../domain/phone-number';
 
 const read = (content: string | Buffer) =>

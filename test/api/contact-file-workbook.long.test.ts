@@ -1,11 +1,11 @@
 /** Uploaded workbooks, checked and then read in the process that `npm run build` compiled. */
 import { ORDINARY_TYPES } from '../../domain/phone-number';
 import { randomBytes } from 'node:crypto';
-import { readContactFile } from '../../api/campaigns/contact-file';
+import { readContactFile } from '../../api/campaigns/contact-file/read-contact-file';
 import { readInProcess } from '../../api/campaigns/contact-file/workbook/reader-process';
 import { readWorkbook } from '../../api/campaigns/contact-file/workbook/read-workbook';
 import { xlsxSheets } from '../../api/campaigns/contact-file/workbook/xlsx-sheets';
-import { refuseZip } from '../../api/campaigns/contact-file/workbook/zip-directory';
+import { refuseZip } from '../../api/campaigns/contact-file/workbook/workbook-package';
 import { rawXlsx, rowXml, sheetXml, writtenXlsx, xlsOf, xlsxOf, type Row } from './support/workbook';
 import { zipOf } from './support/zip';
 

@@ -1,5 +1,5 @@
 /** The settings of a custom LLM server in an agent's configuration. */
-import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
+import { AgentSecrets } from '../../api/agents/config/secrets';
 import { findAgent } from '../../db/agents/agents';
 import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { newAgent } from './support/rows';

@@ -2,7 +2,7 @@
  * Secrets in the clear-text parts of an action are rejected, with advice on how to fix that. Text that only looks like a secret is
  * accepted.
  */
-import { exposedSecrets } from '../../api/agents/config/secrets/exposed';
+import { exposedSecrets } from '../../api/agents/config/exposed-secrets';
 import { newAgent } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';
 

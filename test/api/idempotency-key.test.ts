@@ -1,6 +1,5 @@
-import { fingerprintOf } from '../../api/http/idempotency/fingerprint';
-import { idempotencyKey } from '../../api/http/idempotency/key';
-import { check } from '../../api/http/input/validate';
+import { fingerprintOf, idempotencyKey } from '../../api/http/idempotency';
+import { check } from '../../api/http/schema/validate';
 
 const hex = (input: unknown, operation = 'dispatch'): string =>
   fingerprintOf(operation, input).toString('hex');

@@ -13,7 +13,7 @@ import {
   newRoomName,
 } from '../../api/calls/dispatch/dispatch-call';
 import { idempotent, type IdempotentAnswer, type IdempotentRequest } from '../../api/http/idempotency';
-import type { Caller } from '../../api/http/auth/api-key';
+import type { ApiClient } from '../../api/http/auth/api-key';
 import { outboundCallId } from '../../db/calls/dispatched-calls';
 import { LEASE_MS } from '../../db/organizations/idempotency-keys';
 import { rows } from '../../db/kernel/query';
@@ -48,7 +48,7 @@ function gate() {
 describeWith('postgres', 'a request with an idempotency key', () => {
   let engine: EngineDatabase;
   let deps: ApiDependencies;
-  let organization: Caller;
+  let organization: ApiClient;
   let request: RequestedDispatch;
   let key: string;
   const temporal = new RecordingTemporal();

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { Client, Connection } from '@temporalio/client';
 import { temporalConnection, temporalPort } from '../../api/dependencies/temporal-client';
-import { TemporalUnavailable } from '../../api/http/errors/temporal-unavailable';
+import { TemporalUnavailable } from '../../api/http/errors/api-error';
 import { insertCampaign } from '../../db/campaigns/campaigns';
 import { s3Storage } from '../../runtime/storage/s3-storage';
 import { campaignDraft } from '../db/support/campaign-draft';

@@ -71,7 +71,7 @@ describe('the admin command', () => {
     const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const admin = start('admin/main.js', ['org', 'create', '--name', 'Sahara'], env);
     expect(await admin.end).toBe(1);
-    expect(admin.output).toContain('Postgres does not respond. Check DATABASE_URL');
+    expect(admin.output).toContain("Postgres isn't responding. Check DATABASE_URL");
   });
 
   test('suggests the help after an unknown command', async () => {

@@ -1,5 +1,5 @@
 /** A stored secret must only be sent to the origin that it was stored with. */
-import { AgentSecrets } from '../../api/agents/config/secrets/agent-secrets';
+import { AgentSecrets } from '../../api/agents/config/secrets';
 import { SECRET_MASK as MASK } from '../../domain/secret-mask';
 import { agentOf } from './support/agent-access';
 import { newCall } from './support/rows';

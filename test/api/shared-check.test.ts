@@ -1,4 +1,4 @@
-import { sharedCheck } from '../../api/http/health-checks';
+import { sharedCheck } from '../../api/http/health';
 
 function rig(keptMs: number) {
   const clock = { at: 0 };

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { pageStream } from '../../api/http/presenters/json-stream';
+import { pageStream } from '../../api/http/responses';
 import { ApiServer } from '../../api/http/server';
 import { campaignForm, newAgent, newCall, withFile } from './support/rows';
 import { openTestApi, type TestApi } from './support/test-api';

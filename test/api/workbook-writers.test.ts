@@ -1,8 +1,8 @@
 /** The same two rows as different programs write them, with all part names, prefixes, quotes and cells that Excel can read. */
 import type { ContactFileRefusal, SheetRow } from '../../api/campaigns/contact-file/result';
 import { readWorkbook } from '../../api/campaigns/contact-file/workbook/read-workbook';
-import { xlsSheets } from '../../api/campaigns/contact-file/workbook/xls-sheets';
 import { xlsxSheets } from '../../api/campaigns/contact-file/workbook/xlsx-sheets';
+import { xlsSheets } from '../../api/campaigns/contact-file/workbook/xls-sheets';
 import { writtenXlsx, xlsOf, type Written } from './support/workbook';
 
 const read = (content: Buffer) => readWorkbook(content, xlsxSheets);

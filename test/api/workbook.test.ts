@@ -2,8 +2,8 @@ import { CFB } from '@e965/xlsx';
 import { Workbook, type CellValue } from 'exceljs';
 import type { ContactFileRefusal, SheetRow } from '../../api/campaigns/contact-file/result';
 import { readWorkbook } from '../../api/campaigns/contact-file/workbook/read-workbook';
-import { xlsSheets } from '../../api/campaigns/contact-file/workbook/xls-sheets';
 import { xlsxSheets } from '../../api/campaigns/contact-file/workbook/xlsx-sheets';
+import { xlsSheets } from '../../api/campaigns/contact-file/workbook/xls-sheets';
 import { rawXlsx, rowXml, sheetXml, xlsOf, xlsxOf, type Row } from './support/workbook';
 
 const HEADER = ['name', 'phone', 'note'];

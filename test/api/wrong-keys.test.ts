@@ -1,6 +1,6 @@
 /** Wrong keys from one address. Beyond a limit they get the same 401 without a query, and other clients aren't affected. */
 import { randomUUID } from 'node:crypto';
-import { MAX_WRONG_KEYS, WrongKeys } from '../../api/http/auth/wrong-keys';
+import { MAX_WRONG_KEYS, WrongKeys } from '../../api/http/auth/api-key';
 import { issueApiKey, revokeApiKey, validKeyMarks } from '../../db/organizations/api-keys';
 import { openSession } from '../../db/organizations/console-tokens';
 import { openTestApi, type Answer, type TestApi } from './support/test-api';

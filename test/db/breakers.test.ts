@@ -1,6 +1,6 @@
 /** Tests spend limits and circuit breakers, from the stopped dial to the resume. */
 import { tripBreaker } from '../../activities/campaigns/breakers';
-import { switchCampaign, RESUME } from '../../api/campaigns/switch';
+import { switchCampaign, RESUME } from '../../api/campaigns/change';
 import type { BreakerLimits } from '../../db/calls/engine';
 import { describeWith } from '../servers/availability';
 import { EngineDatabase, type CampaignOptions, type Owner } from './support/engine-database';

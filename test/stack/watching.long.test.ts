@@ -197,7 +197,7 @@ describeWith('temporal', 'an observed platform', () => {
 
 test("loads only OpenTelemetry's API package, which prom-client uses, if there is no collector", async () => {
   const load = `
-    for (const file of ['api/app', 'api/http/observability/watch', 'worker/observability/watch', 'worker/bundle', 'activities/index'])
+    for (const file of ['api/app', 'api/http/observability', 'worker/observability/watch', 'worker/bundle', 'activities/index'])
       require('./dist/' + file + '.js');
     const loaded = Object.keys(require.cache).filter((file) => /opentelemetry/.test(file));
     process.stdout.write(JSON.stringify(loaded.filter((file) => !/@opentelemetry.api/.test(file))));`;

@@ -1,6 +1,6 @@
 /** Runs whole campaigns and callbacks over several days, in skipped time. */
 import pino from 'pino';
-import { PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../api/campaigns/switch';
+import { PAUSE, RESUME, switchCampaign, type CampaignSwitch } from '../../api/campaigns/change';
 import type { TemporalPort } from '../../api/dependencies/temporal-client';
 import { endCall } from '../../db/calls/ends';
 import { startDial, recordPlaced, registerWaiting } from '../../db/calls/engine';

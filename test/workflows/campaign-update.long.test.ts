@@ -1,7 +1,6 @@
 import pino from 'pino';
-import { updateCampaign } from '../../api/campaigns/update';
+import { updateCampaign, RESUME, switchCampaign } from '../../api/campaigns/change';
 import type { CampaignEdit } from '../../api/campaigns/terms';
-import { RESUME, switchCampaign } from '../../api/campaigns/switch';
 import type { TemporalPort } from '../../api/dependencies/temporal-client';
 import { rows } from '../../db/kernel/query';
 import { resumeSignal, updateSignal } from '../../workflows/contract';

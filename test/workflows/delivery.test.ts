@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { redeliverWebhook } from '../../api/webhooks/redeliver';
-import { TemporalUnavailable } from '../../api/http/errors/temporal-unavailable';
+import { TemporalUnavailable } from '../../api/http/errors/api-error';
 import { rows } from '../../db/kernel/query';
 import { TASK_QUEUE, workflowId } from '../../workflows/contract';
 import { describeWith } from '../servers/availability';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { insertAgent } from '../../db/agents/agents';
 import { insertOrganization } from '../../db/organizations/organizations';
 import { issueSigningSecret } from '../../db/webhooks/signing-secrets';
-import type { Caller } from '../../api/http/auth/api-key';
+import type { ApiClient } from '../../api/http/auth/api-key';
 import { WEEK } from '../../api/campaigns/terms';
 import type { Db } from '../../db/kernel/connection';
 import { AGENT_CONFIG, AGENT_NAME } from '../../dev/demo/agent';
@@ -23,7 +23,7 @@ import { currentOwner } from './time/scheduler';
 import { MessageLost } from './world';
 
 interface Organization {
-  caller: Caller;
+  caller: ApiClient;
   agentId: string;
 }
 
@@ -273,7 +273,7 @@ export class Course {
   }
 
   /** Retries the request until the response is neither 503 nor a conflict with an earlier request that has the same idempotency key. */
-  private async insist(caller: Caller, request: ApiRequest): Promise<boolean> {
+  private async insist(caller: ApiClient, request: ApiRequest): Promise<boolean> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const answer = await this.ask(caller, request);
       if (answer !== null && answer.status < 500 && !isInProgress(request, answer)) return true;
@@ -283,7 +283,7 @@ export class Course {
   }
 
   /** Returns null if no response arrives. */
-  private async ask(caller: Caller, request: ApiRequest): Promise<ApiAnswer | null> {
+  private async ask(caller: ApiClient, request: ApiRequest): Promise<ApiAnswer | null> {
     const { run } = this;
     const client = run.process('client');
     const line = this.sent(request);

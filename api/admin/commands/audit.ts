@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { listAudit, type AuditRecord } from '../../../db/organizations/audit';
 import { label, moment, momentBehind, wholeNumber, type Moment } from '../option-values';
-import { requireOrganization } from '../organization';
+import { requireOrganization } from '../session';
 import { table } from '../table';
 import { noun, runs, verb, type Admin } from '../verb';
 
@@ -36,7 +36,7 @@ export function auditCommands(program: Command, admin: Admin): void {
     const head = ['at', 'who', 'action', 'subject', 'fields', 'organization', 'address', 'request'];
     const body = records.map((record) => [
       record.at,
-      whoOf(record),
+      actorOf(record),
       record.action,
       record.subjectId,
       record.fields.join(' ') || null,
@@ -49,7 +49,7 @@ export function auditCommands(program: Command, admin: Admin): void {
   });
 }
 
-const whoOf = ({ actorKind, actorId, actorName }: AuditRecord): string =>
+const actorOf = ({ actorKind, actorId, actorName }: AuditRecord): string =>
   actorName === null ? `${actorKind} ${actorId}` : `${actorKind} ${actorId} (${actorName})`;
 
 const recordJson = (record: AuditRecord): object => ({

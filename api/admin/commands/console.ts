@@ -3,8 +3,7 @@ import type { Db } from '../../../db/kernel/connection';
 import { SIGN_IN_LASTS_MS } from '../../../db/organizations/console-tokens';
 import { issueSignInLink, type WantedLink } from '../../console/sign-in-link';
 import { label } from '../option-values';
-import { requireOrganization } from '../organization';
-import { UsageError } from '../usage-error';
+import { requireOrganization, UsageError } from '../session';
 import { noun, runs, verb, type Admin } from '../verb';
 import { keyOf } from './key';
 

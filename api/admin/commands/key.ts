@@ -12,13 +12,10 @@ import {
   type Scope,
 } from '../../../db/organizations/api-keys';
 import type { Db } from '../../../db/kernel/connection';
-import { confirm } from '../confirmation';
+import { confirm, requireOrganization, audited, UsageError } from '../session';
 import { duration, instant, label, moment, momentAhead, someOf, type Moment } from '../option-values';
 import { isUuid } from '../../../domain/uuid';
-import { requireOrganization } from '../organization';
-import { audited } from '../session';
 import { plain, table } from '../table';
-import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
 const KEY_ARGUMENT = 'id, or at least the first twelve characters of the key; the rest is ignored';

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { allowAddress, mailAddresses, removeAddress } from '../../../db/campaigns/mail-addresses';
 import { mailAddress } from '../option-values';
-import { requireOrganization } from '../organization';
-import { audited } from '../session';
+import { requireOrganization, audited } from '../session';
 import { table } from '../table';
 import { noun, runs, verb, type Admin } from '../verb';
 

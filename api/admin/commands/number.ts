@@ -7,13 +7,10 @@ import {
   type NumbersOfOrganization,
 } from '../../../db/agents/numbers';
 import type { Organization } from '../../../db/organizations/organizations';
-import { importedNumbers, ofFile, type FileOptions } from '../imported-numbers';
-import { givenNumber, readOwnNumber } from '../number-file';
+import { importedNumbers, ofFile, type FileOptions, givenNumber, readOwnNumber } from '../number-file';
+import { requireOrganization, audited, type Session, UsageError } from '../session';
 import { wholeNumber } from '../option-values';
-import { requireOrganization } from '../organization';
-import { audited, type Session } from '../session';
 import { table } from '../table';
-import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
 const LIMIT = 50;

@@ -8,8 +8,7 @@ import {
   type SpendExemption,
 } from '../../../db/campaigns/breakers';
 import { amount, orDefault, override } from '../option-values';
-import { requireOrganization } from '../organization';
-import { audited } from '../session';
+import { requireOrganization, audited } from '../session';
 import { fieldList, type Cell } from '../table';
 import { runs, verb, type Admin } from '../verb';
 

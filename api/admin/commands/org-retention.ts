@@ -6,8 +6,7 @@ import {
   type Retention,
 } from '../../../db/organizations/retention';
 import { foreverOr, override, wholeNumber } from '../option-values';
-import { requireOrganization } from '../organization';
-import { audited } from '../session';
+import { requireOrganization, audited } from '../session';
 import { fieldList, type Cell } from '../table';
 import { runs, verb, type Admin } from '../verb';
 

@@ -14,8 +14,7 @@ import {
 } from '../../../db/organizations/organizations';
 import { QUOTA_NAMES, readQuotas, type QuotaName } from '../../../domain/quotas';
 import { label, orDefault, override, wholeNumber } from '../option-values';
-import { requireOrganization } from '../organization';
-import { audited, type Session } from '../session';
+import { requireOrganization, audited, type Session } from '../session';
 import { fieldList, plain, table, type Cell } from '../table';
 import { noun, runs, verb, type Admin } from '../verb';
 import { breakers } from './org-breakers';
@@ -108,7 +107,7 @@ function show(org: Command, admin: Admin): void {
       ['campaigns', `${organization.campaigns} (${organization.openCampaigns} open)`],
       ['do-not-disturb numbers', organization.dndNumbers],
       ...QUOTA_NAMES.map(
-        (name) => [`stored ${name}`, keptWords(kept[name], organization.quotas[name])] as const,
+        (name) => [`stored ${name}`, storedAmount(kept[name], organization.quotas[name])] as const,
       ),
     ]);
     const json = {
@@ -242,7 +241,7 @@ function quotas(text: string): QuotaChange {
   return { ...read, ...Object.fromEntries(defaults.map((name) => [name, null])) };
 }
 
-const keptWords = (kept: number, quota: number | undefined): string => {
+const storedAmount = (kept: number, quota: number | undefined): string => {
   if (quota === undefined) return `${kept}, default quota`;
   return quota === 0 ? `${kept}, unlimited` : `${kept} of ${quota}`;
 };

@@ -13,17 +13,14 @@ import {
   type Person,
 } from '../../../db/organizations/people';
 import { hangUp } from '../../calls/hang-up';
-import { confirm } from '../confirmation';
+import { confirm, requireOrganization, audited, type Outcome, type Session, UsageError } from '../session';
 import { givenNumber } from '../number-file';
 import { label, mailAddress } from '../option-values';
-import { requireOrganization } from '../organization';
-import { audited, type Outcome, type Session } from '../session';
 import { fieldList } from '../table';
-import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
 /** Hanging up takes seconds. If the analysis of a call takes longer than this, the operator must repeat the command. */
-const OVER_WITHIN_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const CHECK_EVERY_MS = 500;
 
 interface EraseOptions {
@@ -76,7 +73,7 @@ async function eraseNumber(
     'Their names, numbers, variables, transcripts and recordings will be deleted permanently. Counts and statuses stay.';
   await confirm(session.terminal, consequence, session.isConfirmed);
   await removeFiles(session);
-  await untilOver(session, organizationIds, who, mayHangUp);
+  await untilCallsEnd(session, organizationIds, who, mayHangUp);
   const erased: Erased = {
     calls: 0,
     contacts: 0,
@@ -126,7 +123,7 @@ function personOf(text: string): Person {
 }
 
 /** Waits until the person has no open call, because a live call would store new personal data. */
-async function untilOver(
+async function untilCallsEnd(
   session: Session,
   organizationIds: readonly string[],
   person: Person,
@@ -150,14 +147,14 @@ async function untilOver(
   }
   const temporal = session.temporal();
   for (const call of open) await hangUp({ db, clock, log, temporal }, { ...call, actor });
-  const giveUpAt = performance.now() + OVER_WITHIN_MS;
+  const giveUpAt = performance.now() + MAX_WAIT_MS;
   while ((await openCalls()).length > 0) {
-    if (performance.now() > giveUpAt) throw stillOpen();
+    if (performance.now() > giveUpAt) throw callsStillOpen();
     await sleep(CHECK_EVERY_MS);
   }
 }
 
-const stillOpen = (): UsageError =>
+const callsStillOpen = (): UsageError =>
   new UsageError('A call of this person is live or still being processed. Try again in a few minutes');
 
 async function eraseFrom(
@@ -170,7 +167,7 @@ async function eraseFrom(
   const result = await db.transaction(async (trx) => {
     const now = clock.now();
     const counts = await erasePerson(trx, organizationId, person, now);
-    if (counts === undefined) throw stillOpen();
+    if (counts === undefined) throw callsStillOpen();
     const isListed = await keepOnDndList(trx, organizationId, person);
     if (counts.calls + counts.contacts > 0) {
       await recordAudit(trx, {

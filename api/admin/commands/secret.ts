@@ -8,13 +8,10 @@ import {
   stateOfSecret,
   type SecretAddition,
 } from '../../../db/webhooks/signing-secrets';
-import { confirm } from '../confirmation';
+import { confirm, requireOrganization, audited, UsageError } from '../session';
 import { duration } from '../option-values';
 import { isUuid } from '../../../domain/uuid';
-import { requireOrganization } from '../organization';
-import { audited } from '../session';
 import { plain, table } from '../table';
-import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { forEachAtOnce } from '../../../runtime/shares';
 import { StorageUnavailable } from '../../../runtime/storage/file-storage';
 import type { FileMove, Move } from '../../../runtime/storage/file-move';
 import type { Terminal } from '../terminal';
-import { UsageError } from '../usage-error';
+import { UsageError } from '../session';
 import { noun, runs, verb, type Admin } from '../verb';
 
 /** Number of files moved concurrently. With remote storage, several small files take as long as one. */
@@ -25,7 +25,7 @@ export function storageCommands(program: Command, admin: Admin): void {
     }
     const text =
       `Moved ${counts.moved} files. ` +
-      `${counts.there} were already in the bucket, and ${counts.gone} were deleted in the meantime.`;
+      `${counts.there} were already in the bucket, and ${counts.gone} were deleted while the command ran.`;
     return {
       text,
       json: { moved: counts.moved, already_there: counts.there, removed_meanwhile: counts.gone },

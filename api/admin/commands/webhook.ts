@@ -5,11 +5,9 @@ import { isUuid } from '../../../domain/uuid';
 import { presentDelivery } from '../../webhooks/present';
 import { DELIVERY_STATUSES, DONE_STATUSES, type DoneStatus } from '../../../domain/delivery';
 import { redeliverManyWebhooks } from '../../webhooks/redeliver';
-import { confirm } from '../confirmation';
+import { confirm, requireOrganization, UsageError } from '../session';
 import { label, moment, momentBehind, oneOf, wholeNumber, type Moment } from '../option-values';
-import { requireOrganization } from '../organization';
 import { plain, table } from '../table';
-import { UsageError } from '../usage-error';
 import { noun, runs, verb, type Admin } from '../verb';
 
 const LIMIT = 50;

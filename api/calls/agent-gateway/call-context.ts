@@ -9,9 +9,13 @@ import type { CustomLlmContext } from '../../../domain/custom-llm-messages';
 import { mergedConfig, spokenWith, templateVariables } from '../../../domain/effective-config';
 import { isJsonObject, valueAt } from '../../../domain/json';
 import { SECRET_MASK } from '../../../domain/secret-mask';
-import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
-import { withoutMisdirected } from '../../agents/config/secrets/origins';
-import { changedAt, headerPlaces, textAt } from '../../agents/config/secrets/places';
+import {
+  AgentSecrets,
+  withoutMisdirected,
+  changedAt,
+  headerPlaces,
+  textAt,
+} from '../../agents/config/secrets';
 import { actionLimit, callNotFound, callOver, invalidInput } from '../../http/errors/refusals';
 
 /** Includes the token of a custom LLM. Masks the secrets of actions, because the agent fetches those for each request. */

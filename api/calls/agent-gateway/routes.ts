@@ -1,6 +1,6 @@
 /**
- * Endpoints for the voice agent's processes. The shared secret only lets a process claim a call, by its job's ticket or as a caller.
- * Everything else needs the token that it then receives for that call.
+ * Endpoints for the voice agent's processes. With the shared secret a process can only claim a call, either with its job's ticket or by
+ * reporting a caller. Everything else needs the token that the process then receives for that call.
  */
 import Router from '@koa/router';
 import Joi from 'joi';
@@ -24,7 +24,10 @@ import type { EventAnswer } from '../../carriers/http/receive-event';
 import { AGENT_EVENTS_ROUTE } from '../../carriers/http/routes';
 import { callerInRoom } from '../../dependencies/livekit';
 import { assertBearer, bearerOf } from '../../http/auth/bearer-secret';
-import type { ApiContext, ApiState } from '../../http/endpoint';
+import type { ApiContext, ApiState } from '../../http/context';
+import { knownCallId } from '../../http/input/fields';
+import { check } from '../../http/schema/validate';
+import { nonEmptyText } from '../../http/schema/kinds';
 import {
   callerNotFound,
   callNotFound,
@@ -35,11 +38,8 @@ import {
   realtimeNotConfigured,
 } from '../../http/errors/refusals';
 import { jsonBody } from '../../http/input/json-body';
-import { knownCallId } from '../../http/input/path';
-import { check } from '../../http/input/validate';
-import { ownedByPlatform } from '../../http/input/within-budget';
+import { PLATFORM } from '../../http/input/body-budget';
 import { object, typed, type Field } from '../../http/schema/field';
-import { nonEmptyText } from '../../http/schema/kinds';
 import type { LiveKitSettings } from '../../settings';
 import { actionSecrets, presentCallContext } from './call-context';
 import { takeRecording, type RecordingDependencies } from './take-recording';
@@ -146,7 +146,7 @@ async function callOf(
   const holder = await holderOf(db, job);
   switch (holder) {
     case 'job':
-      ownedByPlatform(ctx);
+      ctx.state.bodyOwner = PLATFORM;
       return callId;
     case 'newer job':
       throw callTaken();

@@ -6,7 +6,7 @@ import { effectiveConfig } from '../../../domain/effective-config';
 import { MAX_RECORDING_BYTES } from '../../../domain/recording';
 import type { Clock } from '../../../runtime/clock';
 import type { FileStorage } from '../../../runtime/storage/file-storage';
-import type { ApiContext } from '../../http/endpoint';
+import type { ApiContext } from '../../http/context';
 import {
   bodyTooLarge,
   callNotFound,

@@ -10,12 +10,11 @@ import {
 } from '../../../db/calls/dispatched-calls';
 import { findCall, type RecordedCall } from '../../../db/calls/history';
 import type { Organization } from '../../../db/organizations/organizations';
-import { AgentSecrets } from '../../agents/config/secrets/agent-secrets';
-import { misdirectedByDispatch } from '../../agents/config/secrets/origins';
+import { AgentSecrets, misdirectedByDispatch } from '../../agents/config/secrets';
 import { assertMayDialFrom } from '../../agents/number-to-call-from';
 import type { ApiDependencies } from '../../dependencies';
 import { livekit } from '../../dependencies/livekit';
-import type { Caller } from '../../http/auth/api-key';
+import type { ApiClient } from '../../http/auth/api-key';
 import {
   agentNotFound,
   invalidInput,
@@ -48,7 +47,7 @@ export async function dispatchCall(...dispatch: Parameters<typeof dispatchAsRead
 async function dispatchAsRead(
   deps: ApiDependencies,
   request: RequestedDispatch,
-  organization: Caller,
+  organization: ApiClient,
   callId: string,
 ): Promise<Dispatched | 'version_removed'> {
   const agent = await findAgent(deps.db, organization.id, request.agentIdOrName);
@@ -95,7 +94,7 @@ async function dispatchAsRead(
 /** Skips the query if no spend limit applies. */
 async function assertWithinSpend(
   { db, clock, settings }: ApiDependencies,
-  organization: Caller,
+  organization: ApiClient,
 ): Promise<void> {
   const configured = settings.spendPerDay.perOrganization;
   if ((organization.spendPerDay ?? configured) === 0) return;

@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { RouteTools } from '../../dependencies';
 import { assertScope } from '../../http/auth/api-key';
 import { answers, byKey, endpoint } from '../../http/endpoint';
+import { idempotencyKey, idempotent, presentIdempotent } from '../../http/idempotency';
 import {
   agentNotFound,
   idempotencyInProgress,
@@ -12,7 +13,6 @@ import {
   realtimeNotConfigured,
   spendLimitReached,
 } from '../../http/errors/refusals';
-import { idempotencyKey, idempotent, presentIdempotent } from '../../http/idempotency';
 import { about, either, object, optional, typed } from '../../http/schema/field';
 import { dispatchCall, findDispatched, newDispatchId } from './dispatch-call';
 import { browserSession, dispatched, presentDispatched } from './present';

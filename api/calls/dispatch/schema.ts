@@ -5,13 +5,23 @@ import { CALL_MEDIA } from '../../../domain/call';
 import type { JsonObject } from '../../../domain/json';
 import { normalisePhone, ORDINARY_TYPES, type PhoneRules } from '../../../domain/phone-number';
 import type { TransferRules } from '../../../domain/transfer';
-import { modifyAgent } from '../../agents/config/schemas';
-import { validateModifyAgent, withoutForbiddenTransfers } from '../../agents/config/validate';
+import { modifyAgent, validateModifyAgent, withoutForbiddenTransfers } from '../../agents/config/validate';
 import type { Body, Reading, RequestExample } from '../../http/endpoint';
 import type { InputFault } from '../../http/errors/api-error';
+import { check } from '../../http/schema/validate';
+import {
+  callVariables,
+  constant,
+  flag,
+  integer,
+  nonEmptyText,
+  notBlank,
+  number,
+  oneOf,
+  phoneNumber,
+  textUpTo,
+} from '../../http/schema/kinds';
 import { jsonBody } from '../../http/input/json-body';
-import { check } from '../../http/input/validate';
-import { callVariables } from '../../http/input/variables';
 import {
   about,
   defaulting,
@@ -23,17 +33,6 @@ import {
   type Field,
   type ValueOf,
 } from '../../http/schema/field';
-import {
-  constant,
-  flag,
-  integer,
-  nonEmptyText,
-  notBlank,
-  number,
-  oneOf,
-  phoneNumber,
-  textUpTo,
-} from '../../http/schema/kinds';
 
 const MAX_NAME = 255;
 

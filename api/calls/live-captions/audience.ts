@@ -2,7 +2,7 @@ import { WebSocket } from 'ws';
 import type { CaptionedCall } from '../../../db/calls/live-captions';
 import { assertNever } from '../../../domain/assert-never';
 import type { LiveItem } from '../../../domain/live-updates';
-import type { Drop } from '../../http/observability/caption-metrics';
+import type { Drop } from '../../http/metrics';
 import { endFrame, liveFrame, startFrame, transcriptFrame, type CaptionFrame } from './frames';
 
 /** The last words often arrive just after the end, because speech recognition still runs while another component reports the end. */
@@ -97,7 +97,7 @@ const MAX_WAITING_FOR_UPDATES_BYTES = 64 * 1024;
 /** Messages that a listener may send between two pings. Normal listeners send none. */
 const MAX_MESSAGES = 100;
 /** Time to send the last frames. A client that hasn't answered the close by then is disconnected. */
-export const CLOSE_WITHIN_MS = 2_000;
+export const CLOSE_TIMEOUT_MS = 2_000;
 
 interface ListenerOptions {
   /** Last segment that the listener has received. */
@@ -162,7 +162,7 @@ export class Listener {
 
   close(why: Closing): void {
     this.socket.close(codeOf(why), why);
-    setTimeout(() => this.socket.terminate(), CLOSE_WITHIN_MS).unref();
+    setTimeout(() => this.socket.terminate(), CLOSE_TIMEOUT_MS).unref();
   }
 
   private countMessage(): void {

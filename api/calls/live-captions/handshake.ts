@@ -14,7 +14,8 @@ import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { Shares, type Release } from '../../../runtime/shares';
 import { assertScope, type Authentication } from '../../http/auth/api-key';
 import { ApiError } from '../../http/errors/api-error';
-import { rawAnswer } from '../../http/errors/raw-answer';
+import { rawAnswer } from '../../http/errors/answer';
+import type { Drop } from '../../http/metrics';
 import {
   callNotFound,
   foreignOrigin,
@@ -24,7 +25,6 @@ import {
   rateLimited,
   serviceUnavailable,
 } from '../../http/errors/refusals';
-import type { Drop } from '../../http/observability/caption-metrics';
 import { bytes, Listener, type Audience } from './audience';
 import { connectedFrame, historyFrame } from './frames';
 import type { CaptionsHub } from './hub';

@@ -20,8 +20,8 @@ interface HubDependencies {
   onWanted: (callId: string) => void;
 }
 
-const CALLS_AT_ONCE = 100;
-const READ_AGAIN_MS = 500;
+const CALLS_PER_QUERY = 100;
+const RETRY_DELAY_MS = 500;
 
 export class CaptionsHub {
   private readonly audiences = new Map<string, Audience>();
@@ -147,7 +147,7 @@ export class CaptionsHub {
   private async readStale(): Promise<void> {
     this.isReading = true;
     while (this.stale.size > 0 && !this.isClosed) {
-      const callIds = [...this.stale].slice(0, CALLS_AT_ONCE);
+      const callIds = [...this.stale].slice(0, CALLS_PER_QUERY);
       for (const callId of callIds) this.stale.delete(callId);
       await this.readCalls(callIds);
     }
@@ -168,7 +168,7 @@ export class CaptionsHub {
     } catch {
       // Postgres is down: keep retrying.
       for (const { callId } of cursors) this.stale.add(callId);
-      await delay(READ_AGAIN_MS, undefined, { ref: false });
+      await delay(RETRY_DELAY_MS, undefined, { ref: false });
     }
   }
 

@@ -7,9 +7,9 @@ import type { SecretsKeys } from '../../../db/kernel/secrets-keys';
 import { openSessions } from '../../../db/organizations/console-tokens';
 import type { LiveUpdate } from '../../../domain/live-updates';
 import { Authentication } from '../../http/auth/api-key';
-import type { CaptionMetrics } from '../../http/observability/caption-metrics';
-import type { Upgrades } from '../../http/upgrades';
-import { CLOSE_WITHIN_MS } from './audience';
+import type { CaptionMetrics } from '../../http/metrics';
+import type { Upgrades } from '../../http/server';
+import { CLOSE_TIMEOUT_MS } from './audience';
 import { Admission, ADMISSION_LIMITS, Handshake, type AdmissionLimits } from './handshake';
 import { CaptionsHub } from './hub';
 import { Interest, UpdateRelay } from './relay';
@@ -30,7 +30,7 @@ export interface LiveCaptionsDependencies {
 const PING_MS = 20_000;
 /** Well within the lifetime of a registration. */
 const RENEW_MS = 20_000;
-const SUBSCRIBED_WITHIN_MS = 2_500;
+const SUBSCRIBE_TIMEOUT_MS = 2_500;
 const CHECK_GONE_EVERY_MS = 20;
 
 const CHANNELS = {
@@ -71,7 +71,7 @@ export class LiveCaptions {
       onNotification: (channel, payload) => this.receive(channel, payload),
       onSubscribed: () => {
         this.hub.readAll();
-        this.interest.ask();
+        this.interest.requestLists();
         void this.renew();
       },
     });
@@ -80,7 +80,7 @@ export class LiveCaptions {
       hub: this.hub,
       authentication: new Authentication(deps),
       admission: new Admission({ ...ADMISSION_LIMITS, ...deps.limits }),
-      isSubscribed: () => this.notifications.ready(SUBSCRIBED_WITHIN_MS),
+      isSubscribed: () => this.notifications.ready(SUBSCRIBE_TIMEOUT_MS),
       joined: () => metrics.captionListenerCame(),
       left: (drop) => metrics.captionListenerLeft(drop),
     });
@@ -109,7 +109,7 @@ export class LiveCaptions {
     this.interest.close();
     this.handshake.close();
     this.hub.close();
-    const until = performance.now() + CLOSE_WITHIN_MS;
+    const until = performance.now() + CLOSE_TIMEOUT_MS;
     while (performance.now() < until && [...this.hub.listeners()].length > 0)
       await new Promise((resolve) => setTimeout(resolve, CHECK_GONE_EVERY_MS));
     await this.notifications.stop();

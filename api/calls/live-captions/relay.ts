@@ -3,11 +3,11 @@ import { performance } from 'node:perf_hooks';
 import type { LiveItem, LiveUpdate } from '../../../domain/live-updates';
 
 const REPUBLISH_MS = 20_000;
-/** Long enough to miss one notification. After that the process is assumed to be dead. */
-const BELIEVED_MS = 50_000;
+/** Long enough to miss one notification. After this time the process is assumed to be dead. */
+const INTEREST_LASTS_MS = 50_000;
 /** An id has at most 128 bytes and a payload at most 8,000. */
-const IDS_AT_ONCE = 50;
-const ASK = '?';
+const IDS_PER_PAYLOAD = 50;
+const LIST_REQUEST = '?';
 
 interface InterestDependencies {
   /** Calls with listeners in this process. */
@@ -38,17 +38,18 @@ export class Interest {
     this.deps.publish([callId]);
   }
 
-  ask(): void {
-    this.deps.publish([ASK]);
+  /** Requests the lists of the other processes and publishes its own. */
+  requestLists(): void {
+    this.deps.publish([LIST_REQUEST]);
     this.publishAll();
   }
 
   receive(payload: string): void {
-    if (payload === ASK) {
+    if (payload === LIST_REQUEST) {
       this.publishAll();
       return;
     }
-    const until = performance.now() + BELIEVED_MS;
+    const until = performance.now() + INTEREST_LASTS_MS;
     for (const callId of payload.split(' ')) this.until.set(callId, until);
   }
 
@@ -58,8 +59,8 @@ export class Interest {
 
   private publishAll(): void {
     const callIds = [...this.deps.callIds()];
-    const pages = Array.from({ length: Math.ceil(callIds.length / IDS_AT_ONCE) }, (_none, page) =>
-      callIds.slice(page * IDS_AT_ONCE, (page + 1) * IDS_AT_ONCE).join(' '),
+    const pages = Array.from({ length: Math.ceil(callIds.length / IDS_PER_PAYLOAD) }, (_none, page) =>
+      callIds.slice(page * IDS_PER_PAYLOAD, (page + 1) * IDS_PER_PAYLOAD).join(' '),
     );
     if (pages.length > 0) this.deps.publish(pages);
   }

@@ -1,5 +1,5 @@
 import { issueToken, tokenExpiry, type Signing, type SecretsKeys } from '../../../db/kernel/secrets-keys';
-import { ADDRESS_VALID_FOR_MS } from '../../http/signed-url';
+import { ADDRESS_VALID_FOR_MS } from '../../http/auth/signed-url';
 
 /** Prefix of every captions URL. */
 export const CAPTIONS_PATH = '/api/live-transcripts/ws/';
@@ -30,7 +30,7 @@ interface CaptionsTarget {
   /** Null if a console session must open the call. */
   token: string | null;
   callId: string;
-  /** Last seq that the listener has received; 0 if not given, null if it isn't a number. */
+  /** Last seq that the listener has received; 0 if the URL names none, null if it isn't a number. */
   after: number | null;
 }
 

@@ -1,8 +1,8 @@
 import { Shares } from '../../../runtime/shares';
 import { shareTaken } from '../../http/errors/refusals';
-import type { ApiContext } from '../../http/endpoint/context';
+import type { ApiContext } from '../../http/context';
 import { RequestSlots } from '../../http/limits';
-import { multipartForm, type MultipartForm } from '../../http/input/multipart';
+import { multipartForm, type MultipartForm } from '../../http/input/forms';
 import type { UploadedFile } from '../../http/input/uploads';
 
 /** Larger files wait for a slot, because several at once would delay every other request. */

@@ -1,5 +1,5 @@
 import type { PhoneRules } from '../../../domain/phone-number';
-import { MAX_VARIABLES } from '../../http/input/variables';
+import { MAX_VARIABLES } from '../../http/schema/kinds';
 
 export const MAX_CONTACTS = 10_000;
 

@@ -1,14 +1,9 @@
 import type { RouteTools } from '../../dependencies';
-import {
-  answersEvents,
-  byKeyThroughout,
-  endpoint,
-  type ApiContext,
-  type Endpoint,
-} from '../../http/endpoint';
+import { answersEvents, byKeyThroughout, endpoint, type Endpoint } from '../../http/endpoint';
+import type { ApiContext } from '../../http/context';
 import { campaignNotFound } from '../../http/errors/refusals';
 import { campaignOf, campaignParams } from '../schema';
-import { campaignProgress } from './present';
+import { campaignProgress } from './live-progress';
 
 export const liveEndpoints = (tools: RouteTools): Endpoint[] => [ofAll(tools), perOwner(tools)];
 

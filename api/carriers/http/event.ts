@@ -17,9 +17,9 @@ import { storableText } from '../../../domain/storable-text';
 import { SPEAKERS, type Speaker } from '../../../domain/transcript';
 import { MODEL_KINDS, type ModelUsage } from '../../../domain/usage-cost';
 import type { ReportedModel, ReportedUsage } from '../../../domain/usage-report';
-import type { ApiContext } from '../../http/endpoint';
+import type { ApiContext } from '../../http/context';
+import { readInstant } from '../../http/input/fields';
 import { invalidInput } from '../../http/errors/refusals';
-import { readInstant } from '../../http/input/instant';
 import { jsonBody } from '../../http/input/json-body';
 
 interface Common {

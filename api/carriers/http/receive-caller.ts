@@ -17,9 +17,9 @@ import type { SignalLog } from '../../../runtime/signal-workflows';
 import type { TemporalPort } from '../../dependencies/temporal-client';
 
 /** How long the response waits for the workflow to start. The call's row exists by then, so reconciliation can start it too. */
-const START_WITHIN_MS = 500;
+const START_TIMEOUT_MS = 500;
 /** Maximum time from the first ring to the last report of a caller. */
-const REPORTED_WITHIN_MS = 120_000;
+const MAX_REPORT_DELAY_MS = 120_000;
 
 export interface CallerDependencies {
   db: Db;
@@ -36,7 +36,7 @@ export type CallerAnswer = { accept: true; reference: string } | { accept: false
 export async function receiveCaller(deps: CallerDependencies, caller: Caller): Promise<CallerAnswer> {
   const now = deps.clock.now();
   // Carriers repeat the report of a caller for half a minute, also after our outages. LiveKit even reports callers who have hung up.
-  const { at, isReplaced } = believedTime(Date.parse(caller.at), { from: now - REPORTED_WITHIN_MS, now });
+  const { at, isReplaced } = believedTime(Date.parse(caller.at), { from: now - MAX_REPORT_DELAY_MS, now });
   const reported = { ...caller, at: timestamp(at) };
   const decision = await takeInbound(deps.db, reported, {
     now,
@@ -46,7 +46,7 @@ export async function receiveCaller(deps: CallerDependencies, caller: Caller): P
   switch (decision.kind) {
     case 'accepted':
       if (isReplaced) replacedTimes(deps)({ callId: decision.callId, type: 'inbound' });
-      if (decision.toStart) await startedSoon(deps, decision);
+      if (decision.toStart) await startWithinLimit(deps, decision);
       return { accept: true, reference: decision.callId };
     case 'busy':
     case 'unknown':
@@ -59,8 +59,8 @@ export async function receiveCaller(deps: CallerDependencies, caller: Caller): P
 type Accepted = Extract<CallerDecision, { kind: 'accepted' }>;
 
 /** Starts the workflow before responding, so that it receives all later signals, but doesn't wait if that takes long. */
-async function startedSoon(deps: CallerDependencies, accepted: Accepted): Promise<void> {
-  await withTimeout(START_WITHIN_MS, start(deps, accepted), () => undefined);
+async function startWithinLimit(deps: CallerDependencies, accepted: Accepted): Promise<void> {
+  await withTimeout(START_TIMEOUT_MS, start(deps, accepted), () => undefined);
 }
 
 async function start(

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { assertBearer } from '../../http/auth/bearer-secret';
-import type { ApiState } from '../../http/endpoint';
+import type { ApiState } from '../../http/context';
 import { readEvent, type CarrierEvent } from './event';
 import type { EventAnswer } from './receive-event';
 

@@ -20,13 +20,13 @@ import {
 } from '../../../domain/left-reason';
 import { readCarrierEvent } from '../http/event';
 import { lastHeardOf, LostPhones } from './lost-phones';
-import type { RoomEvent } from './room-event';
+import type { RoomEvent } from './routes';
 import type { RoomEventDependencies } from './rooms';
 
 /** Time for more precise reports to arrive first: the SIP status from the worker, answer and end from the agent. */
-const COARSE_AFTER_MS = 3_000;
+const PRECISE_REPORT_WAIT_MS = 3_000;
 /** Tolerance for clock differences. An older event belongs to an earlier, failed request for the call. */
-const OF_AN_EARLIER_REQUEST_MS = 30_000;
+const CLOCK_TOLERANCE_MS = 30_000;
 
 /** Tolerance between LiveKit's and the agent's times of the same join. */
 const SAME_JOIN_MS = 1_000;
@@ -41,7 +41,7 @@ export class RoomEvents {
 
   constructor(
     private readonly deps: RoomEventDependencies,
-    wait: () => Promise<unknown> = () => sleep(COARSE_AFTER_MS),
+    wait: () => Promise<unknown> = () => sleep(PRECISE_REPORT_WAIT_MS),
   ) {
     this.deployment = deploymentId(deps.db);
     this.pending = new Pending(wait);
@@ -67,7 +67,7 @@ export class RoomEvents {
 
   /** Completes deferred events first. */
   close(): Promise<void> {
-    return this.pending.settled();
+    return this.pending.finish();
   }
 
   private async phoneCame(event: Extract<RoomEvent, { kind: 'phoneCame' }>): Promise<void> {
@@ -103,8 +103,8 @@ export class RoomEvents {
   }
 
   /**
-   * The agent may not report a caller who hangs up within half a second. So report them here too; the call is still recorded only once.
-   * Skip callers of another deployment on the same LiveKit.
+   * The agent may not report a caller who hangs up within half a second. Report such callers here too; the call is still recorded only
+   * once. Skip callers of another deployment on the same LiveKit.
    */
   private async callOfEarlyLeaver({ room, at, joinedAt, reason, caller, deployment }: PersonLeft) {
     if (caller === null || reason !== 'CLIENT_INITIATED' || !room.startsWith(CALLERS_ROOM)) return undefined;
@@ -188,10 +188,10 @@ export class RoomEvents {
     return direction === 'Outbound' || answeredAt !== null;
   }
 
-  private later({ kind }: RoomEvent, look: () => Promise<void>): void {
+  private later({ kind }: RoomEvent, work: () => Promise<void>): void {
     this.pending.later(async () => {
       try {
-        await look();
+        await work();
       } catch (error) {
         // Reconciliation will check the call.
         const name = error instanceof Error ? error.name : 'unknown';
@@ -202,7 +202,7 @@ export class RoomEvents {
 }
 
 function isOfEarlierRequest({ requestedAt }: RoomCall, at: number): boolean {
-  return requestedAt !== null && at + OF_AN_EARLIER_REQUEST_MS < requestedAt.getTime();
+  return requestedAt !== null && at + CLOCK_TOLERANCE_MS < requestedAt.getTime();
 }
 
 /** A SIP bridge reports our own hang-up in the same way as the callee's. */
@@ -252,15 +252,15 @@ class Pending {
 
   constructor(private readonly wait: () => Promise<unknown>) {}
 
-  /** `look` must handle its own errors. */
-  later(look: () => Promise<void>): void {
-    const done = this.wait().then(look);
+  /** `work` must handle its own errors. */
+  later(work: () => Promise<void>): void {
+    const done = this.wait().then(work);
     this.waiting.add(done);
     void done.finally(() => this.waiting.delete(done));
   }
 
   /** Waits for all deferred work, because no other process would do it. */
-  async settled(): Promise<void> {
+  async finish(): Promise<void> {
     while (this.waiting.size > 0) await Promise.all(this.waiting);
   }
 }

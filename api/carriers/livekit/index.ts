@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import type { ApiState } from '../../http/endpoint';
+import type { ApiState } from '../../http/context';
 import type { LiveKitSettings } from '../../settings';
 import type { CarrierEventDependencies } from '../http/receive-event';
 import { RoomEvents } from './handle-event';

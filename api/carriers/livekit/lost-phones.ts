@@ -33,14 +33,14 @@ export class LostPhones {
     { room, at, reason }: { room: string; at: number; reason: LeftReason },
   ): Promise<void> {
     const since = reason === 'CONNECTION_TIMEOUT' ? lostBeforeTimeout(at) : at;
-    await this.strand(call, { room, since, by: orphanedByLoss(reason) });
+    await this.reportLost(call, { room, since, by: orphanedByLoss(reason) });
   }
 
   /** The room is empty. If the phone hung up, a webhook arrives during the wait. Otherwise LiveKit lost the phone, which may come back. */
   async missing(room: string, at: number): Promise<void> {
     await this.wait();
     const call = await callOfRoom(this.deps.db, room);
-    if (call?.stage === 'placed') await this.strand(call, { room, since: at, by: 'livekit' });
+    if (call?.stage === 'placed') await this.reportLost(call, { room, since: at, by: 'livekit' });
   }
 
   /** The phone rejoined the room. If its agent is there, the call continues; otherwise the phone is hung up. */
@@ -66,7 +66,7 @@ export class LostPhones {
   async release(call: RoomCall, { room, since, presence }: LostPhone): Promise<void> {
     const { person } = presence;
     if (person?.kind !== 'there') {
-      return this.strand(call, { room, since, by: orphanedIn(presence) ?? 'livekit' });
+      return this.reportLost(call, { room, since, by: orphanedIn(presence) ?? 'livekit' });
     }
     const now = this.deps.clock.now();
     await this.deps.rooms.delete(room);
@@ -93,7 +93,7 @@ export class LostPhones {
     await this.deps.receive({ ...of, type: 'ended', at: end.endedAt, endReason: end.endReason, answeredBy });
   }
 
-  private async strand(
+  private async reportLost(
     { callId: reference }: RoomCall,
     { room: carrierId, since, by }: { room: string; since: number | null; by: OrphanedBy },
   ): Promise<void> {

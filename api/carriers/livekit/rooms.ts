@@ -11,12 +11,12 @@ export interface Rooms {
   delete(room: string): Promise<void>;
 }
 
-const ANSWER_WITHIN_S = 3;
+const REQUEST_TIMEOUT_S = 3;
 
 export function livekitRooms(access: Record<'url' | 'apiKey' | 'apiSecret', string>): Rooms {
   const { url, apiKey, apiSecret } = access;
   const rooms = new RoomServiceClient(url, apiKey, apiSecret, {
-    requestTimeout: ANSWER_WITHIN_S,
+    requestTimeout: REQUEST_TIMEOUT_S,
     failover: false,
   });
   return {

@@ -1,11 +1,19 @@
 import type { IncomingMessage } from 'node:http';
-import { organizationOfKey, type KeyHolder, type Scope } from '../../../db/organizations/api-keys';
+import {
+  organizationOfKey,
+  type KeyHolder,
+  type Scope,
+  validKeyMarks,
+  type KeyMarks,
+  LAST_USED_PRECISION_MS,
+  noteKeyUse,
+} from '../../../db/organizations/api-keys';
 import type { Actor } from '../../../db/organizations/audit';
 import type { Organization } from '../../../db/organizations/organizations';
 import { findSession, type ConsoleSession } from '../../../db/organizations/console-tokens';
 import type { Db } from '../../../db/kernel/connection';
 import type { Clock } from '../../../runtime/clock';
-import type { ApiContext } from '../endpoint/context';
+import type { ApiContext } from '../context';
 import {
   insufficientScope,
   invalidApiKey,
@@ -13,16 +21,13 @@ import {
   invalidSession,
   missingApiKey,
 } from '../errors/refusals';
-import { ownedBy } from '../input/within-budget';
 import { alsoConcerns } from '../log';
 import { trustedProxies } from '../../../config/trusted-proxies';
 import { clientAddress, isSecureRequest, networkOf } from './client-address';
-import { KeyUse } from './key-use';
 import { hasCsrfToken, sessionTokenIn } from './session-cookie';
-import { WrongKeys } from './wrong-keys';
 
 /** The organization that sent the request. `actor` names the key for the audit log. */
-export interface Caller extends Organization {
+export interface ApiClient extends Organization {
   actor: Actor;
   /** Scopes of the key; null allows everything. */
   scopes: readonly Scope[] | null;
@@ -30,20 +35,20 @@ export interface Caller extends Organization {
   session?: ConsoleSession;
 }
 
-/** A caller with a console session. */
-export interface SessionCaller extends Caller {
+/** An API client with a console session. */
+export interface SessionClient extends ApiClient {
   session: ConsoleSession;
 }
 
 /** Authenticates a request whose key has the scope. If the scope is null, any key is accepted. */
-export type Authenticate = (ctx: ApiContext, scope: Scope | null) => Promise<Caller>;
+export type Authenticate = (ctx: ApiContext, scope: Scope | null) => Promise<ApiClient>;
 
 /** Checks an additional scope that only some requests to an endpoint need. */
-export function assertScope({ scopes }: Pick<Caller, 'scopes'>, needed: Scope): void {
+export function assertScope({ scopes }: Pick<ApiClient, 'scopes'>, needed: Scope): void {
   if (scopes !== null && !scopes.includes(needed)) throw insufficientScope(needed);
 }
 
-export interface Dependencies {
+interface Dependencies {
   db: Db;
   clock: Clock;
   settings: { trustedProxies: string[]; publicUrl: string };
@@ -63,19 +68,19 @@ export class Authentication {
     this.proxies = proxies;
   }
 
-  /** Returns the caller of the X-API-Key header or, without that header, of the session cookie. */
+  /** Identifies the API client by the X-API-Key header or, without that header, by the session cookie. */
   readonly authenticate: Authenticate = async (ctx, scope) => {
     const key = ctx.get('X-API-Key').trim();
-    const caller =
+    const client =
       key === '' && this.sessionTokenOf(ctx.req) !== ''
         ? await this.authenticateSession(ctx)
         : this.admitted(await this.holderOf(ctx.req, key), ctx);
-    if (scope !== null) assertScope(caller, scope);
-    return caller;
+    if (scope !== null) assertScope(client, scope);
+    return client;
   };
 
   /** Accepts the session cookie only. Doesn't check scopes. */
-  readonly authenticateSession = async (ctx: ApiContext): Promise<SessionCaller> => {
+  readonly authenticateSession = async (ctx: ApiContext): Promise<SessionClient> => {
     const session = await this.sessionOf(ctx.req);
     if (!hasCsrfToken({ method: ctx.method, given: ctx.get('X-CSRF-Token') }, session.token)) {
       throw invalidCsrfToken();
@@ -127,15 +132,96 @@ export class Authentication {
     return found;
   }
 
-  admitted(holder: KeyHolder, ctx: ApiContext): Caller {
+  admitted(holder: KeyHolder, ctx: ApiContext): ApiClient {
     const { keyId, keyName: _name, lastUsedAt, ...organization } = holder;
     alsoConcerns({ organization_id: organization.id });
-    ownedBy(ctx, organization.id);
+    ctx.state.bodyOwner = { organization: organization.id };
     this.keyUse.note(keyId, lastUsedAt?.getTime() ?? null, this.deps.clock.now());
     const { requestId } = ctx.state;
     return {
       ...organization,
       actor: { kind: 'api_key', id: keyId, requestId, address: this.addressOf(ctx.req) },
     };
+  }
+}
+
+const WINDOW_MS = 60_000;
+/** Wrong keys from one address that are looked up per window. A misconfigured client sends fewer before its operator notices. */
+export const MAX_WRONG_KEYS = 20;
+/** The least recently used addresses are dropped. An entry takes about 100 bytes. */
+const MAX_ADDRESSES = 10_000;
+/** How long the marks of valid keys are cached. From an address above the limit, a new key can fail for this long. */
+const MARKS_KEPT_MS = 2_000;
+
+interface Window {
+  failures: number;
+  endsAt: number;
+}
+
+/**
+ * Keeps wrong keys from loading the database. Above its address's limit, a key is looked up only if its mark matches a valid key; all marks
+ * are read at most every two seconds. Valid keys from that address keep working, and revoked ones stay rejected.
+ */
+export class WrongKeys {
+  private readonly windows = new Map<string, Window>();
+  private marks: { read: Promise<KeyMarks>; at: number } | null = null;
+
+  constructor(
+    private readonly db: Db,
+    private readonly maxAddresses: number = MAX_ADDRESSES,
+  ) {}
+
+  /** Returns false if the key is certainly wrong. Throws if the database is down. */
+  async mayBeValid(key: string, address: string, now: number): Promise<boolean> {
+    const window = this.windows.get(address);
+    if (window === undefined || window.endsAt <= now || window.failures < MAX_WRONG_KEYS) return true;
+    return (await this.validMarks(now)).has(key);
+  }
+
+  /** Counts a wrong key. The first wrong key starts a window. */
+  count(address: string, now: number): void {
+    const known = this.windows.get(address);
+    const window =
+      known === undefined || known.endsAt <= now ? { failures: 0, endsAt: now + WINDOW_MS } : known;
+    window.failures += 1;
+    // Re-insert it at the end, so that the map's first entry is the least recently used.
+    this.windows.delete(address);
+    this.windows.set(address, window);
+    if (this.windows.size <= this.maxAddresses) return;
+    for (const oldest of this.windows.keys()) {
+      this.windows.delete(oldest);
+      return;
+    }
+  }
+
+  private validMarks(now: number): Promise<KeyMarks> {
+    if (this.marks !== null && Math.abs(now - this.marks.at) < MARKS_KEPT_MS) return this.marks.read;
+    const marks = { read: validKeyMarks(this.db, now), at: now };
+    this.marks = marks;
+    marks.read.catch(() => {
+      if (this.marks === marks) this.marks = null;
+    });
+    return marks.read;
+  }
+}
+
+/**
+ * Records when a key was last used, to the minute, without delaying or failing requests. A failed write is retried after a minute, so a row
+ * that can't be written costs at most one connection a minute.
+ */
+class KeyUse {
+  /** Earliest time of the next write, by key id. Holds only keys whose write is in progress or failed. */
+  private readonly nextWriteAt = new Map<string, number>();
+
+  constructor(private readonly db: Db) {}
+
+  note(keyId: string, lastUsedAt: number | null, now: number): void {
+    if (lastUsedAt !== null && now - lastUsedAt < LAST_USED_PRECISION_MS) return;
+    if ((this.nextWriteAt.get(keyId) ?? -Infinity) > now) return;
+    this.nextWriteAt.set(keyId, now + LAST_USED_PRECISION_MS);
+    noteKeyUse(this.db, keyId, now).then(
+      () => this.nextWriteAt.delete(keyId),
+      () => undefined,
+    );
   }
 }

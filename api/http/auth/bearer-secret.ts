@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ApiContext } from '../endpoint/context';
+import type { ApiContext } from '../context';
 import { notAuthorised } from '../errors/refusals';
-import { ownedByPlatform } from '../input/within-budget';
+import { PLATFORM } from '../input/body-budget';
 
 const SCHEME = 'Bearer ';
 
@@ -18,5 +18,5 @@ export function assertBearer(ctx: ApiContext, secret: string | null): void {
   if (expected.length === 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) {
     throw notAuthorised();
   }
-  ownedByPlatform(ctx);
+  ctx.state.bodyOwner = PLATFORM;
 }

@@ -159,13 +159,13 @@ export const ERROR_CODES = {
   AGENT_NOT_FOUND: {
     status: 404,
     group: 'Agents',
-    when: 'The organization has no such agent, or the agent is archived.',
+    when: 'The organization has no agent with this id or name, or the agent is archived.',
     fix: 'Check the id or name with `GET /api/agents`.',
   },
   VERSION_NOT_FOUND: {
     status: 404,
     group: 'Agents',
-    when: 'The agent has no such version, or the version was deleted.',
+    when: 'The agent has no version with this number, or the version was deleted.',
     fix: 'Choose a version that `GET /api/agent/{agent_id}/versions` lists.',
   },
   NUMBER_IN_USE: {
@@ -183,7 +183,7 @@ export const ERROR_CODES = {
   CALL_NOT_FOUND: {
     status: 404,
     group: 'Calls',
-    when: 'The organization has no such call, or the id is malformed.',
+    when: 'The organization has no call with this id, or the id is malformed.',
     fix: 'Check the id with `GET /api/call-history`.',
   },
   OUTBOUND_NUMBER_NOT_ALLOWED: {
@@ -225,7 +225,7 @@ export const ERROR_CODES = {
   CAMPAIGN_NOT_FOUND: {
     status: 404,
     group: 'Campaigns',
-    when: 'The organization has no such campaign.',
+    when: 'The organization has no campaign with this id.',
     fix: 'Check the id with `GET /api/campaigns/`.',
   },
   CAMPAIGN_NOT_EDITABLE: {
@@ -315,7 +315,7 @@ export const ERROR_CODES = {
   DELIVERY_NOT_FOUND: {
     status: 404,
     group: 'Webhooks and account',
-    when: 'The organization has no such webhook delivery.',
+    when: 'The organization has no webhook delivery with this id.',
     fix: 'Check the id with `GET /api/webhook-deliveries`.',
   },
   TOO_MANY_SECRETS: {
@@ -327,7 +327,7 @@ export const ERROR_CODES = {
   KEY_NOT_FOUND: {
     status: 404,
     group: 'Webhooks and account',
-    when: 'The organization has no such API key.',
+    when: 'The organization has no API key with this id.',
     fix: 'Check the id with `GET /api/keys`.',
   },
   TOO_MANY_KEYS: {
@@ -339,7 +339,7 @@ export const ERROR_CODES = {
   SESSION_NOT_FOUND: {
     status: 404,
     group: 'Webhooks and account',
-    when: 'The API key has no such open console session.',
+    when: 'The API key has no open console session with this id.',
     fix: 'Check the id with `GET /api/keys/{key_id}/sessions`.',
   },
   SERVICE_UNAVAILABLE: {

@@ -1,5 +1,4 @@
-import { reportedFaults } from '../input/faults';
-import { ApiError, type InputFault } from './api-error';
+import { reportedFaults, ApiError, type InputFault } from './api-error';
 
 export const missingApiKey = (): ApiError =>
   new ApiError({ code: 'MISSING_API_KEY', message: 'The `X-API-Key` header is missing' });
@@ -67,18 +66,25 @@ export const invalidEncoding = (cause?: unknown): ApiError =>
   });
 
 export const requestTimedOut = (): ApiError =>
-  new ApiError({ code: 'REQUEST_TIMEOUT', message: 'The request took too long to arrive' });
+  new ApiError({
+    code: 'REQUEST_TIMEOUT',
+    message: 'The request arrived too slowly. Retry over a faster connection',
+  });
 
 export const headersTooLarge = (maxBytes: number): ApiError =>
   new ApiError({ code: 'HEADERS_TOO_LARGE', message: `The headers are larger than ${sizeOf(maxBytes)}` });
 
 export const agentNotFound = (): ApiError =>
-  new ApiError({ code: 'AGENT_NOT_FOUND', message: 'No such agent' });
+  new ApiError({ code: 'AGENT_NOT_FOUND', message: 'There is no agent with this id or name' });
 
 export const versionNotFound = (): ApiError =>
-  new ApiError({ code: 'VERSION_NOT_FOUND', message: 'The agent has no such version, or it was deleted' });
+  new ApiError({
+    code: 'VERSION_NOT_FOUND',
+    message: 'The agent has no version with this number, or the version was deleted',
+  });
 
-export const callNotFound = (): ApiError => new ApiError({ code: 'CALL_NOT_FOUND', message: 'No such call' });
+export const callNotFound = (): ApiError =>
+  new ApiError({ code: 'CALL_NOT_FOUND', message: 'There is no call with this id' });
 
 export const callNotAudible = (): ApiError =>
   new ApiError({
@@ -87,7 +93,7 @@ export const callNotAudible = (): ApiError =>
   });
 
 export const campaignNotFound = (): ApiError =>
-  new ApiError({ code: 'CAMPAIGN_NOT_FOUND', message: 'No such campaign' });
+  new ApiError({ code: 'CAMPAIGN_NOT_FOUND', message: 'There is no campaign with this id' });
 
 export const transcriptNotFound = (): ApiError =>
   new ApiError({ code: 'TRANSCRIPT_NOT_FOUND', message: 'The call has no transcript, or it was deleted' });
@@ -106,7 +112,7 @@ export const rangeNotSatisfiable = (bytes: number): ApiError =>
     headers: { 'Content-Range': `bytes */${bytes}` },
   });
 
-export const callOver = (): ApiError => new ApiError({ code: 'CALL_OVER', message: 'The call is over' });
+export const callOver = (): ApiError => new ApiError({ code: 'CALL_OVER', message: 'The call has ended' });
 
 export const callTaken = (): ApiError =>
   new ApiError({ code: 'CALL_TAKEN', message: 'Another agent process is already handling the call' });
@@ -127,7 +133,10 @@ export const fileNotFound = (): ApiError =>
   });
 
 export const numberInUse = (): ApiError =>
-  new ApiError({ code: 'NUMBER_IN_USE', message: 'Another agent already answers this inbound number' });
+  new ApiError({
+    code: 'NUMBER_IN_USE',
+    message: 'Another agent already answers this inbound number. Remove it from that agent first',
+  });
 
 export const numberNotYours = (): ApiError =>
   new ApiError({
@@ -143,16 +152,19 @@ export const spendLimitReached = (): ApiError =>
   });
 
 export const noFieldsToUpdate = (): ApiError =>
-  new ApiError({ code: 'NO_FIELDS_TO_UPDATE', message: 'The request contains no field that can be updated' });
+  new ApiError({
+    code: 'NO_FIELDS_TO_UPDATE',
+    message: 'The request contains no field that can be updated. Send at least one',
+  });
 
 export const deliveryNotFound = (): ApiError =>
-  new ApiError({ code: 'DELIVERY_NOT_FOUND', message: 'No such delivery' });
+  new ApiError({ code: 'DELIVERY_NOT_FOUND', message: 'There is no webhook delivery with this id' });
 
 export const keyNotFound = (): ApiError =>
-  new ApiError({ code: 'KEY_NOT_FOUND', message: 'No such API key' });
+  new ApiError({ code: 'KEY_NOT_FOUND', message: 'There is no API key with this id' });
 
 export const sessionNotFound = (): ApiError =>
-  new ApiError({ code: 'SESSION_NOT_FOUND', message: 'The API key has no such open session' });
+  new ApiError({ code: 'SESSION_NOT_FOUND', message: 'The API key has no open session with this id' });
 
 export const tooManyKeys = (max: number): ApiError =>
   new ApiError({

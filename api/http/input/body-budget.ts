@@ -13,11 +13,11 @@ export interface BodyLimits {
   minBytes: number;
 }
 
-export const PACE: Omit<BodyLimits, 'bufferedBytes'> = { windowMs: 10_000, minBytes: 80 * 1024 };
+const PACE: Omit<BodyLimits, 'bufferedBytes'> = { windowMs: 10_000, minBytes: 80 * 1024 };
 
 /** Shares of the budget that one organization, or one unauthenticated network, may hold. */
-const OF_ONE = 1 / 4;
-const OF_ONE_NETWORK = 1 / 256;
+const ORGANIZATION_SHARE = 1 / 4;
+const NETWORK_SHARE = 1 / 256;
 
 /**
  * Owner of requests that authenticate with an operator's secret. Their bodies aren't part of the budget, so no organization can delay them.
@@ -50,7 +50,7 @@ export class BodyBudget {
     this.uploadFolder = uploadFolder;
     this.limits = { ...PACE, ...limits };
     const max = this.limits.bufferedBytes;
-    this.shares = new Shares({ max, maxPerOwner: max * OF_ONE });
+    this.shares = new Shares({ max, maxPerOwner: max * ORGANIZATION_SHARE });
   }
 
   /** Reserves the bytes until the request is handled. @throws ApiError 503 if the share or the whole budget is used up */
@@ -61,7 +61,7 @@ export class BodyBudget {
       owner === undefined
         ? this.shares.take(`network ${networkOf(clientAddress(req, this.proxies))}`, {
             units,
-            maxPerOwner: this.limits.bufferedBytes * OF_ONE_NETWORK,
+            maxPerOwner: this.limits.bufferedBytes * NETWORK_SHARE,
           })
         : this.shares.take(`organization ${owner.organization}`, { units });
     if (release === null) throw shareTaken();

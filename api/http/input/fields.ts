@@ -1,8 +1,9 @@
 /** Fields that arrive as text: in query strings, paths and forms. */
+import Joi from 'joi';
 import { isUuid } from '../../../domain/uuid';
-import { about, defaulting, type Field } from '../schema/field';
-import { interpreted, type Interpretation } from '../schema/interpreted';
-import { readInstant } from './instant';
+import { about, defaulting, type Field, object, typed } from '../schema/field';
+import { interpreted, type Interpretation } from '../schema/validate';
+import { callNotFound } from '../errors/refusals';
 
 /** Treats a value that isn't text, such as a repeated parameter, as empty text. */
 const read = <T>(jsonSchema: object, interpret: (text: string) => Interpretation<T>): Field<T> =>
@@ -45,7 +46,7 @@ export const uuid = (): Field<string> =>
     isUuid(text) ? { value: text.toLowerCase() } : { rule: 'string.guid' },
   );
 
-const INSTANT = {
+const INSTANT_SCHEMA = {
   anyOf: [
     { type: 'string', format: 'date' },
     { type: 'string', format: 'date-time' },
@@ -60,7 +61,7 @@ const INSTANT = {
 
 /** Accepts a date (midnight UTC) or a timestamp (UTC unless it has an offset). Returns ISO 8601 in UTC. */
 export const instant = (): Field<string> =>
-  read<string>(INSTANT, (text) => {
+  read<string>(INSTANT_SCHEMA, (text) => {
     const value = readInstant(text);
     return value === null ? { rule: 'string.isoDate' } : { value };
   });
@@ -86,3 +87,59 @@ export const pageOf = ({ page, page_size }: Paging): { limit: number; offset: nu
   limit: page_size,
   offset: (page - 1) * page_size,
 });
+
+const INSTANT =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/**
+ * Years must have four digits even after the offset is applied, because Postgres has no year 0 and ISO 8601 writes later years differently.
+ */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Returns ISO 8601 in UTC, or null if the text is neither a date nor a timestamp. */
+export function readInstant(text: string): string | null {
+  // In a query string an unescaped + becomes a space.
+  const match = INSTANT.exec(
+    text.replace(/ (\d{2}:?\d{2})$/, (whole, zone: string) => (text.length > 19 ? `+${zone}` : whole)),
+  );
+  if (match === null) return null;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
+  if (!isDate(`${year}-${month}-${day}`)) return null;
+  const offset = zone.toUpperCase() === 'Z' ? 'Z' : zone.replace(/^(.\d{2}):?/, '$1:');
+  const ms = Date.parse(
+    `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}${offset}`,
+  );
+  return ms >= FIRST_MS && ms <= LAST_MS ? new Date(ms).toISOString() : null;
+}
+
+/** Returns true if the text is a calendar date in the form `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const ms = Date.parse(`${text}T00:00:00.000Z`);
+  // Date.parse would read 30 February as a day in March.
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}
+
+/** A malformed UUID is a 422; an unknown one is a 404. */
+export const uuidParam = <Name extends string>(
+  name: Name,
+  description: string,
+): Field<Record<Name, string>> =>
+  object({ [name]: about(uuid(), description) }) as Field<Record<Name, string>>;
+
+const CALL_ID = /^[A-Za-z0-9._-]{3,128}$/;
+
+/** Accepts any text, because a malformed call id must be a 404, not a 422 (see `knownCallId`). */
+export const callIdParam: Field<{ call_id: string }> = object({
+  call_id: about(
+    typed<string>(Joi.string().meta({ jsonSchema: { pattern: CALL_ID.source } })),
+    'Identifier of the call',
+  ),
+});
+
+/** @throws ApiError 404 if we can't have issued this id */
+export function knownCallId(callId: string): string {
+  if (!CALL_ID.test(callId)) throw callNotFound();
+  return callId;
+}

@@ -1,5 +1,6 @@
 import { ownTurn } from '../../../runtime/loop-turn';
-import type { ApiContext } from '../endpoint/context';
+import type { ApiContext } from '../context';
+import { type InputFault, ENOUGH_FAULTS } from '../errors/api-error';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import {
   describeJsonFault,
@@ -9,9 +10,7 @@ import {
   type JsonLimits,
 } from '../../../domain/json-faults';
 import { UNNAMED } from '../../../domain/agent-config/maxima';
-import type { InputFault } from '../errors/api-error';
 import { invalidInput, unsupportedMediaType } from '../errors/refusals';
-import { ENOUGH_FAULTS } from './faults';
 import { lossyNumbers, scanJson } from './json-values';
 import { hasBody, textBody } from './text-body';
 
@@ -20,7 +19,7 @@ const MAX_VALUES = 1_000;
 /** Maximum number of top-level fields. Agent sections have their own limit. */
 const MAX_FIELDS = 100;
 
-export interface JsonBodyOptions {
+interface JsonBodyOptions {
   /** Maximum number of values at any depth. Default: `MAX_VALUES`. */
   maxValues?: number;
   /** Maximum size. Default: 1 MiB. */
@@ -60,8 +59,7 @@ const inBody = (fault: JsonFault): InputFault => ({
 type BodyLimits = Omit<JsonBodyOptions, 'checkedApart'>;
 
 /**
- * Reads a body that must be a JSON object with a limited number of values. The caller must check its contents in the same way as
- * `jsonBody`.
+ * Reads a body that must be a JSON object with a limited number of values. Check its contents afterwards in the same way as `jsonBody`.
  */
 export async function uncheckedJsonBody(ctx: ApiContext, limits: BodyLimits): Promise<JsonObject> {
   const body = await readJson(ctx, limits);

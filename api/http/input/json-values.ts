@@ -13,7 +13,7 @@ const IS_OF_NUMBER = Uint8Array.from({ length: 128 }, (_none, code) =>
   '0123456789+-.eE'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
-export interface JsonScan {
+interface JsonScan {
   /** Number of array entries and object fields at any depth. */
   values: number;
   /** True if a number loses digits when parsed. */
@@ -86,13 +86,13 @@ function endOfNumber(text: string, from: number): number {
 }
 
 /** Any decimal with this many digits survives the conversion to a double and back. */
-const SURE_DIGITS = 15;
+const SAFE_DIGITS = 15;
 const EXPONENT = /e/i;
 const NUMBER = /^(-?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 
 /** A double is printed as its shortest decimal, so a number that prints differently has lost digits. */
 function changesAsNumber(written: string): boolean {
-  if (written.length <= SURE_DIGITS && !EXPONENT.test(written)) return false;
+  if (written.length <= SAFE_DIGITS && !EXPONENT.test(written)) return false;
   return decimal(written) !== decimal(String(Number(written)));
 }
 

@@ -1,6 +1,5 @@
 import bodyParser from '@koa/bodyparser';
-import type { ApiContext } from '../endpoint/context';
-import { withinBudget } from './within-budget';
+import type { ApiContext } from '../context';
 import { bodyTooLarge, invalidEncoding, invalidInput, unsupportedMediaType } from '../errors/refusals';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -55,4 +54,22 @@ function refusalOf(error: Error, maxBytes: number): Error {
     ],
     error,
   );
+}
+
+/** Reads a body of at most `maxBytes` into memory, within the budget of all bodies. */
+export function withinBudget<T>(
+  ctx: ApiContext,
+  maxBytes: number,
+  read: () => Promise<T>,
+  fault?: (bytes: number) => Error | null,
+): Promise<T> {
+  const { bodies } = ctx.state;
+  bodies.reserve(ctx, Math.min(maxBytes, declaredBytes(ctx)));
+  return bodies.paced(ctx.req, read, fault);
+}
+
+/** Compressed and chunked bodies can have any size. */
+function declaredBytes({ request, headers }: ApiContext): number {
+  const isPlain = headers['content-encoding'] === undefined && headers['transfer-encoding'] === undefined;
+  return isPlain ? (request.length ?? 0) : Infinity;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StorageUnavailable } from '../../../runtime/storage/file-storage';
-import type { ApiContext } from '../endpoint/context';
+import type { ApiContext } from '../context';
 
 export interface UploadedFile {
   filename: string;
@@ -18,7 +18,7 @@ export interface UploadedFile {
 }
 
 /** Longer than any request takes. */
-const LEFT_AFTER_MS = 3_600_000;
+const ABANDONED_AFTER_MS = 3_600_000;
 const SEPARATOR = '_';
 
 /** Writes a file that is deleted once the request is handled. */
@@ -67,14 +67,14 @@ export async function removeLeftUploads(folder: string, now = Date.now()): Promi
   for (const name of names) {
     const path = join(folder, name);
     const [host, pid] = name.split(SEPARATOR);
-    const isDead = host === hostname() && !isAnother(Number(pid));
+    const isDead = host === hostname() && !isOtherProcess(Number(pid));
     const age = now - ((await stat(path).catch(() => null))?.mtimeMs ?? now);
-    if (isDead || age > LEFT_AFTER_MS) await rm(path, { force: true });
+    if (isDead || age > ABANDONED_AFTER_MS) await rm(path, { force: true });
   }
 }
 
 /** Returns true if another process with this id is running. */
-function isAnother(pid: number): boolean {
+function isOtherProcess(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -2,9 +2,11 @@ import type Joi from 'joi';
 import { isJsonObject, type JsonObject } from '../../../domain/json';
 import type { Endpoint } from '../endpoint';
 import { errorResponses } from './error-responses';
-import { webhooksOf } from './webhooks';
-import { restrictToStorable } from './storable';
-import { jsonSchemaOf, type Components } from './json-schema';
+import { restrictToStorable, jsonSchemaOf, type Components } from './json-schema';
+import { COMMON_FIELDS, WEBHOOK_EVENTS } from '../../../domain/webhook-events';
+import { object, type Field } from '../schema/field';
+import { constant } from '../schema/kinds';
+import { fieldsOf } from '../schema/shape';
 
 /** Same as in package.json; `npm run release` compares them. */
 const VERSION = '0.1.0';
@@ -181,3 +183,57 @@ function partOf({ part, ...answer }: Endpoint['answer'], components: Components)
 function sorted(components: Components): Components {
   return Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+export const WEBHOOK_HEADERS: Readonly<Record<string, string>> = {
+  'X-Service-Signature': 'sha256=<hex>: HMAC-SHA256 with the signing secret over <timestamp>.<raw body>',
+  'X-Service-Timestamp':
+    'Unix seconds. Reject a request if this differs from your clock by more than 300 seconds',
+  'X-Service-Event-Id': '`event_id` of the body',
+  'X-Service-Delivery-Attempt': 'Number of the attempt, starting at 1',
+  'webhook-id': 'Event id, as defined by Standard Webhooks',
+  'webhook-timestamp': 'Unix seconds, as defined by Standard Webhooks',
+  'webhook-signature': '`v1,<base64>` for each valid secret, as defined by Standard Webhooks',
+};
+
+function webhooksOf(components: Components): JsonObject {
+  const entries = webhookEvents.map(({ name: event, summary, body }) => [
+    event,
+    {
+      post: {
+        operationId: event.replace(/\W(\w)/g, (_match, letter: string) => letter.toUpperCase()),
+        tags: ['Webhooks'],
+        summary,
+        description:
+          'Respond with 2xx within 5 seconds. Any other response is retried after 5, 25, 125 and 625 seconds. The same event can arrive more than once.',
+        parameters: Object.entries(WEBHOOK_HEADERS).map(([name, description]) => ({
+          name,
+          in: 'header',
+          required: false,
+          description,
+          schema: { type: 'string' },
+        })),
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: jsonSchemaOf(body, components) } },
+        },
+        responses: { '2XX': { description: 'The webhook was received' } },
+      },
+    },
+  ]);
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+interface WebhookEvent {
+  name: string;
+  summary: string;
+  body: Field<unknown>;
+}
+
+/** Built from the table of events. */
+export const webhookEvents: readonly WebhookEvent[] = Object.entries(WEBHOOK_EVENTS).map(
+  ([name, { when, to, fields }]) => ({
+    name,
+    summary: `${when}, to ${to}`,
+    body: object({ event: constant(name), ...fieldsOf({ ...COMMON_FIELDS, ...fields }) }),
+  }),
+);

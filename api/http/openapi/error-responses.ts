@@ -3,6 +3,8 @@ import { isJsonObject, type JsonObject } from '../../../domain/json';
 import type { Endpoint } from '../endpoint';
 import type { ApiError } from '../errors/api-error';
 import { errorBody, type ErrorFamily } from '../errors/answer';
+import { campaignError, dispatchError, error, validationError } from '../errors/schema';
+import { jsonSchemaOf, type Components } from './json-schema';
 import {
   bodyTooLarge,
   insufficientScope,
@@ -19,8 +21,6 @@ import {
   unsupportedMediaType,
 } from '../errors/refusals';
 import { MAX_BODY_BYTES } from '../input/text-body';
-import { campaignError, dispatchError, error, validationError } from '../resources/error';
-import { jsonSchemaOf, type Components } from './json-schema';
 
 const AT = { path: '/api/campaigns/create', requestId: 'c0ffee00-0000-4000-8000-000000000000', now: 0 };
 

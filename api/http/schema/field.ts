@@ -19,7 +19,7 @@ type OptionalKey<F extends Fields> = {
   [K in keyof F]: F[K] extends { readonly [OPTIONAL]: true } ? K : never;
 }[keyof F];
 
-export type ObjectOf<F extends Fields> = { [K in Exclude<keyof F, OptionalKey<F>>]: ValueOf<F[K]> } & {
+type ObjectOf<F extends Fields> = { [K in Exclude<keyof F, OptionalKey<F>>]: ValueOf<F[K]> } & {
   [K in OptionalKey<F>]?: ValueOf<F[K]>;
 };
 
@@ -51,7 +51,7 @@ export const atLeastOneOf = <F extends Field<unknown>>(schema: F, names: readonl
 export const exactlyOneOf = <F extends Field<unknown>>(schema: F, names: readonly string[]): F =>
   schema.meta({ jsonSchema: { oneOf: names.map((name) => ({ required: [name] })) } });
 
-export interface ObjectOptions {
+interface ObjectOptions {
   /** Name of the component in the OpenAPI document. Objects without one are inlined. */
   name?: string;
   description?: string;
@@ -63,7 +63,7 @@ export interface ObjectOptions {
 
 export function object<F extends Fields>(fields: F, options: ObjectOptions = {}): Field<ObjectOf<F>> {
   let schema = Joi.object(
-    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, requiredUnlessSaid(field)])),
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, requiredUnlessOptional(field)])),
   );
   if (options.open === true) schema = schema.unknown(true);
   if (options.closed === true) schema = schema.unknown(false);
@@ -73,7 +73,7 @@ export function object<F extends Fields>(fields: F, options: ObjectOptions = {})
 }
 
 /** Uses joi's extension API because `describe()` validates its own result, which made the API start 0.3 s later. */
-const requiredUnlessSaid = (field: Field<unknown>): Joi.Schema =>
+const requiredUnlessOptional = (field: Field<unknown>): Joi.Schema =>
   field.$_getFlag('presence') === 'optional' ? field : field.required();
 
 export const list = <T>(item: Field<T>): Field<T[]> => typed<T[]>(Joi.array().items(item));

@@ -81,3 +81,23 @@ export const id = (): Field<string> =>
   );
 
 export const address = (): Field<string> => typed(Joi.string().meta({ jsonSchema: { format: 'uri' } }));
+
+export const MAX_VARIABLES = 100;
+
+/** Limit for all variables of a call together, as JSON. */
+export const MAX_VARIABLES_BYTES = 16 * 1024;
+
+export const variablesBytes = (variables: object): number => Buffer.byteLength(JSON.stringify(variables));
+
+/**
+ * Variables of a call, from the `metadata` of a dispatch or from a contact row. Their size is limited because lists of calls and contacts
+ * contain them.
+ */
+export const callVariables = (): Field<JsonObject> =>
+  typed(
+    freeObject(MAX_VARIABLES).custom((given: JsonObject, helpers) =>
+      variablesBytes(given) > MAX_VARIABLES_BYTES
+        ? helpers.error('object.bytes', { limit: MAX_VARIABLES_BYTES })
+        : given,
+    ),
+  );

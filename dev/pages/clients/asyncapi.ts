@@ -1,8 +1,7 @@
 /** Generates the AsyncAPI document of webhooks, live captions and the custom-LLM socket, from the tables that also define their types. */
 import { CAPTIONS_PATH } from '../../../api/calls/live-captions/url';
 import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frames';
-import { webhookEvents } from '../../../api/http/openapi/webhook-events';
-import { WEBHOOK_HEADERS } from '../../../api/http/openapi/webhooks';
+import { webhookEvents, WEBHOOK_HEADERS } from '../../../api/http/openapi/document';
 import { CUSTOM_LLM_MESSAGES } from '../../../domain/custom-llm-messages';
 import type { JsonObject } from '../../../domain/json';
 import { WEBHOOK_EVENTS } from '../../../domain/webhook-events';

@@ -5,11 +5,10 @@
 import { ORDINARY_TYPES } from '../../../domain/phone-number';
 import { allEndpoints } from '../../../api/endpoints';
 import { CAPTION_FRAMES } from '../../../api/calls/live-captions/frames';
-import { openApiDocument } from '../../../api/http/openapi/document';
+import { openApiDocument, webhookEvents } from '../../../api/http/openapi/document';
 import { jsonSchemaOf, type Components } from '../../../api/http/openapi/json-schema';
-import { webhookEvents } from '../../../api/http/openapi/webhook-events';
-import { object } from '../../../api/http/schema/field';
 import { constant } from '../../../api/http/schema/kinds';
+import { object } from '../../../api/http/schema/field';
 import { fieldsOf } from '../../../api/http/schema/shape';
 import { CUSTOM_LLM_MESSAGES } from '../../../domain/custom-llm-messages';
 import { isJsonObject, type JsonObject } from '../../../domain/json';

@@ -678,7 +678,7 @@ class ContactFileFault(TypedDict):
 
 
 class ContactFilePreview(TypedDict):
-    # Format detected from the content, whatever the name of the file
+    # Format, detected from the content instead of the file name
     format: Literal["csv", "xlsx", "xls"]
     columns: list[ContactFileColumn]
     # First five rows below the header

@@ -5,8 +5,7 @@
 import pino from 'pino';
 import { campaignEndingActivities, campaignFeedingActivities } from '../../../activities/campaigns/steps';
 import type { CampaignEdit } from '../../../api/campaigns/terms';
-import { RESUME, switchCampaign } from '../../../api/campaigns/switch';
-import { updateCampaign } from '../../../api/campaigns/update';
+import { RESUME, switchCampaign, updateCampaign } from '../../../api/campaigns/change';
 import { OPEN_STATUSES } from '../../../domain/campaign-status';
 import { nextStep } from '../../../domain/campaign-step';
 import { EngineDatabase, MINUTE_MS, START, type Owner } from '../../db/support/engine-database';

@@ -6,7 +6,7 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { captionsUrl } from '../../../api/calls/live-captions/url';
 import { LiveCaptions } from '../../../api/calls/live-captions/live-captions';
-import { apiMetrics } from '../../../api/http/observability/api-metrics';
+import { apiMetrics } from '../../../api/http/metrics';
 import { ApiServer } from '../../../api/http/server';
 import { CaptionListener, type ListenerOptions } from './caption-listener';
 import { newAgent, newCall } from './rows';

@@ -1,4 +1,4 @@
-import { TemporalUnavailable } from '../../../api/http/errors/temporal-unavailable';
+import { TemporalUnavailable } from '../../../api/http/errors/api-error';
 import type { CampaignSignal, TemporalPort } from '../../../api/dependencies/temporal-client';
 import type { WorkflowSignals } from '../../../runtime/signal-workflows';
 import type {

@@ -1,5 +1,5 @@
 import { ORDINARY_TYPES } from '../../../domain/phone-number';
-import { readContactFile } from '../../../api/campaigns/contact-file';
+import { readContactFile } from '../../../api/campaigns/contact-file/read-contact-file';
 import {
   contactCsv,
   demoContacts,

@@ -7,9 +7,8 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import Koa from 'koa';
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
-import { CONSOLE_FOLDER } from '../../../api/console/static-files';
-import { consoleRoutes } from '../../../api/console/route';
-import type { ApiState } from '../../../api/http/endpoint';
+import { CONSOLE_FOLDER, consoleRoutes } from '../../../api/console/route';
+import type { ApiState } from '../../../api/http/context';
 
 /** Fake of the part of LiveKit's client that the page uses. */
 const LIVEKIT = `

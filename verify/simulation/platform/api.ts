@@ -5,13 +5,11 @@ import { hangUp } from '../../../api/calls/hang-up';
 import { dispatchCall, newDispatchId } from '../../../api/calls/dispatch/dispatch-call';
 import type { ApiDependencies } from '../../../api/dependencies';
 import { temporalPort } from '../../../api/dependencies/temporal-client';
-import { TemporalUnavailable } from '../../../api/http/errors/temporal-unavailable';
-import { ApiError } from '../../../api/http/errors/api-error';
-import { CANCEL, PAUSE, RESUME, switchCampaign } from '../../../api/campaigns/switch';
-import { createdBefore, launchCampaign, type CampaignLaunch } from '../../../api/campaigns/create';
-import { updateCampaign } from '../../../api/campaigns/update';
-import type { Caller } from '../../../api/http/auth/api-key';
+import { TemporalUnavailable, ApiError } from '../../../api/http/errors/api-error';
+import type { ApiClient } from '../../../api/http/auth/api-key';
 import { idempotent } from '../../../api/http/idempotency';
+import { CANCEL, PAUSE, RESUME, switchCampaign, updateCampaign } from '../../../api/campaigns/change';
+import { createdBefore, launchCampaign, type CampaignLaunch } from '../../../api/campaigns/create';
 import { isDatabaseUnreachable } from '../../../db/kernel/database-unreachable';
 import { CatchUp } from '../../../runtime/catch-up';
 import { openSimulated } from '../postgres/open';
@@ -44,7 +42,7 @@ export interface ApiAnswer {
 
 export interface StartedApi {
   receive(body: string): Promise<{ status: number; body: string }>;
-  ask(organization: Caller, request: ApiRequest): Promise<ApiAnswer>;
+  ask(organization: ApiClient, request: ApiRequest): Promise<ApiAnswer>;
 }
 
 const silent = {
@@ -104,7 +102,7 @@ async function withStatus(work: () => Promise<unknown>, onFault: ApiOptions['onF
   }
 }
 
-async function asked(deps: ApiDependencies, caller: Caller, request: ApiRequest): Promise<unknown> {
+async function asked(deps: ApiDependencies, caller: ApiClient, request: ApiRequest): Promise<unknown> {
   const { id: organizationId, actor } = caller;
   switch (request.kind) {
     case 'pause':
@@ -139,7 +137,7 @@ async function asked(deps: ApiDependencies, caller: Caller, request: ApiRequest)
 /** Creates the campaign with an idempotency key, which is the campaign's id. */
 async function created(
   deps: ApiDependencies,
-  organization: Caller,
+  organization: ApiClient,
   launch: Extract<ApiRequest, { kind: 'create' }>['launch'],
 ): Promise<unknown> {
   const { id } = launch;
@@ -161,7 +159,7 @@ async function created(
 
 async function dispatched(
   deps: ApiDependencies,
-  caller: Caller,
+  caller: ApiClient,
   { agentId, number }: Extract<ApiRequest, { kind: 'dispatch' }>,
 ): Promise<string> {
   const dispatch = {

@@ -1,9 +1,22 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { refuseFile, type ContactFileRefusal, type SheetRow } from '../result';
-import type { WorkbookRead, WorkbookToRead } from './answer-parent';
+import { type ContactFileRefusal, type SheetRow, refuseFile } from '../result';
+import { refuseZip } from './workbook-package';
+import type { WorkbookRead, WorkbookToRead } from './read-workbook';
 
-export interface ReaderLimits {
+const LIMITS: ReaderLimits = { maxHeapMib: 512, timeoutMs: 16_000 };
+
+/** Returns the rows of the contacts' sheet without blank ones, the header first. */
+export async function readWorkbookRows(
+  format: WorkbookFormat,
+  content: Buffer,
+): Promise<SheetRow[] | ContactFileRefusal> {
+  const refusal = format === 'xlsx' ? await refuseZip(content) : null;
+  if (refusal !== null) return refusal;
+  return readInProcess(format, content, LIMITS);
+}
+
+interface ReaderLimits {
   /** Limit of the process's JavaScript heap. */
   maxHeapMib: number;
   timeoutMs: number;
@@ -11,7 +24,7 @@ export interface ReaderLimits {
 
 const TOO_COSTLY = 'it takes too much memory or time to read; save only the contacts as .csv';
 
-export type WorkbookFormat = 'xlsx' | 'xls';
+type WorkbookFormat = 'xlsx' | 'xls';
 
 /** A child process needs compiled code. If this file runs from source, as in a test, it uses the compiled file of the build. */
 const ENTRY_FOLDER = __filename.endsWith('.ts')

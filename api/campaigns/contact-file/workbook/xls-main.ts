@@ -1,4 +1,4 @@
-import { answerParent } from './answer-parent';
+import { answerParent } from './read-workbook';
 import { xlsSheets } from './xls-sheets';
 
 answerParent(xlsSheets);

@@ -1,7 +1,6 @@
 import { read, type CellObject, type Range, type WorkBook } from '@e965/xlsx';
 import { MAX_SHEET_ROWS } from '../result';
-import { dateText, errorText, numberText, type CellReading } from './cell-text';
-import { isDateFormat } from './number-format';
+import { dateText, errorText, numberText, type CellReading, isDateFormat } from './cell-text';
 import { visibleFirst, type Sheet, type SheetCells } from './sheet';
 
 /** Error codes of the format. */

@@ -1,4 +1,4 @@
-import { answerParent } from './answer-parent';
+import { answerParent } from './read-workbook';
 import { xlsxSheets } from './xlsx-sheets';
 
 answerParent(xlsxSheets);

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { UnreadableWorkbook } from './unreadable-workbook';
+import { UnreadableWorkbook } from './sheet';
 
 const SLICE_BYTES = 64 * 1024;
 
@@ -12,7 +12,7 @@ const MAX_DEPTH = 64;
 export type Attributes = SaxesTagNS['attributes'];
 
 /** Paths contain all elements from the root, such as `worksheet/sheetData/row`. */
-export interface XmlHandler {
+interface XmlHandler {
   open?: (path: string, attributes: Attributes) => void;
   /** A text can arrive in pieces. */
   text?: (path: string, text: string) => void;

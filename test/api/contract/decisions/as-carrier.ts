@@ -8,9 +8,8 @@ import { agentGatewayRoutes } from '../../../../api/calls/agent-gateway/routes';
 import { eventReceiver } from '../../../../api/carriers/http/receive-event';
 import { carrierEventRoutes } from '../../../../api/carriers/http/routes';
 import { BodyBudget } from '../../../../api/http/input/body-budget';
-import { heldWhileHandled } from '../../../../api/http/input/within-budget';
-import { answerErrors } from '../../../../api/http/middleware/answer-errors';
-import { requestId } from '../../../../api/http/middleware/request-id';
+import { heldWhileHandled } from '../../../../api/http/middleware';
+import { answerErrors, requestId } from '../../../../api/http/middleware';
 import { onlyKey } from '../../../../db/kernel/secrets-keys';
 import type { Answer, TestApi } from '../../support/test-api';
 

@@ -1,5 +1,5 @@
 /** A request for each error code that is rejected with that code. */
-import { AgentSecrets } from '../../../../api/agents/config/secrets/agent-secrets';
+import { AgentSecrets } from '../../../../api/agents/config/secrets';
 import { MAX_ACTION_REQUESTS } from '../../../../db/calls/action-requests';
 import { randomUUID } from 'node:crypto';
 import { callToken, jobTicket } from '../../../../db/calls/agent-access';
