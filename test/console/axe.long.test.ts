@@ -1,9 +1,9 @@
 /** Runs all axe rules on every page, and on what pages show after an action. */
 import { describeWith } from '../servers/availability';
 import { ConsolePage, type Looks } from './support/console-page';
-import { BAD_FILE, fillCampaign, MENDED_FILE } from './support/new-campaign';
+import { BAD_FILE, fillCampaign, FIXED_FILE } from './support/new-campaign';
 import { openConsole, type ConsoleRig } from './support/open-console';
-import { placesOf } from './support/places';
+import { pagesOf } from './support/pages';
 import { Reads } from './support/reads';
 import { newShift, type Shift } from './support/shift';
 
@@ -43,19 +43,19 @@ async function signingIn({ on, look }: Scene): Promise<void> {
   await on.press('Sign out');
   await on.heading('Sign in');
   await look('sign-in');
-  await on.signIn('no-key-of-anybody');
+  await on.signIn('not-an-api-key');
   await on.page.getByRole('alert').waitFor();
   await look('sign-in that failed');
 }
 
 async function startingACampaign({ on, look }: Scene): Promise<void> {
   await on.goto('/campaigns/new');
-  await on.page.getByText('Dials, reports and lists').click();
+  await on.page.getByText('More options').click();
   await on.page.getByLabel('Contact file').setInputFiles(BAD_FILE);
   await fillCampaign(on, 'December check-ups');
-  await on.reads('2 faults in the file');
-  await look('faults of a file');
-  await on.page.getByLabel('Contact file').setInputFiles(MENDED_FILE);
+  await on.reads('2 errors in the file');
+  await look('errors in a file');
+  await on.page.getByLabel('Contact file').setInputFiles(FIXED_FILE);
   await on.press('Dry run');
   await on.reads('Calls by hour');
   await look('dry run');
@@ -80,11 +80,11 @@ async function tryingAnAgent({ on, shift, look }: Scene): Promise<void> {
 async function changingAnAgent({ on, shift, look }: Scene): Promise<void> {
   await on.goto(`/agents/${shift.agentId}?section=experience`);
   await on.page.getByLabel('Sound', { exact: true }).fill('x'.repeat(256));
-  await on.reads('These are 256 characters; at most 255 are allowed');
+  await on.reads('Use at most 255 characters. There are 256 now.');
   await look('text that is too long');
   await on.page.getByLabel('Sound', { exact: true }).fill('cafe');
   await on.press('Save');
-  await on.reads('Saved. New calls use it.');
+  await on.reads('Saved. New calls will use it.');
   await look('notice');
 }
 
@@ -94,7 +94,7 @@ async function operating({ on, look }: Scene): Promise<void> {
   await on.page.getByLabel('Number', { exact: true }).fill('12');
   await on.press('Add');
   await on.page.getByRole('alert').waitFor();
-  await look('number that is none');
+  await look('invalid number');
   await on.page.getByLabel('Number', { exact: true }).fill('098765 43299');
   await on.press('Add');
   await on.page.getByRole('cell', { name: '+919876543299' }).waitFor();
@@ -107,10 +107,10 @@ async function operating({ on, look }: Scene): Promise<void> {
   ]);
 }
 
-async function makingAKey({ on, look }: Scene): Promise<void> {
+async function creatingAKey({ on, look }: Scene): Promise<void> {
   await on.goto('/keys');
   await on.page.getByLabel('Purpose').fill('Night reports');
-  await on.press('Create the key');
+  await on.press('Create key');
   await on.page.getByLabel('API key', { exact: true }).waitFor();
   await look('new key');
 }
@@ -119,7 +119,7 @@ async function waiting({ on, shift, look }: Scene): Promise<void> {
   for (const path of ['/campaigns', `/calls/${shift.calls.refund}`, '/operations', '/keys']) {
     const reads = await Reads.hold(on.page, /\/(api\/(?!console\/session)|readyz)/);
     await on.goto(path);
-    // Waits for the layout's loading indicator, because the gate shows its own heading while it reads the session.
+    // Waits for the layout's loading indicator, because the gate shows a different heading while it reads the session.
     await on.page.locator('#content .loading').first().waitFor();
     await on.page.getByRole('status', { name: 'Loading the page' }).waitFor({ state: 'detached' });
     await on.page.getByRole('heading', { level: 1 }).waitFor();
@@ -155,9 +155,9 @@ describeWith('chromium', 'the console, checked by axe', () => {
   }
 
   describe.each(LOOKS)('%s', (_name, looks) => {
-    test('finds no violation on any page, and no page wider than its window', () =>
+    test('finds no violation on any page, and no page that is wider than its window', () =>
       withScene(looks, async ({ on, look }) => {
-        for (const [path, heading] of placesOf(shift)) {
+        for (const [path, heading] of pagesOf(shift)) {
           await on.goto(path);
           await on.heading(heading);
           await look(path);
@@ -165,14 +165,14 @@ describeWith('chromium', 'the console, checked by axe', () => {
       }));
 
     test.each([
-      ['finds no violation while a page loads and after a failure', waiting],
-      ['finds no violation at the sign-in', signingIn],
-      ['finds no violation while a campaign is started', startingACampaign],
-      ['finds no violation in a campaign', followingACampaign],
+      ['finds no violation while a page loads and after loading fails', waiting],
+      ['finds no violation on the sign-in page', signingIn],
+      ['finds no violation while the user creates a campaign', startingACampaign],
+      ['finds no violation on the page of a campaign', followingACampaign],
       ['finds no violation in the form of an agent', changingAnAgent],
-      ['finds no violation while an agent is tried', tryingAnAgent],
+      ['finds no violation while the user tries an agent', tryingAnAgent],
       ['finds no violation on the operations page', operating],
-      ['finds no violation with a new key', makingAKey],
+      ['finds no violation after the user creates a key', creatingAKey],
     ])('%s', (_what, scene) => withScene(looks, scene));
 
     test('finds no violation in any dialog', () =>
@@ -184,8 +184,8 @@ describeWith('chromium', 'the console, checked by axe', () => {
       }));
 
     test('finds no violation in an organization without data', async () => {
-      const nobody = { ...rig, api: { ...rig.api, organization: rig.api.stranger } };
-      const on = await ConsolePage.signedIn(nobody, looks);
+      const empty = { ...rig, api: { ...rig.api, organization: rig.api.stranger } };
+      const on = await ConsolePage.signedIn(empty, looks);
       await on.reads('No campaigns yet');
       for (const path of ['/campaigns', '/calls', '/agents', '/try', '/operations', '/keys', '/nowhere']) {
         await on.goto(path);

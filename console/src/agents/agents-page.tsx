@@ -20,7 +20,7 @@ export function AgentsPage() {
             found.length === 0 ? (
               <Empty title="No agents yet">
                 <p>
-                  Create an agent here or through <a href="/api/docs">the API</a>. You can edit it here.
+                  You can create and edit agents here or through <a href="/api/docs">the API</a>.
                 </p>
               </Empty>
             ) : (
@@ -30,8 +30,8 @@ export function AgentsPage() {
                     <tr>
                       <th>Agent</th>
                       <th>Status</th>
-                      <th>Name in requests</th>
-                      <th>Last change</th>
+                      <th>API name</th>
+                      <th>Last edited</th>
                     </tr>
                   </thead>
                   <tbody>

@@ -86,7 +86,7 @@ function defaultOf(field: FieldOf): string {
 
 function helpOf(field: FieldOf): string {
   const { help, kind } = field;
-  const form = kind === 'lines' ? ['One per line.'] : kind === 'json' ? ['As JSON.'] : [];
+  const form = kind === 'lines' ? ['One per line.'] : kind === 'json' ? ['Enter JSON.'] : [];
   const meaning = `${help.replaceAll('`', '')}${/[.!?]$/.test(help) ? '' : '.'}`;
   return [meaning, ...limitsOf(field), ...form].join(' ');
 }

@@ -58,7 +58,7 @@ export function NewAgent() {
           )}
         </Field>
         <button type="submit" className="button primary" disabled={isPending}>
-          {isPending ? 'One moment…' : 'Create the agent'}
+          {isPending ? 'Creating…' : 'Create agent'}
         </button>
       </form>
       {error !== null && <Faults error={error} />}

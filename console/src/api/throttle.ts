@@ -1,22 +1,22 @@
-/** Throttles `work` to once every `everyMs`. If `ask` is called in between, runs it once more at the end of that time. */
-export function spaced(everyMs: number, work: () => void): { ask: () => void; stop: () => void } {
-  let resting: ReturnType<typeof setTimeout> | null = null;
-  let isAsked = false;
+/** Runs `work` at most once per interval. Requests during an interval lead to one more run at its end. */
+export function throttle(intervalMs: number, work: () => void): { request: () => void; stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let isRequested = false;
   const run = (): void => {
-    isAsked = false;
-    resting = setTimeout(() => {
-      resting = null;
-      if (isAsked) run();
-    }, everyMs);
+    isRequested = false;
+    timer = setTimeout(() => {
+      timer = null;
+      if (isRequested) run();
+    }, intervalMs);
     work();
   };
   return {
-    ask: () => {
-      if (resting === null) run();
-      else isAsked = true;
+    request: () => {
+      if (timer === null) run();
+      else isRequested = true;
     },
     stop: () => {
-      if (resting !== null) clearTimeout(resting);
+      if (timer !== null) clearTimeout(timer);
     },
   };
 }

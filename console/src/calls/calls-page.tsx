@@ -1,9 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Call } from '../../../sdk/typescript/generated';
 import { MAX_COUNTED } from '../../../domain/count-limits';
-import { creditsOf } from '../format/numbers';
+import { creditsOf, valueOf } from '../format/values';
 import { durationOf, instantOf } from '../format/time';
-import { valueOf } from '../format/values';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
 import { Answer, Empty } from '../parts/states';
@@ -50,12 +49,12 @@ export function CallsPage() {
 
 function NoCalls({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <Empty title="No call matches">
+    <Empty title="No matching calls">
       <Link to="/calls">Show all calls</Link>
     </Empty>
   ) : (
     <Empty title="No calls yet">
-      <p>Calls of campaigns, single calls and incoming calls appear here, newest first.</p>
+      <p>Campaign calls, single calls and incoming calls will appear here, newest first.</p>
     </Empty>
   );
 }
@@ -114,6 +113,6 @@ export function personOf(call: Call): string {
 
 export function numberOf({ direction, from_number: from, to_number: to }: Call): string {
   const number = direction === 'Incoming' ? from : to;
-  if (number === 'web-user') return 'In the browser';
+  if (number === 'web-user') return 'Browser session';
   return number ?? 'Number withheld';
 }

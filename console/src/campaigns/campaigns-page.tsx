@@ -7,7 +7,7 @@ import {
 import { useAgentNames } from '../agents/queries';
 import { useProgress, type Live } from '../api/live';
 import { useMay } from '../app/session';
-import { countOf, percentOf } from '../format/numbers';
+import { countOf, percentOf } from '../format/values';
 import { instantOf } from '../format/time';
 import { Bar } from '../parts/bar';
 import { Chips } from '../parts/chips';
@@ -71,12 +71,12 @@ export function CampaignsPage() {
 
 function NoCampaigns({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <Empty title="No campaign has this status">
+    <Empty title="No campaigns with this status">
       <Link to="/campaigns">Show all</Link>
     </Empty>
   ) : (
     <Empty title="No campaigns yet">
-      <p>A campaign calls the contacts of a file within the hours that you choose.</p>
+      <p>A campaign calls the contacts in a file during the hours you choose.</p>
     </Empty>
   );
 }

@@ -27,7 +27,7 @@ export function Contacts({ campaignId }: { campaignId: string }) {
       <header>
         <h2 id="contacts">Contacts</h2>
         <Chips
-          label="State of the contacts"
+          label="Contact state"
           choices={CONTACT_STATES}
           chosen={filters.state}
           wordsOf={wordsOf}
@@ -40,7 +40,7 @@ export function Contacts({ campaignId }: { campaignId: string }) {
       <Answer query={contacts} of="the contacts">
         {({ data, pagination }) =>
           data.length === 0 ? (
-            <Empty title={person === '' ? 'No contact is in this state' : 'No contact matches'} />
+            <Empty title={person === '' ? 'No contacts in this state' : 'No matching contacts'} />
           ) : (
             <>
               <Table contacts={data} />

@@ -27,7 +27,7 @@ export function FindPerson() {
           <Answer query={found} of="the people">
             {({ data, pagination }) =>
               data.length === 0 ? (
-                <Empty title="No campaign has this person" />
+                <Empty title="No campaign contains this person" />
               ) : (
                 <>
                   <Table contacts={data} />
@@ -95,7 +95,7 @@ function Person({ found }: { found: FoundContact }) {
   );
 }
 
-/** Loads the contact when its row opens, by searching the campaign for the number. A number occurs in only a few rows of a campaign. */
+/** Searches the campaign for the contact's number when the row opens. Only a few rows of a campaign have the same number. */
 function StoryOf({ found: { campaign_id: campaignId, phone_number: number, row } }: { found: FoundContact }) {
   const contacts = useContacts(campaignId, {}, number);
   return (

@@ -1,5 +1,5 @@
 import type { CampaignDetail, SimulatedCampaign } from '../../../sdk/typescript/generated';
-import { countOf, creditsOf, percentOf } from '../format/numbers';
+import { countOf, creditsOf, percentOf } from '../format/values';
 import { instantOf } from '../format/time';
 import { Answer } from '../parts/states';
 import { useForecast } from './queries';
@@ -11,7 +11,7 @@ export function Forecast({ campaign }: { campaign: CampaignDetail }) {
     <section className="card" aria-labelledby="forecast">
       <header>
         <h2 id="forecast">Forecast</h2>
-        {campaign.campaign_status === 'paused' && <span className="aside">If it were resumed now</span>}
+        {campaign.campaign_status === 'paused' && <span className="aside">If resumed now</span>}
       </header>
       <div className="body">
         <Answer query={forecast} of="the forecast">
@@ -28,7 +28,7 @@ function Expected({ result }: { result: SimulatedCampaign }) {
     <>
       <dl className="key">
         <div>
-          <dt>{result.status === 'paused' ? 'Stopped by a spend limit' : 'Expected end'}</dt>
+          <dt>{result.status === 'paused' ? 'Paused by a spend limit' : 'Expected end'}</dt>
           <dd>{instantOf(result.finishes_at ?? result.paused_at)}</dd>
         </div>
         <div>
@@ -46,8 +46,9 @@ function Expected({ result }: { result: SimulatedCampaign }) {
         </p>
       )}
       <p className="soft small">
-        A dry run of the remaining contacts. It assumes that {percentOf(assumptions.assumed_answer_rate, 1)}{' '}
-        of the calls are answered, with {countOf(Math.round(assumptions.assumed_talk_seconds))} s of talk.
+        Based on a dry run of the remaining contacts. It assumes that{' '}
+        {percentOf(assumptions.assumed_answer_rate, 1)} of calls are answered and last{' '}
+        {countOf(Math.round(assumptions.assumed_talk_seconds))} s.
       </p>
     </>
   );

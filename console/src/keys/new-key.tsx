@@ -3,8 +3,8 @@ import { useScopes } from '../app/session';
 import { Faults } from '../parts/faults';
 import { Field } from '../parts/field';
 import { ShownOnce } from '../parts/shown-once';
+import type { ApiKey } from '../../../sdk/typescript/generated';
 import { useCreateKey } from './queries';
-import { SCOPES, SCOPE_HELP, type Scope } from './scope-words';
 
 /** Offers only the scopes of the user's own key, because the API grants no others. */
 export function NewKey() {
@@ -29,7 +29,7 @@ export function NewKey() {
       <form className="body" onSubmit={submit}>
         {creation.data !== undefined && (
           <ShownOnce
-            title={`${creation.data.name ?? 'The key'} is created`}
+            title={`${creation.data.name ?? 'The key'} was created`}
             label="API key"
             secret={creation.data.key}
             onDone={() => creation.reset()}
@@ -42,7 +42,7 @@ export function NewKey() {
               {...ties}
               required
               maxLength={200}
-              placeholder="Night reports"
+              placeholder="Nightly reports"
               autoComplete="off"
               value={name}
               onChange={(event) => setName(event.target.value)}
@@ -50,7 +50,7 @@ export function NewKey() {
           )}
         </Field>
         <ScopeChoice chosen={scopes} onChange={setScopes} />
-        <Field label="Last day (UTC)" help="At most 90 days from now. Empty means 90 days">
+        <Field label="Last day (UTC)" help="Up to 90 days from now, which is the default.">
           {(ties) => (
             <input
               {...ties}
@@ -61,7 +61,7 @@ export function NewKey() {
           )}
         </Field>
         <button type="submit" className="button primary" disabled={creation.isPending || chosen.length === 0}>
-          {creation.isPending ? 'One moment…' : 'Create the key'}
+          {creation.isPending ? 'Creating…' : 'Create key'}
         </button>
       </form>
     </section>
@@ -92,3 +92,16 @@ function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
     </fieldset>
   );
 }
+
+type Scope = ApiKey['scopes'][number];
+
+const SCOPES = ['read', 'operate', 'configure'] as const satisfies readonly Scope[];
+
+const SCOPE_HELP: Record<Scope, string> = {
+  read: 'View campaigns, calls, agents and reports',
+  operate: 'Make calls; start, change and stop campaigns; redeliver webhooks',
+  configure: 'Change agents; create and revoke keys and secrets',
+};
+
+export const scopesOf = (scopes: readonly Scope[]): string =>
+  scopes.length === SCOPES.length ? 'Everything' : SCOPES.filter((each) => scopes.includes(each)).join(', ');

@@ -1,5 +1,5 @@
-import { useLimits } from '../campaigns/new/queries';
-import { countOf } from '../format/numbers';
+import { useLimits } from '../campaigns/queries';
+import { countOf } from '../format/values';
 import { Bar } from '../parts/bar';
 import { Answer } from '../parts/states';
 
@@ -29,12 +29,14 @@ export function Capacity() {
                 <dd>
                   {countOf(live)} of {countOf(max)}
                 </dd>
-                <dt>Waiting</dt>
-                <dd>{countOf(waiting)} calls wait for a line</dd>
-                <dt>Requests</dt>
+                <dt>Waiting for a line</dt>
                 <dd>
-                  {rateOf(rates.dispatch_per_minute)} calls, {rateOf(rates.other_per_minute)} others a minute
+                  {countOf(waiting)} {waiting === 1 ? 'call' : 'calls'}
                 </dd>
+                <dt>New calls</dt>
+                <dd>{rateOf(rates.dispatch_per_minute)}</dd>
+                <dt>Other requests</dt>
+                <dd>{rateOf(rates.other_per_minute)}</dd>
                 {numbers.length > 0 && (
                   <>
                     <dt>Numbers</dt>
@@ -50,4 +52,4 @@ export function Capacity() {
   );
 }
 
-const rateOf = (max: number): string => (max === 0 ? 'unlimited' : countOf(max));
+const rateOf = (max: number): string => (max === 0 ? 'Unlimited' : `Up to ${countOf(max)} per minute`);

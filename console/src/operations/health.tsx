@@ -11,14 +11,14 @@ async function readParts(signal: AbortSignal): Promise<PartHealth[]> {
   try {
     return (await api.get('/api/health', { signal })).parts;
   } catch (error) {
-    const parts = error instanceof ApiError && error.status === 503 ? await probed(signal) : null;
+    const parts = error instanceof ApiError && error.status === 503 ? await readProbe(signal) : null;
     if (parts === null) throw error;
     return parts;
   }
 }
 
-/** Reads the readiness probe, whose 503 response also lists the parts. */
-async function probed(signal: AbortSignal): Promise<PartHealth[] | null> {
+/** Reads the readiness probe. Its 503 response also lists the parts. */
+async function readProbe(signal: AbortSignal): Promise<PartHealth[] | null> {
   const response = await fetch('/readyz', { signal });
   return partsOfProbe(await response.json().catch(() => null));
 }
@@ -61,7 +61,7 @@ function Part({ of }: { of: PartHealth }) {
         {reason !== null && (
           <div className="soft small">
             {reason}
-            {of.since !== null && ` since ${instantOf(of.since)}`}
+            {of.since !== null && ` (since ${instantOf(of.since)})`}
           </div>
         )}
       </dd>

@@ -34,7 +34,7 @@ export function Problem({ error, onRetry, isRetrying = false }: ProblemProps) {
       <strong>{sentenceOf(error)}</strong>
       {onRetry !== undefined && (
         <button type="button" className="button" onClick={onRetry}>
-          {isRetrying ? 'One moment…' : 'Try again'}
+          {isRetrying ? 'Trying again…' : 'Try again'}
         </button>
       )}
     </div>

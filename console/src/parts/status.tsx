@@ -1,11 +1,11 @@
 type Tone = 'good' | 'live' | 'wait' | 'bad' | '';
 
-/** Labels and colours of the API's statuses. An unknown status is shown unchanged, without a colour. */
+/** Colours and labels of the API's statuses. The console shows an unknown status unchanged and without a colour. */
 const SHOWN: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
   scheduled: ['wait', 'Scheduled'],
   active: ['live', 'Active'],
   paused: ['wait', 'Paused'],
-  paused_out_of_range: ['wait', 'Outside its window'],
+  paused_out_of_range: ['wait', 'Outside calling hours'],
   completed: ['good', 'Completed'],
   cancelled: ['', 'Cancelled'],
   queued: ['wait', 'Queued'],

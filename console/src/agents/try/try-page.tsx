@@ -1,8 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { Agent } from '../../../../sdk/typescript/generated';
 import { useMay } from '../../app/session';
-import { optionsWith } from '../../parts/choice';
-import { Field } from '../../parts/field';
+import { optionsWith, Field } from '../../parts/field';
 import { PageHead } from '../../parts/page-head';
 import { Answer, Empty } from '../../parts/states';
 import { useAgents } from '../queries';
@@ -20,11 +19,11 @@ export function TryPage() {
       <section className="card trying" aria-label="Session">
         {mayTry ? (
           <Answer query={agents} of="the agents">
-            {(found) => <Choosing agents={found} />}
+            {(found) => <AgentChoice agents={found} />}
           </Answer>
         ) : (
           <Empty title="Your key can’t make calls">
-            <p>A session is a call. It needs a key with the scope operate.</p>
+            <p>A session counts as a call, so it needs a key with the operate scope.</p>
           </Empty>
         )}
       </section>
@@ -32,10 +31,10 @@ export function TryPage() {
   );
 }
 
-function Choosing({ agents }: { agents: readonly Agent[] }) {
-  const { agent: asked } = route.useSearch();
+function AgentChoice({ agents }: { agents: readonly Agent[] }) {
+  const { agent: requested } = route.useSearch();
   const navigate = route.useNavigate();
-  const agentId = asked ?? agents[0]?.id;
+  const agentId = requested ?? agents[0]?.id;
   if (agentId === undefined) {
     return (
       <Empty title="No agents yet">
@@ -43,7 +42,7 @@ function Choosing({ agents }: { agents: readonly Agent[] }) {
       </Empty>
     );
   }
-  const names = agents.map(({ id, display_name: name }) => [id, name] as const);
+  const choices = agents.map(({ id, display_name: name }) => [id, name] as const);
   return (
     <TryAgent
       // Selecting another agent remounts the panel, which ends the session.
@@ -59,7 +58,7 @@ function Choosing({ agents }: { agents: readonly Agent[] }) {
               disabled={isRunning}
               onChange={({ target }) => void navigate({ search: { agent: target.value }, replace: true })}
             >
-              {optionsWith(names, agentId)}
+              {optionsWith(choices, agentId)}
             </select>
           )}
         </Field>
