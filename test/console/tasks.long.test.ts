@@ -122,11 +122,11 @@ describeManager('a manager with only the console', ({ task, check }) => {
     await on.page.getByLabel('Last day (UTC)').fill(yesterday);
     await on.answer('Redeliver all');
     await on.reads('1 delivery is being redelivered.');
-    const { today, yesterday: wanted, earlier } = shift.deliveries;
-    const found = await rig.api.db('webhook_deliveries').whereIn('id', [today, wanted, earlier]);
+    const { today, yesterday: redelivered, earlier } = shift.deliveries;
+    const found = await rig.api.db('webhook_deliveries').whereIn('id', [today, redelivered, earlier]);
     expect(Object.fromEntries(found.map(({ id, status }) => [id, status]))).toEqual({
       [today]: 'failed',
-      [wanted]: 'pending',
+      [redelivered]: 'pending',
       [earlier]: 'failed',
     });
   });

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMay } from '../app/session';
 import { instantOf } from '../format/time';
 import { PageHead } from '../parts/page-head';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import { Status } from '../parts/status';
 import { NewAgent } from './new-agent';
 import { useAgents } from './queries';
@@ -15,7 +15,7 @@ export function AgentsPage() {
       <PageHead title="Agents" />
       <section className="card" aria-label="Agents">
         {mayConfigure && <NewAgent />}
-        <Answer query={agents} of="the agents">
+        <QueryResult query={agents} of="the agents">
           {(found) =>
             found.length === 0 ? (
               <Empty title="No agents yet">
@@ -54,7 +54,7 @@ export function AgentsPage() {
               </div>
             )
           }
-        </Answer>
+        </QueryResult>
       </section>
     </>
   );

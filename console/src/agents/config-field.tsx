@@ -21,8 +21,8 @@ export function ConfigField({ field, stored, edited, fault, onEdit }: ConfigFiel
       fault={fault ?? undefined}
       className={isLong ? 'wide' : ''}
     >
-      {(ties) => {
-        const shared = { ...ties, value };
+      {(inputProps) => {
+        const shared = { ...inputProps, value };
         const placeholder = field.unset ?? 'Not set';
         switch (field.kind) {
           case 'choice':

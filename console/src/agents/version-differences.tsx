@@ -3,7 +3,7 @@ import { useMay } from '../app/session';
 import { titleOf } from '../format/values';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import { differencesOf, type Difference } from './differences';
 import { useRestore, useVersion } from './queries';
 
@@ -37,9 +37,9 @@ export function VersionDifferences({ agentId, version, current }: VersionDiffere
           {mayChange && stored.isSuccess && <Restore agentId={agentId} version={version} />}
         </div>
       </header>
-      <Answer query={stored} of="the version">
+      <QueryResult query={stored} of="the version">
         {({ config }) => <Differences of={differencesOf(config, current)} version={version} />}
-      </Answer>
+      </QueryResult>
     </section>
   );
 }

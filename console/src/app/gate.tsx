@@ -49,9 +49,9 @@ function SignIn({ linkError }: { linkError: unknown }) {
           help="Your key determines what you can see and do. The browser never stores the key, only a session that lasts twelve hours."
           fault={error === null ? undefined : sentenceOf(error)}
         >
-          {(ties) => (
+          {(inputProps) => (
             <input
-              {...ties}
+              {...inputProps}
               type="password"
               autoComplete="current-password"
               required

@@ -5,7 +5,7 @@ import { MAX_COUNTED } from '../../../domain/count-limits';
 import { instantOf, dayAfter } from '../format/time';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
-import { Answer, Empty, ProblemOf } from '../parts/states';
+import { QueryResult, Empty, ProblemOf } from '../parts/states';
 import { useKeyNames } from '../keys/queries';
 import { Choice, optionsWith, Day } from '../parts/field';
 import { api } from '../api/client';
@@ -23,7 +23,7 @@ export function AuditPage() {
       <PageHead title="Audit" />
       <AuditFilterForm filters={filters} onChange={(search) => void navigate({ search })} />
       <section className="card" aria-label="Changes">
-        <Answer query={audit} of="the audit log">
+        <QueryResult query={audit} of="the audit log">
           {({ data, pagination }) =>
             data.length === 0 ? (
               <Empty title="No matching changes">
@@ -43,7 +43,7 @@ export function AuditPage() {
               </>
             )
           }
-        </Answer>
+        </QueryResult>
       </section>
     </>
   );

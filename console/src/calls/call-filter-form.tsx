@@ -65,9 +65,9 @@ function Search({ value = '', onSearch }: { value?: string | undefined; onSearch
   return (
     <form className="searching" onSubmit={submit}>
       <Field label="Search transcripts">
-        {(ties) => (
+        {(inputProps) => (
           <input
-            {...ties}
+            {...inputProps}
             type="search"
             placeholder="For example, refund"
             maxLength={255}

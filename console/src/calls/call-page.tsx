@@ -4,7 +4,7 @@ import type { Call } from '../../../sdk/typescript/generated';
 import { useMay } from '../app/session';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
-import { PageAnswer, PageHead } from '../parts/page-head';
+import { QueriedPage, PageHead } from '../parts/page-head';
 import { Status } from '../parts/status';
 import { Deliveries } from '../webhooks/deliveries';
 import { CallFacts } from './call-facts';
@@ -24,9 +24,9 @@ export function CallPage() {
   const { said } = route.useSearch();
   const call = useCall(callId);
   return (
-    <PageAnswer query={call} of="the call" title="Call" back={<Link to="/calls">Calls</Link>}>
+    <QueriedPage query={call} of="the call" title="Call" back={<Link to="/calls">Calls</Link>}>
       {(found) => <OneCall key={callId} call={found} said={said} />}
-    </PageAnswer>
+    </QueriedPage>
   );
 }
 

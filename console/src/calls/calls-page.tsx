@@ -5,7 +5,7 @@ import { creditsOf, valueOf } from '../format/values';
 import { durationOf, instantOf } from '../format/time';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import { Status } from '../parts/status';
 import { CallFilterForm } from './call-filter-form';
 import { useCalls } from './queries';
@@ -23,7 +23,7 @@ export function CallsPage() {
       <PageHead title="Calls" />
       <CallFilterForm filters={filters} onChange={(search) => void navigate({ search })} />
       <section className="card" aria-label="Calls">
-        <Answer query={calls} of="the calls">
+        <QueryResult query={calls} of="the calls">
           {({ data, pagination }) =>
             data.length === 0 ? (
               <NoCalls isFiltered={isFiltered} />
@@ -41,7 +41,7 @@ export function CallsPage() {
               </>
             )
           }
-        </Answer>
+        </QueryResult>
       </section>
     </>
   );

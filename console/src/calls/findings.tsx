@@ -1,7 +1,7 @@
 import type { Call, CallDetails, CallUsage, UsedModel } from '../../../sdk/typescript/generated';
 import { countOf, creditsOf, titleOf, valueOf } from '../format/values';
 import { durationOf } from '../format/time';
-import { Answer } from '../parts/states';
+import { QueryResult } from '../parts/states';
 import { useCallDetails } from './queries';
 
 /** Shows a call's findings, evaluation and model usage. */
@@ -19,9 +19,9 @@ export function Findings({ call }: { call: Call }) {
       </header>
       <div className="body">
         {call.post_processing_status === 'completed' ? (
-          <Answer query={details} of="the findings">
+          <QueryResult query={details} of="the findings">
             {(found) => <Found call={call} details={found} />}
-          </Answer>
+          </QueryResult>
         ) : (
           <p className="soft">
             {call.End_time === null ? 'Findings appear after the call has ended.' : 'No findings yet.'}

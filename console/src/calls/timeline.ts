@@ -13,7 +13,7 @@ type SortableEntry = readonly [ms: number, entry: TimelineEntry];
 
 /** Lists all known events of a call and its webhook attempts in chronological order. */
 export function timelineOf(call: Call, deliveries: readonly WebhookDelivery[]): TimelineEntry[] {
-  const entries = [...steps(call), ...talk(call), ...end(call), ...deliveries.flatMap(attempts)];
+  const entries = [...steps(call), ...talk(call), ...end(call), ...deliveries.flatMap(webhookAttempts)];
   return entries.sort(([a], [b]) => a - b).map(([, entry]) => entry);
 }
 
@@ -88,16 +88,16 @@ function endTone({ call_status: status }: Call): TimelineEntry['tone'] {
   return status === 'failed' || status === 'error' || status === 'rejected' ? 'bad' : 'wait';
 }
 
-function attempts(delivery: WebhookDelivery): SortableEntry[] {
-  const { event, status, attempts: made, next_attempt_at: next } = delivery;
+function webhookAttempts(delivery: WebhookDelivery): SortableEntry[] {
+  const { event, status, attempts, next_attempt_at: next } = delivery;
   return [
-    ...made.flatMap(({ attempt, at, status_code: code, error }) => {
+    ...attempts.flatMap(({ attempt, at, status_code: code, error }) => {
       const isDelivered = code !== null && code >= 200 && code < 300;
       const result = code === null ? (error ?? 'no response') : isDelivered ? 'delivered' : `HTTP ${code}`;
       return happened(at, `Webhook ${event}, attempt ${attempt}: ${result}`, isDelivered ? 'good' : 'bad');
     }),
     ...(status === 'pending'
-      ? happened(next, `Webhook ${event}: ${made.length === 0 ? 'first' : 'next'} attempt due`, 'wait')
+      ? happened(next, `Webhook ${event}: ${attempts.length === 0 ? 'first' : 'next'} attempt due`, 'wait')
       : []),
   ];
 }

@@ -5,7 +5,7 @@ import { useMay } from '../app/session';
 import { useProgress } from '../api/live';
 import { countOf, percentOf } from '../format/values';
 import { Bar, Figure } from '../parts/bar';
-import { PageAnswer, PageHead } from '../parts/page-head';
+import { QueriedPage, PageHead } from '../parts/page-head';
 import { Status } from '../parts/status';
 import { CampaignActions } from './campaign-actions';
 import { Contacts } from './contacts';
@@ -23,7 +23,7 @@ export function CampaignPage() {
   const live = useProgress(`/api/campaigns/${encodeURIComponent(campaignId)}/live`, ['campaign', campaignId]);
   const progress = live.progress.get(campaignId);
   return (
-    <PageAnswer
+    <QueriedPage
       query={campaign}
       of="the campaign"
       title="Campaign"
@@ -53,7 +53,7 @@ export function CampaignPage() {
           </div>
         </>
       )}
-    </PageAnswer>
+    </QueriedPage>
   );
 }
 

@@ -13,7 +13,7 @@ import { Bar } from '../parts/bar';
 import { Chips } from '../parts/chips';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import { Status, wordsOf } from '../parts/status';
 import { FindPerson } from './find-person';
 import { useCampaigns } from './queries';
@@ -46,7 +46,7 @@ export function CampaignsPage() {
         onChoose={(status) => void navigate({ search: { status } })}
       />
       <section className="card" aria-label="Campaigns">
-        <Answer query={campaigns} of="the campaigns">
+        <QueryResult query={campaigns} of="the campaigns">
           {({ campaigns: found, pagination }) =>
             found.length === 0 ? (
               <NoCampaigns isFiltered={filters.status !== undefined} />
@@ -63,7 +63,7 @@ export function CampaignsPage() {
               </>
             )
           }
-        </Answer>
+        </QueryResult>
       </section>
     </>
   );

@@ -1,7 +1,7 @@
 import type { CampaignDetail, SimulatedCampaign } from '../../../sdk/typescript/generated';
 import { countOf, creditsOf, percentOf } from '../format/values';
 import { instantOf } from '../format/time';
-import { Answer } from '../parts/states';
+import { QueryResult } from '../parts/states';
 import { useForecast } from './queries';
 
 /** Shows when the campaign is expected to end, from a dry run of its remaining contacts. */
@@ -14,9 +14,9 @@ export function Forecast({ campaign }: { campaign: CampaignDetail }) {
         {campaign.campaign_status === 'paused' && <span className="aside">If resumed now</span>}
       </header>
       <div className="body">
-        <Answer query={forecast} of="the forecast">
+        <QueryResult query={forecast} of="the forecast">
           {(result) => <Expected result={result} />}
-        </Answer>
+        </QueryResult>
       </div>
     </section>
   );

@@ -77,8 +77,8 @@ function Time({ label, value, zone, on, onChange }: TimeProps) {
   const utc = zoneToUtc(value, zone, new Date(`${on}T12:00:00Z`));
   return (
     <Field label={label} {...(utc !== null && { help: `${utc.time} UTC${dayWord(utc.dayShift)}` })}>
-      {(ties) => (
-        <input {...ties} type="time" value={value} onChange={(event) => onChange(event.target.value)} />
+      {(inputProps) => (
+        <input {...inputProps} type="time" value={value} onChange={(event) => onChange(event.target.value)} />
       )}
     </Field>
   );
@@ -157,9 +157,9 @@ interface CountProps {
 function CountField({ label, help, min, max, value, onChange }: CountProps) {
   return (
     <Field label={label} help={help}>
-      {(ties) => (
+      {(inputProps) => (
         <input
-          {...ties}
+          {...inputProps}
           type="number"
           required
           min={min}
@@ -181,7 +181,9 @@ interface TextProps {
 function TextField({ label, value, onChange }: TextProps) {
   return (
     <Field label={label}>
-      {(ties) => <input {...ties} value={value} onChange={(event) => onChange(event.target.value)} />}
+      {(inputProps) => (
+        <input {...inputProps} value={value} onChange={(event) => onChange(event.target.value)} />
+      )}
     </Field>
   );
 }

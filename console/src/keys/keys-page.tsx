@@ -5,7 +5,7 @@ import { instantOf } from '../format/time';
 import { Confirm } from '../parts/confirm';
 import { useNotice } from '../parts/notices';
 import { Pager } from '../parts/pager';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import { Status } from '../parts/status';
 import { NewKey, scopesOf } from './new-key';
 import { Secrets } from './secrets';
@@ -34,7 +34,7 @@ function Keys() {
       <header>
         <h2 id="keys">API keys</h2>
       </header>
-      <Answer query={keys} of="the keys">
+      <QueryResult query={keys} of="the keys">
         {({ data, pagination }) =>
           data.length === 0 ? (
             <Empty title="No API keys" />
@@ -53,7 +53,7 @@ function Keys() {
             </>
           )
         }
-      </Answer>
+      </QueryResult>
     </section>
   );
 }

@@ -3,8 +3,8 @@ import type { WebhookSecret } from '../../../sdk/typescript/generated';
 import { instantOf } from '../format/time';
 import { Confirm } from '../parts/confirm';
 import { Field } from '../parts/field';
-import { ShownOnce } from '../parts/shown-once';
-import { Answer, Empty } from '../parts/states';
+import { OneTimeSecret } from '../parts/one-time-secret';
+import { QueryResult, Empty } from '../parts/states';
 import { Status } from '../parts/status';
 import { useRotateSecret, useSecrets } from './queries';
 
@@ -31,8 +31,12 @@ export function Secrets() {
           >
             From now on, webhooks will be signed with the new secret. Receivers that check signatures need it.
             <Field label="Keep signing with the old secret">
-              {(ties) => (
-                <select {...ties} value={hours} onChange={(event) => setHours(Number(event.target.value))}>
+              {(inputProps) => (
+                <select
+                  {...inputProps}
+                  value={hours}
+                  onChange={(event) => setHours(Number(event.target.value))}
+                >
                   {OVERLAPS.map(([value, words]) => (
                     <option key={value} value={value}>
                       {words}
@@ -46,17 +50,17 @@ export function Secrets() {
       </header>
       {rotation.data !== undefined && (
         <div className="body">
-          <ShownOnce
+          <OneTimeSecret
             title="The new secret is in use"
             label="Webhook secret"
             secret={rotation.data.secret}
             onDone={() => rotation.reset()}
           >
             {`Older secrets are used until ${instantOf(rotation.data.older_sign_until)} at the latest.`}
-          </ShownOnce>
+          </OneTimeSecret>
         </div>
       )}
-      <Answer query={secrets} of="the secrets">
+      <QueryResult query={secrets} of="the secrets">
         {({ data }) =>
           data.length === 0 ? (
             <Empty title="No secrets yet">
@@ -66,7 +70,7 @@ export function Secrets() {
             <Table secrets={data} />
           )
         }
-      </Answer>
+      </QueryResult>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import type { Breakers as OrganizationBreakers } from '../../../sdk/typescript/g
 import { useLimits } from '../campaigns/queries';
 import { countOf, creditsOf, percentOf } from '../format/values';
 import { Bar } from '../parts/bar';
-import { Answer } from '../parts/states';
+import { QueryResult } from '../parts/states';
 
 /** Shows the spend limits and the circuit breaker's limit, which the operator sets. */
 export function Breakers() {
@@ -13,9 +13,9 @@ export function Breakers() {
         <h2 id="breakers">Spend limits and circuit breaker</h2>
       </header>
       <div className="body">
-        <Answer query={limits} of="the limits">
+        <QueryResult query={limits} of="the limits">
           {({ breakers }) => <Facts breakers={breakers} />}
-        </Answer>
+        </QueryResult>
         <p className="soft small">
           A campaign that reaches a limit pauses until you resume it. The operator sets the limits.
         </p>

@@ -1,7 +1,7 @@
 import { useLimits } from '../campaigns/queries';
 import { countOf } from '../format/values';
 import { Bar } from '../parts/bar';
-import { Answer } from '../parts/states';
+import { QueryResult } from '../parts/states';
 
 export function Capacity() {
   const limits = useLimits();
@@ -14,7 +14,7 @@ export function Capacity() {
         </button>
       </header>
       <div className="body">
-        <Answer query={limits} of="the capacity">
+        <QueryResult query={limits} of="the capacity">
           {({
             live_calls: live,
             max_concurrency: max,
@@ -46,7 +46,7 @@ export function Capacity() {
               </dl>
             </>
           )}
-        </Answer>
+        </QueryResult>
       </div>
     </section>
   );

@@ -7,7 +7,7 @@ import { useMay } from '../app/session';
 import { Faults } from '../parts/faults';
 import { Find } from '../parts/find';
 import { Pager } from '../parts/pager';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import type { DoNotDisturbNumber, NewDoNotDisturbNumber } from '../../../sdk/typescript/generated';
 import { instantOf } from '../format/time';
 import { Confirm } from '../parts/confirm';
@@ -21,8 +21,8 @@ export function DoNotDisturb() {
   const [number, setNumber] = useState('');
   const [page, setPage] = useState(1);
   const listed = useListed({ number, page });
-  const find = (wanted: string): void => {
-    setNumber(wanted);
+  const find = (text: string): void => {
+    setNumber(text);
     setPage(1);
   };
   return (
@@ -45,7 +45,7 @@ export function DoNotDisturb() {
           <Faults error={listed.error} />
         </div>
       ) : (
-        <Answer query={listed} of="the do-not-disturb list">
+        <QueryResult query={listed} of="the do-not-disturb list">
           {({ data, pagination }) =>
             data.length === 0 ? (
               <Empty title={number === '' ? 'The list is empty' : 'This number isn’t on the list'} />
@@ -63,7 +63,7 @@ export function DoNotDisturb() {
               </>
             )
           }
-        </Answer>
+        </QueryResult>
       )}
     </section>
   );
@@ -153,9 +153,9 @@ function AddNumber() {
       <summary>Add a number</summary>
       <form className="filters" aria-label="Add a number" onSubmit={submit}>
         <Field label="Number">
-          {(ties) => (
+          {(inputProps) => (
             <input
-              {...ties}
+              {...inputProps}
               type="tel"
               autoComplete="off"
               required
@@ -166,9 +166,9 @@ function AddNumber() {
           )}
         </Field>
         <Field label="Source" className="wide">
-          {(ties) => (
+          {(inputProps) => (
             <input
-              {...ties}
+              {...inputProps}
               autoComplete="off"
               maxLength={200}
               placeholder="Asked by e-mail"

@@ -3,7 +3,7 @@ import { ApiError } from '../../../sdk/typescript/errors';
 import type { PartHealth } from '../../../sdk/typescript/generated';
 import { api } from '../api/client';
 import { instantOf } from '../format/time';
-import { Answer } from '../parts/states';
+import { QueryResult } from '../parts/states';
 import { WorkflowsLink } from '../parts/workflow-link';
 import { PART_NAMES, partsOfProbe, reasonOf, STATUS_TONES, STATUS_WORDS } from './health-words';
 
@@ -36,7 +36,7 @@ export function Health() {
         </button>
       </header>
       <div className="body">
-        <Answer query={health} of="the health">
+        <QueryResult query={health} of="the health">
           {(parts) => (
             <dl className="facts">
               {parts.map((part) => (
@@ -45,7 +45,7 @@ export function Health() {
               <WorkflowsLink />
             </dl>
           )}
-        </Answer>
+        </QueryResult>
       </div>
     </section>
   );

@@ -6,7 +6,7 @@ interface FieldProps {
   fault?: string | undefined;
   className?: string;
   /** Renders the input with attributes that link it to its label, help text and error message. */
-  children: (ties: {
+  children: (inputProps: {
     id: string;
     'aria-describedby': string | undefined;
     'aria-invalid': boolean;
@@ -54,8 +54,8 @@ interface ChoiceProps {
 export function Choice({ label, value, unset, onChoose, children }: ChoiceProps) {
   return (
     <Field label={label}>
-      {(ties) => (
-        <select {...ties} value={value ?? ''} onChange={(event) => onChoose(event.target.value)}>
+      {(inputProps) => (
+        <select {...inputProps} value={value ?? ''} onChange={(event) => onChoose(event.target.value)}>
           <option value="">{unset}</option>
           {children}
         </select>
@@ -87,8 +87,13 @@ interface DayProps {
 export function Day({ label, value, onChoose }: DayProps) {
   return (
     <Field label={label}>
-      {(ties) => (
-        <input {...ties} type="date" value={value ?? ''} onChange={(event) => onChoose(event.target.value)} />
+      {(inputProps) => (
+        <input
+          {...inputProps}
+          type="date"
+          value={value ?? ''}
+          onChange={(event) => onChoose(event.target.value)}
+        />
       )}
     </Field>
   );

@@ -21,9 +21,9 @@ export function Find({ label, of, placeholder, type = 'search', onFind }: FindPr
   return (
     <form className="filters" role="search" aria-label={of} onSubmit={submit}>
       <Field label={label}>
-        {(ties) => (
+        {(inputProps) => (
           <input
-            {...ties}
+            {...inputProps}
             type={type}
             autoComplete="off"
             maxLength={255}

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import { Answer, type AnswerProps } from './states';
+import { QueryResult, type QueryResultProps } from './states';
 
 interface PageHeadProps {
   title: string;
@@ -23,18 +23,18 @@ export function PageHead({ title, back, beside, children }: PageHeadProps) {
   );
 }
 
-interface PageAnswerProps<T> extends AnswerProps<T> {
+interface QueriedPageProps<T> extends QueryResultProps<T> {
   /** Heading while the object loads. The object's own name replaces it. */
   title: string;
   back: ReactNode;
 }
 
 /** Shows a heading and the back link while a page's object loads, and if loading fails. */
-export function PageAnswer<T>({ title, back, ...answer }: PageAnswerProps<T>) {
+export function QueriedPage<T>({ title, back, ...answer }: QueriedPageProps<T>) {
   return (
     <>
       {answer.query.data === undefined && <PageHead title={title} back={back} />}
-      <Answer {...answer} />
+      <QueryResult {...answer} />
     </>
   );
 }

@@ -4,10 +4,10 @@ import type { WebhookDelivery, DeliveryAttempt } from '../../../sdk/typescript/g
 import { useMay } from '../app/session';
 import { instantOf, dayAfter } from '../format/time';
 import { useNotice } from '../parts/notices';
-import { Opening } from '../parts/opening';
+import { ExpandableRow } from '../parts/expandable-row';
 import { Pager } from '../parts/pager';
 import { sentenceOf } from '../parts/problem-text';
-import { Answer, Empty } from '../parts/states';
+import { QueryResult, Empty } from '../parts/states';
 import { Status } from '../parts/status';
 import { indented, countOf } from '../format/values';
 import { Confirm } from '../parts/confirm';
@@ -30,7 +30,7 @@ export function Deliveries({ of, title, beside }: DeliveriesProps) {
         <h2>{title}</h2>
         {beside !== undefined && beside !== false && <div className="aside">{beside}</div>}
       </header>
-      <Answer query={deliveries} of="the deliveries">
+      <QueryResult query={deliveries} of="the deliveries">
         {({ data, pagination }) =>
           data.length === 0 ? (
             <Empty title={of.status === 'failed' ? 'No failed deliveries' : 'No deliveries yet'} />
@@ -50,7 +50,7 @@ export function Deliveries({ of, title, beside }: DeliveriesProps) {
             </>
           )
         }
-      </Answer>
+      </QueryResult>
     </section>
   );
 }
@@ -89,7 +89,7 @@ function Row({ delivery }: { delivery: WebhookDelivery }) {
       onError: (error) => report(sentenceOf(error)),
     });
   return (
-    <Opening
+    <ExpandableRow
       id={`delivery-${delivery.id}`}
       columns={4}
       head={
@@ -111,7 +111,7 @@ function Row({ delivery }: { delivery: WebhookDelivery }) {
           </button>
         )}
       </td>
-    </Opening>
+    </ExpandableRow>
   );
 }
 
@@ -129,7 +129,7 @@ const resultOf = ({ status_code: code, error }: DeliveryAttempt): string =>
 function DeliveryStory({ deliveryId }: { deliveryId: string }) {
   const delivery = useDelivery(deliveryId);
   return (
-    <Answer query={delivery} of="the delivery">
+    <QueryResult query={delivery} of="the delivery">
       {({ attempts, body, event_id: eventId, url }) => (
         <div className="story">
           <div>
@@ -156,7 +156,7 @@ function DeliveryStory({ deliveryId }: { deliveryId: string }) {
           </div>
         </div>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 

@@ -1,7 +1,7 @@
 import { faultOf, limitsOf } from '../../../console/src/agents/limits';
 import type { FieldOf } from '../../../console/src/agents/schema';
 
-const field = (given: Partial<FieldOf>): FieldOf => ({
+const field = (options: Partial<FieldOf>): FieldOf => ({
   path: ['a'],
   kind: 'text',
   help: '',
@@ -12,7 +12,7 @@ const field = (given: Partial<FieldOf>): FieldOf => ({
   unset: undefined,
   maxCharacters: undefined,
   maxEntries: undefined,
-  ...given,
+  ...options,
 });
 
 const name = field({ maxCharacters: 4 });

@@ -8,7 +8,7 @@ export interface ConsoleAddress {
   api: { url: string; organization: { key: string } };
 }
 
-export interface Looks {
+export interface Appearance {
   colorScheme?: 'light' | 'dark';
   width?: number;
 }
@@ -46,7 +46,10 @@ export class ConsolePage {
     });
   }
 
-  static async open({ browser, api }: ConsoleAddress, { colorScheme = 'light', width = 1280 }: Looks = {}) {
+  static async open(
+    { browser, api }: ConsoleAddress,
+    { colorScheme = 'light', width = 1280 }: Appearance = {},
+  ) {
     const context = await browser.newContext({
       colorScheme,
       viewport: { width, height: 800 },
@@ -61,8 +64,8 @@ export class ConsolePage {
     return opened;
   }
 
-  static async signedIn(rig: ConsoleAddress, looks?: Looks): Promise<ConsolePage> {
-    const opened = await ConsolePage.open(rig, looks);
+  static async signedIn(rig: ConsoleAddress, appearance?: Appearance): Promise<ConsolePage> {
+    const opened = await ConsolePage.open(rig, appearance);
     await opened.goto('/');
     await opened.signIn(rig.api.organization.key);
     return opened;

@@ -82,9 +82,9 @@ function About({ title, variables, onChange }: AboutProps) {
   return (
     <>
       <Field label="Title">
-        {(ties) => (
+        {(inputProps) => (
           <input
-            {...ties}
+            {...inputProps}
             required
             maxLength={KEPT_LIMITS.title}
             value={title}
@@ -97,9 +97,9 @@ function About({ title, variables, onChange }: AboutProps) {
         label="Variables"
         help="The contact’s variables as name=value, one per line. Don’t use real people’s data."
       >
-        {(ties) => (
+        {(inputProps) => (
           <textarea
-            {...ties}
+            {...inputProps}
             rows={2}
             value={variables}
             placeholder="name=Asha"

@@ -4,7 +4,7 @@ import type { AgentWithConfig, KeptConversation, ChatMessage } from '../../../..
 import { useMay } from '../../app/session';
 import { Confirm } from '../../parts/confirm';
 import { useNotice } from '../../parts/notices';
-import { Answer, Empty } from '../../parts/states';
+import { QueryResult, Empty } from '../../parts/states';
 import { languageOf } from '../browser-session';
 import { api } from '../../api/client';
 import { ConversationForm } from './conversation-form';
@@ -16,9 +16,9 @@ import { useRuns } from './use-runs';
 export function Conversations({ agent }: { agent: AgentWithConfig }) {
   const conversations = useConversations(agent.id);
   return (
-    <Answer query={conversations} of="the conversations">
+    <QueryResult query={conversations} of="the conversations">
       {(kept) => <Kept agent={agent} kept={kept} />}
-    </Answer>
+    </QueryResult>
   );
 }
 
@@ -30,18 +30,18 @@ interface Editing {
 
 function Kept({ agent, kept }: { agent: AgentWithConfig; kept: KeptConversation[] }) {
   const [editing, setEditing] = useState<Editing | null>(null);
-  const keeping = useKeep(agent.id);
+  const saving = useSaveConversations(agent.id);
   const report = useNotice();
 
   const edit = (next: Editing | null): void => {
-    keeping.reset();
+    saving.reset();
     setEditing(next);
   };
   const save = (draft: Draft): void => {
     const at = editing?.at ?? null;
     const saved = conversationOf(draft, at === null ? undefined : kept[at]);
     const all = at === null ? [...kept, saved] : kept.map((each, index) => (index === at ? saved : each));
-    keeping.mutate(all, {
+    saving.mutate(all, {
       onSuccess: () => {
         setEditing(null);
         report('Conversation saved.');
@@ -49,7 +49,7 @@ function Kept({ agent, kept }: { agent: AgentWithConfig; kept: KeptConversation[
     });
   };
   const remove = async (at: number): Promise<void> => {
-    await keeping.mutateAsync(kept.filter((_each, index) => index !== at));
+    await saving.mutateAsync(kept.filter((_each, index) => index !== at));
     setEditing(null);
     report('Conversation removed.');
   };
@@ -60,8 +60,8 @@ function Kept({ agent, kept }: { agent: AgentWithConfig; kept: KeptConversation[
         <ConversationForm
           key={editing.at ?? 'new'}
           draft={editing.draft}
-          error={keeping.error}
-          isSaving={keeping.isPending}
+          error={saving.error}
+          isSaving={saving.isPending}
           onSave={save}
           onClose={() => edit(null)}
         >
@@ -140,8 +140,8 @@ function List({ agent, kept, onEdit }: ListProps) {
 
 function Additions({ agentId, onEdit }: { agentId: string; onEdit: (editing: Editing) => void }) {
   const report = useNotice();
-  async function fromTryOut(): Promise<void> {
-    const lines = await lastTryOut(agentId);
+  async function fromLastSession(): Promise<void> {
+    const lines = await lastBrowserSession(agentId);
     if (lines === null) report('This agent has had no recent browser session.');
     else onEdit({ draft: draftOfCall(lines), at: null });
   }
@@ -150,7 +150,7 @@ function Additions({ agentId, onEdit }: { agentId: string; onEdit: (editing: Edi
       <button
         type="button"
         className="button"
-        onClick={() => void fromTryOut().catch(() => report('The calls couldn’t be loaded. Try again.'))}
+        onClick={() => void fromLastSession().catch(() => report('The calls couldn’t be loaded. Try again.'))}
       >
         From the last session
       </button>
@@ -173,7 +173,7 @@ const useConversations = (agentId: string) =>
   useQuery({ queryKey: keyOf(agentId), queryFn: ({ signal }) => read(agentId, signal) });
 
 /** Saves the agent's whole list of conversations. */
-function useKeep(agentId: string) {
+function useSaveConversations(agentId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (conversations: KeptConversation[]) =>
@@ -186,7 +186,7 @@ function useKeep(agentId: string) {
 const BROWSER_USER = 'web-user';
 
 /** Returns the transcript of the agent's last browser session, or null if none of the latest calls is one. */
-async function lastTryOut(agentId: string): Promise<ChatMessage[] | null> {
+async function lastBrowserSession(agentId: string): Promise<ChatMessage[] | null> {
   const query = { agent_id: agentId, page_size: 50 };
   const { data } = await api.get('/api/call-history', { query });
   const found = data.find(

@@ -25,9 +25,9 @@ export function TurnFields({ number, turn, onChange, onRemove }: TurnFieldsProps
         help={number === 1 ? 'Leave this empty if the agent speaks first.' : undefined}
         className="wide"
       >
-        {(ties) => (
+        {(inputProps) => (
           <textarea
-            {...ties}
+            {...inputProps}
             rows={1}
             required={number > 1}
             maxLength={KEPT_LIMITS.typed}
@@ -39,9 +39,9 @@ export function TurnFields({ number, turn, onChange, onRemove }: TurnFieldsProps
       <div className="grid">
         {LISTS.map(([name, label]) => (
           <Field key={name} label={label} help="One per line. Case doesn’t matter.">
-            {(ties) => (
+            {(inputProps) => (
               <textarea
-                {...ties}
+                {...inputProps}
                 rows={2}
                 value={turn[name]}
                 onChange={(event) => onChange({ [name]: event.target.value })}
@@ -64,9 +64,9 @@ function Conditions({ turn, onChange }: Pick<TurnFieldsProps, 'turn' | 'onChange
   return (
     <>
       <Field label="Maximum words">
-        {(ties) => (
+        {(inputProps) => (
           <input
-            {...ties}
+            {...inputProps}
             type="number"
             min={0}
             max={KEPT_LIMITS.words}

@@ -323,13 +323,13 @@ const ABILITIES = 'platform.speech';
 
 /** Calls `show` with the agent's abilities as soon as they are known and whenever they change. */
 function watchAbilities({ RoomEvent }: LiveKit, room: Room, show: SessionOptions['onAbilities']): void {
-  let known: string | undefined;
+  let lastText: string | undefined;
   const check = (): void => {
     const [text] = [...room.remoteParticipants.values()].flatMap(
       ({ attributes }) => attributes[ABILITIES] ?? [],
     );
-    if (text === undefined || text === known) return;
-    known = text;
+    if (text === undefined || text === lastText) return;
+    lastText = text;
     const abilities = parsed(text);
     if (abilities !== null) show(abilities);
   };

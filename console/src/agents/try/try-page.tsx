@@ -3,7 +3,7 @@ import type { Agent } from '../../../../sdk/typescript/generated';
 import { useMay } from '../../app/session';
 import { optionsWith, Field } from '../../parts/field';
 import { PageHead } from '../../parts/page-head';
-import { Answer, Empty } from '../../parts/states';
+import { QueryResult, Empty } from '../../parts/states';
 import { useAgents } from '../queries';
 import { TryAgent } from './try-agent';
 
@@ -18,9 +18,9 @@ export function TryPage() {
       <PageHead title="Try an agent" />
       <section className="card trying" aria-label="Session">
         {mayTry ? (
-          <Answer query={agents} of="the agents">
+          <QueryResult query={agents} of="the agents">
             {(found) => <AgentChoice agents={found} />}
-          </Answer>
+          </QueryResult>
         ) : (
           <Empty title="Your key can’t make calls">
             <p>A session counts as a call, so it needs a key with the operate scope.</p>
@@ -51,9 +51,9 @@ function AgentChoice({ agents }: { agents: readonly Agent[] }) {
       name={agents.find(({ id }) => id === agentId)?.display_name ?? 'the agent'}
       choice={(isRunning) => (
         <Field label="Agent">
-          {(ties) => (
+          {(inputProps) => (
             <select
-              {...ties}
+              {...inputProps}
               value={agentId}
               disabled={isRunning}
               onChange={({ target }) => void navigate({ search: { agent: target.value }, replace: true })}

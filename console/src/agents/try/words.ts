@@ -73,7 +73,7 @@ export function problemText(error: unknown): string {
   return sentenceOf(error);
 }
 
-/** What the agent reports about itself: its abilities, why some are missing, and its models. */
+/** The abilities and models that the agent reports, and why abilities are missing. */
 export interface Abilities {
   hears: boolean;
   speaks: boolean;

@@ -78,9 +78,9 @@ function TermFields({ terms, zone, onChange }: TermFieldsProps) {
   return (
     <>
       <Field label="Name">
-        {(ties) => (
+        {(inputProps) => (
           <input
-            {...ties}
+            {...inputProps}
             required
             maxLength={255}
             value={terms.name}

@@ -34,9 +34,9 @@ function Basics({ draft, onChange }: FieldsProps) {
     <div className="grid">
       {agents.data === undefined && <ProblemOf query={agents} />}
       <Field label="Name">
-        {(ties) => (
+        {(inputProps) => (
           <input
-            {...ties}
+            {...inputProps}
             value={draft.name}
             maxLength={255}
             placeholder="November reminders"
@@ -48,9 +48,9 @@ function Basics({ draft, onChange }: FieldsProps) {
         label="Agent"
         help={agents.data?.length === 0 ? 'No agents yet. Create one on the Agents page.' : undefined}
       >
-        {(ties) => (
+        {(inputProps) => (
           <select
-            {...ties}
+            {...inputProps}
             value={draft.agentId}
             onChange={(event) => onChange({ agentId: event.target.value })}
           >

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 
-interface ShownOnceProps {
+interface OneTimeSecretProps {
   title: string;
   label: string;
   secret: string;
@@ -9,7 +9,7 @@ interface ShownOnceProps {
 }
 
 /** Shows a secret that the API returns only once. The secret is selected so that the user can copy it right away. */
-export function ShownOnce({ title, label, secret, children, onDone }: ShownOnceProps) {
+export function OneTimeSecret({ title, label, secret, children, onDone }: OneTimeSecretProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
